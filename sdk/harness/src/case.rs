@@ -1,0 +1,173 @@
+//! Golden cases as they are written.
+
+use claimsmith_runtime::{ClaimsRequest, Context, Grant, Manifest, ReadError, Secrets, read_file};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io,
+    path::Path,
+    sync::Arc,
+};
+
+/// The largest file of cases that is read, in bytes.
+const MAX_CASES: usize = 16 << 20;
+
+/// One question and the answer that is expected.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// What it shows; unique in its file.
+    pub name: String,
+    /// What the plugin is asked.
+    pub input: Input,
+    /// What it must answer.
+    pub expected: Expected,
+}
+
+/// What the plugin is asked.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The token as far as it is known.
+    #[serde(default)]
+    pub token: Map<String, Value>,
+    /// Who and what it is about.
+    #[serde(default)]
+    pub context: CaseContext,
+    /// Variables over those of the manifest.
+    #[serde(default, rename = "environmentVariables")]
+    pub environment_variables: BTreeMap<String, String>,
+}
+
+/// Who and what the token is about; what does not apply is absent.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CaseContext {
+    /// Present for the token-exchange grant alone.
+    pub grant: Option<CaseGrant>,
+    /// The user whom the token represents.
+    pub user: Option<Map<String, Value>>,
+    /// The application that asked.
+    pub application: Option<Map<String, Value>>,
+    /// The organization that the token is for.
+    pub organization: Option<Map<String, Value>>,
+    /// The sign-in that led to the token.
+    pub interaction: Option<Map<String, Value>>,
+}
+
+/// How the token came to be asked for.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CaseGrant {
+    /// The grant type as sent.
+    #[serde(rename = "type")]
+    pub grant_type: String,
+    /// The `context` of the subject token request.
+    #[serde(rename = "subjectTokenContext")]
+    pub subject_token_context: Option<Map<String, Value>>,
+}
+
+/// What the plugin must answer.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Expected {
+    /// Exactly these claims.
+    Claims(Map<String, Value>),
+    /// A denial with exactly this message.
+    Denied(String),
+    /// A failure whose text contains this.
+    Failed(String),
+}
+
+/// Why cases were not run.
+#[derive(Debug, thiserror::Error)]
+pub enum CasesError {
+    /// The file cannot be read.
+    #[error("{file} {source}")]
+    Unreadable {
+        /// Its name.
+        file: String,
+        /// Why.
+        source: ReadError,
+    },
+    /// The file holds something else than cases.
+    #[error("{file}, `{path}`: {source}")]
+    Malformed {
+        /// Its name.
+        file: String,
+        /// Where in the document.
+        path: String,
+        /// What was expected, with line and column.
+        source: serde_json::Error,
+    },
+    /// Two cases share a name.
+    #[error("{file}: two cases are called `{name}`")]
+    Repeated {
+        /// The file's name.
+        file: String,
+        /// The cases' name.
+        name: String,
+    },
+}
+
+/// The cases of a file; none when there is no such file.
+pub fn load_cases(path: &Path) -> Result<Option<Vec<Case>>, CasesError> {
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let bytes = match read_file(path, MAX_CASES) {
+        Ok(bytes) => bytes,
+        Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(source) => return Err(CasesError::Unreadable { file, source }),
+    };
+    let mut deserializer = serde_json::Deserializer::from_slice(&bytes);
+    let parsed = serde_path_to_error::deserialize(&mut deserializer);
+    let cases: Vec<Case> = parsed.map_err(|error| {
+        let path = error.path().to_string();
+        CasesError::Malformed { file: file.clone(), path, source: error.into_inner() }
+    })?;
+    deserializer.end().map_err(|source| CasesError::Malformed {
+        file: file.clone(),
+        path: "end".to_owned(),
+        source,
+    })?;
+    let mut names = BTreeSet::new();
+    match cases.iter().find(|case| !names.insert(case.name.as_str())) {
+        Some(case) => Err(CasesError::Repeated { file, name: case.name.clone() }),
+        None => Ok(Some(cases)),
+    }
+}
+
+impl Input {
+    /// What the server would ask a plugin with this manifest.
+    pub(crate) fn request(&self, manifest: &Manifest) -> ClaimsRequest {
+        let own = &self.environment_variables;
+        let secrets = manifest.secrets.keys().map(|name| (name.clone(), format!("secret:{name}"))).collect();
+        let settings = manifest.variables(&Secrets::from_pairs(secrets));
+        let under = settings.iter().filter(|(name, _)| !own.contains_key(name)).cloned();
+        let over = own.iter().map(|(name, value)| (name.clone(), value.clone()));
+        ClaimsRequest {
+            token: text(&self.token),
+            context: self.context.shared(),
+            environment: under.chain(over).collect(),
+        }
+    }
+}
+
+impl CaseContext {
+    fn shared(&self) -> Context {
+        Context {
+            grant: self.grant.as_ref().map(|grant| Grant {
+                grant_type: grant.grant_type.as_str().into(),
+                subject_token_context: grant.subject_token_context.as_ref().map(text),
+            }),
+            user: self.user.as_ref().map(text),
+            application: self.application.as_ref().map(text),
+            organization: self.organization.as_ref().map(text),
+            interaction: self.interaction.as_ref().map(text),
+        }
+    }
+}
+
+fn text(object: &Map<String, Value>) -> Arc<str> {
+    Value::Object(object.clone()).to_string().into()
+}

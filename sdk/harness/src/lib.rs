@@ -1,0 +1,35 @@
+//! Runs a plugin's golden cases at a desk, on the server's own runtime: what passes here behaves the same there.
+//!
+//! `NAME.cases.json` beside a plugin is an array of cases; each says what the plugin is asked and what it must answer:
+//!
+//! ```json
+//! [
+//!   {
+//!     "name": "the ticket becomes a claim",
+//!     "input": {
+//!       "token": {},
+//!       "context": {
+//!         "grant": {
+//!           "type": "urn:ietf:params:oauth:grant-type:token-exchange",
+//!           "subjectTokenContext": { "ticketId": "T-1" }
+//!         }
+//!       },
+//!       "environmentVariables": { "TICKET_CLAIM": "ticket" }
+//!     },
+//!     "expected": { "claims": { "ticket": "T-1" } }
+//!   }
+//! ]
+//! ```
+//!
+//! `expected` is `{"claims": {…}}`, compared as a whole; `{"denied": "message"}`, compared exactly; or
+//! `{"failed": "part of the error"}`. A case's variables stand over the manifest's. Secrets are never read: each is the
+//! placeholder `secret:NAME`, unless the case sets it. The manifest's filters and `enabled` do not matter here.
+
+mod case;
+mod diff;
+mod report;
+mod run;
+
+pub use case::{Case, CaseContext, CaseGrant, CasesError, Expected, Input, load_cases};
+pub use report::{CaseReport, PluginReport, Report};
+pub use run::{Harness, HarnessOptions};

@@ -1,0 +1,59 @@
+//! What came of the cases.
+
+use claimsmith_runtime::LogLine;
+use std::time::Duration;
+
+/// What came of the cases of a folder.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// By name.
+    pub plugins: Vec<PluginReport>,
+    /// Files of cases beside which there is no plugin: nobody runs them.
+    pub strays: Vec<String>,
+}
+
+/// What came of the cases of one plugin.
+#[derive(Debug)]
+pub struct PluginReport {
+    /// Its name.
+    pub name: String,
+    /// Its cases in the file's order, none when it has no file of cases; or why it does not load.
+    pub cases: Result<Vec<CaseReport>, String>,
+}
+
+/// What came of one case.
+#[derive(Debug)]
+pub struct CaseReport {
+    /// The case's name.
+    pub name: String,
+    /// What is wrong, each for a reader; none when it passed.
+    pub problems: Vec<String>,
+    /// What the plugin wrote.
+    pub logs: Vec<LogLine>,
+    /// Wall-clock time of the call.
+    pub duration: Duration,
+}
+
+impl Report {
+    /// Whether every plugin loads, every case passed and no file of cases was left over.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.strays.is_empty() && self.plugins.iter().all(PluginReport::passed)
+    }
+}
+
+impl PluginReport {
+    /// Whether it loads and every case passed. A plugin without cases passes.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.cases.as_ref().is_ok_and(|cases| cases.iter().all(CaseReport::passed))
+    }
+}
+
+impl CaseReport {
+    /// Whether the plugin answered as expected.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.problems.is_empty()
+    }
+}

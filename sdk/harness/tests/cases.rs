@@ -1,0 +1,127 @@
+//! Golden cases told over the real runtime: what passes, what fails and how it is said.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use claimsmith_harness::{Harness, HarnessOptions, PluginReport, load_cases};
+use std::{fs, path::Path};
+use tempfile::TempDir;
+
+const PLUGIN: &str = r#"
+export const getCustomJwtClaims = ({ token, context, environmentVariables, api }) => {
+  switch (token.do) {
+    case "deny": api.denyAccess("Not today.");
+    case "throw": throw new Error("no luck");
+    case "forge": return { sub: "admin", fine: 1 };
+    case "environment": return environmentVariables;
+    default: return { context };
+  }
+};
+"#;
+
+fn folder_with(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+async fn report_on(folder: &Path) -> PluginReport {
+    Harness::new(HarnessOptions::default()).unwrap().run_file(&folder.join("a.js")).await.unwrap()
+}
+
+#[tokio::test]
+async fn every_kind_of_answer_can_be_expected() {
+    let cases = r#"[
+      { "name": "denied", "input": { "token": { "do": "deny" } }, "expected": { "denied": "Not today." } },
+      { "name": "failed", "input": { "token": { "do": "throw" } }, "expected": { "failed": "no luck" } },
+      { "name": "variables", "input": { "token": { "do": "environment" }, "environmentVariables": { "B": "mine" } },
+        "expected": { "claims": { "A": "manifest", "B": "mine", "KEY": "secret:KEY" } } },
+      { "name": "a secret's value may be set", "input": { "token": { "do": "environment" },
+        "environmentVariables": { "KEY": "mine" } }, "expected": { "claims": { "A": "manifest", "B": "too", "KEY": "mine" } } },
+      { "name": "context", "input": { "context": { "grant": { "type": "g", "subjectTokenContext": { "t": 1 } },
+        "user": { "id": "u" }, "application": { "id": "a" }, "organization": { "id": "o" }, "interaction": {} } },
+        "expected": { "claims": { "context": { "grant": { "type": "g", "subjectTokenContext": { "t": 1 } },
+        "user": { "id": "u" }, "application": { "id": "a" }, "organization": { "id": "o" }, "interaction": {} } } } }
+    ]"#;
+    // The secret's file does not exist: no case needs it. Nor does it matter that the plugin is switched off.
+    let manifest =
+        "enabled = false\n[environment]\nA = \"manifest\"\nB = \"too\"\n[secrets]\nKEY = { file = \"/none\" }\n";
+    let folder = folder_with(&[("a.js", PLUGIN), ("a.toml", manifest), ("a.cases.json", cases)]);
+    let report = report_on(folder.path()).await;
+    assert_eq!(report.cases.as_ref().unwrap().len(), 5);
+    assert!(report.passed(), "{report:#?}");
+}
+
+#[tokio::test]
+async fn whatever_differs_fails_and_is_said() {
+    let cases = r#"[
+      { "name": "a reserved claim", "input": { "token": { "do": "forge" } }, "expected": { "claims": { "fine": 1 } } },
+      { "name": "another message", "input": { "token": { "do": "deny" } }, "expected": { "denied": "Not" } },
+      { "name": "another failure", "input": { "token": { "do": "throw" } }, "expected": { "failed": "luckily" } },
+      { "name": "a denial is no failure", "input": { "token": { "do": "deny" } }, "expected": { "failed": "Not today" } },
+      { "name": "claims instead", "input": {}, "expected": { "denied": "Not today." } },
+      { "name": "other claims", "input": {}, "expected": { "claims": { "context": { "user": {} } } } }
+    ]"#;
+    let folder = folder_with(&[("a.js", PLUGIN), ("a.cases.json", cases)]);
+    let report = report_on(folder.path()).await;
+    let problems: Vec<_> = report.cases.as_ref().unwrap().iter().map(|case| case.problems.join("; ")).collect();
+    let expected = [
+        "the claim `sub` is reserved and was dropped: no plugin can set it",
+        "another denial:\n- Not\n+ Not today.",
+        "another failure, without \"luckily\":\n",
+        "expected a failure (\"Not today\"), but the plugin denied access: Not today.",
+        "expected a denial (\"Not today.\"), but the plugin answered claims:\n{",
+        "other claims (- expected, + actual):\n",
+    ];
+    for (problem, start) in problems.iter().zip(expected) {
+        assert!(problem.starts_with(start), "{problem:?} is not {start:?}");
+    }
+    assert_eq!(problems.len(), expected.len());
+    assert!(!report.passed());
+}
+
+#[tokio::test]
+async fn a_folder_is_told_whole() {
+    let one = r#"[{ "name": "one", "input": {}, "expected": { "claims": { "context": {} } } }]"#;
+    let files = [("a.js", PLUGIN), ("a.cases.json", one), ("b.ts", "const ("), ("c.js", PLUGIN), ("d.cases.json", one)];
+    let folder = folder_with(&files);
+    let harness = Harness::new(HarnessOptions::default()).unwrap();
+    let report = harness.run_folder(folder.path()).await.unwrap();
+    let passed: Vec<_> = report.plugins.iter().map(|plugin| (plugin.name.as_str(), plugin.passed())).collect();
+    assert_eq!(passed, [("a", true), ("b", false), ("c", true)]);
+    assert!(report.plugins[1].cases.as_ref().unwrap_err().contains("b.ts"), "{report:#?}");
+    assert_eq!(report.strays, ["d.cases.json"]);
+    assert!(!report.passed());
+}
+
+#[test]
+fn a_file_that_holds_no_cases_says_where() {
+    let table = [
+        ("{}", "x.cases.json, `.`: invalid type: map"),
+        (r#"[{ "name": "a", "input": {}, "expected": {}, "more": 1 }]"#, "x.cases.json, `[0].expected`: "),
+        (
+            r#"[{ "name": "a", "input": { "tokens": {} }, "expected": { "claims": {} } }]"#,
+            "x.cases.json, `[0].input.tokens`: unknown field",
+        ),
+        (
+            r#"[{ "name": "a", "input": { "context": { "grants": {} } } }]"#,
+            "x.cases.json, `[0].input.context.grants`: unknown field",
+        ),
+        (
+            r#"[{ "name": "a", "input": {}, "expected": { "claim": {} } }]"#,
+            "x.cases.json, `[0].expected`: unknown variant `claim`",
+        ),
+        (r#"[{ "name": "a", "input": {} }]"#, "x.cases.json, `[0]`: missing field `expected`"),
+        ("[] []", "x.cases.json, `end`: trailing characters"),
+    ];
+    for (text, start) in table {
+        let folder = folder_with(&[("x.cases.json", text)]);
+        let shown = load_cases(&folder.path().join("x.cases.json")).unwrap_err().to_string();
+        assert!(shown.starts_with(start), "{text} gave {shown:?}, not {start:?}");
+    }
+    let twice = r#"{ "name": "a", "input": {}, "expected": { "claims": {} } }"#;
+    let folder = folder_with(&[("x.cases.json", &format!("[{twice}, {twice}]"))]);
+    let shown = load_cases(&folder.path().join("x.cases.json")).unwrap_err().to_string();
+    assert_eq!(shown, "x.cases.json: two cases are called `a`");
+    assert!(load_cases(&folder.path().join("y.cases.json")).unwrap().is_none());
+}

@@ -1,0 +1,43 @@
+//! What came of one call.
+
+use crate::CallError;
+use serde_json::{Map, Value};
+use std::time::Duration;
+
+/// What came of one call, whether it worked or not.
+#[derive(Debug)]
+pub struct Call {
+    /// The claims without reserved names, or why there are none.
+    pub result: Result<Map<String, Value>, CallError>,
+    /// Reserved names that the plugin tried to set, in its own order. Each also has a line in `logs`.
+    pub dropped: Vec<String>,
+    /// What the plugin wrote, oldest first.
+    pub logs: Vec<LogLine>,
+    /// Wall-clock time from the permit to the answer.
+    pub duration: Duration,
+    /// Most bytes of linear memory that were in use at one time.
+    pub peak_memory: usize,
+}
+
+/// One line of a plugin's log.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct LogLine {
+    /// How much it matters.
+    pub level: Level,
+    /// The text as written.
+    pub message: String,
+}
+
+/// How much a log line matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// For the author while writing.
+    Debug,
+    /// Said in passing.
+    Info,
+    /// Worth a look.
+    Warn,
+    /// Something failed.
+    Error,
+}

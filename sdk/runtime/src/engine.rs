@@ -1,0 +1,83 @@
+//! The engine: wasmtime narrowed to what plugins need. Pooled instances, epoch ticks, a cache of native code.
+
+use crate::{HostOptions, StartError, limiter::TABLE_ELEMENTS};
+use std::{path::Path, thread, time::Duration};
+use wasmtime::{Cache, CacheConfig, Config, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
+
+/// How far past its deadline a busy guest can run, and how long it can hold a thread.
+const TICK: Duration = Duration::from_millis(10);
+
+/// The stack of a guest: some 3,000 calls deep in JavaScript. With more, its runtime would leave its own second stack
+/// first, whose end it cannot tell from any other bad address.
+const WASM_STACK: usize = 2 << 20;
+
+/// The stack that host functions have beyond the guest's.
+const HOST_STACK: usize = 512 << 10;
+
+/// Instances beside those of the calls: one on trial, one whose top-level code runs.
+const SPARE_INSTANCES: u32 = 2;
+
+/// Sets up the engine and the thread that ticks it, which ends when the engine does.
+pub(crate) fn new_engine(options: &HostOptions, code_cache: Option<&Path>) -> Result<Engine, StartError> {
+    let start_error = |error: wasmtime::Error| StartError(format!("{error:#}"));
+    let mut config = Config::new();
+    config.epoch_interruption(true);
+    // The prebuilt JavaScript runtime is validated with it.
+    config.wasm_component_model_map(true);
+    // What a guest leaves on its stack is neither kept for the next nor kept resident.
+    config.async_stack_zeroing(true);
+    config.max_wasm_stack(WASM_STACK).async_stack_size(WASM_STACK + HOST_STACK);
+    if let Some(folder) = code_cache {
+        let mut cache = CacheConfig::new();
+        cache.with_directory(folder);
+        config.cache(Some(Cache::new(cache).map_err(start_error)?));
+    }
+    config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(options)));
+    let engine = Engine::new(&config).or_else(|error| {
+        // The pool reserves address space ahead, which a container or `ulimit -v` may refuse.
+        tracing::warn!(error = format!("{error:#}"), "instances are not pooled: calls take longer");
+        config.allocation_strategy(InstanceAllocationStrategy::OnDemand);
+        Engine::new(&config).map_err(start_error)
+    })?;
+    start_ticker(&engine)?;
+    Ok(engine)
+}
+
+/// Slots for every call at once. What a component may hold fits the largest known guest, a Python interpreter.
+fn pool(options: &HostOptions) -> PoolingAllocationConfig {
+    let instances = u32::try_from(options.concurrency.max(1)).unwrap_or(u32::MAX).saturating_add(SPARE_INSTANCES);
+    let mut pool = PoolingAllocationConfig::default();
+    pool.total_component_instances(instances)
+        .total_stacks(instances)
+        .total_core_instances(instances.saturating_mul(60))
+        .max_core_instances_per_component(60)
+        .total_tables(instances.saturating_mul(60))
+        .max_tables_per_component(60)
+        .table_elements(TABLE_ELEMENTS)
+        .total_memories(instances.saturating_mul(10))
+        .max_memories_per_component(10)
+        .max_memory_size(options.max_memory)
+        .max_component_instance_size(8 << 20)
+        .max_core_instance_size(8 << 20)
+        // Resetting this much by copying is cheaper than giving it back and faulting it in again.
+        .linear_memory_keep_resident(2 << 20)
+        .table_keep_resident(64 << 10)
+        .async_stack_keep_resident(64 << 10);
+    pool
+}
+
+fn start_ticker(engine: &Engine) -> Result<(), StartError> {
+    let engine = engine.weak();
+    let tick = move || {
+        while let Some(engine) = engine.upgrade() {
+            engine.increment_epoch();
+            drop(engine);
+            thread::sleep(TICK);
+        }
+    };
+    thread::Builder::new()
+        .name("plugin-ticker".to_owned())
+        .spawn(tick)
+        .map(drop)
+        .map_err(|error| StartError(format!("the ticker thread: {error}")))
+}

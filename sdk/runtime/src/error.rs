@@ -1,0 +1,93 @@
+//! Why a plugin was not loaded, and why a call has no claims: closed lists, so that a policy can be read off them.
+
+use std::time::Duration;
+
+/// The engine itself could not be set up.
+#[derive(Debug, thiserror::Error)]
+#[error("the plugin engine could not start: {0}")]
+pub struct StartError(pub String);
+
+/// Why a source did not become a plugin. The text is written for the plugin's author.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LoadError {
+    /// Larger than the host accepts, in bytes.
+    #[error("the plugin has {size} bytes; at most {limit} are accepted")]
+    TooLarge {
+        /// Its size.
+        size: usize,
+        /// What is accepted.
+        limit: usize,
+    },
+    /// The source text has errors; each with line and column where known.
+    #[error("{0}")]
+    Syntax(String),
+    /// Neither a component nor a core module that carries its WIT, or not valid.
+    #[error("{0}")]
+    NotAComponent(String),
+    /// A component of another world: a missing export, or imports that no plugin is given.
+    #[error("{0}")]
+    WrongWorld(String),
+    /// Top-level code or the trial instantiation failed, ran too long or used too much memory.
+    #[error("{0}")]
+    Initialization(String),
+    /// The host failed, through no fault of the source.
+    #[error("{0}")]
+    Internal(String),
+}
+
+/// Why a call has no claims.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CallError {
+    /// The plugin said no; the text is for the application.
+    #[error("access denied: {0}")]
+    Denied(String),
+    /// The plugin threw or answered `failed`: message and stack, with the author's file, line and column.
+    #[error("{0}")]
+    Failed(String),
+    /// The guest broke: unreachable code, a stack overflow, a promise that never settles.
+    #[error("the plugin trapped: {0}")]
+    Trapped(String),
+    /// It had not answered by its deadline.
+    #[error("the plugin did not answer within {} ms", .0.as_millis())]
+    TimedOut(Duration),
+    /// It asked for more memory than this many bytes.
+    #[error("the plugin exceeded its memory limit of {} MiB", .0 >> 20)]
+    OutOfMemory(usize),
+    /// Its answer is too large, or not a JSON object.
+    #[error("bad answer: {0}")]
+    BadOutput(String),
+    /// It was not called: too many calls wait already.
+    #[error("the plugin could not be called: {0}")]
+    Unavailable(String),
+}
+
+impl LoadError {
+    /// A short stable word for logs, metrics and records.
+    #[must_use]
+    pub fn outcome(&self) -> &'static str {
+        match self {
+            Self::TooLarge { .. } => "too_large",
+            Self::Syntax(_) => "syntax",
+            Self::NotAComponent(_) => "not_a_component",
+            Self::WrongWorld(_) => "wrong_world",
+            Self::Initialization(_) => "initialization",
+            Self::Internal(_) => "internal",
+        }
+    }
+}
+
+impl CallError {
+    /// A short stable word for logs, metrics and records.
+    #[must_use]
+    pub fn outcome(&self) -> &'static str {
+        match self {
+            Self::Denied(_) => "denied",
+            Self::Failed(_) => "failed",
+            Self::Trapped(_) => "trapped",
+            Self::TimedOut(_) => "timed_out",
+            Self::OutOfMemory(_) => "out_of_memory",
+            Self::BadOutput(_) => "bad_output",
+            Self::Unavailable(_) => "unavailable",
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The JavaScript runtime as a component of our world, before any author's code: linked once, compiled once, and
+//! kept in the cache between starts.
+
+use super::{
+    cache::Cache,
+    modules::{ENTRY, PRELUDE},
+};
+use crate::guest::Guest;
+use sha2::{Digest, Sha256};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use wasi_preview1_component_adapter_provider::WASI_SNAPSHOT_PREVIEW1_REACTOR_ADAPTER as WASI_ADAPTER;
+use wasmtime::{
+    Engine,
+    component::{Component, InstancePre, Linker},
+};
+use wasmtime_wizer::Wizer;
+use wit_component::{StringEncoding, embed_component_metadata};
+use wit_parser::{PackageId, Resolve, SourceMap};
+
+const WIT: [(&str, &str); 5] = [
+    ("claims.wit", include_str!("../../../../wit/claims.wit")),
+    ("http.wit", include_str!("../../../../wit/http.wit")),
+    ("log.wit", include_str!("../../../../wit/log.wit")),
+    ("random.wit", include_str!("../../../../wit/random.wit")),
+    ("types.wit", include_str!("../../../../wit/types.wit")),
+];
+
+/// The unfinished component, and the same made inspectable, compiled and linked.
+pub(super) struct Base {
+    pub(super) bytes: Vec<u8>,
+    pub(super) inspectable: InstancePre<Guest>,
+}
+
+/// A digest of everything but the author's text that a snapshot depends on.
+pub(super) fn fingerprint(engine: &Engine) -> String {
+    let mut version = DefaultHasher::new();
+    engine.precompile_compatibility_hash().hash(&mut version);
+    let mut digest = Sha256::new();
+    digest.update(version.finish().to_le_bytes());
+    for (name, text) in WIT.iter().chain(&PRELUDE).chain([&ENTRY]) {
+        digest.update(name);
+        digest.update(Sha256::digest(text));
+    }
+    digest.update(Sha256::digest(runtime()));
+    digest.update(Sha256::digest(WASI_ADAPTER));
+    hex::encode(digest.finalize())
+}
+
+impl Base {
+    pub(super) fn new(
+        engine: &Engine,
+        linker: &Linker<Guest>,
+        fingerprint: &str,
+        cache: Option<&Cache>,
+    ) -> Result<Self, String> {
+        let key = format!("base-{fingerprint}");
+        let bytes = if let Some(bytes) = cache.and_then(|cache| cache.get(&key)) {
+            bytes
+        } else {
+            let bytes = link()?;
+            cache.inspect(|cache| cache.put(&key, &bytes));
+            bytes
+        };
+        let compile = || {
+            let (_, inspectable) = Wizer::new().instrument_component(&bytes)?;
+            linker.instantiate_pre(&Component::from_binary(engine, &inspectable)?)
+        };
+        let inspectable = compile().map_err(|error| format!("{error:#}"))?;
+        Ok(Self { bytes, inspectable })
+    }
+}
+
+fn runtime() -> &'static [u8] {
+    componentize_qjs::opt_size_runtime_wasm()
+}
+
+/// Links the runtime with glue for our world.
+fn link() -> Result<Vec<u8>, String> {
+    let mut resolve = Resolve::default();
+    let package = parse_wit(&mut resolve)?;
+    let link = || {
+        let world = resolve.select_world(&[package], Some("claims"))?;
+        let (mut glue, _) = wit_dylib::create_with_metadata(&resolve, world, None);
+        embed_component_metadata(&mut glue, &resolve, world, StringEncoding::UTF8)?;
+        let mut linker = wit_component::Linker::default();
+        linker.encoder().validate(true);
+        linker.library("runtime.wasm", runtime(), false)?;
+        linker.library("glue.wasm", &glue, false)?;
+        linker.encoder().adapter("wasi_snapshot_preview1", WASI_ADAPTER)?;
+        linker.encode()
+    };
+    link().map_err(|error| format!("{error:#}"))
+}
+
+/// The published WIT with its export made `async`, which is how the runtime knows to run an author's promises.
+fn parse_wit(resolve: &mut Resolve) -> Result<PackageId, String> {
+    let mut sources = SourceMap::new();
+    for (name, text) in WIT {
+        sources.push_str(name, text.replace("get-custom-jwt-claims: func(", "get-custom-jwt-claims: async func("));
+    }
+    let group = sources.parse().map_err(|(_, error)| error.to_string())?;
+    resolve.push_group(group).map_err(|error| error.to_string())
+}

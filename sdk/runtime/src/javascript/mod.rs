@@ -1,0 +1,101 @@
+//! JavaScript and TypeScript become components in process: the text is read (`syntax`), run once under limits on a
+//! prebuilt QuickJS (`base`), and what it left in memory becomes the component (`snapshot`). The result is cached
+//! under the digest of all that went in, since its own bytes differ from run to run.
+
+mod base;
+mod cache;
+mod enums;
+mod modules;
+mod positions;
+mod snapshot;
+mod syntax;
+
+use crate::{LoadError, Source, guest::Guest};
+use base::Base;
+use cache::Cache;
+use sha2::{Digest, Sha256};
+use snapshot::Failure;
+use std::{io, path::Path, sync::OnceLock};
+use wasmtime::{Engine, component::Linker};
+
+pub(crate) use modules::{LOADER, add_to_linker};
+pub(crate) use positions::Positions;
+
+/// What the runtime says before it tells what was thrown.
+const RUNTIME_SAYS: [&str; 2] =
+    ["Failed to evaluate user JavaScript module: ", "Failed to finish JavaScript module evaluation: "];
+
+/// What it says before it tells what it could not read: syntax that is newer than the runtime.
+const NOT_READ: &str = "Failed to declare JavaScript module: ";
+
+/// How the runtime words a top-level `await` that nothing can end.
+const NEVER_SETTLES: &str = "blocking on a promise resulted in a dead lock";
+
+/// What the entry module throws when there is nothing to call.
+const NOT_A_FUNCTION: &str = "getCustomJwtClaims is not a function: export one, or declare one";
+
+/// What is prepared once for all plugins of these languages.
+pub(crate) struct JavaScript {
+    fingerprint: String,
+    base: OnceLock<Base>,
+    cache: Option<Cache>,
+}
+
+/// One plugin's component, and the way from its positions to its author's.
+pub(crate) struct Componentized {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) positions: Positions,
+}
+
+impl JavaScript {
+    /// Keeps what it makes in `folder`, if there is one.
+    pub(crate) fn new(engine: &Engine, folder: Option<&Path>) -> io::Result<Self> {
+        let cache = folder.map(Cache::new).transpose()?;
+        Ok(Self { fingerprint: base::fingerprint(engine), base: OnceLock::new(), cache })
+    }
+
+    /// Blocks while it reads and links; the author's top-level code runs as async.
+    pub(crate) async fn componentize(
+        &self,
+        engine: &Engine,
+        linker: &Linker<Guest>,
+        source: &Source,
+    ) -> Result<Componentized, LoadError> {
+        let script = syntax::read(&source.name, source.language, &source.bytes)?;
+        let key = format!("plugin-{}-{}", self.fingerprint, hex::encode(Sha256::digest(&script.text)));
+        if let Some(bytes) = self.cache.as_ref().and_then(|cache| cache.get(&key)) {
+            return Ok(Componentized { bytes, positions: script.positions });
+        }
+        let base = self.base(engine, linker).map_err(LoadError::Internal)?;
+        let positions = script.positions;
+        let bytes = snapshot::take(engine, base, script.text).await.map_err(|failure| match failure {
+            Failure::Thrown(text) => thrown(&positions.rewrite(text)),
+            Failure::Other(error) => error,
+        })?;
+        if let Some(cache) = &self.cache {
+            cache.put(&key, &bytes);
+        }
+        Ok(Componentized { bytes, positions })
+    }
+
+    fn base(&self, engine: &Engine, linker: &Linker<Guest>) -> Result<&Base, String> {
+        if let Some(base) = self.base.get() {
+            return Ok(base);
+        }
+        let base = Base::new(engine, linker, &self.fingerprint, self.cache.as_ref())?;
+        Ok(self.base.get_or_init(|| base))
+    }
+}
+
+/// What the author's top-level code threw, or what the runtime could not read.
+fn thrown(text: &str) -> LoadError {
+    let text = RUNTIME_SAYS.iter().fold(text, |text, prefix| text.strip_prefix(prefix).unwrap_or(text));
+    if let Some(text) = text.strip_prefix(NOT_READ) {
+        return LoadError::Syntax(text.to_owned());
+    }
+    if text.contains(NOT_A_FUNCTION) {
+        return LoadError::WrongWorld(NOT_A_FUNCTION.to_owned());
+    }
+    let text = if text.contains(NEVER_SETTLES) { "it awaits a promise that never settles" } else { text };
+    LoadError::Initialization(format!("top-level code failed: {text}"))
+}

@@ -1,0 +1,74 @@
+//! Where an author's code is: turns positions that the guest saw into the author's own file, line and column, and
+//! leaves our own frames out of stack traces.
+
+use super::modules::{AUTHOR, OURS};
+use oxc_sourcemap::{SourceMap, Token};
+use std::fmt::Write;
+
+/// One plugin's positions. For JavaScript the text runs as written; TypeScript has a map.
+#[derive(Debug)]
+pub(crate) struct Positions {
+    file: String,
+    /// By generated position, in order.
+    tokens: Option<Vec<Token>>,
+}
+
+impl Positions {
+    pub(super) fn new(file: String, map: Option<&SourceMap<'_>>) -> Self {
+        Self { file, tokens: map.map(|map| map.get_tokens().collect()) }
+    }
+
+    /// Rewrites a message with its stack trace.
+    pub(crate) fn rewrite(&self, text: String) -> String {
+        if !text.contains(AUTHOR) && !text.contains(OURS) {
+            return text;
+        }
+        let lines: Vec<String> =
+            text.lines().filter(|line| !is_our_frame(line)).map(|line| self.rewrite_line(line)).collect();
+        lines.join("\n")
+    }
+
+    fn rewrite_line(&self, line: &str) -> String {
+        let mut out = String::with_capacity(line.len());
+        let mut rest = line;
+        while let Some((before, after)) = rest.split_once(AUTHOR) {
+            out.push_str(before);
+            out.push_str(&self.file);
+            rest = after;
+            if let Some((line, column, after)) = read_position(after) {
+                let (line, column) = self.original(line, column);
+                // Writing to a String cannot fail.
+                let _ = write!(out, ":{line}:{column}");
+                rest = after;
+            }
+        }
+        out + rest
+    }
+
+    /// From 1-based to 1-based.
+    fn original(&self, line: u32, column: u32) -> (u32, u32) {
+        let Some(tokens) = &self.tokens else { return (line, column) };
+        let wanted = (line.saturating_sub(1), column.saturating_sub(1));
+        let after = tokens.partition_point(|token| (token.get_dst_line(), token.get_dst_col()) <= wanted);
+        match after.checked_sub(1).and_then(|at| tokens.get(at)) {
+            Some(token) if token.get_dst_line() == wanted.0 => (token.get_src_line() + 1, token.get_src_col() + 1),
+            _ => (line, column),
+        }
+    }
+}
+
+fn is_our_frame(line: &str) -> bool {
+    line.trim_start().starts_with("at ") && line.contains(OURS)
+}
+
+/// Reads `:LINE:COLUMN`.
+fn read_position(text: &str) -> Option<(u32, u32, &str)> {
+    let (line, rest) = read_number(text.strip_prefix(':')?)?;
+    let (column, rest) = read_number(rest.strip_prefix(':')?)?;
+    Some((line, column, rest))
+}
+
+fn read_number(text: &str) -> Option<(u32, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    Some((text[..end].parse().ok()?, &text[end..]))
+}

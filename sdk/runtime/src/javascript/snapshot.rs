@@ -1,0 +1,66 @@
+//! One plugin's component: the base with the author's top-level code already run, under limits.
+
+use super::{
+    base::Base,
+    modules::{AUTHOR, ENTRY, PRELUDE},
+};
+use crate::{Limits, LoadError, guest, trap};
+use std::time::Duration;
+use tokio::time::timeout;
+use wasmtime::Engine;
+use wasmtime_wizer::{WasmtimeWizerComponent, Wizer};
+
+/// What top-level code may use. It runs once per version of a plugin, not per call.
+const LIMITS: Limits = Limits { deadline: Duration::from_secs(2), memory: 64 << 20, output: 64 << 10, log: 64 << 10 };
+
+/// Where the runtime keeps the makers of streams and futures; our world has neither.
+const GLUE: &str = "const wit = globalThis.wit = {};";
+
+/// Reading the snapshot out copies whole memories, which no guest asked for.
+const SNAPSHOT_BYTES: usize = 2 * LIMITS.memory;
+
+type Init = (String, String, Option<String>, bool);
+
+/// Why there is no snapshot.
+pub(super) enum Failure {
+    /// The author's code threw: message and stack, with the positions that the guest saw.
+    Thrown(String),
+    /// Anything else, ready to show.
+    Other(LoadError),
+}
+
+impl From<wasmtime::Error> for Failure {
+    fn from(error: wasmtime::Error) -> Self {
+        Self::Other(LoadError::Internal(format!("{error:#}")))
+    }
+}
+
+/// Runs `text` as a module and takes the snapshot.
+pub(super) async fn take(engine: &Engine, base: &Base, text: String) -> Result<Vec<u8>, Failure> {
+    let wizer = Wizer::new();
+    let (layout, _) = wizer.instrument_component(&base.bytes)?;
+    let mut store = guest::new_store(engine, &LIMITS);
+    store.data_mut().modules =
+        PRELUDE.iter().map(|(path, text)| (*path, (*text).to_owned())).chain([(AUTHOR, text)]).collect();
+    let run = async {
+        let instance = base.inspectable.instantiate_async(&mut store).await?;
+        let init = instance.get_typed_func::<Init, (Result<(), String>,)>(&mut store, "init")?;
+        let (path, entry) = ENTRY;
+        let arguments = (GLUE.to_owned(), entry.to_owned(), Some(path.to_owned()), false);
+        let (answer,) = init.call_async(&mut store, arguments).await?;
+        Ok((instance, answer))
+    };
+    let ran: Result<wasmtime::Result<_>, _> = timeout(LIMITS.deadline, run).await;
+    let failed = |text: String| Err(Failure::Other(LoadError::Initialization(text)));
+    if let Some(limit) = store.data().memory.exceeded() {
+        return failed(format!("top-level code used more than {} MiB", limit >> 20));
+    }
+    let instance = match ran {
+        Err(_) => return failed(format!("top-level code ran longer than {} s", LIMITS.deadline.as_secs())),
+        Ok(Err(error)) => return failed(format!("top-level code failed: {}", trap::describe(&error))),
+        Ok(Ok((_, Err(thrown)))) => return Err(Failure::Thrown(thrown)),
+        Ok(Ok((instance, Ok(())))) => instance,
+    };
+    store.set_hostcall_fuel(SNAPSHOT_BYTES);
+    Ok(wizer.snapshot_component(&layout, &mut WasmtimeWizerComponent { store: &mut store, instance }).await?)
+}

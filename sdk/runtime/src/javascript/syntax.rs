@@ -1,0 +1,156 @@
+//! Reads an author's text: finds its errors and its function, strips TypeScript's types, and keeps the way back to
+//! the author's own positions.
+
+use super::{enums, positions::Positions};
+use crate::{Language, LoadError};
+use oxc_allocator::Allocator;
+use oxc_codegen::{Codegen, CodegenOptions};
+use oxc_diagnostics::{OxcDiagnostic, Severity};
+use oxc_parser::{Parser, ParserReturn};
+use oxc_semantic::{Scoping, SemanticBuilder};
+use oxc_span::{LabeledSpan, SourceType};
+use oxc_transformer::{TransformOptions, Transformer};
+use std::{fmt::Write, path::Path, thread};
+
+/// The largest text, in bytes. What is larger is not a program that somebody wrote to compute claims.
+const LARGEST: usize = 256 << 10;
+
+/// The parser recurses as deep as the text nests, which is at most once a byte: its stack must hold that.
+const STACK_PER_BYTE: usize = 4 << 10;
+
+/// The stack for a text that hardly nests.
+const STACK: usize = 8 << 20;
+
+/// Where a parenthesis or a type argument may begin, the parser reads ahead and then again: nested, that is a square
+/// of time and memory. A thousand cost it half a second.
+const READ_AHEAD: usize = 1000;
+
+/// How many errors of one text are told.
+const ERRORS: usize = 8;
+
+/// The name under which the author's function is found.
+const FUNCTION: &str = "getCustomJwtClaims";
+
+/// A module that is ready to run.
+#[derive(Debug)]
+pub(super) struct Script {
+    /// JavaScript that exports the author's function.
+    pub(super) text: String,
+    pub(super) positions: Positions,
+}
+
+/// Reads the text of the plugin `name`.
+pub(super) fn read(name: &str, language: Language, bytes: &[u8]) -> Result<Script, LoadError> {
+    if bytes.len() > LARGEST {
+        return Err(LoadError::TooLarge { size: bytes.len(), limit: LARGEST });
+    }
+    let extension = if language == Language::TypeScript { "ts" } else { "js" };
+    let file = format!("{name}.{extension}");
+    let text = match str::from_utf8(bytes) {
+        Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
+        Err(error) => {
+            let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
+            return Err(LoadError::Syntax(format!("{file}:{line}:1: the text is not UTF-8")));
+        }
+    };
+    let beginnings: &[&str] = if language == Language::TypeScript { &["async", "<"] } else { &["async"] };
+    for beginning in beginnings {
+        if text.matches(*beginning).count() > READ_AHEAD {
+            return Err(LoadError::Syntax(format!("{file}: more than {READ_AHEAD} `{beginning}` in one text")));
+        }
+    }
+    let author = Author { file: &file, text };
+    // A thread of its own for its stack; joining it also catches a panic in the parser.
+    thread::scope(|scope| {
+        thread::Builder::new()
+            .name("plugin-parser".to_owned())
+            .stack_size(STACK + text.len() * STACK_PER_BYTE)
+            .spawn_scoped(scope, || author.read(language))
+            .map_err(|error| LoadError::Internal(format!("the parser's thread: {error}")))?
+            .join()
+            .unwrap_or_else(|_| Err(LoadError::Syntax(format!("{file}:1:1: the text cannot be parsed"))))
+    })
+}
+
+struct Author<'a> {
+    file: &'a str,
+    text: &'a str,
+}
+
+impl Author<'_> {
+    fn read(&self, language: Language) -> Result<Script, LoadError> {
+        let allocator = Allocator::default();
+        let typed = language == Language::TypeScript;
+        let kind = if typed { SourceType::ts() } else { SourceType::mjs() };
+        let mut parsed = Parser::new(&allocator, self.text, kind.with_module(true)).parse();
+        self.refuse_errors(&parsed.diagnostics)?;
+        if let Some((span, why)) = enums::find_computed(&parsed.program) {
+            return Err(LoadError::Syntax(format!("{}: {why}", self.position(span.start))));
+        }
+        let checked = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(true).build(&parsed.program);
+        self.refuse_errors(&checked.diagnostics)?;
+        self.refuse_imports(&parsed)?;
+        let scoping = checked.semantic.into_scoping();
+        let export = self.missing_export(&parsed, &scoping)?;
+        let (mut text, map) = if typed {
+            let options = TransformOptions::default();
+            let stripped = Transformer::new(&allocator, Path::new(self.file), &options)
+                .build_with_scoping(scoping, &mut parsed.program);
+            self.refuse_errors(&stripped.diagnostics)?;
+            // Indented, a text that nests deeply would grow by its square.
+            let source_map_path = Some(self.file.into());
+            let options = CodegenOptions { source_map_path, indent_width: 0, ..CodegenOptions::default() };
+            let printed = Codegen::new().with_options(options).build(&parsed.program);
+            (printed.code, printed.map)
+        } else {
+            (self.text.to_owned(), None)
+        };
+        text.push_str(&export);
+        Ok(Script { text, positions: Positions::new(self.file.to_owned(), map.as_ref()) })
+    }
+
+    fn refuse_errors(&self, diagnostics: &[OxcDiagnostic]) -> Result<(), LoadError> {
+        let mut text = String::new();
+        for error in diagnostics.iter().filter(|found| found.severity == Severity::Error).take(ERRORS) {
+            let position = error.labels.first().map_or(0, LabeledSpan::offset);
+            let separator = if text.is_empty() { "" } else { "\n" };
+            // Writing to a String cannot fail.
+            let _ = write!(text, "{separator}{}: {}", self.position(position), error.message);
+        }
+        if text.is_empty() { Ok(()) } else { Err(LoadError::Syntax(text)) }
+    }
+
+    /// Nothing but types can come from another module.
+    fn refuse_imports(&self, parsed: &ParserReturn<'_>) -> Result<(), LoadError> {
+        let requested = parsed.module_record.requested_modules.iter();
+        let first = requested
+            .flat_map(|(name, requests)| requests.iter().map(move |request| (name, request)))
+            .filter(|(_, request)| !request.is_type)
+            .min_by_key(|(_, request)| request.statement_span.start);
+        first.map_or(Ok(()), |(name, request)| {
+            let position = self.position(request.statement_span.start);
+            Err(LoadError::Syntax(format!("{position}: a plugin is one file: it cannot import \"{name}\"")))
+        })
+    }
+
+    /// What must be appended so that the author's function is exported.
+    fn missing_export(&self, parsed: &ParserReturn<'_>, scoping: &Scoping) -> Result<String, LoadError> {
+        let exports = &parsed.module_record.local_export_entries;
+        let exported = exports.iter().any(|entry| entry.export_name.is_default())
+            || parsed.module_record.exported_bindings.keys().any(|name| name == FUNCTION);
+        let declared = scoping.get_bindings(scoping.root_scope_id()).keys().any(|name| name == FUNCTION);
+        match (exported, declared) {
+            (true, _) => Ok(String::new()),
+            (false, true) => Ok(format!("\nexport {{ {FUNCTION} }};\n")),
+            (false, false) => Err(LoadError::WrongWorld(format!("{} does not define {FUNCTION}", self.file))),
+        }
+    }
+
+    /// `FILE:LINE:COLUMN`, both from 1.
+    fn position(&self, offset: u32) -> String {
+        let before = self.text.get(..offset as usize).unwrap_or(self.text);
+        let line = 1 + before.matches('\n').count();
+        let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
+        format!("{}:{line}:{column}", self.file)
+    }
+}

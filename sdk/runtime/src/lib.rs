@@ -1,0 +1,67 @@
+//! The plugin host of Claimsmith: turns JavaScript, TypeScript and WebAssembly into plugins, and calls them
+//! under limits. The server and the author's harness both run this crate, so that what passes at a desk
+//! behaves the same in production. Only this crate names wasmtime.
+//!
+//! Life of a plugin: [`Source`] → [`Host::load`] (compile, link, trial instantiation) → [`Plugin`] →
+//! [`Plugin::get_custom_jwt_claims`], a fresh instance for every call.
+
+mod answer;
+mod bindings;
+mod call;
+mod engine;
+mod error;
+mod files;
+mod folder;
+mod guest;
+mod host;
+mod invoke;
+#[cfg(feature = "javascript")]
+mod javascript;
+mod limiter;
+mod limits;
+mod linker;
+mod loader;
+mod log;
+mod manifest;
+mod permits;
+mod plugin;
+mod request;
+mod source;
+mod trap;
+
+pub use call::{Call, Level, LogLine};
+pub use error::{CallError, LoadError, StartError};
+pub use files::{FilesError, PluginFiles, ReadError, read_file};
+pub use host::{Host, HostOptions};
+pub use limits::Limits;
+pub use manifest::{
+    LimitSettings, MAX_LIMITS, Manifest, ManifestError, OnError, SecretError, SecretSource, Secrets, TokenKind,
+};
+pub use plugin::Plugin;
+pub use request::{ClaimsRequest, Context, Grant};
+pub use source::{Kind, Language, Source};
+
+/// Claims that a plugin can neither set nor change; an attempt is dropped and named in [`Call::dropped`].
+pub const RESERVED_CLAIMS: [&str; 21] = [
+    "iss",
+    "sub",
+    "aud",
+    "exp",
+    "nbf",
+    "iat",
+    "jti",
+    "client_id",
+    "azp",
+    "scope",
+    "act",
+    "may_act",
+    "cnf",
+    "typ",
+    "auth_time",
+    "nonce",
+    "sid",
+    "at_hash",
+    "c_hash",
+    "s_hash",
+    "organization_id",
+];

@@ -1,0 +1,22 @@
+//! What one call may use.
+
+use std::time::Duration;
+
+/// The limits of one call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall-clock time from the request to the answer, waiting for a place included.
+    pub deadline: Duration,
+    /// Bytes of linear memory, all memories of the instance together.
+    pub memory: usize,
+    /// Bytes of the JSON answer.
+    pub output: usize,
+    /// Bytes of log lines that are kept; what is more is cut and said so.
+    pub log: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { deadline: Duration::from_secs(1), memory: 64 << 20, output: 16 << 10, log: 64 << 10 }
+    }
+}

@@ -1,0 +1,124 @@
+//! From a source to something that can be called: bytes, component, native code, links, and one instantiation on
+//! trial.
+
+use crate::{
+    Language, Limits, LoadError, Source,
+    bindings::ClaimsPre,
+    guest::{self, Guest},
+    host::Shared,
+    linker, trap,
+};
+use std::time::Duration;
+use tokio::time::timeout;
+use wasmtime::component::Component;
+use wit_component::ComponentEncoder;
+
+/// The magic number of WebAssembly; the version of a core module and of a component follow it.
+const MAGIC: &[u8] = b"\0asm";
+const MODULE: &[u8] = &[1, 0, 0, 0];
+const COMPONENT: &[u8] = &[0x0d, 0, 1, 0];
+
+/// The custom section in which a core module carries its WIT.
+const WIT_SECTION: &[u8] = b"component-type";
+
+/// How long the trial instantiation may take; a large guest copies megabytes there.
+const TRIAL: Duration = Duration::from_secs(2);
+
+/// A proven component.
+pub(crate) struct Loaded {
+    pub(crate) claims: ClaimsPre<Guest>,
+    pub(crate) imports: Vec<String>,
+    /// Turns positions in a stack trace into the author's own, where the guest saw others.
+    rewrite: Option<Box<Rewrite>>,
+}
+
+type Rewrite = dyn Fn(String) -> String + Send + Sync;
+
+impl Loaded {
+    /// `text` with the author's own positions.
+    pub(crate) fn rewrite(&self, text: String) -> String {
+        match &self.rewrite {
+            Some(rewrite) => rewrite(text),
+            None => text,
+        }
+    }
+}
+
+/// Blocks while it compiles.
+pub(crate) async fn load(shared: &Shared, source: &Source) -> Result<Loaded, LoadError> {
+    let loaded = match source.language {
+        Language::Wasm => load_wasm(shared, &source.bytes)?,
+        #[cfg(feature = "javascript")]
+        Language::JavaScript | Language::TypeScript => load_javascript(shared, source).await?,
+        #[cfg(not(feature = "javascript"))]
+        Language::JavaScript | Language::TypeScript => {
+            return Err(LoadError::Internal("this host was built without JavaScript".to_owned()));
+        }
+    };
+    try_instance(shared, &loaded.claims).await?;
+    Ok(loaded)
+}
+
+fn load_wasm(shared: &Shared, bytes: &[u8]) -> Result<Loaded, LoadError> {
+    let refused = |text: String| LoadError::NotAComponent(text);
+    let version = bytes
+        .strip_prefix(MAGIC)
+        .ok_or_else(|| refused("the file is not WebAssembly: it does not begin with its magic number".to_owned()))?;
+    let component = if version.starts_with(COMPONENT) {
+        compile(shared, bytes)?
+    } else if version.starts_with(MODULE) {
+        compile(shared, &encode_module(bytes)?)?
+    } else {
+        return Err(refused("the file is of a version of WebAssembly that is not supported".to_owned()));
+    };
+    let imports = linker::check_world(&shared.engine, &component)?;
+    Ok(Loaded { claims: link(shared, &component)?, imports, rewrite: None })
+}
+
+#[cfg(feature = "javascript")]
+async fn load_javascript(shared: &Shared, source: &Source) -> Result<Loaded, LoadError> {
+    let Shared { engine, linker, javascript, .. } = shared;
+    let made = javascript.componentize(engine, linker, source).await?;
+    let component = compile(shared, &made.bytes)?;
+    let mut imports = linker::imports(engine, &component);
+    imports.retain(|name| name != crate::javascript::LOADER);
+    let rewrite: Box<Rewrite> = Box::new(move |text| made.positions.rewrite(text));
+    Ok(Loaded { claims: link(shared, &component)?, imports, rewrite: Some(rewrite) })
+}
+
+/// A core module becomes a component by the WIT that it carries.
+fn encode_module(bytes: &[u8]) -> Result<Vec<u8>, LoadError> {
+    if !bytes.windows(WIT_SECTION.len()).any(|window| window == WIT_SECTION) {
+        let text =
+            "the file is a core module without its WIT (it has no `component-type` section): make it a component";
+        return Err(LoadError::NotAComponent(text.to_owned()));
+    }
+    let encode = || ComponentEncoder::default().module(bytes)?.validate(true).encode();
+    encode()
+        .map_err(|error| LoadError::NotAComponent(format!("the core module does not become a component: {error:#}")))
+}
+
+fn compile(shared: &Shared, bytes: &[u8]) -> Result<Component, LoadError> {
+    Component::from_binary(&shared.engine, bytes)
+        .map_err(|error| LoadError::NotAComponent(format!("the component is not valid: {error:#}")))
+}
+
+fn link(shared: &Shared, component: &Component) -> Result<ClaimsPre<Guest>, LoadError> {
+    let linked = shared.linker.instantiate_pre(component).and_then(ClaimsPre::new);
+    linked.map_err(|error| LoadError::WrongWorld(format!("it does not fit the world `claims`: {error:#}")))
+}
+
+/// Start functions run here for the first time: better now than in the first call.
+async fn try_instance(shared: &Shared, claims: &ClaimsPre<Guest>) -> Result<(), LoadError> {
+    let limits = Limits { memory: shared.options.max_memory, ..Limits::default() };
+    let mut store = guest::new_store(&shared.engine, &limits);
+    let tried = timeout(TRIAL, claims.instantiate_async(&mut store)).await;
+    if let Some(limit) = store.data().memory.exceeded() {
+        return Err(LoadError::Initialization(format!("it needs more than {} MiB to start", limit >> 20)));
+    }
+    match tried {
+        Ok(Ok(_)) => Ok(()),
+        Ok(Err(error)) => Err(LoadError::Initialization(format!("it does not start: {}", trap::describe(&error)))),
+        Err(_) => Err(LoadError::Initialization(format!("it does not start within {} s", TRIAL.as_secs()))),
+    }
+}

@@ -1,0 +1,39 @@
+//! What one call writes to its log, up to a number of bytes.
+
+use crate::{Level, LogLine};
+
+pub(crate) struct LogBuffer {
+    lines: Vec<LogLine>,
+    limit: usize,
+    used: usize,
+    cut: bool,
+}
+
+impl LogBuffer {
+    pub(crate) fn new(limit: usize) -> Self {
+        Self { lines: Vec::new(), limit, used: 0, cut: false }
+    }
+
+    pub(crate) fn write(&mut self, level: Level, mut message: String) {
+        if self.cut {
+            return;
+        }
+        let left = self.limit.saturating_sub(self.used);
+        if message.len() >= left {
+            self.cut = true;
+            message.truncate(message.floor_char_boundary(left));
+        }
+        // One more for the end of the line, so that empty lines are not free.
+        self.used += message.len() + 1;
+        self.lines.push(LogLine { level, message });
+    }
+
+    /// The lines, and a last one that says so if there were more.
+    pub(crate) fn into_lines(mut self) -> Vec<LogLine> {
+        if self.cut {
+            let message = format!("the log was cut here: a call may write {} bytes", self.limit);
+            self.lines.push(LogLine { level: Level::Warn, message });
+        }
+        self.lines
+    }
+}

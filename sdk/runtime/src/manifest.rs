@@ -1,0 +1,117 @@
+//! `NAME.toml`, the settings beside a plugin: what it applies to, in which order, within which limits, and what it
+//! is given. The server and the harness read it with this code, so that a key means the same to both.
+//!
+//! A manifest is optional and every key has a default. Unknown keys, empty lists and words that could never match are
+//! refused: a guard that silently applies to nothing is worse than one that does not load.
+
+mod error;
+mod filter;
+mod limits;
+mod secret;
+
+pub use error::ManifestError;
+pub use filter::TokenKind;
+pub use limits::{LimitSettings, MAX_LIMITS};
+pub use secret::{SecretError, SecretSource, Secrets};
+
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+
+/// The settings of one plugin.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Manifest {
+    /// Plugins run in ascending order, those of one order by name. Default 0.
+    pub order: i32,
+    /// Whether it runs at all. Default true.
+    pub enabled: bool,
+    /// What a failure of the plugin means for the token.
+    pub on_error: OnError,
+    /// The tokens that it is asked about. Default: all but id tokens.
+    pub token_kinds: Vec<TokenKind>,
+    /// The grant types that it is asked about; absent means all.
+    pub grant_types: Option<Vec<String>>,
+    /// The client ids that it is asked about; absent means all.
+    pub applications: Option<Vec<String>>,
+    /// The resource indicators that it is asked about; absent means all, and tokens without a resource too.
+    pub resources: Option<Vec<String>>,
+    /// What one call may use, where it differs from the server's own setting.
+    pub limits: LimitSettings,
+    /// The plugin's `environmentVariables`.
+    pub environment: BTreeMap<String, String>,
+    /// More of them, whose values come from elsewhere and are shown nowhere.
+    pub secrets: BTreeMap<String, SecretSource>,
+}
+
+/// What a failure of the plugin means for the token. A denial is no failure: it always refuses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OnError {
+    /// The token is not issued.
+    #[default]
+    Deny,
+    /// The token is issued without this plugin's claims.
+    Skip,
+}
+
+impl Default for Manifest {
+    fn default() -> Self {
+        Self {
+            order: 0,
+            enabled: true,
+            on_error: OnError::Deny,
+            token_kinds: vec![TokenKind::AccessToken, TokenKind::ClientCredentials],
+            grant_types: None,
+            applications: None,
+            resources: None,
+            limits: LimitSettings::default(),
+            environment: BTreeMap::new(),
+            secrets: BTreeMap::new(),
+        }
+    }
+}
+
+impl Manifest {
+    /// Reads a manifest; `file` is its name for errors, which never show a value of `[secrets]`.
+    pub fn parse(file: &str, text: &str) -> Result<Self, ManifestError> {
+        let deserializer =
+            toml::Deserializer::parse(text).map_err(|error| ManifestError::from_toml(file, text, "", &error))?;
+        let manifest: Self = serde_path_to_error::deserialize(deserializer).map_err(|error| {
+            let path = error.path().to_string();
+            ManifestError::from_toml(file, text, &path, error.inner())
+        })?;
+        manifest.check().map_err(|(key, message)| ManifestError::new(file, &key, message))?;
+        Ok(manifest)
+    }
+
+    /// The values of `[secrets]`. Relative paths start at `folder`, the manifest's own.
+    pub fn resolve_secrets(&self, folder: &Path) -> Result<Secrets, SecretError> {
+        Secrets::resolve(&self.secrets, folder)
+    }
+
+    /// What a call is given as `environmentVariables`: `[environment]` and the secrets.
+    #[must_use]
+    pub fn variables(&self, secrets: &Secrets) -> Arc<[(String, String)]> {
+        let plain = self.environment.iter().map(|(name, value)| (name.clone(), value.clone()));
+        plain.chain(secrets.pairs().iter().cloned()).collect()
+    }
+
+    /// What the types cannot say. The error is a key and what is wrong with it.
+    fn check(&self) -> Result<(), (String, String)> {
+        self.check_filters()?;
+        self.limits.check()?;
+        let plain = self.environment.keys().map(|name| ("environment", name));
+        for (section, name) in plain.chain(self.secrets.keys().map(|name| ("secrets", name))) {
+            if name.is_empty() || name.contains(['=', '\0']) {
+                return Err((format!("{section}.{name}"), "this is no name of a variable".to_owned()));
+            }
+        }
+        match self.secrets.keys().find(|name| self.environment.contains_key(*name)) {
+            Some(name) => Err((format!("secrets.{name}"), "the same name stands in [environment]".to_owned())),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

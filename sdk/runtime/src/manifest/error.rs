@@ -1,0 +1,45 @@
+//! What is wrong with a manifest: file, line, key and reason, without the text around it, which may hold a secret.
+
+use std::ops::Range;
+
+/// Why a manifest was refused. The text is for whoever wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ManifestError {
+    file: String,
+    line: Option<usize>,
+    key: Option<String>,
+    message: String,
+}
+
+impl ManifestError {
+    pub(super) fn new(file: &str, key: &str, message: String) -> Self {
+        Self { file: file.to_owned(), line: None, key: Some(key.to_owned()), message }
+    }
+
+    /// The file could not be read at all.
+    pub(crate) fn unreadable(file: &str, message: String) -> Self {
+        Self { file: file.to_owned(), line: None, key: None, message }
+    }
+
+    /// `toml`'s own rendering quotes the line; this one keeps only what was expected and where.
+    pub(super) fn from_toml(file: &str, text: &str, path: &str, error: &toml::de::Error) -> Self {
+        let key = Some(path).filter(|path| !path.is_empty() && *path != ".");
+        let line = error.span().map(|Range { start, .. }| 1 + text.bytes().take(start).filter(|b| *b == b'\n').count());
+        Self { file: file.to_owned(), line, key: key.map(str::to_owned), message: error.message().to_owned() }
+    }
+}
+
+impl std::fmt::Display for ManifestError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.file)?;
+        if let Some(line) = self.line {
+            write!(f, ", line {line}")?;
+        }
+        if let Some(key) = &self.key {
+            write!(f, ", `{key}`")?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+impl std::error::Error for ManifestError {}

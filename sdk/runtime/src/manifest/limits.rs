@@ -1,0 +1,50 @@
+//! `[limits]`: what one plugin may use, where it differs from what the server grants everyone.
+
+use crate::Limits;
+use serde::Deserialize;
+use std::time::Duration;
+
+/// Limits that a manifest sets; absent ones are the server's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LimitSettings {
+    /// Wall-clock milliseconds of one call.
+    pub deadline_ms: Option<u32>,
+    /// MiB of linear memory.
+    pub memory_mib: Option<u32>,
+    /// KiB of the JSON answer.
+    pub output_kib: Option<u32>,
+}
+
+/// How far a manifest may raise a limit, unless an operator says otherwise. A call has no more time than all plugins of
+/// one issuance share.
+pub const MAX_LIMITS: Limits =
+    Limits { deadline: Duration::from_secs(2), memory: 256 << 20, output: 64 << 10, log: 64 << 10 };
+
+impl LimitSettings {
+    /// These limits over `defaults`, none above `max`.
+    #[must_use]
+    pub fn over(&self, defaults: &Limits, max: &Limits) -> Limits {
+        let deadline = self.deadline_ms.map_or(defaults.deadline, |ms| Duration::from_millis(ms.into()));
+        let memory = self.memory_mib.map_or(defaults.memory, |mib| scaled(mib, 1 << 20));
+        let output = self.output_kib.map_or(defaults.output, |kib| scaled(kib, 1 << 10));
+        Limits {
+            deadline: deadline.min(max.deadline),
+            memory: memory.min(max.memory),
+            output: output.min(max.output),
+            log: defaults.log,
+        }
+    }
+
+    pub(super) fn check(&self) -> Result<(), (String, String)> {
+        let all = [("deadline_ms", self.deadline_ms), ("memory_mib", self.memory_mib), ("output_kib", self.output_kib)];
+        match all.iter().find(|(_, value)| *value == Some(0)) {
+            Some((key, _)) => Err((format!("limits.{key}"), "a plugin cannot work with 0".to_owned())),
+            None => Ok(()),
+        }
+    }
+}
+
+fn scaled(count: u32, unit: usize) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(unit)
+}

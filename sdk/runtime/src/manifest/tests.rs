@@ -1,0 +1,140 @@
+//! Every key of a manifest: obeyed, and refused where it makes no sense.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use super::*;
+use crate::Limits;
+use std::{fs, time::Duration};
+
+const EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+fn parse(text: &str) -> Result<Manifest, ManifestError> {
+    Manifest::parse("roles.toml", text)
+}
+
+fn refusal(text: &str) -> String {
+    parse(text).unwrap_err().to_string()
+}
+
+#[test]
+fn an_empty_manifest_is_the_default_one() {
+    let manifest = parse("").unwrap();
+    assert_eq!((manifest.order, manifest.enabled, manifest.on_error), (0, true, OnError::Deny));
+    assert!(manifest.applies(TokenKind::AccessToken, EXCHANGE, "app", Some("https://api.example.com")));
+    assert!(manifest.applies(TokenKind::ClientCredentials, "client_credentials", "app", None));
+    assert!(!manifest.applies(TokenKind::IdToken, "authorization_code", "app", None));
+}
+
+#[test]
+fn filters_must_all_match() {
+    let manifest = parse(&format!(
+        "token_kinds = [\"access-token\"]\ngrant_types = [\"{EXCHANGE}\"]\napplications = [\"app\"]\n\
+         resources = [\"https://api.example.com\"]\n"
+    ))
+    .unwrap();
+    let api = Some("https://api.example.com");
+    assert!(manifest.applies(TokenKind::AccessToken, EXCHANGE, "app", api));
+    assert!(!manifest.applies(TokenKind::ClientCredentials, EXCHANGE, "app", api));
+    assert!(!manifest.applies(TokenKind::AccessToken, "refresh_token", "app", api));
+    assert!(!manifest.applies(TokenKind::AccessToken, EXCHANGE, "other", api));
+    assert!(!manifest.applies(TokenKind::AccessToken, EXCHANGE, "app", Some("https://api.example.com/")));
+    assert!(!manifest.applies(TokenKind::AccessToken, EXCHANGE, "app", None));
+    assert!(!parse("enabled = false").unwrap().applies(TokenKind::AccessToken, EXCHANGE, "app", api));
+}
+
+#[test]
+fn errors_name_file_line_and_key() {
+    let table = [
+        ("order = 1\nordr = 2\n", "roles.toml, line 2, `ordr`: unknown field `ordr`"),
+        ("[limits]\ndeadline = 5\n", "roles.toml, line 2, `limits.deadline`: unknown field `deadline`"),
+        ("order = \"first\"\n", "roles.toml, line 1, `order`: invalid type"),
+        ("on_error = \"ignore\"\n", "roles.toml, line 1, `on_error`: unknown variant `ignore`"),
+        ("token_kinds = [\"refresh-token\"]\n", "roles.toml, line 1, `token_kinds[0]`: unknown variant"),
+        ("\n[environment]\nPORT = 80\n", "roles.toml, line 3, `environment.PORT`: invalid type"),
+        ("[limits]\nmemory_mib = 0\n", "roles.toml, `limits.memory_mib`: a plugin cannot work with 0"),
+        ("[limits]\nmemory_mib = -1\n", "roles.toml, line 2, `limits.memory_mib`: invalid value"),
+        ("applications = []\n", "roles.toml, `applications`: an empty list matches nothing"),
+        ("grant_types = [\"token-exchange\"]\n", "roles.toml, `grant_types`: `token-exchange` is no grant type"),
+        ("environment = { A = \"1\" }\nsecrets = { A = { env = \"B\" } }\n", "roles.toml, `secrets.A`: the same name"),
+        ("[environment]\n\"A=B\" = \"1\"\n", "roles.toml, `environment.A=B`: this is no name"),
+        ("order = \n", "roles.toml, line 1: "),
+    ];
+    for (text, start) in table {
+        let shown = refusal(text);
+        assert!(shown.starts_with(start), "{text:?} gave {shown:?}, not {start:?}");
+    }
+}
+
+#[test]
+fn a_secret_written_into_the_manifest_is_refused_and_not_repeated() {
+    for value in [
+        "\"hunter2\"",
+        "{ value = \"hunter2\" }",
+        "{ env = \"A\", file = \"hunter2\" }",
+        "{ env = \"\" }",
+        "{ env = 4 }",
+        "[\"hunter2\"]",
+    ] {
+        let shown = refusal(&format!("[secrets]\nKEY = {value}\n"));
+        assert!(shown.starts_with("roles.toml, line 2, `secrets.KEY`: a secret is {"), "{shown}");
+        assert!(!shown.contains("hunter2"), "{shown}");
+    }
+    let shown = refusal("[secrets]\nKEY = \"hunter2\n");
+    assert!(!shown.contains("hunter2"), "{shown}");
+}
+
+#[test]
+fn secrets_come_from_variables_and_files() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("key"), "hunter2\r\n").unwrap();
+    let manifest =
+        parse("[environment]\nA = \"a\"\n[secrets]\nB = { file = \"key\" }\nC = { env = \"CARGO_PKG_NAME\" }\n");
+    let manifest = manifest.unwrap();
+    let secrets = manifest.resolve_secrets(folder.path()).unwrap();
+    let variables = manifest.variables(&secrets);
+    let expected = [("A", "a"), ("B", "hunter2"), ("C", "claimsmith-runtime")];
+    assert_eq!(*variables, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    assert_eq!(format!("{secrets:?}"), r#"{"B": "***", "C": "***"}"#);
+}
+
+#[test]
+fn a_missing_secret_is_an_error_with_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("empty"), "\n").unwrap();
+    fs::write(folder.path().join("bytes"), [0xff, 0xfe]).unwrap();
+    fs::write(folder.path().join("huge"), vec![b'x'; (64 << 10) + 1]).unwrap();
+    let table = [
+        ("env = \"CLAIMSMITH_NO_SUCH_VARIABLE\"", "the variable CLAIMSMITH_NO_SUCH_VARIABLE is not set"),
+        ("file = \"none\"", "none cannot be read"),
+        ("file = \"empty\"", "the value is empty"),
+        ("file = \"bytes\"", "bytes is no UTF-8"),
+        ("file = \"huge\"", "huge is larger than 65536 bytes"),
+        ("file = \".\"", ". is no regular file"),
+    ];
+    for (source, reason) in table {
+        let manifest = parse(&format!("[secrets]\nKEY = {{ {source} }}\n")).unwrap();
+        let shown = manifest.resolve_secrets(folder.path()).unwrap_err().to_string();
+        assert!(shown.starts_with(&format!("secret `KEY`: {reason}")), "{shown}");
+    }
+}
+
+#[test]
+fn secrets_are_masked_wherever_they_stand() {
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let secrets = Secrets::from_pairs(vec![pair("A", "key"), pair("B", "key-and-more"), pair("C", "two\n\"lines\"")]);
+    assert_eq!(secrets.mask("a key-and-more, a key"), "a ***, a ***");
+    assert_eq!(secrets.mask("as is two\n\"lines\"."), "as is ***.");
+    assert_eq!(secrets.mask(r#"{"c":"two\n\"lines\""}"#), r#"{"c":"***"}"#);
+    assert_eq!(secrets.mask("nothing here"), "nothing here");
+}
+
+#[test]
+fn limits_lower_and_raise_up_to_the_servers() {
+    let defaults = Limits::default();
+    let max = Limits { deadline: Duration::from_secs(2), memory: 128 << 20, output: 32 << 10, ..defaults };
+    let over = |text: &str| parse(text).unwrap().limits.over(&defaults, &max);
+    assert_eq!(over(""), defaults);
+    let lower = over("[limits]\ndeadline_ms = 50\nmemory_mib = 8\noutput_kib = 1\n");
+    assert_eq!((lower.deadline, lower.memory, lower.output), (Duration::from_millis(50), 8 << 20, 1 << 10));
+    let capped = over("[limits]\ndeadline_ms = 60000\nmemory_mib = 4096\noutput_kib = 4096\n");
+    assert_eq!((capped.deadline, capped.memory, capped.output), (max.deadline, max.memory, max.output));
+}

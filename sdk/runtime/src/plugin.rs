@@ -1,0 +1,41 @@
+//! One plugin, ready to be called.
+
+use crate::{Call, CallError, ClaimsRequest, Kind, Limits, host::Shared, invoke, loader::Loaded};
+use std::sync::Arc;
+use tracing::Span;
+
+/// One compiled, linked and tried plugin. In-flight calls keep the version that they started with.
+pub struct Plugin {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) name: String,
+    pub(crate) digest: String,
+    pub(crate) loaded: Loaded,
+}
+
+impl Plugin {
+    /// What it is for.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        Kind::Claims
+    }
+
+    /// The digest of the source it was made from ([`Source::digest`](crate::Source::digest)).
+    #[must_use]
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// The interfaces that it imports, such as `claimsmith:plugin/log`.
+    #[must_use]
+    pub fn imports(&self) -> &[String] {
+        &self.loaded.imports
+    }
+
+    /// Asks for claims, in a fresh instance, within `limits`. Never panics and never blocks a thread for long.
+    #[tracing::instrument(name = "plugin.call", skip_all, fields(plugin = self.name, digest = self.digest, outcome))]
+    pub async fn get_custom_jwt_claims(&self, request: &ClaimsRequest, limits: &Limits) -> Call {
+        let call = invoke::claims(self, request, limits).await;
+        Span::current().record("outcome", call.result.as_ref().map_or_else(CallError::outcome, |_| "ok"));
+        call
+    }
+}

@@ -1,0 +1,54 @@
+//! What an operator hands in: the bytes of one plugin and the language they are written in.
+
+use sha2::{Digest, Sha256};
+
+/// How the bytes of a [`Source`] are to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// One ECMAScript module or script, UTF-8.
+    JavaScript,
+    /// The same with types, which are stripped, not checked.
+    TypeScript,
+    /// A WebAssembly component, or a core module that carries its WIT.
+    Wasm,
+}
+
+/// What a plugin is for, read from its exports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// World `claims`: computes claims of tokens.
+    Claims,
+}
+
+/// One plugin as it was handed in.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The plugin's name, used in messages and stack traces.
+    pub name: String,
+    /// How to read `bytes`.
+    pub language: Language,
+    /// The text or the binary.
+    pub bytes: Vec<u8>,
+}
+
+impl Language {
+    /// The language that a file's extension stands for: `js`, `mjs`, `ts`, `mts` or `wasm`.
+    #[must_use]
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        match extension {
+            "js" | "mjs" => Some(Self::JavaScript),
+            "ts" | "mts" => Some(Self::TypeScript),
+            "wasm" => Some(Self::Wasm),
+            _ => None,
+        }
+    }
+}
+
+impl Source {
+    /// `sha256:` and the hexadecimal digest of the bytes.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        format!("sha256:{}", hex::encode(Sha256::digest(&self.bytes)))
+    }
+}

@@ -1,0 +1,33 @@
+//! Words for what stopped a guest, as its author reads them.
+
+use wasmtime::Trap;
+
+/// Bytes of a text from a guest, or about one, that are kept.
+const LONGEST: usize = 8 << 10;
+
+/// How the engine words that more bytes crossed to the host than are allowed; its type for it is private.
+const TOO_MUCH_AT_ONCE: &str = "fuel allocated for hostcalls has been exhausted";
+
+/// Why the guest did not go on.
+pub(crate) fn describe(error: &wasmtime::Error) -> String {
+    match error.downcast_ref::<Trap>() {
+        Some(Trap::StackOverflow) => "its stack overflowed: is there a recursion without end?".to_owned(),
+        Some(Trap::NoAsyncResult) => "it awaits a promise that never settles".to_owned(),
+        Some(trap) => trap.to_string().trim_start_matches("wasm trap: ").to_owned(),
+        None => cut(error.root_cause().to_string()),
+    }
+}
+
+/// Whether it passed more bytes to the host at once than it may.
+pub(crate) fn is_too_much_at_once(error: &wasmtime::Error) -> bool {
+    error.root_cause().to_string().contains(TOO_MUCH_AT_ONCE)
+}
+
+/// The beginning of `text`, if it is longer than anyone reads.
+pub(crate) fn cut(mut text: String) -> String {
+    if text.len() > LONGEST {
+        text.truncate(text.floor_char_boundary(LONGEST));
+        text.push('…');
+    }
+    text
+}

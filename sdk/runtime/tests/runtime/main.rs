@@ -1,0 +1,11 @@
+//! The plugin host's promises, over the real engine: what works, each limit obeyed and violated, each kind of error.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+mod isolation;
+mod javascript;
+mod limits;
+mod loading;
+mod support;
+mod typescript;
+mod wasm;

@@ -1,0 +1,62 @@
+//! Demo data: an API, a customer, a support engineer, and two applications that may exchange tokens.
+
+use super::{DemoReport, Error, create_application, create_resource, create_role};
+use crate::config::Config;
+use crate::domain::application::ApplicationType;
+use crate::random;
+use crate::storage::users::{self, User};
+use crate::storage::{Tx, roles};
+use serde_json::json;
+use sqlx::types::Json;
+
+const RESOURCE: &str = "https://api.example.com";
+const SCOPES: [(&str, &str); 2] =
+    [("resource:read", "Read what belongs to the user."), ("resource:write", "Change what belongs to the user.")];
+
+pub(super) async fn create(tx: &mut Tx, config: &Config, now: i64) -> Result<DemoReport, Error> {
+    let ttl = i64::try_from(config.tokens.access_token_ttl.as_secs()).unwrap_or(3600);
+    let scope_ids = create_resource(tx, "Example API", RESOURCE, &SCOPES, ttl, now).await?;
+    let user = ApplicationType::Spa;
+    let customer_role = create_role(tx, "customer", user, &scope_ids, now).await?;
+    let engineer_role = create_role(tx, "support-engineer", user, &scope_ids[..1], now).await?;
+    let customer = create_user(tx, "customer", "Casey Customer", &customer_role, now).await?;
+    let engineer = create_user(tx, "engineer", "Erin Engineer", &engineer_role, now).await?;
+    let (spa_client_id, _) = create_application(tx, "Demo single-page application", ApplicationType::Spa, now).await?;
+    let (web_client_id, web_client_secret) =
+        create_application(tx, "Demo web application", ApplicationType::Traditional, now).await?;
+    Ok(DemoReport {
+        resource: RESOURCE.to_owned(),
+        scopes: SCOPES.map(|(name, _)| name.to_owned()).to_vec(),
+        customer_user_id: customer,
+        engineer_user_id: engineer,
+        spa_client_id,
+        web_client_id,
+        web_client_secret: web_client_secret.unwrap_or_default(),
+    })
+}
+
+/// Adds a user without a password; answers their id.
+async fn create_user(tx: &mut Tx, username: &str, name: &str, role_id: &str, now: i64) -> Result<String, Error> {
+    let user = User {
+        id: random::id(12)?,
+        username: Some(username.to_owned()),
+        primary_email: Some(format!("{username}@example.com")),
+        primary_phone: None,
+        password_digest: None,
+        password_algorithm: None,
+        name: Some(name.to_owned()),
+        avatar: None,
+        custom_data: Json(json!({})),
+        identities: Json(json!({})),
+        profile: Json(json!({})),
+        application_id: None,
+        is_suspended: false,
+        last_sign_in_at: None,
+        created_at: now,
+        updated_at: now,
+        revision: 1,
+    };
+    users::insert(tx, &user).await?;
+    roles::assign_to_user(tx, &user.id, role_id).await?;
+    Ok(user.id)
+}

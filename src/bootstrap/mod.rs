@@ -1,0 +1,228 @@
+//! What an empty database begins with: the signing key, the Management API and an application that may use it, and,
+//! on a machine of one's own, demo data. Several nodes may start at once: one of them does it, the others find it done.
+
+mod demo;
+mod encryption_key;
+pub mod report;
+
+pub use encryption_key::{EncryptionKeyError, seal_box};
+pub use report::{BootstrapReport, DemoReport, ManagementReport};
+
+use crate::config::Config;
+use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::domain::management;
+use crate::random::{self, RandomError};
+use crate::seal::SealBox;
+use crate::storage::applications::{self, Application, Secret};
+use crate::storage::audit::{self, Log};
+use crate::storage::resources::{self, Resource, Scope};
+use crate::storage::roles::{self, Role};
+use crate::storage::{self, Db, Tx, settings, signing_keys};
+use crate::tokens::{self, Algorithm, hash, keys};
+use serde_json::json;
+use sqlx::types::Json;
+
+const DONE: &str = "bootstrap";
+const DEMO: &str = "demo";
+
+/// Why a server does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Demo data have secrets that were shown on a terminal; they have no place on a public server.
+    #[error("the database holds demo data, and base_url is not a loopback one: use another database, or say --demo")]
+    DemoInPublic,
+    /// See [`storage::Error`].
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+    /// See [`keys::Error`].
+    #[error(transparent)]
+    Keys(#[from] keys::Error),
+    /// See [`RandomError`].
+    #[error(transparent)]
+    Random(#[from] RandomError),
+    /// The report could not be written.
+    #[error("cannot write {path}: {error}")]
+    Report {
+        /// Where to.
+        path: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+}
+
+/// Sets an empty database up, and answers what was made, secrets included, to be shown once. `None`: nothing was.
+pub async fn run(db: &Db, seal: &SealBox, config: &Config, now: i64) -> Result<Option<BootstrapReport>, Error> {
+    let mut tx = db.begin().await?;
+    storage::lock_bootstrap(&mut tx).await?;
+    let has_demo = settings::get(&mut tx, DEMO).await?.is_some();
+    if has_demo && !config.server.base_url.is_loopback() && config.bootstrap.demo != Some(true) {
+        return Err(Error::DemoInPublic);
+    }
+    let management = if settings::get(&mut tx, DONE).await?.is_some() {
+        None
+    } else {
+        let key = keys::make(algorithm(config), seal, now, now)?;
+        signing_keys::insert(&mut tx, &key).await?;
+        let made = create_management(&mut tx, config, now).await?;
+        settings::put(&mut tx, DONE, "1").await?;
+        Some(made)
+    };
+    let is_new = management.is_some();
+    let demo = if !has_demo && wants_demo(config, is_new) {
+        settings::put(&mut tx, DEMO, "1").await?;
+        Some(demo::create(&mut tx, config, now).await?)
+    } else {
+        None
+    };
+    if management.is_none() && demo.is_none() {
+        return Ok(None);
+    }
+    let log = Log {
+        id: random::id(21)?,
+        key: "Bootstrap".to_owned(),
+        payload: Json(json!({ "key": "Bootstrap", "result": "Success", "demo": demo.is_some() })),
+        created_at: now,
+    };
+    audit::append(&mut tx, &[log]).await?;
+
+    let path = report::path(&config.data_dir);
+    let earlier = report::read(&path);
+    let made = BootstrapReport {
+        base_url: config.server.base_url.as_str().to_owned(),
+        listen: config.server.listen.to_string(),
+        management_api: management.or_else(|| earlier.and_then(|earlier| earlier.management_api)),
+        demo,
+    };
+    // Before the commit: secrets that are in the database but nowhere else would be lost for good.
+    report::write(&path, &made).map_err(|error| Error::Report { path: path.display().to_string(), error })?;
+    tx.commit().await?;
+    Ok(Some(made))
+}
+
+/// Says in the report which address the server took. Nothing else of it ever changes.
+pub fn update_listen(config: &Config, listen: std::net::SocketAddr) -> Result<(), Error> {
+    let path = report::path(&config.data_dir);
+    let Some(mut found) = report::read(&path) else { return Ok(()) };
+    listen.to_string().clone_into(&mut found.listen);
+    report::write(&path, &found).map_err(|error| Error::Report { path: path.display().to_string(), error })
+}
+
+/// Asked for, or: a new embedded database of a server that only this machine can reach.
+fn wants_demo(config: &Config, is_new: bool) -> bool {
+    let local = config.server.listen.ip().is_loopback() && config.server.base_url.is_loopback();
+    config.bootstrap.demo.unwrap_or(is_new && local && config.database.url.is_embedded())
+}
+
+/// The algorithm of new signing keys.
+#[must_use]
+pub fn algorithm(config: &Config) -> Algorithm {
+    Algorithm::from(config.tokens.signing_algorithm)
+}
+
+/// The Management API's resource with its scopes, a role that carries `all`, and an application that has the role.
+async fn create_management(tx: &mut Tx, config: &Config, now: i64) -> Result<ManagementReport, Error> {
+    let resource = config.tokens.management_resource.clone();
+    let ttl = i64::try_from(config.tokens.access_token_ttl.as_secs()).unwrap_or(3600);
+    let scope_ids = create_resource(tx, "Claimsmith Management API", &resource, &management::SCOPES, ttl, now).await?;
+    let role =
+        create_role(tx, "Management API access", ApplicationType::MachineToMachine, &scope_ids[..1], now).await?;
+    let (client_id, client_secret) =
+        create_application(tx, "Management API client", ApplicationType::MachineToMachine, now).await?;
+    roles::assign_to_application(tx, &client_id, &role).await?;
+    Ok(ManagementReport { resource, client_id, client_secret: client_secret.unwrap_or_default() })
+}
+
+/// Adds a resource with scopes; answers the scopes' ids in the same order.
+async fn create_resource(
+    tx: &mut Tx,
+    name: &str,
+    indicator: &str,
+    scopes: &[(&str, &str)],
+    access_token_ttl: i64,
+    now: i64,
+) -> Result<Vec<String>, Error> {
+    let resource = Resource {
+        id: random::id(21)?,
+        name: name.to_owned(),
+        indicator: indicator.to_owned(),
+        is_default: false,
+        access_token_ttl,
+        created_at: now,
+    };
+    resources::insert(tx, &resource).await?;
+    let mut ids = Vec::new();
+    for (name, description) in scopes {
+        let scope = Scope {
+            id: random::id(21)?,
+            resource_id: resource.id.clone(),
+            name: (*name).to_owned(),
+            description: Some((*description).to_owned()),
+            created_at: now,
+        };
+        resources::insert_scope(tx, &scope).await?;
+        ids.push(scope.id);
+    }
+    Ok(ids)
+}
+
+/// Adds a role for users, or for machine-to-machine applications, that carries scopes; answers its id.
+async fn create_role(
+    tx: &mut Tx,
+    name: &str,
+    holder: ApplicationType,
+    scope_ids: &[String],
+    now: i64,
+) -> Result<String, Error> {
+    let kind = if holder == ApplicationType::MachineToMachine { "MachineToMachine" } else { "User" };
+    let role = Role {
+        id: random::id(21)?,
+        name: name.to_owned(),
+        description: name.to_owned(),
+        kind: kind.to_owned(),
+        is_default: false,
+        created_at: now,
+    };
+    roles::insert(tx, &role).await?;
+    for scope_id in scope_ids {
+        roles::add_scope(tx, &role.id, scope_id).await?;
+    }
+    Ok(role.id)
+}
+
+/// Adds an application, with a secret when it can keep one; answers its id and the secret.
+async fn create_application(
+    tx: &mut Tx,
+    name: &str,
+    kind: ApplicationType,
+    now: i64,
+) -> Result<(String, Option<String>), Error> {
+    let exchanges = kind != ApplicationType::MachineToMachine;
+    let application = Application {
+        id: random::id(21)?,
+        name: name.to_owned(),
+        description: None,
+        kind: kind.as_str().to_owned(),
+        oidc_client_metadata: Json(OidcClientMetadata::default()),
+        custom_client_metadata: Json(CustomClientMetadata {
+            allow_token_exchange: exchanges.then_some(true),
+            ..CustomClientMetadata::default()
+        }),
+        custom_data: Json(json!({})),
+        is_third_party: false,
+        created_at: now,
+    };
+    applications::insert(tx, &application).await?;
+    if !kind.is_confidential() {
+        return Ok((application.id, None));
+    }
+    let value = random::secret(32)?;
+    let secret = Secret {
+        application_id: application.id.clone(),
+        name: tokens::DEFAULT_SECRET.to_owned(),
+        hash: hash(&value),
+        created_at: now,
+        expires_at: None,
+    };
+    applications::insert_secret(tx, &secret).await?;
+    Ok((application.id, Some(value)))
+}

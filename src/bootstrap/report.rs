@@ -1,0 +1,103 @@
+//! `bootstrap.json` in the data folder: what was made at the first start, for whoever operates the server.
+//! Mode 0600, written whole or not at all. Its secrets never reach a log or `Debug`.
+
+use crate::folder;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// What was made at the first start.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BootstrapReport {
+    /// The address under which clients know the server.
+    pub base_url: String,
+    /// The address that the server took when it last started.
+    pub listen: String,
+    /// How to use the Management API.
+    pub management_api: Option<ManagementReport>,
+    /// The demo data, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub demo: Option<DemoReport>,
+}
+
+/// A machine-to-machine application that holds `all`.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ManagementReport {
+    /// The resource indicator of the Management API.
+    pub resource: String,
+    /// The application.
+    pub client_id: String,
+    /// Its secret.
+    pub client_secret: String,
+}
+
+/// The demo data.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DemoReport {
+    /// The API's resource indicator.
+    pub resource: String,
+    /// Its scopes.
+    pub scopes: Vec<String>,
+    /// The user to be impersonated.
+    pub customer_user_id: String,
+    /// The user who acts.
+    pub engineer_user_id: String,
+    /// A public application.
+    pub spa_client_id: String,
+    /// A confidential application.
+    pub web_client_id: String,
+    /// Its secret.
+    pub web_client_secret: String,
+}
+
+impl fmt::Debug for BootstrapReport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("BootstrapReport").field("base_url", &self.base_url).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for ManagementReport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("ManagementReport").field("client_id", &self.client_id).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for DemoReport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("DemoReport").field("resource", &self.resource).finish_non_exhaustive()
+    }
+}
+
+/// Where the report of a data folder is.
+#[must_use]
+pub fn path(data_dir: &Path) -> PathBuf {
+    data_dir.join("bootstrap.json")
+}
+
+/// The report, if there is one that can be read.
+#[must_use]
+pub fn read(path: &Path) -> Option<BootstrapReport> {
+    serde_json::from_slice(&fs::read(path).ok()?).ok()
+}
+
+/// Replaces the report.
+pub(super) fn write(path: &Path, report: &BootstrapReport) -> std::io::Result<()> {
+    if let Some(parent) = path.parent() {
+        folder::create_private(parent)?;
+    }
+    let draft = path.with_extension(format!("json.{}", std::process::id()));
+    // A draft of a process that died here would keep its own mode: it is made anew.
+    let _ = fs::remove_file(&draft);
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
+    let mut text = serde_json::to_string_pretty(report)?;
+    text.push('\n');
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    fs::rename(&draft, path)
+}

@@ -1,0 +1,19 @@
+//! `claimsmith config check`: the effective configuration, secrets masked.
+
+use super::terminal::say;
+use crate::config::{self, Config};
+
+#[derive(clap::Subcommand)]
+pub(super) enum ConfigCommand {
+    /// Print the effective configuration and where each value comes from; secrets are masked.
+    Check,
+    /// Print every key with its variable, flag, default and meaning, as a Markdown table.
+    Keys,
+}
+
+pub(super) fn run(config: &Config, command: &ConfigCommand) {
+    match command {
+        ConfigCommand::Check => say(config.describe().trim_end()),
+        ConfigCommand::Keys => say(config::reference().trim_end()),
+    }
+}

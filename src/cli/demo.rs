@@ -1,0 +1,119 @@
+//! `claimsmith demo`: the whole story against a running server, or one started for it. Each request and answer, the
+//! decoded token, and what to edit next.
+
+use super::story::{Story, chapter, short, show_token, text};
+use super::terminal::say;
+use crate::app::App;
+use crate::bootstrap::{self, DemoReport, ManagementReport};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::lifecycle::Tasks;
+use crate::server::{self, Server};
+use crate::tokens::operator::{self, MintRequest};
+use crate::tokens::{ACCESS_TOKEN_TYPE, CLIENT_CREDENTIALS, TOKEN_EXCHANGE};
+use anyhow::Context;
+use serde_json::json;
+
+#[derive(clap::Args)]
+pub(super) struct DemoArgs {
+    /// The ticket number that goes into the token.
+    #[arg(long, default_value = "TICKET-4711")]
+    ticket: String,
+}
+
+pub(super) async fn run(config: Config, args: DemoArgs) -> anyhow::Result<()> {
+    let tasks = Tasks::default();
+    let (app, address) = find_or_start(config, &tasks).await?;
+    let path = bootstrap::report::path(&app.config.data_dir);
+    let report = bootstrap::report::read(&path);
+    let report = report.with_context(|| format!("{} is missing: was this database set up here?", path.display()))?;
+    let (Some(management), Some(demo)) = (report.management_api, report.demo) else {
+        anyhow::bail!("this database has no demo data: start the server with --demo on an empty database");
+    };
+    let result = tell(&app, &address, &management, &demo, &args.ticket).await;
+    let (grace, db) = (app.config.server.shutdown_grace, app.db.clone());
+    drop(app);
+    tasks.drain(grace).await?;
+    db.close().await;
+    result
+}
+
+/// The parts for the operator's side of the story, and the address of a server that answers.
+async fn find_or_start(config: Config, tasks: &Tasks) -> anyhow::Result<(App, String)> {
+    let report = bootstrap::report::read(&bootstrap::report::path(&config.data_dir));
+    if let Some(report) = report {
+        let address = format!("http://{}", report.listen);
+        let status = reqwest::get(format!("{address}/api/status")).await;
+        if status.is_ok_and(|answer| answer.status().is_success()) {
+            say(&format!("A server answers at {address}."));
+            return Ok((server::open(config, Clock::system(), tasks).await?.0, address));
+        }
+    }
+    let server = Server::start(config, Clock::system(), tasks, None).await?;
+    let address = format!("http://{}", server.listen);
+    say(&format!("No server was running, so one was started for this story at {address}."));
+    Ok((server.app, address))
+}
+
+async fn tell(
+    app: &App,
+    address: &str,
+    management: &ManagementReport,
+    demo: &DemoReport,
+    ticket: &str,
+) -> anyhow::Result<()> {
+    let story = Story::new(address);
+    chapter("1. The integrator's backend gets a token for the Management API");
+    let answer = story
+        .form(
+            "/oidc/token",
+            Some((&management.client_id, &management.client_secret)),
+            &[("grant_type", CLIENT_CREDENTIALS), ("resource", &management.resource), ("scope", "all")],
+        )
+        .await?;
+    let backend = text(&answer, "access_token")?;
+
+    chapter("2. It asks for a subject token: Erin wants to act as Casey, and says why");
+    let context =
+        json!({ "ticketId": ticket, "reason": "Invoice does not load", "supportEngineerId": demo.engineer_user_id });
+    let body = json!({ "userId": demo.customer_user_id, "context": context });
+    let answer = story.json("/api/subject-tokens", &backend, &body).await?;
+    let subject_token = text(&answer, "subjectToken")?;
+
+    chapter("3. Erin's own access token (claimsmith tokens mint; one day, her sign-in)");
+    let request = MintRequest {
+        user_id: demo.engineer_user_id.clone(),
+        client_id: demo.spa_client_id.clone(),
+        scope: "openid".to_owned(),
+        resource: None,
+    };
+    let now = app.clock.now_ms();
+    let actor = operator::mint(&app.db, &app.directory, &app.issuer, &app.config, request, now).await?;
+    say(&format!("    {}", short(&actor.access_token)));
+
+    chapter("4. Erin's application exchanges the subject token");
+    let parameters = [
+        ("grant_type", TOKEN_EXCHANGE),
+        ("client_id", &demo.spa_client_id),
+        ("subject_token", &subject_token),
+        ("subject_token_type", ACCESS_TOKEN_TYPE),
+        ("actor_token", &actor.access_token),
+        ("actor_token_type", ACCESS_TOKEN_TYPE),
+        ("resource", &demo.resource),
+        ("scope", "resource:read"),
+    ];
+    let answer = story.form("/oidc/token", None, &parameters).await?;
+    let token = text(&answer, "access_token")?;
+
+    chapter("5. What the token says: Casey is the subject, Erin acts, and plugins added the rest");
+    show_token(&token)?;
+
+    chapter("6. The subject token is spent");
+    story.form_refused("/oidc/token", &parameters).await?;
+
+    chapter("Next");
+    let folder = app.config.plugins.dir.display();
+    say(&format!("    Edit {folder}/impersonation.js while a server runs (cargo run --release), then tell this story"));
+    say("    again: the next token changes, without a restart. New plugins are new files in that folder.");
+    Ok(())
+}

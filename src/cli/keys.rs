@@ -1,0 +1,79 @@
+//! `claimsmith keys`: rotate the signing key, list the published ones, seal secrets under a new encryption key.
+
+use super::terminal::say;
+use crate::bootstrap;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::random;
+use crate::server::open_database;
+use crate::storage::audit::{self, Log};
+use crate::storage::{self, Db, signing_keys};
+use crate::tokens::keys;
+use anyhow::Context;
+use serde_json::{Value, json};
+use sqlx::types::Json;
+
+#[derive(clap::Subcommand)]
+pub(super) enum KeysCommand {
+    /// Publish the next signing key now; it signs once clients had time to fetch it (`tokens.key_publish_delay`).
+    Rotate,
+    /// List the published signing keys, the one that signs last first.
+    List,
+    /// Seal every stored secret anew under the current encryption key; afterwards previous keys can be dropped.
+    Rekey,
+}
+
+pub(super) async fn run(config: &Config, command: KeysCommand) -> anyhow::Result<()> {
+    let db = open_database(config).await?;
+    storage::migrate(&db).await.context("migration")?;
+    let now = Clock::system().now_ms();
+    match command {
+        KeysCommand::Rotate => rotate(config, &db, now).await?,
+        KeysCommand::List => list(&db, now).await?,
+        KeysCommand::Rekey => {
+            let count = keys::rekey(&db, &bootstrap::seal_box(config)?, now).await?;
+            record(&db, "Keys.Rekey", json!({ "signingKeys": count }), now).await?;
+            say(&format!("{count} secrets are sealed under the current encryption key."));
+        }
+    }
+    db.close().await;
+    Ok(())
+}
+
+async fn rotate(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
+    let seal = bootstrap::seal_box(config)?;
+    let delay = i64::try_from(config.tokens.key_publish_delay.as_millis())?;
+    let lifetime = i64::try_from(config.tokens.access_token_ttl.as_millis())?;
+    let key = keys::rotate(db, bootstrap::algorithm(config), &seal, now, delay, lifetime).await?;
+    record(db, "Keys.Rotate", json!({ "kid": key.kid, "activatesAt": key.activates_at }), now).await?;
+    say(&format!("Key {} ({}) is published; it signs in {} s.", key.kid, key.algorithm, delay / 1000));
+    Ok(())
+}
+
+async fn list(db: &Db, now: i64) -> anyhow::Result<()> {
+    let mut tx = db.read().await?;
+    let keys = signing_keys::published(&mut tx, now).await?;
+    let signing = keys.iter().position(|key| key.activates_at <= now);
+    for (index, key) in keys.iter().enumerate() {
+        let state = match signing {
+            Some(current) if index == current => "current",
+            Some(current) if index > current => "previous",
+            _ => "next",
+        };
+        say(&format!("{state:<9} {} {}", key.algorithm, key.kid));
+    }
+    Ok(())
+}
+
+/// Writes down what an operator did at the terminal.
+async fn record(db: &Db, key: &str, details: Value, now: i64) -> anyhow::Result<()> {
+    let mut payload = json!({ "key": key, "result": "Success", "by": "operator" });
+    if let (Some(payload), Value::Object(details)) = (payload.as_object_mut(), details) {
+        payload.extend(details);
+    }
+    let mut tx = db.begin().await?;
+    let log = Log { id: random::id(21)?, key: key.to_owned(), payload: Json(payload), created_at: now };
+    audit::append(&mut tx, &[log]).await?;
+    tx.commit().await?;
+    Ok(())
+}

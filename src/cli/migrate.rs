@@ -1,0 +1,15 @@
+//! `claimsmith migrate`: the schema alone, for those who do not let a server do it.
+
+use super::terminal::say;
+use crate::config::Config;
+use crate::server::open_database;
+use crate::storage;
+use anyhow::Context;
+
+pub(super) async fn run(config: &Config) -> anyhow::Result<()> {
+    let db = open_database(config).await?;
+    storage::migrate(&db).await.context("migration")?;
+    db.close().await;
+    say("The schema is up to date.");
+    Ok(())
+}

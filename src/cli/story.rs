@@ -1,0 +1,112 @@
+//! How the demo shows itself: requests as they are sent, answers as they come, tokens shortened, secrets hidden.
+
+use super::terminal::say;
+use anyhow::Context;
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use reqwest::{Client, RequestBuilder};
+use serde_json::Value;
+
+/// Characters of a token that are shown.
+const SHOWN: usize = 24;
+
+/// Sends requests to one server and shows them.
+pub(super) struct Story {
+    address: String,
+    client: Client,
+}
+
+impl Story {
+    pub(super) fn new(address: &str) -> Self {
+        Self { address: address.to_owned(), client: Client::new() }
+    }
+
+    /// Posts a form, with HTTP Basic credentials if given.
+    pub(super) async fn form(
+        &self,
+        path: &str,
+        credentials: Option<(&str, &str)>,
+        parameters: &[(&str, &str)],
+    ) -> anyhow::Result<Value> {
+        show_form(path, credentials.map(|(id, _)| id), parameters);
+        let mut request = self.client.post(format!("{}{path}", self.address)).form(parameters);
+        if let Some((id, secret)) = credentials {
+            request = request.basic_auth(id, Some(secret));
+        }
+        self.answer(request, true).await
+    }
+
+    /// Posts a form that the server must refuse.
+    pub(super) async fn form_refused(&self, path: &str, parameters: &[(&str, &str)]) -> anyhow::Result<Value> {
+        say(&format!("    POST {path}   (the same request again)"));
+        self.answer(self.client.post(format!("{}{path}", self.address)).form(parameters), false).await
+    }
+
+    /// Posts JSON with a bearer token.
+    pub(super) async fn json(&self, path: &str, token: &str, body: &Value) -> anyhow::Result<Value> {
+        say(&format!("    POST {path}\n    Authorization: Bearer {}", short(token)));
+        show_json(body)?;
+        self.answer(self.client.post(format!("{}{path}", self.address)).bearer_auth(token).json(body), true).await
+    }
+
+    async fn answer(&self, request: RequestBuilder, expected: bool) -> anyhow::Result<Value> {
+        let answer = request.send().await?;
+        let status = answer.status();
+        let body: Value = answer.json().await.context("the answer is not JSON")?;
+        say(&format!("\n    {status}"));
+        show_json(&shortened(&body))?;
+        anyhow::ensure!(status.is_success() == expected, "the story does not go on after {status}");
+        Ok(body)
+    }
+}
+
+/// Says what comes next.
+pub(super) fn chapter(title: &str) {
+    say(&format!("\n{title}\n"));
+}
+
+/// A member of an answer that must be a text.
+pub(super) fn text(answer: &Value, name: &str) -> anyhow::Result<String> {
+    let text = answer.get(name).and_then(Value::as_str);
+    text.map(str::to_owned).with_context(|| format!("the answer has no {name}"))
+}
+
+/// Shows header and claims of a JWT.
+pub(super) fn show_token(token: &str) -> anyhow::Result<()> {
+    for part in token.split('.').take(2) {
+        show_json(&serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part)?)?)?;
+    }
+    Ok(())
+}
+
+/// The beginning of a token.
+pub(super) fn short(token: &str) -> String {
+    if token.chars().count() <= SHOWN { token.to_owned() } else { token.chars().take(SHOWN).chain(['…']).collect() }
+}
+
+fn show_form(path: &str, basic: Option<&str>, parameters: &[(&str, &str)]) {
+    say(&format!("    POST {path}"));
+    if let Some(id) = basic {
+        say(&format!("    Authorization: Basic {id}:(its secret)"));
+    }
+    for (name, value) in parameters {
+        let value = if name.ends_with("_token") { short(value) } else { (*value).to_owned() };
+        say(&format!("      {name}={value}"));
+    }
+}
+
+fn show_json(value: &Value) -> anyhow::Result<()> {
+    for line in serde_json::to_string_pretty(value)?.lines() {
+        say(&format!("      {line}"));
+    }
+    Ok(())
+}
+
+fn shortened(body: &Value) -> Value {
+    let mut body = body.clone();
+    for name in ["access_token", "subjectToken"] {
+        if let Some(Value::String(text)) = body.get_mut(name) {
+            *text = short(text);
+        }
+    }
+    body
+}

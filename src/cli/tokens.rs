@@ -1,0 +1,38 @@
+//! `claimsmith tokens mint`: a user's access token for an operator at the terminal, made through the real pipeline.
+
+use super::terminal::say;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::lifecycle::Tasks;
+use crate::server;
+use crate::tokens::operator::{self, MintRequest};
+
+#[derive(clap::Subcommand)]
+pub(super) enum TokensCommand {
+    /// Print an access token of a user. Audited; plugins run as for any other user token.
+    Mint {
+        /// The user's id.
+        #[arg(long, value_name = "ID")]
+        user: String,
+        /// The application that the token is issued to.
+        #[arg(long, value_name = "ID")]
+        client: String,
+        /// Scopes, separated by spaces.
+        #[arg(long, default_value = "openid")]
+        scope: String,
+        /// The resource to which the token is bound; without one it is opaque.
+        #[arg(long, value_name = "URI")]
+        resource: Option<String>,
+    },
+}
+
+pub(super) async fn run(config: Config, command: TokensCommand) -> anyhow::Result<()> {
+    let TokensCommand::Mint { user, client, scope, resource } = command;
+    let tasks = Tasks::default();
+    let (app, _) = server::open(config, Clock::system(), &tasks).await?;
+    let request = MintRequest { user_id: user, client_id: client, scope, resource };
+    let issued = operator::mint(&app.db, &app.directory, &app.issuer, &app.config, request, app.clock.now_ms()).await?;
+    say(&issued.access_token);
+    app.db.close().await;
+    Ok(())
+}

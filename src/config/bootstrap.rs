@@ -1,0 +1,11 @@
+//! `[bootstrap]`: what an empty database begins with.
+
+use serde::{Deserialize, Serialize};
+
+/// What an empty database begins with.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Bootstrap {
+    /// Whether demo data are wanted; `None` leaves it to the addresses and the database.
+    pub demo: Option<bool>,
+}

@@ -1,0 +1,120 @@
+//! `[database]`: which database, and how many connections to it.
+
+use std::fmt;
+use std::path::Path;
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use serde::{Deserialize, Serialize, Serializer};
+use url::Url;
+
+use super::Secret;
+
+/// What the path in an SQLite URL cannot hold as it is.
+const PATH: &AsciiSet = &CONTROLS.add(b'%').add(b'?').add(b'#');
+
+/// The database.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Database {
+    /// Where it is, with what it takes to get in.
+    pub url: DatabaseUrl,
+    /// Most connections that one server keeps.
+    pub max_connections: u32,
+}
+
+impl Database {
+    /// The embedded database in the folder `data_dir`.
+    pub(super) fn in_folder(data_dir: &Path) -> Self {
+        Self { url: DatabaseUrl::in_folder(data_dir), max_connections: 16 }
+    }
+}
+
+impl Default for Database {
+    fn default() -> Self {
+        Self::in_folder(Path::new("data"))
+    }
+}
+
+/// The URL of an SQLite or PostgreSQL database. Its password shows as `***` everywhere but in [`DatabaseUrl::expose`].
+#[derive(Clone, Deserialize)]
+#[serde(try_from = "String")]
+pub struct DatabaseUrl {
+    url: Secret<String>,
+    shown: String,
+    embedded: bool,
+}
+
+impl DatabaseUrl {
+    /// `claimsmith.db` in the folder `data_dir`.
+    #[must_use]
+    pub fn in_folder(data_dir: &Path) -> Self {
+        let path = data_dir.join("claimsmith.db");
+        let url = format!("sqlite://{}", utf8_percent_encode(&path.to_string_lossy(), PATH));
+        Self { shown: url.clone(), url: Secret::new(url), embedded: true }
+    }
+
+    /// Whether the database lives in this process (SQLite).
+    #[must_use]
+    pub const fn is_embedded(&self) -> bool {
+        self.embedded
+    }
+
+    /// The whole URL, password and all, for the connection alone.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        self.url.expose()
+    }
+}
+
+impl TryFrom<String> for DatabaseUrl {
+    type Error = &'static str;
+
+    /// The reasons repeat nothing of the text: it may hold a password.
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        if let Some(path) = text.strip_prefix("sqlite:") {
+            if path.trim_start_matches('/').is_empty() {
+                return Err("it names no file");
+            }
+            if path.contains(":memory:") || path.contains("mode=memory") {
+                return Err("a database in memory is not shared between connections");
+            }
+            return Ok(Self { shown: text.clone(), url: Secret::new(text), embedded: true });
+        }
+        let url = Url::parse(&text).map_err(|_| "it is not a URL")?;
+        if !matches!(url.scheme(), "postgres" | "postgresql") {
+            return Err("its scheme is neither sqlite nor postgres");
+        }
+        Ok(Self { shown: masked(url), url: Secret::new(text), embedded: false })
+    }
+}
+
+/// The URL with `***` for its password, which PostgreSQL also takes as a parameter.
+fn masked(mut url: Url) -> String {
+    if url.password().is_some() && url.set_password(Some("***")).is_err() {
+        return "***".to_owned();
+    }
+    if url.query().is_some() {
+        let pairs: Vec<(String, String)> = url.query_pairs().into_owned().collect();
+        let shown = pairs.iter().map(|(name, value)| (name, if name.contains("pass") { "***" } else { value }));
+        url.query_pairs_mut().clear().extend_pairs(shown);
+    }
+    url.to_string()
+}
+
+impl fmt::Display for DatabaseUrl {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.shown)
+    }
+}
+
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl Serialize for DatabaseUrl {
+    fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
+        output.serialize_str(&self.shown)
+    }
+}

@@ -1,0 +1,32 @@
+//! `[encryption]`: the keys under which secrets are stored.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+use zeroize::Zeroizing;
+
+use super::Secret;
+
+/// 32 bytes of key.
+pub type EncryptionKey = Secret<[u8; 32]>;
+
+/// Keys for secrets at rest.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Encryption {
+    /// The key that writes; without one, an embedded database generates its own.
+    pub key: Option<EncryptionKey>,
+    /// Keys that wrote before and can still read.
+    pub previous_keys: Vec<EncryptionKey>,
+}
+
+impl<'de> Deserialize<'de> for EncryptionKey {
+    /// Reads base64; the reason of a refusal repeats nothing of it.
+    fn deserialize<D: serde::Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        let text = Zeroizing::new(String::deserialize(input)?);
+        let bytes = STANDARD.decode(text.as_bytes()).map(Zeroizing::new);
+        let bytes = bytes.map_err(|_| serde::de::Error::custom("it is not base64"))?;
+        let key = <[u8; 32]>::try_from(bytes.as_slice());
+        key.map(Self::new).map_err(|_| serde::de::Error::custom(format!("it is {} bytes long", bytes.len())))
+    }
+}

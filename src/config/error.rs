@@ -1,0 +1,99 @@
+//! What can be wrong with a configuration. No text here repeats a secret.
+
+use std::fmt;
+
+use super::Source;
+
+/// Everything that is wrong with a configuration, one line each.
+#[derive(Debug, thiserror::Error)]
+pub struct ConfigError {
+    pub(super) problems: Vec<Problem>,
+}
+
+impl ConfigError {
+    /// The problems in the order in which they were found: file, environment, flags, values.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("the configuration is refused:")?;
+        self.problems.iter().try_for_each(|problem| write!(out, "\n  {problem}"))
+    }
+}
+
+/// One thing that is wrong.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// A key or variable that does not exist.
+    #[error("{source_name}: unknown key {name}; the nearest known one is {nearest}")]
+    Unknown {
+        /// What was set: a dotted path or the name of a variable.
+        name: String,
+        /// Where it was set.
+        source_name: String,
+        /// The known key of the same layer that looks most like it.
+        nearest: String,
+    },
+    /// A value that its key does not accept.
+    #[error("{from}: {key} {}; accepted: {accepted}", refusal(shown.as_deref(), reason.as_deref()))]
+    Refused {
+        /// Dotted path of the key.
+        key: &'static str,
+        /// Where the value comes from.
+        from: Source,
+        /// The value, unless it is a secret.
+        shown: Option<String>,
+        /// Why, if there is more to say than what is accepted.
+        reason: Option<String>,
+        /// What is accepted, in words.
+        accepted: String,
+    },
+    /// A section that is not a table.
+    #[error("file {file}: {name} is a section and must be a table")]
+    NotASection {
+        /// The file.
+        file: String,
+        /// The section's name.
+        name: &'static str,
+    },
+    /// A file that is not TOML.
+    #[error("file {file}, line {line}: {message}")]
+    Syntax {
+        /// The file.
+        file: String,
+        /// Counted from 1.
+        line: usize,
+        /// What the parser says; it does not quote the file.
+        message: String,
+    },
+    /// A file that cannot be read.
+    #[error("file {file}: {error}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A variable whose value is not UTF-8.
+    #[error("environment: {name} is not UTF-8")]
+    NotUnicode {
+        /// The variable.
+        name: String,
+    },
+    /// A value that fits no key; no input leads here unless a field and its row in the table disagree.
+    #[error("{0}")]
+    Unplaced(String),
+}
+
+fn refusal(shown: Option<&str>, reason: Option<&str>) -> String {
+    let shown = shown.map(|value| format!(" = {value}")).unwrap_or_default();
+    match reason {
+        Some(reason) => format!("{shown} is refused: {reason}").trim_start().to_owned(),
+        None => format!("{shown} is refused").trim_start().to_owned(),
+    }
+}

@@ -1,0 +1,195 @@
+//! Every key that can be set: its place in the file, its environment variable, its flag, what it accepts, what it does.
+
+use toml::Value;
+
+use Kind::{Choice, List, Number, Secret, Secrets, Switch, Text};
+
+/// One thing that can be set.
+#[derive(Debug)]
+pub(super) struct Key {
+    /// Dotted path in the file, at most `section.name`.
+    pub(super) path: &'static str,
+    pub(super) env: &'static str,
+    /// Without the leading dashes. Keys of encryption have none: other users of a machine can read command lines.
+    pub(super) flag: Option<&'static str>,
+    pub(super) kind: Kind,
+    pub(super) about: &'static str,
+    /// The default in words, where it is not a constant.
+    pub(super) default: Option<&'static str>,
+}
+
+/// What a key accepts, before its field's own type has its say.
+#[derive(Debug)]
+pub(super) enum Kind {
+    /// A string, described in words.
+    Text(&'static str),
+    /// A string that no error may repeat.
+    Secret(&'static str),
+    /// Several of those.
+    Secrets(&'static str),
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A whole number of `unit`, both ends included.
+    Number { min: i64, max: i64, unit: &'static str },
+    /// Strings; separated by commas outside the file.
+    List(&'static str),
+    /// True or false; `off` is the flag that says false.
+    Switch { off: &'static str },
+}
+
+const ADDRESS: Kind = Text("an IP address with a port, such as 127.0.0.1:3001 or [::1]:3001");
+const FOLDER: Kind = Text("a path");
+
+#[rustfmt::skip] // reads as a table
+pub(super) const KEYS: &[Key] = &[
+    key("data_dir", "CLAIMSMITH_DATA_DIR", "data-dir", FOLDER,
+        "folder of the embedded database, generated keys and caches"),
+
+    key("server.listen", "CLAIMSMITH_LISTEN", "listen", ADDRESS,
+        "address to serve on; port 0 takes a free one"),
+    key("server.metrics_listen", "CLAIMSMITH_METRICS_LISTEN", "metrics-listen", ADDRESS,
+        "address of the Prometheus metrics; its port follows when the port of server.listen is 0"),
+    key("server.base_url", "CLAIMSMITH_BASE_URL", "base-url",
+        Text("an absolute http or https URL without user, query and fragment"),
+        "address under which clients reach the server; the issuer is this plus /oidc"),
+    key("server.trusted_proxies", "CLAIMSMITH_TRUSTED_PROXIES", "trusted-proxies",
+        List("IP addresses or networks, such as 10.0.0.0/8"),
+        "proxies whose word on the client's address is believed"),
+    key("server.request_timeout", "CLAIMSMITH_REQUEST_TIMEOUT", "request-timeout", number(1, 600, "seconds"),
+        "time that a request may take"),
+    key("server.shutdown_grace", "CLAIMSMITH_SHUTDOWN_GRACE", "shutdown-grace", number(0, 600, "seconds"),
+        "time that requests and deliveries in flight get to finish at shutdown"),
+
+    key("database.url", "CLAIMSMITH_DATABASE_URL", "database-url",
+        Secret("sqlite://PATH or postgres://USER:PASSWORD@HOST/NAME"),
+        "database to keep everything in").defaults_to("sqlite://{data_dir}/claimsmith.db"),
+    key("database.max_connections", "CLAIMSMITH_DATABASE_MAX_CONNECTIONS", "database-max-connections",
+        number(1, 1000, "connections"),
+        "most connections that one server keeps to its database"),
+
+    secret("encryption.key", "CLAIMSMITH_ENCRYPTION_KEY", Secret("the base64 of exactly 32 bytes"),
+        "key under which secrets are stored; generated into data_dir for an embedded database"),
+    secret("encryption.previous_keys", "CLAIMSMITH_ENCRYPTION_PREVIOUS_KEYS", Secrets("the base64 of 32 bytes each"),
+        "earlier keys, still able to read what they wrote"),
+
+    key("tokens.subject_token_ttl", "CLAIMSMITH_SUBJECT_TOKEN_TTL", "subject-token-ttl", number(10, 3600, "seconds"),
+        "lifetime of a subject token"),
+    key("tokens.access_token_ttl", "CLAIMSMITH_ACCESS_TOKEN_TTL", "access-token-ttl", number(60, 86_400, "seconds"),
+        "lifetime of an access token whose resource names none"),
+    key("tokens.signing_algorithm", "CLAIMSMITH_SIGNING_ALGORITHM", "signing-algorithm",
+        Choice(&["ES256", "ES384", "EdDSA", "RS256"]),
+        "algorithm of new signing keys"),
+    key("tokens.key_publish_delay", "CLAIMSMITH_KEY_PUBLISH_DELAY", "key-publish-delay", number(0, 86_400, "seconds"),
+        "time for which the next signing key is published before it signs"),
+    key("tokens.management_resource", "CLAIMSMITH_MANAGEMENT_RESOURCE", "management-resource",
+        Text("an absolute URI without fragment"),
+        "resource indicator of the Management API").defaults_to("{server.base_url}/api"),
+
+    key("plugins.dir", "CLAIMSMITH_PLUGINS_DIR", "plugins-dir", FOLDER,
+        "folder that is watched for plugins"),
+    key("plugins.cache_dir", "CLAIMSMITH_PLUGINS_CACHE_DIR", "plugins-cache-dir", FOLDER,
+        "folder of compiled plugins; servers of one machine may share it").defaults_to("{data_dir}/cache"),
+    key("plugins.deadline_ms", "CLAIMSMITH_PLUGINS_DEADLINE_MS", "plugins-deadline-ms",
+        number(10, 60_000, "milliseconds"),
+        "time that one call of a plugin may take"),
+    key("plugins.memory_mib", "CLAIMSMITH_PLUGINS_MEMORY_MIB", "plugins-memory-mib", number(1, 1024, "MiB"),
+        "memory that one call of a plugin may use"),
+    key("plugins.output_kib", "CLAIMSMITH_PLUGINS_OUTPUT_KIB", "plugins-output-kib", number(1, 1024, "KiB"),
+        "size of the answer of one call of a plugin"),
+    key("plugins.budget_ms", "CLAIMSMITH_PLUGINS_BUDGET_MS", "plugins-budget-ms", number(10, 60_000, "milliseconds"),
+        "time that all plugins of one issuance share"),
+    key("plugins.claims_kib", "CLAIMSMITH_PLUGINS_CLAIMS_KIB", "plugins-claims-kib", number(1, 1024, "KiB"),
+        "size of all custom claims of one token together"),
+    key("plugins.concurrency", "CLAIMSMITH_PLUGINS_CONCURRENCY", "plugins-concurrency", number(1, 4096, "calls"),
+        "calls of plugins that run at once").defaults_to("4 per core, at least 8"),
+    key("plugins.queue", "CLAIMSMITH_PLUGINS_QUEUE", "plugins-queue", number(0, 65_536, "calls"),
+        "calls that wait for their turn; one more is refused"),
+    key("plugins.poll_ms", "CLAIMSMITH_PLUGINS_POLL_MS", "plugins-poll-ms", number(100, 3_600_000, "milliseconds"),
+        "how often the folder is looked at where the file system sends no events"),
+    key("plugins.max_source_mib", "CLAIMSMITH_PLUGINS_MAX_SOURCE_MIB", "plugins-max-source-mib",
+        number(1, 512, "MiB"),
+        "size of one plugin file"),
+
+    key("log.format", "CLAIMSMITH_LOG_FORMAT", "log-format", Choice(&["text", "json"]),
+        "how log lines are written"),
+    key("log.filter", "CLAIMSMITH_LOG_FILTER", "log-filter",
+        Text("levels and targets, such as info or info,claimsmith=debug"),
+        "what is logged"),
+
+    key("bootstrap.demo", "CLAIMSMITH_DEMO", "demo", Switch { off: "no-demo" },
+        "demo data in an empty database")
+        .defaults_to("only with loopback addresses and an embedded database"),
+];
+
+const fn key(path: &'static str, env: &'static str, flag: &'static str, kind: Kind, about: &'static str) -> Key {
+    Key { path, env, flag: Some(flag), kind, about, default: None }
+}
+
+const fn secret(path: &'static str, env: &'static str, kind: Kind, about: &'static str) -> Key {
+    Key { path, env, flag: None, kind, about, default: None }
+}
+
+const fn number(min: i64, max: i64, unit: &'static str) -> Kind {
+    Number { min, max, unit }
+}
+
+impl Key {
+    const fn defaults_to(mut self, words: &'static str) -> Self {
+        self.default = Some(words);
+        self
+    }
+
+    /// The section in the file, if the key is in one, and the name within it.
+    pub(super) fn place(&self) -> (Option<&'static str>, &'static str) {
+        match self.path.split_once('.') {
+            Some((section, name)) => (Some(section), name),
+            None => (None, self.path),
+        }
+    }
+}
+
+impl Kind {
+    /// The value that text from the environment or a flag stands for; `None` if it stands for none.
+    pub(super) fn read(&self, text: &str) -> Option<Value> {
+        match self {
+            Text(_) | Secret(_) | Choice(_) => Some(Value::String(text.to_owned())),
+            Number { .. } => text.parse().ok().map(Value::Integer),
+            Switch { .. } => match text {
+                "true" | "1" => Some(Value::Boolean(true)),
+                "false" | "0" => Some(Value::Boolean(false)),
+                _ => None,
+            },
+            List(_) | Secrets(_) => {
+                let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
+                Some(Value::Array(items.map(|item| Value::String(item.to_owned())).collect()))
+            }
+        }
+    }
+
+    /// Whether `value` has the type and range of this kind.
+    pub(super) fn accepts(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Text(_) | Secret(_), Value::String(text)) => !text.is_empty(),
+            (Choice(words), Value::String(text)) => words.contains(&text.as_str()),
+            (Number { min, max, .. }, Value::Integer(number)) => (min..=max).contains(&number),
+            (Switch { .. }, Value::Boolean(_)) => true,
+            (List(_) | Secrets(_), Value::Array(items)) => items.iter().all(Value::is_str),
+            _ => false,
+        }
+    }
+
+    /// What is accepted, in words.
+    pub(super) fn accepted(&self) -> String {
+        match self {
+            Text(words) | Secret(words) | Secrets(words) | List(words) => (*words).to_owned(),
+            Choice(words) => words.join(", "),
+            Number { min, max, unit } => format!("{min} to {max} {unit}"),
+            Switch { .. } => "true or false".to_owned(),
+        }
+    }
+
+    /// Whether a value must not be repeated in an error.
+    pub(super) fn is_secret(&self) -> bool {
+        matches!(self, Secret(_) | Secrets(_))
+    }
+}

@@ -1,0 +1,170 @@
+//! Puts file, environment and flags on top of each other, and remembers where each value came from.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use toml::{Table, Value};
+
+use super::ConfigArgs;
+use super::error::Problem;
+use super::keys::{KEYS, Key};
+
+/// The variable that names the configuration file; a key of the environment only.
+pub(super) const FILE_VARIABLE: &str = "CLAIMSMITH_CONFIG";
+
+const PREFIX: &str = "CLAIMSMITH_";
+
+/// Where a value came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Source {
+    /// Nobody set it.
+    Default,
+    /// Nobody set it, and it follows this key.
+    Follows(&'static str),
+    /// The file of this name.
+    File(String),
+    /// This environment variable.
+    Environment(&'static str),
+    /// The flag of this name.
+    Flag(&'static str),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => out.write_str("default"),
+            Self::Follows(key) => write!(out, "follows {key}"),
+            Self::File(name) => write!(out, "file {name}"),
+            Self::Environment(name) => write!(out, "environment {name}"),
+            Self::Flag(name) => write!(out, "flag --{name}"),
+        }
+    }
+}
+
+/// The layers so far: for each key the value of the latest layer that set it.
+#[derive(Default)]
+pub(super) struct Layers {
+    pub(super) table: Table,
+    pub(super) sources: BTreeMap<&'static str, Source>,
+    pub(super) problems: Vec<Problem>,
+}
+
+impl Layers {
+    /// Adds the file `name` with this `text`.
+    pub(super) fn add_file(&mut self, name: &str, text: &str) {
+        let table = match text.parse::<Table>() {
+            Ok(table) => table,
+            Err(error) => {
+                let start = error.span().map_or(0, |span| span.start);
+                let line = text.bytes().take(start).filter(|byte| *byte == b'\n').count() + 1;
+                let message = error.message().to_owned();
+                return self.problems.push(Problem::Syntax { file: name.to_owned(), line, message });
+            }
+        };
+        for (outer, value) in table {
+            let Some(section) = sections().find(|section| *section == outer) else {
+                self.set_from_file(name, outer, value);
+                continue;
+            };
+            match value {
+                Value::Table(keys) => {
+                    keys.into_iter()
+                        .for_each(|(key, value)| self.set_from_file(name, format!("{section}.{key}"), value));
+                }
+                _ => self.problems.push(Problem::NotASection { file: name.to_owned(), name: section }),
+            }
+        }
+    }
+
+    fn set_from_file(&mut self, file: &str, path: String, value: Value) {
+        if let Some(key) = KEYS.iter().find(|key| key.path == path) {
+            return self.set(key, Some(value), Source::File(file.to_owned()), None);
+        }
+        let nearest = if value.is_table() && !path.contains('.') {
+            nearest(&path, sections())
+        } else {
+            nearest(&path, KEYS.iter().map(|key| key.path))
+        };
+        self.problems.push(Problem::Unknown { name: path, source_name: format!("file {file}"), nearest });
+    }
+
+    /// Adds what begins with `CLAIMSMITH_` of these variables.
+    pub(super) fn add_environment(&mut self, variables: impl IntoIterator<Item = (String, String)>) {
+        let ours = variables.into_iter().filter(|(name, _)| name.starts_with(PREFIX) && name != FILE_VARIABLE);
+        for (name, text) in ours.collect::<BTreeMap<_, _>>() {
+            if let Some(key) = KEYS.iter().find(|key| key.env == name) {
+                self.set(key, key.kind.read(&text), Source::Environment(key.env), Some(&text));
+            } else if !is_service_link(&name, &text) {
+                let nearest = nearest(&name, KEYS.iter().map(|key| key.env).chain([FILE_VARIABLE]));
+                self.problems.push(Problem::Unknown { name, source_name: "environment".to_owned(), nearest });
+            }
+        }
+    }
+
+    /// Adds the flags.
+    pub(super) fn add_flags(&mut self, args: &ConfigArgs) {
+        for (key, flag, text) in args.values() {
+            self.set(key, key.kind.read(text), Source::Flag(flag), Some(text));
+        }
+    }
+
+    /// Sets `key` if its kind accepts the value; `text` is what stood in the environment or the flag.
+    fn set(&mut self, key: &'static Key, value: Option<Value>, source: Source, text: Option<&str>) {
+        let Some(value) = value.filter(|value| key.kind.accepts(value)) else {
+            return self.refuse(key, source, text.map(|text| Value::String(text.to_owned())), None);
+        };
+        let (section, name) = key.place();
+        let table = match section {
+            None => Some(&mut self.table),
+            Some(section) => self.table.entry(section).or_insert_with(|| Value::Table(Table::new())).as_table_mut(),
+        };
+        if let Some(table) = table {
+            table.insert(name.to_owned(), value);
+            self.sources.insert(key.path, source);
+        }
+    }
+
+    /// Takes the value of `key` away again and reports it, with the `reason` of its field's type.
+    pub(super) fn take_back(&mut self, key: &'static Key, reason: String) {
+        let (section, name) = key.place();
+        let table = match section {
+            None => Some(&mut self.table),
+            Some(section) => self.table.get_mut(section).and_then(Value::as_table_mut),
+        };
+        let value = table.and_then(|table| table.remove(name));
+        let source = self.sources.remove(key.path).unwrap_or(Source::Default);
+        self.refuse(key, source, value, Some(reason));
+    }
+
+    fn refuse(&mut self, key: &'static Key, from: Source, value: Option<Value>, reason: Option<String>) {
+        let shown = value.filter(|_| !key.kind.is_secret()).map(|value| value.to_string());
+        self.problems.push(Problem::Refused { key: key.path, from, shown, reason, accepted: key.kind.accepted() });
+    }
+}
+
+/// The names of the file's sections.
+fn sections() -> impl Iterator<Item = &'static str> {
+    KEYS.iter().filter_map(|key| key.place().0)
+}
+
+/// The candidate that looks most like `name`; a name without section is also compared with names within sections.
+fn nearest(name: &str, candidates: impl Iterator<Item = &'static str>) -> String {
+    let likeness = |candidate: &str| {
+        let inner = candidate.rsplit('.').next().filter(|_| !name.contains('.')).unwrap_or(candidate);
+        strsim::normalized_damerau_levenshtein(candidate, name).max(strsim::normalized_damerau_levenshtein(inner, name))
+    };
+    candidates.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).unwrap_or_default().to_owned()
+}
+
+/// Whether Kubernetes made this variable for a service whose name begins with `claimsmith`: it does so unasked, in
+/// every pod beside that service, and nobody can spell it wrong.
+fn is_service_link(name: &str, text: &str) -> bool {
+    let address = text.starts_with("tcp://") || text.starts_with("udp://") || text.starts_with("sctp://");
+    let of_port = name.rsplit_once("_PORT_").is_some_and(|(_, rest)| {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        digits > 0 && rest[digits..].starts_with('_')
+    });
+    let of_service = name.ends_with("_SERVICE_HOST") || name.contains("_SERVICE_PORT");
+    of_service || of_port || (name.ends_with("_PORT") && address)
+}

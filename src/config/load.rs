@@ -1,0 +1,169 @@
+//! From layers to [`Config`]: finds the file, checks every value against its field, lets defaults follow other keys.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use toml::Value;
+
+use super::error::Problem;
+use super::keys::KEYS;
+use super::layers::{FILE_VARIABLE, Layers};
+use super::{
+    Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Encryption, Log, Plugins, Server, Source, Tokens,
+};
+
+const DEFAULT_FILE: &str = "claimsmith.toml";
+
+/// The whole configuration, checked.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Folder of the embedded database, generated keys and caches.
+    pub data_dir: PathBuf,
+    /// Addresses and times of the HTTP server.
+    pub server: Server,
+    /// The database.
+    pub database: Database,
+    /// Keys for secrets at rest.
+    pub encryption: Encryption,
+    /// Lifetimes and signing.
+    pub tokens: Tokens,
+    /// The plugin folder and what plugins may use.
+    pub plugins: Plugins,
+    /// Logging.
+    pub log: Log,
+    /// What an empty database begins with.
+    pub bootstrap: Bootstrap,
+    /// Where each key that is not left at its default came from.
+    #[serde(skip)]
+    pub(super) sources: BTreeMap<&'static str, Source>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let data_dir = PathBuf::from("data");
+        Self {
+            server: Server::default(),
+            database: Database::in_folder(&data_dir),
+            data_dir,
+            encryption: Encryption::default(),
+            tokens: Tokens::default(),
+            plugins: Plugins::default(),
+            log: Log::default(),
+            bootstrap: Bootstrap::default(),
+            sources: BTreeMap::new(),
+        }
+    }
+}
+
+impl Config {
+    /// The configuration of this process: file, then environment, then `args`.
+    ///
+    /// # Errors
+    /// Everything that is wrong, at once.
+    pub fn load(args: &ConfigArgs) -> Result<Self, ConfigError> {
+        let mut layers = Layers::default();
+        let (file, must_exist) = file_to_read(args);
+        add_file(&mut layers, &file, must_exist);
+        let mut variables = Vec::new();
+        for (name, value) in env::vars_os() {
+            let Ok(name) = name.into_string() else { continue };
+            match value.into_string() {
+                Ok(value) => variables.push((name, value)),
+                Err(_) if name.starts_with("CLAIMSMITH_") => layers.problems.push(Problem::NotUnicode { name }),
+                Err(_) => {}
+            }
+        }
+        layers.add_environment(variables);
+        layers.add_flags(args);
+        Self::from_layers(layers)
+    }
+
+    /// The configuration that this text of a file, these environment variables and `args` make, and nothing else.
+    ///
+    /// # Errors
+    /// Everything that is wrong, at once.
+    pub fn assemble(
+        file_text: Option<&str>,
+        environment: impl IntoIterator<Item = (String, String)>,
+        args: &ConfigArgs,
+    ) -> Result<Self, ConfigError> {
+        let mut layers = Layers::default();
+        if let Some(text) = file_text {
+            layers.add_file(DEFAULT_FILE, text);
+        }
+        layers.add_environment(environment);
+        layers.add_flags(args);
+        Self::from_layers(layers)
+    }
+
+    fn from_layers(mut layers: Layers) -> Result<Self, ConfigError> {
+        // A value that its field refuses is taken away and the rest tried again, so that one run names every problem.
+        let config = loop {
+            let error = match serde_path_to_error::deserialize::<_, Self>(Value::Table(layers.table.clone())) {
+                Ok(config) => break Some(config),
+                Err(error) => error,
+            };
+            let path = error.path().to_string();
+            let field = path.split('[').next().unwrap_or_default();
+            let reason = error.inner().message().to_owned();
+            let Some(key) = KEYS.iter().find(|key| key.path == field) else {
+                layers.problems.push(Problem::Unplaced(format!("{path}: {reason}")));
+                break None;
+            };
+            layers.take_back(key, reason);
+        };
+        match config {
+            Some(mut config) if layers.problems.is_empty() => {
+                config.sources = layers.sources;
+                config.follow();
+                Ok(config)
+            }
+            _ => Err(ConfigError { problems: layers.problems }),
+        }
+    }
+
+    /// Sets what nobody set and what follows another key.
+    fn follow(&mut self) {
+        if !self.sources.contains_key("database.url") {
+            self.database.url = DatabaseUrl::in_folder(&self.data_dir);
+            self.note_follows("database.url", "data_dir");
+        }
+        if !self.sources.contains_key("plugins.cache_dir") {
+            self.plugins.cache_dir = self.data_dir.join("cache");
+            self.note_follows("plugins.cache_dir", "data_dir");
+        }
+        if !self.sources.contains_key("server.metrics_listen") && self.server.listen.port() == 0 {
+            self.server.metrics_listen.set_port(0);
+            self.note_follows("server.metrics_listen", "server.listen");
+        }
+        if !self.sources.contains_key("tokens.management_resource") {
+            self.tokens.management_resource = format!("{}/api", self.server.base_url);
+            self.note_follows("tokens.management_resource", "server.base_url");
+        }
+    }
+
+    fn note_follows(&mut self, key: &'static str, leader: &'static str) {
+        if self.sources.contains_key(leader) {
+            self.sources.insert(key, Source::Follows(leader));
+        }
+    }
+}
+
+/// The file to read and whether it must be there.
+fn file_to_read(args: &ConfigArgs) -> (PathBuf, bool) {
+    let named = args.file.clone().or_else(|| env::var_os(FILE_VARIABLE).map(PathBuf::from));
+    named.map_or_else(|| (PathBuf::from(DEFAULT_FILE), false), |file| (file, true))
+}
+
+fn add_file(layers: &mut Layers, file: &Path, must_exist: bool) {
+    let name = file.display().to_string();
+    match std::fs::read_to_string(file) {
+        Ok(text) => layers.add_file(&name, &text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !must_exist => {}
+        Err(error) => layers.problems.push(Problem::Unreadable { file: name, error }),
+    }
+}

@@ -1,0 +1,42 @@
+//! The configuration: a TOML file, then the environment, then flags; each later layer wins key by key.
+//!
+//! `keys` is the one list of what can be set; reading, hints, `--help` and documentation come from it. To add a key:
+//! one row there, one field in its section. Unknown keys are refused, all problems are told at once, and a secret never
+//! shows itself. This module knows nothing of the rest of the server.
+
+mod args;
+mod base_url;
+mod bootstrap;
+mod database;
+mod describe;
+mod encryption;
+mod error;
+mod keys;
+mod layers;
+mod load;
+mod log;
+mod network;
+mod plugins;
+mod secret;
+mod server;
+mod tokens;
+mod units;
+
+#[cfg(test)]
+mod tests;
+
+pub use args::ConfigArgs;
+pub use base_url::BaseUrl;
+pub use bootstrap::Bootstrap;
+pub use database::{Database, DatabaseUrl};
+pub use describe::reference;
+pub use encryption::{Encryption, EncryptionKey};
+pub use error::{ConfigError, Problem};
+pub use layers::Source;
+pub use load::Config;
+pub use log::{Log, LogFormat};
+pub use network::Network;
+pub use plugins::Plugins;
+pub use secret::Secret;
+pub use server::Server;
+pub use tokens::{SigningAlgorithm, Tokens};

@@ -1,0 +1,64 @@
+//! `[plugins]`: where plugins are and what they may use.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::units::{kib, mib, millis};
+
+/// The plugin folder and the limits. All sizes are bytes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Plugins {
+    /// Folder that is watched.
+    pub dir: PathBuf,
+    /// Folder of what was compiled of them.
+    pub cache_dir: PathBuf,
+    /// Time that one call may take.
+    #[serde(rename = "deadline_ms", with = "millis")]
+    pub deadline: Duration,
+    /// Linear memory of one call.
+    #[serde(rename = "memory_mib", with = "mib")]
+    pub memory: usize,
+    /// Answer of one call.
+    #[serde(rename = "output_kib", with = "kib")]
+    pub output: usize,
+    /// Time that all plugins of one issuance share.
+    #[serde(rename = "budget_ms", with = "millis")]
+    pub budget: Duration,
+    /// All custom claims of one token together.
+    #[serde(rename = "claims_kib", with = "kib")]
+    pub claims_size: usize,
+    /// Calls that run at once.
+    pub concurrency: usize,
+    /// Calls that wait for their turn.
+    pub queue: usize,
+    /// How often the folder is looked at, events or not.
+    #[serde(rename = "poll_ms", with = "millis")]
+    pub poll: Duration,
+    /// One plugin file.
+    #[serde(rename = "max_source_mib", with = "mib")]
+    pub max_source: usize,
+}
+
+impl Default for Plugins {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            dir: PathBuf::from("plugins"),
+            cache_dir: PathBuf::from("data/cache"),
+            deadline: Duration::from_secs(1),
+            memory: 64 << 20,
+            output: 16 << 10,
+            budget: Duration::from_secs(2),
+            claims_size: 16 << 10,
+            // A call that waits for a host function leaves its core to others; a few more than cores keep them busy.
+            concurrency: (4 * cores).clamp(8, 4096),
+            queue: 256,
+            poll: Duration::from_secs(2),
+            // The largest guest that is known to be useful, a Python one, has 18 MiB.
+            max_source: 40 << 20,
+        }
+    }
+}

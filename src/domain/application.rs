@@ -1,0 +1,97 @@
+//! Applications: their types, and how each of them proves who it is (decision 6 of the specification).
+
+use super::present::present;
+use serde::{Deserialize, Serialize};
+
+/// The kinds of application.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub enum ApplicationType {
+    /// Runs on a user's device; public.
+    Native,
+    /// Runs in a browser; public.
+    #[serde(rename = "SPA")]
+    Spa,
+    /// Runs on a web server; confidential.
+    Traditional,
+    /// A backend without users; confidential.
+    MachineToMachine,
+}
+
+impl ApplicationType {
+    /// The name on the wire and in the database.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Native => "Native",
+            Self::Spa => "SPA",
+            Self::Traditional => "Traditional",
+            Self::MachineToMachine => "MachineToMachine",
+        }
+    }
+
+    /// The type of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Native, Self::Spa, Self::Traditional, Self::MachineToMachine]
+            .into_iter()
+            .find(|kind| kind.as_str() == name)
+    }
+
+    /// Whether it can keep a secret.
+    #[must_use]
+    pub fn is_confidential(self) -> bool {
+        matches!(self, Self::Traditional | Self::MachineToMachine)
+    }
+
+    /// Whether its secret may stand in the body; a traditional web application must use the Basic header.
+    #[must_use]
+    pub fn may_post_secret(self) -> bool {
+        self == Self::MachineToMachine
+    }
+}
+
+/// `oidcClientMetadata`: where users are sent back to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct OidcClientMetadata {
+    /// Where an authorization code may be sent.
+    pub redirect_uris: Vec<String>,
+    /// Where a user may be sent after signing out.
+    pub post_logout_redirect_uris: Vec<String>,
+    /// Where a sign-out is announced to the application's backend.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub backchannel_logout_uri: Option<String>,
+    /// Whether that announcement names the session.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub backchannel_logout_session_required: Option<bool>,
+    /// The application's logo.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub logo_uri: Option<String>,
+}
+
+/// `customClientMetadata`: what this application may do and how long its tokens live.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CustomClientMetadata {
+    /// Origins whose browsers may call the OIDC endpoints, beside those of the redirect URIs.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub cors_allowed_origins: Option<Vec<String>>,
+    /// Lifetime of id tokens in seconds.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub id_token_ttl: Option<u32>,
+    /// Lifetime of refresh tokens in days.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub refresh_token_ttl_in_days: Option<u32>,
+    /// Whether a refresh token is issued without `offline_access`.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub always_issue_refresh_token: Option<bool>,
+    /// Whether a refresh token is replaced at each use.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub rotate_refresh_token: Option<bool>,
+    /// Whether the application may use the token-exchange grant; not unless it says so.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub allow_token_exchange: Option<bool>,
+    /// Ids of the other applications whose users' access tokens are accepted as this one's `actor_token`.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub trusted_actor_client_ids: Option<Vec<String>>,
+}

@@ -1,0 +1,13 @@
+//! Pure types and rules: what an application may do, which scopes may be granted, what a valid name is.
+//! Knows serde and the standard library alone; no database, no HTTP, no guest.
+
+pub mod application;
+pub mod id_list;
+pub mod management;
+pub mod object;
+pub mod present;
+pub mod profile;
+pub mod role;
+pub mod scope;
+pub mod text;
+pub mod user;

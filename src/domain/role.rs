@@ -1,0 +1,30 @@
+//! Roles: for whom they are, and which names are the server's own.
+
+use serde::{Deserialize, Serialize};
+
+/// Who may hold a role.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub enum RoleType {
+    /// Users.
+    #[default]
+    User,
+    /// Machine-to-machine applications.
+    MachineToMachine,
+}
+
+impl RoleType {
+    /// The name on the wire and in the database.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "User",
+            Self::MachineToMachine => "MachineToMachine",
+        }
+    }
+}
+
+/// Whether a role's name is one that only the server itself gives.
+#[must_use]
+pub fn is_internal(name: &str) -> bool {
+    name.starts_with("#internal:")
+}

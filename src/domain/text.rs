@@ -1,0 +1,47 @@
+//! Texts of bounded length: a body that was read is a body that may be stored.
+
+use serde::Deserialize;
+
+/// A text of `MIN` to `MAX` characters.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Text<const MIN: usize, const MAX: usize>(String);
+
+impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> TryFrom<String> for Text<MIN, MAX> {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let length = text.chars().count();
+        if (MIN..=MAX).contains(&length) {
+            Ok(Self(text))
+        } else {
+            Err(format!("expected {MIN} to {MAX} characters, found {length}"))
+        }
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> From<Text<MIN, MAX>> for String {
+    fn from(text: Text<MIN, MAX>) -> Self {
+        text.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_characters_and_not_bytes() {
+        for (text, fits) in [("", false), ("a", true), ("äöü", true), ("abcd", false)] {
+            assert_eq!(Text::<1, 3>::try_from(text.to_owned()).is_ok(), fits, "{text:?}");
+        }
+    }
+}

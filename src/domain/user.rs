@@ -1,0 +1,186 @@
+//! What names a user: the formats of user name, email address, phone number and picture, and of imported digests.
+
+use serde::{Deserialize, Serialize};
+
+/// The most characters of a name, an address or a number.
+const LONGEST: usize = 128;
+/// The most digits of an international phone number (E.164).
+const LONGEST_PHONE: usize = 15;
+/// The most characters of a picture's URL.
+const LONGEST_URL: usize = 2048;
+
+/// `^[A-Za-z_]\w*$`, at most 128 characters.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+pub struct Username(String);
+
+/// `^\S+@\S+\.\S+$`, at most 128 characters.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+pub struct Email(String);
+
+/// International digits, no sign: at most 15.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+pub struct Phone(String);
+
+/// An http or https URL, or the empty text.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+pub struct Avatar(String);
+
+/// How an imported password digest was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub enum PasswordAlgorithm {
+    /// PHC text.
+    Argon2i,
+    /// PHC text; what the server itself makes.
+    Argon2id,
+    /// PHC text.
+    Argon2d,
+    /// Hexadecimal.
+    #[serde(rename = "SHA1")]
+    Sha1,
+    /// Hexadecimal.
+    #[serde(rename = "SHA256")]
+    Sha256,
+    /// Hexadecimal.
+    #[serde(rename = "MD5")]
+    Md5,
+    /// Modular crypt text.
+    Bcrypt,
+    /// JSON that names algorithm, arguments and digest.
+    Legacy,
+}
+
+impl PasswordAlgorithm {
+    /// The name on the wire and in the database.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Argon2i => "Argon2i",
+            Self::Argon2id => "Argon2id",
+            Self::Argon2d => "Argon2d",
+            Self::Sha1 => "SHA1",
+            Self::Sha256 => "SHA256",
+            Self::Md5 => "MD5",
+            Self::Bcrypt => "Bcrypt",
+            Self::Legacy => "Legacy",
+        }
+    }
+}
+
+impl TryFrom<String> for Username {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let starts = text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+        let goes_on = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if starts && goes_on && text.len() <= LONGEST {
+            Ok(Self(text))
+        } else {
+            Err("expected a letter or _ and then letters, digits and _, at most 128 characters")
+        }
+    }
+}
+
+impl TryFrom<String> for Email {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        // Something before the first @, and after it a dot with something on both sides.
+        let shaped = text.char_indices().find(|(index, letter)| *index > 0 && *letter == '@').is_some_and(|(at, _)| {
+            text[at + 1..].char_indices().any(|(dot, letter)| letter == '.' && dot > 0 && at + dot + 2 < text.len())
+        });
+        if shaped && !text.contains(char::is_whitespace) && text.chars().count() <= LONGEST {
+            Ok(Self(text))
+        } else {
+            Err("expected an email address of at most 128 characters")
+        }
+    }
+}
+
+impl TryFrom<String> for Phone {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        if (1..=LONGEST_PHONE).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            Ok(Self(text))
+        } else {
+            Err("expected 1 to 15 digits")
+        }
+    }
+}
+
+impl TryFrom<String> for Avatar {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+        let is_url = rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace));
+        if text.is_empty() || is_url && text.len() <= LONGEST_URL {
+            Ok(Self(text))
+        } else {
+            Err("expected an http or https URL of at most 2048 characters, or an empty text")
+        }
+    }
+}
+
+macro_rules! into_text {
+    ($($name:ident),*) => {$(
+        impl From<$name> for String {
+            fn from(value: $name) -> Self {
+                value.0
+            }
+        }
+    )*};
+}
+into_text!(Username, Email, Phone, Avatar);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_well_formed_names_alone() {
+        for (text, fits) in
+            [("a", true), ("_x9", true), ("", false), ("9a", false), ("a b", false), ("a-b", false), ("é", false)]
+        {
+            assert_eq!(Username::try_from(text.to_owned()).is_ok(), fits, "{text:?}");
+        }
+        assert!(Username::try_from("a".repeat(LONGEST)).is_ok());
+        assert!(Username::try_from("a".repeat(LONGEST + 1)).is_err());
+    }
+
+    #[test]
+    fn takes_well_formed_addresses_alone() {
+        for (text, fits) in [
+            ("a@b.c", true),
+            ("a@b@c.d", true),
+            ("ä@ö.ü", true),
+            ("@a@b.c", true),
+            ("a@b", false),
+            ("@b.c", false),
+            ("a@.c", false),
+            ("a@b.", false),
+            ("a b@c.d", false),
+            ("", false),
+        ] {
+            assert_eq!(Email::try_from(text.to_owned()).is_ok(), fits, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn takes_digits_and_urls_alone() {
+        for (text, fits) in
+            [("1", true), ("491701234567", true), ("+49", false), ("", false), ("1234567890123456", false)]
+        {
+            assert_eq!(Phone::try_from(text.to_owned()).is_ok(), fits, "{text:?}");
+        }
+        for (text, fits) in
+            [("", true), ("https://a/b.png", true), ("https://", false), ("ftp://a", false), ("javascript:1", false)]
+        {
+            assert_eq!(Avatar::try_from(text.to_owned()).is_ok(), fits, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! CORS for the endpoints that browsers call: from the origins that some application registered.
+
+use crate::app::App;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, header};
+use std::time::Duration;
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+/// How long a browser may keep the answer to a preflight.
+const MAX_AGE: Duration = Duration::from_mins(10);
+
+/// The layer for `/oidc`. Credentials of a browser (cookies) are never allowed along.
+pub fn layer(app: App) -> CorsLayer {
+    let origins = AllowOrigin::async_predicate(move |origin: HeaderValue, _: &Parts| {
+        let app = app.clone();
+        async move { is_registered(&app, &origin).await }
+    });
+    CorsLayer::new()
+        .allow_origin(origins)
+        .allow_methods([Method::GET, Method::POST])
+        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE])
+        .max_age(MAX_AGE)
+}
+
+async fn is_registered(app: &App, origin: &HeaderValue) -> bool {
+    let Ok(origin) = origin.to_str() else { return false };
+    let Ok(mut tx) = app.db.read().await else { return false };
+    let snapshot = app.directory.current(&mut tx, app.clock.now_ms()).await;
+    snapshot.is_ok_and(|snapshot| snapshot.origins.contains(origin))
+}

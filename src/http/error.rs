@@ -1,0 +1,256 @@
+//! The two renderings of a refusal: [`ApiError`] for the Management API, [`OAuthError`] for the OIDC endpoints.
+//!
+//! A refusal is told to the client; a failure of the server is logged with its chain and told as nothing but that.
+
+use crate::storage;
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// A refusal of the Management API (decision 12).
+#[derive(Debug)]
+pub struct ApiError {
+    status: StatusCode,
+    body: Box<ApiErrorBody>,
+}
+
+/// `{code, message, data?, details?}`.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct ApiErrorBody {
+    /// A stable word such as `entity.not_found`.
+    pub code: String,
+    /// For people.
+    pub message: String,
+    /// What a program may want to know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<Value>,
+    /// One line per problem.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<String>,
+}
+
+impl ApiError {
+    /// A refusal with this status, code and message.
+    #[must_use]
+    pub fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
+        let body = ApiErrorBody { code: code.to_owned(), message: message.into(), data: None, details: None };
+        Self { status, body: Box::new(body) }
+    }
+
+    /// Adds what a program may want to know.
+    #[must_use]
+    pub fn with_data(mut self, data: Value) -> Self {
+        self.body.data = Some(data);
+        self
+    }
+
+    /// 400: the body, query or path is not what the route takes; `details` has one line per problem.
+    #[must_use]
+    pub fn invalid_input(part: &str, details: impl Into<String>) -> Self {
+        let details = details.into();
+        let mut error =
+            Self::new(StatusCode::BAD_REQUEST, "guard.invalid_input", format!("The request {part} is invalid."));
+        error.body.data = Some(json!({ "issues": details.lines().collect::<Vec<_>>() }));
+        error.body.details = Some(details);
+        error
+    }
+
+    /// 404: no entity of that id.
+    #[must_use]
+    pub fn not_found(kind: &str, id: &str) -> Self {
+        Self::new(
+            StatusCode::NOT_FOUND,
+            "entity.not_exists_with_id",
+            format!("The {kind} with id {id:?} does not exist."),
+        )
+    }
+
+    /// 404: nothing of that id to change.
+    #[must_use]
+    pub fn nothing_to_change(kind: &str, id: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "entity.not_exists", format!("The {kind} {id:?} does not exist."))
+    }
+
+    /// 404: nothing of that id to delete.
+    #[must_use]
+    pub fn nothing_to_delete(kind: &str, id: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "entity.not_found", format!("The {kind} {id:?} does not exist."))
+    }
+
+    /// What came of a write: a row that it refers to and that is gone is 404, every other failure the server's.
+    #[must_use]
+    pub fn from_write(error: storage::Error, kind: &str) -> Self {
+        match error {
+            storage::Error::Missing => Self::unknown_relation(kind),
+            other => other.into(),
+        }
+    }
+
+    /// 404: an entity that the request refers to does not exist.
+    #[must_use]
+    pub fn unknown_relation(kind: &str) -> Self {
+        let message = format!("The {kind} that the request refers to does not exist.");
+        Self::new(StatusCode::NOT_FOUND, "entity.relation_foreign_key_not_found", message)
+    }
+
+    /// 422 with a code of the entity's family.
+    #[must_use]
+    pub fn unprocessable(code: &str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
+    }
+
+    /// 401 with a code of the `auth` family.
+    #[must_use]
+    pub fn unauthorized(code: &str, message: &str) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, code, message)
+    }
+
+    /// 403: a valid token that does not open this route.
+    #[must_use]
+    pub fn forbidden(message: &str) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "auth.forbidden", message)
+    }
+}
+
+impl<E: std::error::Error> From<E> for ApiError {
+    /// Every failure of the server: the chain goes to the log, the client hears nothing of it.
+    fn from(error: E) -> Self {
+        log_failure(&error);
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "Internal server error.")
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        (self.status, Json(self.body)).into_response()
+    }
+}
+
+/// A refusal of an OIDC endpoint (RFC 6749 section 5.2, decision 5).
+#[derive(Clone, Debug)]
+pub struct OAuthError {
+    status: StatusCode,
+    /// The `error` word.
+    pub error: &'static str,
+    /// The `error_description`.
+    pub description: String,
+    challenge: bool,
+}
+
+impl OAuthError {
+    fn new(status: StatusCode, error: &'static str, description: impl Into<String>) -> Self {
+        Self { status, error, description: description.into(), challenge: false }
+    }
+
+    /// 400: a parameter is missing, repeated or malformed, or a token in it is not valid.
+    #[must_use]
+    pub fn invalid_request(description: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_request", description)
+    }
+
+    /// 401: the client did not prove who it is. `challenge`: it tried with an Authorization header.
+    #[must_use]
+    pub fn invalid_client(challenge: bool) -> Self {
+        let mut error = Self::new(StatusCode::UNAUTHORIZED, "invalid_client", "client authentication failed");
+        error.challenge = challenge;
+        error
+    }
+
+    /// 400: the application may not use this grant.
+    #[must_use]
+    pub fn unauthorized_client(description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "unauthorized_client", description)
+    }
+
+    /// 400: no such grant here.
+    #[must_use]
+    pub fn unsupported_grant_type() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "unsupported_grant_type", "unsupported grant_type requested")
+    }
+
+    /// 400: the scope parameter is malformed.
+    #[must_use]
+    pub fn invalid_scope() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_scope", "scope contains invalid characters")
+    }
+
+    /// 400: the resource is missing, repeated, malformed or unknown (RFC 8707).
+    #[must_use]
+    pub fn invalid_target(description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_target", description)
+    }
+
+    /// 400: a plugin denied the token; the text is the plugin's.
+    #[must_use]
+    pub fn denied(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "access_denied", message)
+    }
+
+    /// 403: the user is not in the organization.
+    #[must_use]
+    pub fn not_a_member(description: &str) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "access_denied", description)
+    }
+
+    /// 500: the server failed; the client hears nothing of why.
+    #[must_use]
+    pub fn server_error() -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "the authorization server failed")
+    }
+
+    /// 503: far too busy, or what was authorized kept changing.
+    #[must_use]
+    pub fn temporarily_unavailable() -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", "try again in a moment")
+    }
+
+    /// 413: the body is larger than the endpoint reads.
+    #[must_use]
+    pub fn too_large() -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "invalid_request", "the request body is too large")
+    }
+
+    /// 404: no such route.
+    #[must_use]
+    pub fn unknown_route(method: &str, path: &str) -> Self {
+        let description = format!("unrecognized route or not allowed method ({method} on {path})");
+        Self::new(StatusCode::NOT_FOUND, "invalid_request", description)
+    }
+}
+
+impl<E: std::error::Error> From<E> for OAuthError {
+    fn from(error: E) -> Self {
+        log_failure(&error);
+        Self::server_error()
+    }
+}
+
+impl IntoResponse for OAuthError {
+    fn into_response(self) -> Response {
+        let body = json!({
+            "error": self.error,
+            "error_description": self.description,
+            "code": format!("oidc.{}", self.error),
+            "message": self.description,
+        });
+        let mut response = (self.status, [(header::CACHE_CONTROL, "no-store")], Json(body)).into_response();
+        if self.challenge {
+            let challenge = HeaderValue::from_static("Basic realm=\"claimsmith\", error=\"invalid_client\"");
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+        }
+        response
+    }
+}
+
+fn log_failure(error: &dyn std::error::Error) {
+    let mut chain = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        chain.push_str(": ");
+        chain.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    tracing::error!(error = %chain, "a request failed");
+}

@@ -1,0 +1,103 @@
+//! The parameters of an OIDC request: a form, or a flat JSON object as the reference accepts it. Each name once.
+
+use crate::http::error::OAuthError;
+use axum::body::Body;
+use axum::http::{HeaderMap, header};
+use serde::de::{MapAccess, Visitor};
+use std::fmt;
+
+/// The most bytes of a request body at an OIDC endpoint.
+const LIMIT: usize = 56 * 1024;
+
+/// Parameters in the order sent. An empty value counts as omitted (RFC 6749 section 3.1).
+#[derive(Default)]
+pub struct Form(Vec<(String, String)>);
+
+impl Form {
+    /// Reads the body of a token, introspection or revocation request.
+    pub async fn read(headers: &HeaderMap, body: Body) -> Result<Self, OAuthError> {
+        let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        let bytes = axum::body::to_bytes(body, LIMIT).await.map_err(|_| OAuthError::too_large())?;
+        let pairs = match essence.as_str() {
+            "application/x-www-form-urlencoded" => decode_form(&bytes)?,
+            "application/json" => {
+                serde_json::from_slice::<Pairs>(&bytes)
+                    .map_err(|_| OAuthError::invalid_request("the request body must be a JSON object of strings"))?
+                    .0
+            }
+            _ => {
+                let description = "content-type must be application/x-www-form-urlencoded";
+                return Err(OAuthError::invalid_request(description));
+            }
+        };
+        if pairs.iter().any(|(name, value)| name.contains('\0') || value.contains('\0')) {
+            return Err(OAuthError::invalid_request("null bytes are not allowed in the request body"));
+        }
+        Ok(Self(pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect()))
+    }
+
+    /// The value of a parameter; sent twice is `invalid_request`.
+    pub fn one(&self, name: &str) -> Result<Option<&str>, OAuthError> {
+        let mut values = self.all(name);
+        let first = values.next();
+        if values.next().is_some() {
+            return Err(OAuthError::invalid_request(format!("'{name}' parameter must not be provided twice")));
+        }
+        Ok(first)
+    }
+
+    /// Every value of a parameter.
+    pub fn all<'f>(&'f self, name: &str) -> impl Iterator<Item = &'f str> {
+        self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Refuses any parameter that is sent twice, except for `except`.
+    pub fn refuse_repeated(&self, except: &str) -> Result<(), OAuthError> {
+        self.0.iter().filter(|(name, _)| name != except).try_for_each(|(name, _)| self.one(name).map(drop))
+    }
+}
+
+/// Percent-decodes strictly: bytes that are not UTF-8 are refused, not replaced.
+fn decode_form(bytes: &[u8]) -> Result<Vec<(String, String)>, OAuthError> {
+    let malformed = || OAuthError::invalid_request("the request body is not a form of UTF-8 text");
+    let text = std::str::from_utf8(bytes).map_err(|_| malformed())?;
+    text.split('&')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            Ok((decode(name).ok_or_else(malformed)?, decode(value).ok_or_else(malformed)?))
+        })
+        .collect()
+}
+
+/// One `application/x-www-form-urlencoded` text.
+pub(super) fn decode(text: &str) -> Option<String> {
+    let spaced = text.replace('+', " ");
+    percent_encoding::percent_decode_str(&spaced).decode_utf8().ok().map(std::borrow::Cow::into_owned)
+}
+
+/// A JSON object of strings that keeps repeated names, which `serde_json`'s map would silently merge.
+struct Pairs(Vec<(String, String)>);
+
+impl<'de> serde::Deserialize<'de> for Pairs {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+        impl<'de> Visitor<'de> for Object {
+            type Value = Pairs;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object of strings")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        deserializer.deserialize_map(Object)
+    }
+}

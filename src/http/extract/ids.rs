@@ -1,0 +1,43 @@
+//! The ids in a path. What cannot name anything (too long, NUL, not UTF-8) is not found, like any unknown id.
+
+use crate::http::error::ApiError;
+use axum::extract::{FromRequestParts, RawPathParams};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+
+/// The most bytes of an id or a name.
+const LONGEST: usize = 128;
+
+/// The only parameter of a path.
+pub struct Id(pub String);
+
+/// The two parameters of a path.
+pub struct IdPair(pub String, pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let [id] = ids(parts, state).await?;
+        Ok(Self(id))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for IdPair {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let [first, second] = ids(parts, state).await?;
+        Ok(Self(first, second))
+    }
+}
+
+async fn ids<const N: usize, S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<[String; N], ApiError> {
+    let nothing = || ApiError::new(StatusCode::NOT_FOUND, "entity.not_found", "There is nothing of this id.");
+    let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| nothing())?;
+    let ids: Vec<String> = params.iter().map(|(_, value)| value.to_owned()).collect();
+    if ids.iter().any(|id| id.len() > LONGEST || id.contains('\0')) {
+        return Err(nothing());
+    }
+    ids.try_into().map_err(|_| nothing())
+}

@@ -1,0 +1,160 @@
+//! The proof that a caller may use a route of the Management API (decision 1), and the way to the database that
+//! comes with it: a handler that has not proved who calls has no database handle.
+
+use crate::app::App;
+use crate::domain::application::ApplicationType;
+use crate::domain::management;
+use crate::http::error::ApiError;
+use crate::http::request_info::RequestInfo;
+use crate::storage::audit::{self, Log};
+use crate::storage::{self, Tx, revisions};
+use crate::{random, tokens};
+use axum::extract::FromRequestParts;
+use axum::http::header;
+use axum::http::request::Parts;
+use serde_json::{Value, json};
+use sqlx::types::Json;
+
+/// A caller whose token opens the Management API; the route says with which scope.
+pub struct Caller {
+    app: App,
+    /// The principal: the application's id, or the user's.
+    pub id: String,
+    /// The application that the token was issued to.
+    pub application_id: String,
+    is_machine: bool,
+    scope: String,
+    request: RequestInfo,
+}
+
+/// A caller that may use this route.
+pub struct Management {
+    /// The server's parts.
+    pub app: App,
+    /// Who calls.
+    pub caller_id: String,
+    application_id: String,
+    scope: String,
+    request: RequestInfo,
+}
+
+impl Caller {
+    /// Whether the token carries `all`, or the narrow scope that this route names.
+    pub fn require(self, scope: &str) -> Result<Management, ApiError> {
+        if !management::allows(&self.scope, scope) {
+            return Err(ApiError::forbidden("The token does not carry the scope that this operation needs."));
+        }
+        Ok(Management {
+            app: self.app,
+            caller_id: self.id,
+            application_id: self.application_id,
+            scope: self.scope,
+            request: self.request,
+        })
+    }
+
+    /// The same, for routes that take the tokens of machine-to-machine applications alone.
+    pub fn require_machine(self, scope: &str) -> Result<Management, ApiError> {
+        if !self.is_machine {
+            return Err(ApiError::forbidden("This operation takes tokens of machine-to-machine applications only."));
+        }
+        self.require(scope)
+    }
+}
+
+impl Management {
+    /// Begins a transaction that writes. To be called when the body is read and checked, not before.
+    pub async fn begin(&self) -> storage::Result<Tx> {
+        self.app.db.begin().await
+    }
+
+    /// Begins a transaction that changes what may be granted. The revision is taken first, so that two of these queue
+    /// there, and not for each other's rows in opposite orders.
+    pub async fn begin_revision(&self) -> storage::Result<Tx> {
+        let mut tx = self.begin().await?;
+        revisions::bump(&mut tx).await?;
+        Ok(tx)
+    }
+
+    /// Whether the caller holds the whole Management API: nobody hands on rights on it that they do not have.
+    #[must_use]
+    pub fn holds_all(&self) -> bool {
+        management::allows(&self.scope, management::ALL)
+    }
+
+    /// A connection for reads.
+    pub async fn read(&self) -> storage::Result<Tx> {
+        self.app.db.read().await
+    }
+
+    /// Unix milliseconds.
+    #[must_use]
+    pub fn now(&self) -> i64 {
+        self.app.clock.now_ms()
+    }
+
+    /// Writes the audit entry of a change into its transaction. `details` must not hold secrets.
+    pub async fn audit(&self, tx: &mut Tx, key: &str, details: Value) -> Result<(), ApiError> {
+        let mut payload = self.request.audit();
+        payload.insert("key".to_owned(), json!(key));
+        payload.insert("result".to_owned(), json!("Success"));
+        payload.insert("applicationId".to_owned(), json!(self.application_id));
+        if let Value::Object(details) = details {
+            payload.extend(details);
+        }
+        let log = Log {
+            id: random::id(21)?,
+            key: key.to_owned(),
+            payload: Json(Value::Object(payload)),
+            created_at: self.now(),
+        };
+        Ok(audit::append(tx, &[log]).await?)
+    }
+}
+
+impl FromRequestParts<App> for Caller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let token = bearer(parts)?;
+        let now = app.clock.now_ms();
+        let mut tx = app.db.read().await?;
+        let snapshot = app.directory.current(&mut tx, now).await?;
+        let unauthorized = || ApiError::unauthorized("auth.unauthorized", "The access token is not valid.");
+        let live =
+            tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, now).await?.ok_or_else(unauthorized)?;
+        // Before the audience: a token from an exchange is refused whatever it is for.
+        if live.issuance.exchanged {
+            return Err(ApiError::forbidden("A token that came from a token exchange does not open this API."));
+        }
+        if live.issuance.resource.as_deref() != Some(app.config.tokens.management_resource.as_str()) {
+            return Err(unauthorized());
+        }
+        let application_id = live.client.application.id.clone();
+        Ok(Self {
+            id: live.issuance.user_id.clone().unwrap_or_else(|| application_id.clone()),
+            is_machine: live.issuance.user_id.is_none() && live.client.kind == ApplicationType::MachineToMachine,
+            application_id,
+            scope: live.issuance.scope,
+            request: parts.extensions.get::<RequestInfo>().cloned().unwrap_or_default(),
+            app: app.clone(),
+        })
+    }
+}
+
+fn bearer(parts: &Parts) -> Result<&str, ApiError> {
+    let authorization = parts.headers.get(header::AUTHORIZATION).ok_or_else(|| {
+        ApiError::unauthorized("auth.authorization_header_missing", "The Authorization header is missing.")
+    })?;
+    authorization
+        .to_str()
+        .ok()
+        .and_then(|text| text.split_once(' '))
+        .filter(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer") && !token.is_empty())
+        .map(|(_, token)| token.trim())
+        .ok_or_else(|| {
+            let message = "The Authorization header must carry a bearer token.";
+            ApiError::unauthorized("auth.authorization_token_type_not_supported", message)
+                .with_data(json!({ "supportedTypes": ["Bearer"] }))
+        })
+}

@@ -1,0 +1,164 @@
+//! Lists in pages: `page` and `page_size` of a request, `Total-Number` and `Link` (RFC 8288) of its answer.
+
+use crate::app::App;
+use crate::http::error::ApiError;
+use crate::storage::Slice;
+use axum::Json;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use std::fmt::Write;
+
+const DEFAULT_SIZE: u32 = 20;
+const LARGEST_SIZE: u32 = 100;
+const TOTAL_NUMBER: HeaderName = HeaderName::from_static("total-number");
+
+/// The page that a request asks for; the first when it does not say.
+pub struct Page {
+    number: u32,
+    size: u32,
+    asked: bool,
+    /// The request's URL as clients know it, without its query.
+    url: String,
+    /// The query without `page`.
+    query: Vec<(String, String)>,
+}
+
+/// The same for lists that are answered whole, and without the headers, when a request asks for no page.
+pub struct OptionalPage(Page);
+
+impl Page {
+    /// What to read.
+    #[must_use]
+    pub fn slice(&self) -> Slice {
+        let size = i64::from(self.size);
+        Slice { limit: size, offset: (i64::from(self.number) - 1) * size }
+    }
+
+    /// The answer: `items` of a list of `total`.
+    pub fn answer<T: Serialize>(&self, total: i64, items: Vec<T>) -> Result<Response, ApiError> {
+        let mut headers = HeaderMap::new();
+        headers.insert(TOTAL_NUMBER, HeaderValue::from(total));
+        headers.insert(header::LINK, HeaderValue::from_str(&self.links(total))?);
+        Ok((headers, Json(items)).into_response())
+    }
+
+    fn links(&self, total: i64) -> String {
+        let number = i64::from(self.number);
+        let last = (total.max(1) - 1) / i64::from(self.size) + 1;
+        let mut links = format!("<{}>; rel=\"first\"", self.link(1));
+        // Writing into a String cannot fail.
+        if number > 1 {
+            let _ = write!(links, ", <{}>; rel=\"prev\"", self.link(number - 1));
+        }
+        if number < last {
+            let _ = write!(links, ", <{}>; rel=\"next\"", self.link(number + 1));
+        }
+        let _ = write!(links, ", <{}>; rel=\"last\"", self.link(last));
+        links
+    }
+
+    fn link(&self, number: i64) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(&self.query).append_pair("page", &number.to_string());
+        format!("{}?{}", self.url, query.finish())
+    }
+}
+
+impl OptionalPage {
+    /// What to read.
+    #[must_use]
+    pub fn slice(&self) -> Slice {
+        if self.0.asked { self.0.slice() } else { Slice::ALL }
+    }
+
+    /// The answer: `items` of a list of `total`.
+    pub fn answer<T: Serialize>(&self, total: i64, items: Vec<T>) -> Result<Response, ApiError> {
+        if self.0.asked { self.0.answer(total, items) } else { Ok(Json(items).into_response()) }
+    }
+}
+
+impl FromRequestParts<App> for Page {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let text = parts.uri.query().unwrap_or_default();
+        let pairs: Vec<(String, String)> = form_urlencoded::parse(text.as_bytes()).into_owned().collect();
+        let number = self::number(&pairs, "page", u32::MAX)?;
+        let size = self::number(&pairs, "page_size", LARGEST_SIZE)?;
+        Ok(Self {
+            number: number.unwrap_or(1),
+            size: size.unwrap_or(DEFAULT_SIZE),
+            asked: number.is_some() || size.is_some(),
+            url: format!("{}{}", app.config.server.base_url, parts.uri.path()),
+            query: pairs.into_iter().filter(|(name, _)| name != "page").collect(),
+        })
+    }
+}
+
+impl FromRequestParts<App> for OptionalPage {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        Page::from_request_parts(parts, app).await.map(Self)
+    }
+}
+
+/// A whole number from 1 to `largest`, given once or not at all.
+fn number(pairs: &[(String, String)], name: &str, largest: u32) -> Result<Option<u32>, ApiError> {
+    let mut values = pairs.iter().filter(|(known, _)| known == name).map(|(_, value)| value);
+    let Some(value) = values.next() else { return Ok(None) };
+    let number = value.parse().ok().filter(|number| (1..=largest).contains(number));
+    if number.is_none() || values.next().is_some() {
+        let message = format!("{name} must be a whole number from 1 to {largest}.");
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "guard.invalid_pagination", message));
+    }
+    Ok(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(number: u32, query: &[(&str, &str)]) -> Page {
+        let query = query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Page { number, size: 10, asked: true, url: "https://id.test/api/users".to_owned(), query }
+    }
+
+    #[test]
+    fn links_name_the_neighbours_that_exist() {
+        let relations = |number, total| {
+            let links = page(number, &[]).links(total);
+            let names = links.split("rel=\"").skip(1).filter_map(|rest| rest.split('"').next());
+            let numbers = links.split("page=").skip(1).filter_map(|rest| rest.split('>').next());
+            names.zip(numbers).map(|(name, number)| format!("{name} {number}")).collect::<Vec<_>>().join(", ")
+        };
+        assert_eq!(relations(1, 0), "first 1, last 1");
+        assert_eq!(relations(1, 10), "first 1, last 1");
+        assert_eq!(relations(1, 11), "first 1, next 2, last 2");
+        assert_eq!(relations(2, 30), "first 1, prev 1, next 3, last 3");
+        assert_eq!(relations(9, 30), "first 1, prev 8, last 3");
+    }
+
+    #[test]
+    fn links_keep_the_rest_of_the_query() {
+        let links = page(1, &[("page_size", "10"), ("q", "a b>\"")]).links(1);
+        let url = "https://id.test/api/users?page_size=10&q=a+b%3E%22&page=1";
+        assert_eq!(links, format!("<{url}>; rel=\"first\", <{url}>; rel=\"last\""));
+    }
+
+    #[test]
+    fn refuses_what_is_no_page() {
+        let read = |values: &[&str]| {
+            let pairs: Vec<_> = values.iter().map(|value| ("page".to_owned(), (*value).to_owned())).collect();
+            number(&pairs, "page", 100).ok()
+        };
+        assert_eq!(read(&[]), Some(None));
+        assert_eq!(read(&["100"]), Some(Some(100)));
+        for bad in [&["0"][..], &["101"], &["-1"], &["1.5"], &[""], &["x"], &["1", "1"]] {
+            assert_eq!(read(bad), None, "{bad:?}");
+        }
+    }
+}

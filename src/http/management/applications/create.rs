@@ -1,0 +1,106 @@
+//! `POST /api/applications`.
+
+use super::{ApplicationView, metadata, secrets};
+use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::domain::object::object;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::applications::{self, Application};
+use crate::{random, tokens};
+use axum::Json;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+/// A new application.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreateApplication {
+    #[schema(value_type = String, min_length = 1, max_length = 256)]
+    name: Text<1, 256>,
+    /// Cannot be changed later.
+    r#type: ApplicationType,
+    /// For people.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 256)]
+    description: Option<Text<0, 256>>,
+    #[serde(default, deserialize_with = "object")]
+    oidc_client_metadata: OidcClientMetadata,
+    #[serde(default, deserialize_with = "object")]
+    custom_client_metadata: CustomClientMetadata,
+    /// The integrator's own data.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    custom_data: Map<String, Value>,
+    /// Whether it belongs to somebody else. Cannot be changed later.
+    #[serde(default)]
+    is_third_party: bool,
+}
+
+/// A new application with its first secret.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(super) struct CreatedApplication {
+    #[serde(flatten)]
+    application: ApplicationView,
+    /// The value of the secret named `Default secret`, which `Traditional` and `MachineToMachine` applications get.
+    /// It is shown here and nowhere else: the server keeps its SHA-256 alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secret: Option<String>,
+}
+
+/// Creates an application. The answer is the only place that shows its first secret.
+#[utoipa::path(
+    post, path = "/api/applications", tag = "Applications", summary = "Create an application",
+    request_body = CreateApplication,
+    responses(
+        (status = 200, description = "The application, with its first secret if it can keep one",
+            body = CreatedApplication),
+        BodyRefused, Refused,
+        (status = 422, description = "A third-party application is to exchange tokens", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "applications:write"])),
+)]
+pub(super) async fn create_application(
+    caller: Caller,
+    JsonBody(body): JsonBody<CreateApplication>,
+) -> Result<Json<CreatedApplication>, ApiError> {
+    let management = caller.require("applications:write")?;
+    metadata::check(body.r#type, body.is_third_party, &body.oidc_client_metadata, &body.custom_client_metadata)?;
+    if body.is_third_party && body.r#type == ApplicationType::MachineToMachine {
+        let code = "application.invalid_third_party_application_type";
+        let message = "A machine-to-machine application cannot be a third party's.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, code, message));
+    }
+    let application = Application {
+        id: random::id(21)?,
+        name: body.name.into(),
+        description: body.description.map(Into::into),
+        kind: body.r#type.as_str().to_owned(),
+        oidc_client_metadata: sqlx::types::Json(body.oidc_client_metadata),
+        custom_client_metadata: sqlx::types::Json(body.custom_client_metadata),
+        custom_data: sqlx::types::Json(Value::Object(body.custom_data)),
+        is_third_party: body.is_third_party,
+        created_at: management.now(),
+    };
+    let secret = if body.r#type.is_confidential() { Some(random::secret(secrets::LENGTH)?) } else { None };
+
+    let mut tx = management.begin_revision().await?;
+    applications::insert(&mut tx, &application).await?;
+    if let Some(value) = &secret {
+        let stored = applications::Secret {
+            application_id: application.id.clone(),
+            name: tokens::DEFAULT_SECRET.to_owned(),
+            hash: tokens::hash(value),
+            created_at: application.created_at,
+            expires_at: None,
+        };
+        applications::insert_secret(&mut tx, &stored).await?;
+    }
+    let details = json!({ "createdApplicationId": application.id, "type": application.kind });
+    management.audit(&mut tx, "Management.Application.Create", details).await?;
+    tx.commit().await?;
+    Ok(Json(CreatedApplication { application: application.into(), secret }))
+}

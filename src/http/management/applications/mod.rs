@@ -1,0 +1,76 @@
+//! `/api/applications`: a file per operation or family of operations; here is how an application is shown.
+
+mod create;
+mod delete;
+mod list;
+mod metadata;
+mod roles;
+mod secrets;
+mod show;
+mod update;
+
+use crate::app::App;
+use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::storage::applications::Application;
+use crate::tokens::context::TENANT;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(create::create_application, list::list_applications))
+        .routes(routes!(show::show_application, update::update_application, delete::delete_application))
+        .routes(routes!(secrets::list_secrets, secrets::create_secret))
+        .routes(routes!(secrets::delete_secret))
+        .routes(routes!(roles::list_application_roles, roles::assign_application_roles))
+}
+
+/// An application, without its secrets.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ApplicationView {
+    /// Always `default`.
+    tenant_id: &'static str,
+    /// The `client_id`.
+    id: String,
+    name: String,
+    description: Option<String>,
+    #[schema(value_type = ApplicationType)]
+    r#type: String,
+    oidc_client_metadata: OidcClientMetadata,
+    custom_client_metadata: CustomClientMetadata,
+    /// Always null.
+    #[schema(value_type = Option<Object>)]
+    protected_app_metadata: Option<Value>,
+    /// The integrator's own data.
+    #[schema(value_type = Object)]
+    custom_data: Value,
+    /// Whether it belongs to somebody else.
+    is_third_party: bool,
+    /// Always false.
+    app_level_access_control_enabled: bool,
+    /// Unix milliseconds.
+    created_at: i64,
+}
+
+impl From<Application> for ApplicationView {
+    fn from(application: Application) -> Self {
+        Self {
+            tenant_id: TENANT,
+            id: application.id,
+            name: application.name,
+            description: application.description,
+            r#type: application.kind,
+            oidc_client_metadata: application.oidc_client_metadata.0,
+            custom_client_metadata: application.custom_client_metadata.0,
+            protected_app_metadata: None,
+            custom_data: application.custom_data.0,
+            is_third_party: application.is_third_party,
+            app_level_access_control_enabled: false,
+            created_at: application.created_at,
+        }
+    }
+}

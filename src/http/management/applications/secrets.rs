@@ -1,0 +1,163 @@
+//! `/api/applications/{id}/secrets`. A value is shown once, when it is made; the server keeps its SHA-256 alone.
+
+use crate::domain::application::ApplicationType;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::grants;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::applications::{self, Application, Secret};
+use crate::storage::{self, Tx};
+use crate::tokens::context::TENANT;
+use crate::{random, tokens};
+use axum::Json;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Characters of a secret: 190 bits.
+pub(super) const LENGTH: usize = 32;
+/// What lists show instead of a value.
+const MASK: &str = "********";
+
+/// A new secret.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreateSecret {
+    /// Unique per application.
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    name: Text<1, 128>,
+    /// Unix milliseconds, in the future; null or nothing never expires.
+    #[serde(default)]
+    #[schema(value_type = Option<i64>)]
+    expires_at: Option<i64>,
+}
+
+/// A secret of an application.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SecretView {
+    /// Always `default`.
+    tenant_id: &'static str,
+    application_id: String,
+    name: String,
+    /// The value in full in the answer to its creation; `********` everywhere else, since only its SHA-256 is kept.
+    value: String,
+    /// Unix milliseconds.
+    created_at: i64,
+    /// Unix milliseconds; null never expires.
+    expires_at: Option<i64>,
+}
+
+impl SecretView {
+    fn new(secret: Secret, value: String) -> Self {
+        Self {
+            tenant_id: TENANT,
+            application_id: secret.application_id,
+            name: secret.name,
+            value,
+            created_at: secret.created_at,
+            expires_at: secret.expires_at,
+        }
+    }
+}
+
+/// Lists the secrets of an application, oldest first, with their values masked.
+#[utoipa::path(
+    get, path = "/api/applications/{id}/secrets", tag = "Applications", summary = "List the secrets of an application",
+    params(("id" = String, Path, description = "The application")),
+    responses(
+        (status = 200, description = "The secrets; each `value` is `********`", body = Vec<SecretView>),
+        Refused,
+        (status = 404, description = "No such application", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "applications:read"])),
+)]
+pub(super) async fn list_secrets(caller: Caller, Id(id): Id) -> Result<Json<Vec<SecretView>>, ApiError> {
+    let management = caller.require("applications:read")?;
+    let mut tx = management.read().await?;
+    find(&mut tx, &id).await?;
+    let secrets = applications::secrets_of(&mut tx, &id).await?;
+    Ok(Json(secrets.into_iter().map(|secret| SecretView::new(secret, MASK.to_owned())).collect()))
+}
+
+/// Adds a secret. The answer is the only place that shows its value.
+#[utoipa::path(
+    post, path = "/api/applications/{id}/secrets", tag = "Applications", summary = "Add a secret to an application",
+    params(("id" = String, Path, description = "The application")),
+    request_body = CreateSecret,
+    responses(
+        (status = 201, description = "The secret, with its value in full", body = SecretView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such application", body = ApiErrorBody),
+        (status = 422, description = "The name is in use, or the application cannot keep a secret", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "applications:write"])),
+)]
+pub(super) async fn create_secret(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<CreateSecret>,
+) -> Result<(StatusCode, Json<SecretView>), ApiError> {
+    let management = caller.require("applications:write")?;
+    let now = management.now();
+    let expires_at = body.expires_at;
+    if expires_at.is_some_and(|end| end <= now) {
+        let details = "Error in key path \"expiresAt\": expected a time in the future";
+        return Err(ApiError::invalid_input("body", details));
+    }
+    let value = random::secret(LENGTH)?;
+
+    let mut tx = management.begin_revision().await?;
+    let application = find(&mut tx, &id).await?;
+    if !ApplicationType::parse(&application.kind).is_some_and(ApplicationType::is_confidential) {
+        let message = "Only traditional and machine-to-machine applications have secrets.";
+        return Err(ApiError::unprocessable("application.invalid_type", message));
+    }
+    grants::check_application(&management, &mut tx, &id).await?;
+    let secret =
+        Secret { application_id: id, name: body.name.into(), hash: tokens::hash(&value), created_at: now, expires_at };
+    match applications::insert_secret(&mut tx, &secret).await {
+        Err(storage::Error::Conflict) => {
+            let message = "The application has a secret of this name.";
+            return Err(ApiError::unprocessable("application.secret_name_exists", message));
+        }
+        result => result.map_err(|error| ApiError::from_write(error, "application"))?,
+    }
+    let details = json!({ "changedApplicationId": secret.application_id, "secretName": secret.name });
+    management.audit(&mut tx, "Management.Application.CreateSecret", details).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(SecretView::new(secret, value))))
+}
+
+/// Deletes a secret; it does not authenticate the application any more.
+#[utoipa::path(
+    delete, path = "/api/applications/{id}/secrets/{name}", tag = "Applications", summary = "Delete a secret",
+    params(
+        ("id" = String, Path, description = "The application"),
+        ("name" = String, Path, description = "The secret's name"),
+    ),
+    responses(
+        (status = 204, description = "Deleted"),
+        Refused,
+        (status = 404, description = "No such application or secret", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "applications:write"])),
+)]
+pub(super) async fn delete_secret(caller: Caller, IdPair(id, name): IdPair) -> Result<StatusCode, ApiError> {
+    let management = caller.require("applications:write")?;
+    let mut tx = management.begin_revision().await?;
+    if !applications::delete_secret(&mut tx, &id, &name).await? {
+        return Err(ApiError::nothing_to_delete("secret", &name));
+    }
+    let details = json!({ "changedApplicationId": id, "secretName": name });
+    management.audit(&mut tx, "Management.Application.DeleteSecret", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn find(tx: &mut Tx, id: &str) -> Result<Application, ApiError> {
+    applications::find(tx, id).await?.ok_or_else(|| ApiError::not_found("application", id))
+}

@@ -1,0 +1,40 @@
+//! `GET /api/applications/{id}`.
+
+use super::ApplicationView;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::grants;
+use crate::http::management::refusals::Refused;
+use crate::storage::applications;
+use axum::Json;
+use serde::Serialize;
+
+/// An application, and whether it is an administrator's.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ApplicationDetails {
+    #[serde(flatten)]
+    application: ApplicationView,
+    /// Whether it holds scopes of the Management API.
+    is_admin: bool,
+}
+
+/// Shows an application.
+#[utoipa::path(
+    get, path = "/api/applications/{id}", tag = "Applications", summary = "Show an application",
+    params(("id" = String, Path, description = "The application")),
+    responses(
+        (status = 200, description = "The application", body = ApplicationDetails),
+        Refused,
+        (status = 404, description = "No such application", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "applications:read"])),
+)]
+pub(super) async fn show_application(caller: Caller, Id(id): Id) -> Result<Json<ApplicationDetails>, ApiError> {
+    let management = caller.require("applications:read")?;
+    let mut tx = management.read().await?;
+    let application = applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("application", &id))?;
+    let is_admin = grants::opens_management(&management, &mut tx, &id).await?;
+    Ok(Json(ApplicationDetails { application: application.into(), is_admin }))
+}

@@ -1,0 +1,96 @@
+//! `PATCH /api/applications/{id}`.
+
+use super::{ApplicationView, metadata};
+use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::domain::object::present_object;
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::applications::{self, Application};
+use crate::tokens;
+use axum::Json;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// What is to change; what is left out stays. `type` and `isThirdParty` cannot change.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[expect(clippy::option_option, reason = "left out, null and a text are three things")]
+pub(super) struct UpdateApplication {
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 256)]
+    name: Option<Text<1, 256>>,
+    /// Null takes it away.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, max_length = 256)]
+    description: Option<Option<Text<0, 256>>>,
+    /// Replaced as a whole.
+    #[serde(default, deserialize_with = "present_object")]
+    #[schema(value_type = OidcClientMetadata, required = false)]
+    oidc_client_metadata: Option<OidcClientMetadata>,
+    /// Replaced as a whole.
+    #[serde(default, deserialize_with = "present_object")]
+    #[schema(value_type = CustomClientMetadata, required = false)]
+    custom_client_metadata: Option<CustomClientMetadata>,
+    /// Replaced as a whole.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Object, required = false)]
+    custom_data: Option<Map<String, Value>>,
+}
+
+impl UpdateApplication {
+    fn apply(self, application: &mut Application) {
+        if let Some(name) = self.name {
+            application.name = name.into();
+        }
+        if let Some(description) = self.description {
+            application.description = description.map(Into::into);
+        }
+        if let Some(metadata) = self.oidc_client_metadata {
+            application.oidc_client_metadata.0 = metadata;
+        }
+        if let Some(metadata) = self.custom_client_metadata {
+            application.custom_client_metadata.0 = metadata;
+        }
+        if let Some(data) = self.custom_data {
+            application.custom_data.0 = Value::Object(data);
+        }
+    }
+}
+
+/// Changes an application.
+#[utoipa::path(
+    patch, path = "/api/applications/{id}", tag = "Applications", summary = "Change an application",
+    params(("id" = String, Path, description = "The application")),
+    request_body = UpdateApplication,
+    responses(
+        (status = 200, description = "The application", body = ApplicationView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such application", body = ApiErrorBody),
+        (status = 422, description = "A third-party application is to exchange tokens", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "applications:write"])),
+)]
+pub(super) async fn update_application(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<UpdateApplication>,
+) -> Result<Json<ApplicationView>, ApiError> {
+    let management = caller.require("applications:write")?;
+    let mut tx = management.begin_revision().await?;
+    let mut application =
+        applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;
+    let kind = ApplicationType::parse(&application.kind).ok_or(tokens::Error::Corrupt("application type"))?;
+    body.apply(&mut application);
+    let Application { oidc_client_metadata, custom_client_metadata, is_third_party, .. } = &application;
+    metadata::check(kind, *is_third_party, oidc_client_metadata, custom_client_metadata)?;
+    applications::update(&mut tx, &application).await?;
+    let details = json!({ "changedApplicationId": id });
+    management.audit(&mut tx, "Management.Application.Update", details).await?;
+    tx.commit().await?;
+    Ok(Json(application.into()))
+}

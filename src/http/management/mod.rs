@@ -1,0 +1,58 @@
+//! The Management API under `/api`: the router, its OpenAPI description, and a folder or file per family.
+
+pub mod applications;
+pub mod plugins;
+pub mod refusals;
+pub mod resources;
+pub mod roles;
+pub mod status;
+pub mod subject_tokens;
+pub mod users;
+
+mod grants;
+
+use crate::app::App;
+use crate::http::error::ApiError;
+use axum::extract::OriginalUri;
+use axum::http::{Method, StatusCode};
+use axum::routing::get;
+use axum::{Json, Router};
+use utoipa::OpenApi;
+use utoipa::openapi::security::{ClientCredentials, Flow, OAuth2, Scopes, SecurityScheme};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The head of the OpenAPI document; the operations come from the handlers.
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "Claimsmith Management API",
+    description = "Everything that an operator or a backend manages."
+))]
+struct Description;
+
+/// The routes, with their whole paths.
+pub fn router() -> Router<App> {
+    let (router, mut description) = OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(plugins::list_plugins))
+        .routes(routes!(status::show_status))
+        .routes(routes!(subject_tokens::create_subject_token))
+        .merge(users::router())
+        .merge(roles::router())
+        .merge(resources::router())
+        .merge(applications::router())
+        .split_for_parts();
+    let scopes = Scopes::from_iter(crate::domain::management::SCOPES);
+    let flow = Flow::ClientCredentials(ClientCredentials::new("/oidc/token", scopes));
+    description
+        .components
+        .get_or_insert_default()
+        .add_security_scheme("oauth2", SecurityScheme::OAuth2(OAuth2::new([flow])));
+    router
+        .route("/api/swagger.json", get(async || Json(description)))
+        .nest("/api/", Router::new().fallback(unknown_route))
+}
+
+async fn unknown_route(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {
+    let message = format!("There is no {method} on {}.", uri.path());
+    ApiError::new(StatusCode::NOT_FOUND, "request.unknown_route", message)
+}

@@ -1,0 +1,111 @@
+//! `POST /api/resources`.
+
+use super::{ResourceView, ResourceWithScopes};
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::random;
+use crate::storage;
+use crate::storage::resources::{self, Resource};
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+
+/// The longest lifetime of a resource's tokens, in seconds: a year.
+const LONGEST_TTL: u32 = 31_536_000;
+
+/// A new resource.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreateResource {
+    #[schema(value_type = String, min_length = 1, max_length = 256)]
+    name: Text<1, 256>,
+    /// Absolute URI without a fragment, unique: the `aud` of its tokens, compared character by character.
+    #[schema(value_type = String, max_length = 2048)]
+    indicator: Indicator,
+    /// Seconds; the configured lifetime when not given.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = u32, required = false, minimum = 1, maximum = 31_536_000)]
+    access_token_ttl: Option<Ttl>,
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct Indicator(String);
+
+impl TryFrom<String> for Indicator {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let is_absolute = url::Url::parse(&text).is_ok_and(|uri| uri.fragment().is_none());
+        // The parser forgives spaces around a URI; a token request would name it without them and never match.
+        if is_absolute && text.len() <= 2048 && !text.contains(char::is_whitespace) {
+            Ok(Self(text))
+        } else {
+            Err("expected an absolute URI without fragment of at most 2048 characters")
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "u32")]
+struct Ttl(u32);
+
+impl TryFrom<u32> for Ttl {
+    type Error = String;
+
+    fn try_from(seconds: u32) -> Result<Self, String> {
+        if (1..=LONGEST_TTL).contains(&seconds) {
+            Ok(Self(seconds))
+        } else {
+            Err(format!("expected 1 to {LONGEST_TTL} seconds"))
+        }
+    }
+}
+
+/// Registers an API that takes access tokens.
+#[utoipa::path(
+    post, path = "/api/resources", tag = "Resources", summary = "Create a resource",
+    request_body = CreateResource,
+    responses(
+        (status = 201, description = "The resource", body = ResourceWithScopes),
+        BodyRefused, Refused,
+        (status = 422, description = "The indicator is in use", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "resources:write"])),
+)]
+pub(super) async fn create_resource(
+    caller: Caller,
+    JsonBody(body): JsonBody<CreateResource>,
+) -> Result<(StatusCode, Json<ResourceWithScopes>), ApiError> {
+    let management = caller.require("resources:write")?;
+    let ttl = match body.access_token_ttl {
+        Some(Ttl(seconds)) => i64::from(seconds),
+        None => i64::try_from(management.app.config.tokens.access_token_ttl.as_secs())?,
+    };
+    let resource = Resource {
+        id: random::id(21)?,
+        name: body.name.into(),
+        indicator: body.indicator.0,
+        is_default: false,
+        access_token_ttl: ttl,
+        created_at: management.now(),
+    };
+
+    let mut tx = management.begin_revision().await?;
+    match resources::insert(&mut tx, &resource).await {
+        Err(storage::Error::Conflict) => {
+            let message = "This resource indicator is already in use.";
+            return Err(ApiError::unprocessable("resource.resource_identifier_in_use", message));
+        }
+        result => result?,
+    }
+    management.audit(&mut tx, "Management.Resource.Create", json!({ "resourceId": resource.id })).await?;
+    tx.commit().await?;
+    let view = ResourceWithScopes { resource: ResourceView::from(resource), scopes: Vec::new() };
+    Ok((StatusCode::CREATED, Json(view)))
+}

@@ -1,0 +1,35 @@
+//! `DELETE /api/resources/{id}`.
+
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use crate::storage::resources;
+use axum::http::StatusCode;
+use serde_json::json;
+
+/// Deletes a resource with its scopes. Tokens that were issued for it live on until they expire.
+#[utoipa::path(
+    delete, path = "/api/resources/{id}", tag = "Resources", summary = "Delete a resource",
+    params(("id" = String, Path, description = "The resource")),
+    responses(
+        (status = 204, description = "Deleted"),
+        (status = 400, description = "The resource is the Management API", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such resource", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "resources:write"])),
+)]
+pub(super) async fn delete_resource(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
+    let management = caller.require("resources:write")?;
+    let mut tx = management.begin_revision().await?;
+    let resource = resources::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_delete("resource", &id))?;
+    if super::is_management(&management, &resource) {
+        let message = "The Management API's own resource cannot be deleted.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "resource.cannot_delete_management_api", message));
+    }
+    resources::delete(&mut tx, &id).await?;
+    management.audit(&mut tx, "Management.Resource.Delete", json!({ "resourceId": id })).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

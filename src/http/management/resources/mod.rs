@@ -1,0 +1,105 @@
+//! `/api/resources`: a file per operation or two; here is how a resource and a scope are shown, and what protects the
+//! Management API's own resource.
+
+mod create;
+mod delete;
+mod list;
+mod scopes;
+mod show;
+
+use crate::app::App;
+use crate::http::error::ApiError;
+use crate::http::extract::management::Management;
+use crate::storage::resources::{Resource, Scope};
+use crate::tokens::context::TENANT;
+use axum::http::StatusCode;
+use serde::Serialize;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(create::create_resource, list::list_resources))
+        .routes(routes!(show::show_resource, delete::delete_resource))
+        .routes(routes!(scopes::create_scope, scopes::list_scopes))
+        .routes(routes!(scopes::delete_scope))
+}
+
+/// An API that takes access tokens.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResourceView {
+    /// Always `default`.
+    tenant_id: &'static str,
+    id: String,
+    name: String,
+    /// Absolute URI: the `aud` of its tokens.
+    indicator: String,
+    is_default: bool,
+    /// Seconds.
+    access_token_ttl: i64,
+}
+
+impl From<Resource> for ResourceView {
+    fn from(resource: Resource) -> Self {
+        Self {
+            tenant_id: TENANT,
+            id: resource.id,
+            name: resource.name,
+            indicator: resource.indicator,
+            is_default: resource.is_default,
+            access_token_ttl: resource.access_token_ttl,
+        }
+    }
+}
+
+/// One permission of a resource.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ScopeView {
+    /// Always `default`.
+    tenant_id: &'static str,
+    id: String,
+    /// The resource it belongs to.
+    resource_id: String,
+    /// Unique per resource.
+    name: String,
+    description: Option<String>,
+    /// Unix milliseconds.
+    created_at: i64,
+}
+
+impl From<Scope> for ScopeView {
+    fn from(scope: Scope) -> Self {
+        Self {
+            tenant_id: TENANT,
+            id: scope.id,
+            resource_id: scope.resource_id,
+            name: scope.name,
+            description: scope.description,
+            created_at: scope.created_at,
+        }
+    }
+}
+
+/// A resource with its scopes.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct ResourceWithScopes {
+    #[serde(flatten)]
+    resource: ResourceView,
+    /// Oldest first.
+    scopes: Vec<ScopeView>,
+}
+
+fn is_management(management: &Management, resource: &Resource) -> bool {
+    resource.indicator == management.app.config.tokens.management_resource
+}
+
+fn refuse_change(management: &Management, resource: &Resource) -> Result<(), ApiError> {
+    if is_management(management, resource) {
+        let message = "The Management API's own resource cannot be changed.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "resource.cannot_modify_management_api", message));
+    }
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! `/api/resources/{resourceId}/scopes`.
+
+use super::ScopeView;
+use crate::domain::scope;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::extract::page::Page;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::random;
+use crate::storage::resources::{self, Resource, Scope};
+use crate::storage::{self, Tx};
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::json;
+
+/// A new scope.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreateScope {
+    /// Unique per resource; printable ASCII without spaces, `"` and `\` (RFC 6749 section 3.3).
+    #[schema(value_type = String, min_length = 1, max_length = 256)]
+    name: Text<1, 256>,
+    /// For people.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 256)]
+    description: Option<Text<0, 256>>,
+}
+
+/// Lists the scopes of a resource, oldest first.
+#[utoipa::path(
+    get, path = "/api/resources/{resourceId}/scopes", tag = "Resources", summary = "List the scopes of a resource",
+    params(
+        ("resourceId" = String, Path, description = "The resource"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<ScopeView>, headers(
+            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Link" = String, description = "URLs of the first, previous, next and last page"),
+        )),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such resource", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "resources:read"])),
+)]
+pub(super) async fn list_scopes(caller: Caller, Id(id): Id, page: Page) -> Result<Response, ApiError> {
+    let management = caller.require("resources:read")?;
+    let mut tx = management.read().await?;
+    find(&mut tx, &id).await?;
+    let total = resources::count_scopes(&mut tx, &id).await?;
+    let scopes = resources::list_scopes(&mut tx, &id, page.slice()).await?;
+    page.answer(total, scopes.into_iter().map(ScopeView::from).collect())
+}
+
+/// Creates a scope of a resource.
+#[utoipa::path(
+    post, path = "/api/resources/{resourceId}/scopes", tag = "Resources", summary = "Create a scope",
+    params(("resourceId" = String, Path, description = "The resource")),
+    request_body = CreateScope,
+    responses(
+        (status = 201, description = "The scope", body = ScopeView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such resource", body = ApiErrorBody),
+        (status = 422, description = "The resource has a scope of this name", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "resources:write"])),
+)]
+pub(super) async fn create_scope(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<CreateScope>,
+) -> Result<(StatusCode, Json<ScopeView>), ApiError> {
+    let management = caller.require("resources:write")?;
+    refuse_ungrantable(body.name.as_str())?;
+    let scope = Scope {
+        id: random::id(21)?,
+        resource_id: id,
+        name: body.name.into(),
+        description: body.description.map(Into::into),
+        created_at: management.now(),
+    };
+
+    let mut tx = management.begin_revision().await?;
+    let resource = find(&mut tx, &scope.resource_id).await?;
+    super::refuse_change(&management, &resource)?;
+    match resources::insert_scope(&mut tx, &scope).await {
+        Err(storage::Error::Conflict) => {
+            return Err(ApiError::unprocessable("scope.name_exists", "The resource has a scope of this name."));
+        }
+        result => result.map_err(|error| ApiError::from_write(error, "resource"))?,
+    }
+    let details = json!({ "resourceId": resource.id, "scopeId": scope.id });
+    management.audit(&mut tx, "Management.Scope.Create", details).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(scope.into())))
+}
+
+/// Deletes a scope of a resource; no role carries it any more.
+#[utoipa::path(
+    delete, path = "/api/resources/{resourceId}/scopes/{scopeId}", tag = "Resources", summary = "Delete a scope",
+    params(
+        ("resourceId" = String, Path, description = "The resource"),
+        ("scopeId" = String, Path, description = "The scope"),
+    ),
+    responses(
+        (status = 204, description = "Deleted"),
+        (status = 400, description = "The resource is the Management API", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such resource or scope", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "resources:write"])),
+)]
+pub(super) async fn delete_scope(caller: Caller, IdPair(id, scope_id): IdPair) -> Result<StatusCode, ApiError> {
+    let management = caller.require("resources:write")?;
+    let mut tx = management.begin_revision().await?;
+    super::refuse_change(&management, &find(&mut tx, &id).await?)?;
+    if !resources::delete_scope(&mut tx, &id, &scope_id).await? {
+        return Err(ApiError::nothing_to_delete("scope", &scope_id));
+    }
+    let details = json!({ "resourceId": id, "scopeId": scope_id });
+    management.audit(&mut tx, "Management.Scope.Delete", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn find(tx: &mut Tx, id: &str) -> Result<Resource, ApiError> {
+    resources::find(tx, id).await?.ok_or_else(|| ApiError::not_found("resource", id))
+}
+
+/// A scope that no request can ask for could never be granted.
+fn refuse_ungrantable(name: &str) -> Result<(), ApiError> {
+    if name.contains(char::is_whitespace) {
+        let message = "The scope name cannot contain any spaces.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "scope.name_with_space", message));
+    }
+    if scope::words(name).is_none() {
+        let details = "Error in key path \"name\": expected printable ASCII without \" and \\";
+        return Err(ApiError::invalid_input("body", details));
+    }
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! `POST /api/roles`.
+
+use super::RoleView;
+use crate::domain::id_list::IdList;
+use crate::domain::present::present;
+use crate::domain::role::{self, RoleType};
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::random;
+use crate::storage;
+use crate::storage::roles::{self, Role};
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+
+/// A new role.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreateRole {
+    /// Unique; names that start with `#internal:` are the server's own.
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    name: Text<1, 128>,
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    description: Text<1, 128>,
+    /// `User` when not given.
+    #[serde(default)]
+    #[schema(required = false)]
+    r#type: RoleType,
+    /// Whether new users get it.
+    #[serde(default)]
+    is_default: bool,
+    /// Scopes that it carries from the beginning, at most 1000.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
+    scope_ids: Option<IdList<0>>,
+}
+
+/// Creates a role.
+#[utoipa::path(
+    post, path = "/api/roles", tag = "Roles", summary = "Create a role",
+    request_body = CreateRole,
+    responses(
+        (status = 200, description = "The role", body = RoleView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such scope", body = ApiErrorBody),
+        (status = 422, description = "The name is in use", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:write"])),
+)]
+pub(super) async fn create_role(
+    caller: Caller,
+    JsonBody(body): JsonBody<CreateRole>,
+) -> Result<Json<RoleView>, ApiError> {
+    let management = caller.require("roles:write")?;
+    if role::is_internal(body.name.as_str()) {
+        let message = "Names that start with \"#internal:\" are the server's own.";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "role.internal_role_violation", message));
+    }
+    let role = Role {
+        id: random::id(21)?,
+        name: body.name.into(),
+        description: body.description.into(),
+        kind: body.r#type.as_str().to_owned(),
+        is_default: body.is_default,
+        created_at: management.now(),
+    };
+    let scope_ids = body.scope_ids.as_ref().map_or(&[][..], IdList::as_slice);
+
+    let mut tx = management.begin_revision().await?;
+    match roles::insert(&mut tx, &role).await {
+        Err(storage::Error::Conflict) => {
+            return Err(ApiError::unprocessable("role.name_in_use", "This role name is already in use."));
+        }
+        result => result?,
+    }
+    super::scopes::add(&management, &mut tx, &role, scope_ids).await?;
+    let details = json!({ "roleId": role.id, "scopeIds": scope_ids });
+    management.audit(&mut tx, "Management.Role.Create", details).await?;
+    tx.commit().await?;
+    Ok(Json(role.into()))
+}

@@ -1,0 +1,31 @@
+//! `DELETE /api/roles/{id}`.
+
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use crate::storage::roles;
+use axum::http::StatusCode;
+use serde_json::json;
+
+/// Deletes a role; nobody holds it any more.
+#[utoipa::path(
+    delete, path = "/api/roles/{id}", tag = "Roles", summary = "Delete a role",
+    params(("id" = String, Path, description = "The role")),
+    responses(
+        (status = 204, description = "Deleted"),
+        Refused,
+        (status = 404, description = "No such role", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:write"])),
+)]
+pub(super) async fn delete_role(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
+    let management = caller.require("roles:write")?;
+    let mut tx = management.begin_revision().await?;
+    if !roles::delete(&mut tx, &id).await? {
+        return Err(ApiError::nothing_to_delete("role", &id));
+    }
+    management.audit(&mut tx, "Management.Role.Delete", json!({ "roleId": id })).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

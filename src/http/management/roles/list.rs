@@ -1,0 +1,91 @@
+//! `GET /api/roles`: roles, with how many hold each of them and a few to show.
+
+use super::RoleView;
+use crate::domain::application::ApplicationType;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::management::Caller;
+use crate::http::extract::page::Page;
+use crate::http::management::refusals::Refused;
+use crate::storage::role_usage::{self, FeaturedApplication, FeaturedUser};
+use crate::storage::roles::{self, Role};
+use axum::response::Response;
+use serde::Serialize;
+
+/// A role with its use.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RoleUsageView {
+    #[serde(flatten)]
+    role: RoleView,
+    /// How many users hold it.
+    users_count: i64,
+    /// At most three of them.
+    featured_users: Vec<FeaturedUserView>,
+    /// How many applications hold it.
+    applications_count: i64,
+    /// At most three of them.
+    featured_applications: Vec<FeaturedApplicationView>,
+}
+
+/// A user who holds a role.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(super) struct FeaturedUserView {
+    id: String,
+    avatar: Option<String>,
+    name: Option<String>,
+}
+
+/// An application that holds a role.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(super) struct FeaturedApplicationView {
+    id: String,
+    name: String,
+    #[schema(value_type = ApplicationType)]
+    r#type: String,
+}
+
+/// Lists roles, newest first.
+#[utoipa::path(
+    get, path = "/api/roles", tag = "Roles", summary = "List roles",
+    params(
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<RoleUsageView>, headers(
+            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Link" = String, description = "URLs of the first, previous, next and last page"),
+        )),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        Refused,
+    ),
+    security(("oauth2" = ["all", "roles:read"])),
+)]
+pub(super) async fn list_roles(caller: Caller, page: Page) -> Result<Response, ApiError> {
+    let management = caller.require("roles:read")?;
+    let mut tx = management.read().await?;
+    let total = roles::count(&mut tx).await?;
+    let roles = roles::list(&mut tx, page.slice()).await?;
+    let ids: Vec<&str> = roles.iter().map(|role| role.id.as_str()).collect();
+    let users = role_usage::users(&mut tx, &ids).await?;
+    let applications = role_usage::applications(&mut tx, &ids).await?;
+    page.answer(total, roles.into_iter().map(|role| view(role, &users, &applications)).collect())
+}
+
+fn view(role: Role, users: &[FeaturedUser], applications: &[FeaturedApplication]) -> RoleUsageView {
+    let users: Vec<_> = users.iter().filter(|user| user.role_id == role.id).collect();
+    let applications: Vec<_> = applications.iter().filter(|one| one.role_id == role.id).collect();
+    RoleUsageView {
+        users_count: users.first().map_or(0, |user| user.total),
+        featured_users: users
+            .into_iter()
+            .map(|user| FeaturedUserView { id: user.id.clone(), avatar: user.avatar.clone(), name: user.name.clone() })
+            .collect(),
+        applications_count: applications.first().map_or(0, |one| one.total),
+        featured_applications: applications
+            .into_iter()
+            .map(|one| FeaturedApplicationView { id: one.id.clone(), name: one.name.clone(), r#type: one.kind.clone() })
+            .collect(),
+        role: role.into(),
+    }
+}

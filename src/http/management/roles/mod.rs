@@ -1,0 +1,87 @@
+//! `/api/roles`: a file per operation or two that mirror each other; here is how a role is shown.
+
+mod create;
+mod delete;
+mod holders;
+mod list;
+mod scopes;
+mod show;
+
+use crate::app::App;
+use crate::domain::id_list::IdList;
+use crate::domain::role::RoleType;
+use crate::storage::roles::Role;
+use crate::tokens::context::TENANT;
+use serde::{Deserialize, Serialize, Serializer};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(create::create_role, list::list_roles))
+        .routes(routes!(show::show_role, delete::delete_role))
+        .routes(routes!(scopes::list_role_scopes, scopes::add_role_scopes))
+        .routes(routes!(holders::assign_role_to_users))
+        .routes(routes!(holders::assign_role_to_applications))
+}
+
+/// A role.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RoleView {
+    /// Always `default`.
+    tenant_id: &'static str,
+    id: String,
+    /// Unique.
+    name: String,
+    description: String,
+    /// Who may hold it.
+    #[schema(value_type = RoleType)]
+    r#type: String,
+    /// Whether new users get it.
+    is_default: bool,
+}
+
+impl From<Role> for RoleView {
+    fn from(role: Role) -> Self {
+        Self {
+            tenant_id: TENANT,
+            id: role.id,
+            name: role.name,
+            description: role.description,
+            r#type: role.kind,
+            is_default: role.is_default,
+        }
+    }
+}
+
+/// Roles to give.
+#[derive(Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RoleIds {
+    /// At most 1000.
+    #[serde(serialize_with = "id_list")]
+    #[schema(value_type = Vec<String>, max_items = 1000)]
+    pub(super) role_ids: IdList<0>,
+}
+
+/// What came of giving roles.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AssignedRoles {
+    /// The roles that were asked for.
+    role_ids: Vec<String>,
+    /// Those that were not held before.
+    added_role_ids: Vec<String>,
+}
+
+impl AssignedRoles {
+    pub(super) fn new(role_ids: &IdList<0>, added_role_ids: Vec<String>) -> Self {
+        Self { role_ids: role_ids.as_slice().to_vec(), added_role_ids }
+    }
+}
+
+fn id_list<const MIN: usize, S: Serializer>(ids: &IdList<MIN>, output: S) -> Result<S::Ok, S::Error> {
+    output.collect_seq(ids.as_slice())
+}

@@ -1,0 +1,130 @@
+//! `/api/roles/{id}/scopes`.
+
+use crate::domain::id_list::IdList;
+use crate::domain::role::RoleType;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::page::OptionalPage;
+use crate::http::management::grants;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::resources::{ResourceView, ScopeView};
+use crate::storage::resources::{self, Scope};
+use crate::storage::roles::{self, Role};
+use crate::storage::{Slice, Tx};
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// Scopes for a role.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AddRoleScopes {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    scope_ids: IdList<1>,
+}
+
+/// A scope beside the resource it belongs to.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(super) struct RoleScopeView {
+    #[serde(flatten)]
+    scope: ScopeView,
+    resource: ResourceView,
+}
+
+/// Lists the scopes that a role carries; all of them when no page is asked for.
+#[utoipa::path(
+    get, path = "/api/roles/{id}/scopes", tag = "Roles", summary = "List the scopes of a role",
+    params(
+        ("id" = String, Path, description = "The role"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+    ),
+    responses(
+        (status = 200, description = "The scopes", body = Vec<RoleScopeView>),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such role", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:read"])),
+)]
+pub(super) async fn list_role_scopes(caller: Caller, Id(id): Id, page: OptionalPage) -> Result<Response, ApiError> {
+    let management = caller.require("roles:read")?;
+    let mut tx = management.read().await?;
+    roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("role", &id))?;
+    let total = resources::count_scopes_of_role(&mut tx, &id).await?;
+    let scopes = views(&mut tx, &id, page.slice()).await?;
+    page.answer(total, scopes)
+}
+
+/// Lets a role carry more scopes.
+#[utoipa::path(
+    post, path = "/api/roles/{id}/scopes", tag = "Roles", summary = "Add scopes to a role",
+    params(("id" = String, Path, description = "The role")),
+    request_body = AddRoleScopes,
+    responses(
+        (status = 201, description = "Every scope that the role carries now", body = Vec<RoleScopeView>),
+        BodyRefused, Refused,
+        (status = 404, description = "No such role or scope", body = ApiErrorBody),
+        (status = 422, description = "The role carries one of the scopes already", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:write"])),
+)]
+pub(super) async fn add_role_scopes(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<AddRoleScopes>,
+) -> Result<(StatusCode, Json<Vec<RoleScopeView>>), ApiError> {
+    let management = caller.require("roles:write")?;
+    let mut tx = management.begin_revision().await?;
+    let role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("role", &id))?;
+    let carried = resources::scopes_of_role(&mut tx, &id).await?;
+    if carried.iter().any(|scope| body.scope_ids.as_slice().contains(&scope.id)) {
+        return Err(ApiError::unprocessable("role.scope_exists", "The role carries one of the scopes already."));
+    }
+    add(&management, &mut tx, &role, body.scope_ids.as_slice()).await?;
+    let scopes = views(&mut tx, &id, Slice::ALL).await?;
+    let details = json!({ "roleId": id, "scopeIds": body.scope_ids.as_slice() });
+    management.audit(&mut tx, "Management.Role.AddScopes", details).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(scopes)))
+}
+
+/// Lets a role carry scopes, if it may: those of the Management API are for machines alone, and handed on by callers
+/// who hold all of it.
+pub(super) async fn add(
+    management: &Management,
+    tx: &mut Tx,
+    role: &Role,
+    scope_ids: &[String],
+) -> Result<(), ApiError> {
+    let scopes = resources::find_scopes(tx, scope_ids).await?;
+    if scopes.len() < scope_ids.len() {
+        return Err(ApiError::unknown_relation("scope"));
+    }
+    if grants::check_scopes(management, tx, &scopes).await? && role.kind == RoleType::User.as_str() {
+        let code = "role.management_api_scopes_not_assignable_to_user_role";
+        let message = "Scopes of the Management API cannot be given to a role for users.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, code, message));
+    }
+    for id in scope_ids {
+        roles::add_scope(tx, &role.id, id).await.map_err(|error| ApiError::from_write(error, "scope"))?;
+    }
+    Ok(())
+}
+
+async fn views(tx: &mut Tx, role_id: &str, slice: Slice) -> Result<Vec<RoleScopeView>, ApiError> {
+    let scopes = resources::list_scopes_of_role(tx, role_id, slice).await?;
+    let ids: BTreeSet<&str> = scopes.iter().map(|scope| scope.resource_id.as_str()).collect();
+    let found = resources::find_all(tx, &ids.into_iter().collect::<Vec<_>>()).await?;
+    let beside = |scope: Scope| {
+        let resource = found.iter().find(|resource| resource.id == scope.resource_id)?.clone();
+        Some(RoleScopeView { scope: scope.into(), resource: resource.into() })
+    };
+    Ok(scopes.into_iter().filter_map(beside).collect())
+}

@@ -1,0 +1,95 @@
+//! `POST /api/subject-tokens`: a backend asks to let somebody act for a user (decision 2).
+
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::storage::subject_tokens::{self, SubjectToken};
+use crate::storage::{self, users};
+use crate::{random, tokens};
+use axum::Json;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+/// The most bytes of a context, as JSON.
+const LARGEST_CONTEXT: usize = 16 * 1024;
+/// Random characters behind `sub_`: more than 160 bits.
+const TOKEN_LENGTH: usize = 32;
+
+/// Who is to be impersonated, and what custom claim logic shall know of it.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CreateSubjectToken {
+    /// The user to be impersonated.
+    user_id: String,
+    /// Keys of the integrator's choice, at most 16 KiB as JSON; plugins find them in
+    /// `context.grant.subjectTokenContext`.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    context: Map<String, Value>,
+}
+
+/// The token: shown once, usable once.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SubjectTokenView {
+    /// `sub_` and random characters.
+    subject_token: String,
+    /// Remaining lifetime in seconds.
+    expires_in: i64,
+}
+
+/// Creates a subject token.
+#[utoipa::path(
+    post, path = "/api/subject-tokens", tag = "Subject tokens", summary = "Create a subject token",
+    request_body = CreateSubjectToken,
+    responses(
+        (status = 201, description = "The subject token", body = SubjectTokenView),
+        (status = 400, description = "The body is not valid, or the context too large", body = ApiErrorBody),
+        (status = 401, description = "No valid access token", body = ApiErrorBody),
+        (status = 403, description = "Not a machine-to-machine token, or without the scope", body = ApiErrorBody),
+        (status = 404, description = "No such user", body = ApiErrorBody),
+        (status = 413, description = "The body is too large", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "subject-tokens:write"])),
+)]
+pub async fn create_subject_token(
+    caller: Caller,
+    JsonBody(body): JsonBody<CreateSubjectToken>,
+) -> Result<(StatusCode, Json<SubjectTokenView>), ApiError> {
+    let management = caller.require_machine("subject-tokens:write")?;
+    let context = Value::Object(body.context);
+    if context.to_string().len() > LARGEST_CONTEXT {
+        let details = format!("Error in key path \"context\": at most {LARGEST_CONTEXT} bytes as JSON");
+        return Err(ApiError::invalid_input("body", details));
+    }
+    let now = management.now();
+    let lifetime = management.app.config.tokens.subject_token_ttl;
+    let subject_token = format!("sub_{}", random::secret(TOKEN_LENGTH)?);
+    let stored = SubjectToken {
+        id: random::id_at(now)?,
+        hash: tokens::hash(&subject_token),
+        user_id: body.user_id,
+        context: sqlx::types::Json(context),
+        creator_id: management.caller_id.clone(),
+        created_at: now,
+        expires_at: now + i64::try_from(lifetime.as_millis())?,
+        consumed_at: None,
+    };
+
+    let mut tx = management.begin().await?;
+    if users::find(&mut tx, &stored.user_id).await?.is_none() {
+        return Err(ApiError::unknown_relation("user"));
+    }
+    match subject_tokens::insert(&mut tx, &stored).await {
+        // Deleted between the look and the write, by another node.
+        Err(storage::Error::Missing) => return Err(ApiError::unknown_relation("user")),
+        result => result?,
+    }
+    let details = json!({ "userId": stored.user_id, "subjectTokenId": stored.id, "context": stored.context.0 });
+    management.audit(&mut tx, "Management.SubjectToken.Create", details).await?;
+    tx.commit().await?;
+
+    let view = SubjectTokenView { subject_token, expires_in: i64::try_from(lifetime.as_secs())? };
+    Ok((StatusCode::CREATED, Json(view)))
+}

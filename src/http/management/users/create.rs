@@ -1,0 +1,175 @@
+//! `POST /api/users`.
+
+use super::UserView;
+use crate::domain::present::present;
+use crate::domain::profile::Profile;
+use crate::domain::text::Text;
+use crate::domain::user::{Avatar, Email, PasswordAlgorithm, Phone, Username};
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::random;
+use crate::storage::users::{self, Identifiers, User};
+use crate::storage::{self, Tx, roles};
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// A new user; everything is optional. A password comes as it is, or as a digest that was made elsewhere.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreateUser {
+    /// Unique.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, max_length = 128, pattern = r"^[A-Za-z_]\w*$")]
+    username: Option<Username>,
+    /// Unique.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, max_length = 128, pattern = r"^\S+@\S+\.\S+$")]
+    primary_email: Option<Email>,
+    /// International digits, unique.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, max_length = 15, pattern = r"^\d+$")]
+    primary_phone: Option<Phone>,
+    /// Stored as its Argon2id digest.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 256, write_only)]
+    password: Option<Text<1, 256>>,
+    /// Instead of a password: its digest, in the encoding of `passwordAlgorithm`.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 1024, write_only)]
+    password_digest: Option<Text<1, 1024>>,
+    /// How `passwordDigest` was made.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(required = false)]
+    password_algorithm: Option<PasswordAlgorithm>,
+    /// Display name.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, max_length = 128)]
+    name: Option<Text<0, 128>>,
+    /// An http or https URL, an empty text, or null.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 2048)]
+    avatar: Option<Avatar>,
+    /// The integrator's own data.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    custom_data: Map<String, Value>,
+    /// Standard claims: `familyName`, `givenName`, `middleName`, `nickname`, `preferredUsername`, `profile`,
+    /// `website`, `gender`, `birthdate`, `zoneinfo`, `locale`, and an `address` of `formatted`, `streetAddress`,
+    /// `locality`, `region`, `postalCode`, `country`.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    profile: Profile,
+}
+
+/// Creates a user, who gets every role that is marked as a default.
+#[utoipa::path(
+    post, path = "/api/users", tag = "Users", summary = "Create a user",
+    request_body = CreateUser,
+    responses(
+        (status = 200, description = "The user", body = UserView),
+        BodyRefused, Refused,
+        (status = 422, description = "User name, email address or phone number is in use", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:write"])),
+)]
+pub(super) async fn create_user(
+    caller: Caller,
+    JsonBody(body): JsonBody<CreateUser>,
+) -> Result<Json<UserView>, ApiError> {
+    let management = caller.require("users:write")?;
+    let user = new_user(&management, body).await?;
+    let wanted = Identifiers {
+        username: user.username.clone(),
+        primary_email: user.primary_email.clone(),
+        primary_phone: user.primary_phone.clone(),
+    };
+
+    let mut tx = management.begin().await?;
+    refuse_taken(&mut tx, &wanted).await?;
+    if let Err(error) = users::insert(&mut tx, &user).await {
+        drop(tx);
+        return Err(lost_race(&management, error, &wanted).await);
+    }
+    for role in roles::defaults(&mut tx).await? {
+        roles::assign_to_user(&mut tx, &user.id, &role.id).await?;
+    }
+    management.audit(&mut tx, "Management.User.Create", json!({ "userId": user.id })).await?;
+    tx.commit().await?;
+    Ok(Json(user.into()))
+}
+
+async fn new_user(management: &Management, body: CreateUser) -> Result<User, ApiError> {
+    let (password_digest, password_algorithm) = match (body.password, body.password_digest, body.password_algorithm) {
+        (Some(_), Some(_), _) => {
+            let message = "Give either a password or a password digest.";
+            return Err(ApiError::new(StatusCode::BAD_REQUEST, "user.password_and_digest", message));
+        }
+        (None, Some(_), None) => {
+            let message = "A password digest needs the algorithm that made it.";
+            return Err(ApiError::new(StatusCode::BAD_REQUEST, "user.password_algorithm_required", message));
+        }
+        (Some(password), None, _) => {
+            let digest = management.app.passwords.digest(password.into()).await?;
+            (Some(digest), Some(PasswordAlgorithm::Argon2id))
+        }
+        (None, Some(digest), algorithm) => (Some(digest.into()), algorithm),
+        (None, None, _) => (None, None),
+    };
+    let now = management.now();
+    Ok(User {
+        id: random::id(12)?,
+        username: body.username.map(Into::into),
+        primary_email: body.primary_email.map(Into::into),
+        primary_phone: body.primary_phone.map(Into::into),
+        password_digest,
+        password_algorithm: password_algorithm.map(|algorithm| algorithm.as_str().to_owned()),
+        name: body.name.map(Into::into),
+        avatar: body.avatar.map(Into::into),
+        custom_data: sqlx::types::Json(Value::Object(body.custom_data)),
+        identities: sqlx::types::Json(json!({})),
+        profile: sqlx::types::Json(body.profile.into()),
+        application_id: None,
+        is_suspended: false,
+        last_sign_in_at: None,
+        created_at: now,
+        updated_at: now,
+        revision: 1,
+    })
+}
+
+/// 422 when somebody has one of these already.
+async fn refuse_taken(tx: &mut Tx, wanted: &Identifiers) -> Result<(), ApiError> {
+    let others = users::identified_by(tx, wanted).await?;
+    let taken = |of: fn(&Identifiers) -> &Option<String>| {
+        of(wanted).is_some() && others.iter().any(|other| of(other) == of(wanted))
+    };
+    let refuse = |code, message| Err(ApiError::unprocessable(code, message));
+    if taken(|one| &one.username) {
+        return refuse("user.username_already_in_use", "This username is already in use.");
+    }
+    if taken(|one| &one.primary_email) {
+        return refuse("user.email_already_in_use", "This email is already in use.");
+    }
+    if taken(|one| &one.primary_phone) {
+        return refuse("user.phone_already_in_use", "This phone number is already in use.");
+    }
+    Ok(())
+}
+
+/// Somebody else took an identifier between the look and the write: which one, is asked again.
+async fn lost_race(management: &Management, error: storage::Error, wanted: &Identifiers) -> ApiError {
+    if !matches!(error, storage::Error::Conflict) {
+        return error.into();
+    }
+    let look = async {
+        let mut tx = management.read().await?;
+        refuse_taken(&mut tx, wanted).await
+    };
+    look.await
+        .err()
+        .unwrap_or_else(|| ApiError::unprocessable("entity.unique_integrity_violation", "The user is already there."))
+}

@@ -1,0 +1,36 @@
+//! `DELETE /api/users/{userId}`.
+
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use crate::storage::users;
+use axum::http::StatusCode;
+use serde_json::json;
+
+/// Deletes a user with all that hangs on them. Their tokens are refused from now on.
+#[utoipa::path(
+    delete, path = "/api/users/{userId}", tag = "Users", summary = "Delete a user",
+    params(("userId" = String, Path, description = "The user")),
+    responses(
+        (status = 204, description = "Deleted"),
+        (status = 400, description = "The user is the caller", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:write"])),
+)]
+pub(super) async fn delete_user(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
+    let management = caller.require("users:write")?;
+    if id == management.caller_id {
+        let message = "You cannot delete yourself.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "user.cannot_delete_self", message));
+    }
+    let mut tx = management.begin().await?;
+    if !users::delete(&mut tx, &id).await? {
+        return Err(ApiError::nothing_to_delete("user", &id));
+    }
+    management.audit(&mut tx, "Management.User.Delete", json!({ "userId": id })).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,84 @@
+//! `/api/users`: a file per operation; here is how a user is shown.
+
+mod create;
+mod delete;
+mod list;
+mod roles;
+mod show;
+mod suspend;
+
+use crate::app::App;
+use crate::storage::users::User;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(create::create_user, list::list_users))
+        .routes(routes!(show::show_user, delete::delete_user))
+        .routes(routes!(suspend::set_user_suspended))
+        .routes(routes!(roles::list_user_roles, roles::assign_user_roles, roles::replace_user_roles))
+        .routes(routes!(roles::remove_user_role))
+}
+
+/// A user as the Management API shows them: never a password's digest.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserView {
+    /// 12 characters.
+    id: String,
+    username: Option<String>,
+    primary_email: Option<String>,
+    /// International digits.
+    primary_phone: Option<String>,
+    name: Option<String>,
+    avatar: Option<String>,
+    /// The integrator's own data.
+    #[schema(value_type = Object)]
+    custom_data: Value,
+    /// Linked identities by connector target.
+    #[schema(value_type = Object)]
+    identities: Value,
+    /// Unix milliseconds.
+    last_sign_in_at: Option<i64>,
+    /// Unix milliseconds.
+    created_at: i64,
+    /// Unix milliseconds.
+    updated_at: i64,
+    /// Standard claims of the user.
+    #[schema(value_type = Object)]
+    profile: Value,
+    /// The application through which the user registered.
+    application_id: Option<String>,
+    /// Always null.
+    cimd_client_id: Option<String>,
+    /// A suspended user gets no token, and no token speaks for them.
+    is_suspended: bool,
+    has_password: bool,
+}
+
+impl From<User> for UserView {
+    fn from(user: User) -> Self {
+        Self {
+            id: user.id,
+            username: user.username,
+            primary_email: user.primary_email,
+            primary_phone: user.primary_phone,
+            name: user.name,
+            avatar: user.avatar,
+            custom_data: user.custom_data.0,
+            identities: user.identities.0,
+            last_sign_in_at: user.last_sign_in_at,
+            created_at: user.created_at,
+            updated_at: user.updated_at,
+            profile: user.profile.0,
+            application_id: user.application_id,
+            cimd_client_id: None,
+            is_suspended: user.is_suspended,
+            has_password: user.password_digest.is_some(),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! `/api/users/{userId}/roles`.
+
+use crate::domain::id_list::IdList;
+use crate::domain::role::RoleType;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::extract::page::Page;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::roles::{AssignedRoles, RoleIds, RoleView};
+use crate::storage::{Tx, role_holders, roles, users};
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::json;
+
+/// Lists the roles of a user.
+#[utoipa::path(
+    get, path = "/api/users/{userId}/roles", tag = "Users", summary = "List the roles of a user",
+    params(
+        ("userId" = String, Path, description = "The user"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<RoleView>),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:read"])),
+)]
+pub(super) async fn list_user_roles(caller: Caller, Id(id): Id, page: Page) -> Result<Response, ApiError> {
+    let management = caller.require("users:read")?;
+    let mut tx = management.read().await?;
+    refuse_unknown(&mut tx, &id).await?;
+    let total = role_holders::count_of_user(&mut tx, &id).await?;
+    let roles = role_holders::list_of_user(&mut tx, &id, page.slice()).await?;
+    page.answer(total, roles.into_iter().map(RoleView::from).collect())
+}
+
+/// Gives roles to a user; those that they hold already are no error.
+#[utoipa::path(
+    post, path = "/api/users/{userId}/roles", tag = "Users", summary = "Give roles to a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = RoleIds,
+    responses(
+        (status = 201, description = "The roles asked for, and which of them are new", body = AssignedRoles),
+        BodyRefused, Refused,
+        (status = 404, description = "No such user or role", body = ApiErrorBody),
+        (status = 422, description = "A role is not for users", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:write"])),
+)]
+pub(super) async fn assign_user_roles(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<RoleIds>,
+) -> Result<(StatusCode, Json<AssignedRoles>), ApiError> {
+    let management = caller.require("roles:write")?;
+    let mut tx = management.begin().await?;
+    refuse_unknown(&mut tx, &id).await?;
+    let added = assign(&mut tx, &id, &body.role_ids).await?;
+    let details = json!({ "userId": id, "addedRoleIds": added });
+    management.audit(&mut tx, "Management.User.AssignRoles", details).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(AssignedRoles::new(&body.role_ids, added))))
+}
+
+/// Lets a user hold these roles and no other.
+#[utoipa::path(
+    put, path = "/api/users/{userId}/roles", tag = "Users", summary = "Replace the roles of a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = RoleIds,
+    responses(
+        (status = 200, description = "The roles", body = RoleIds),
+        BodyRefused, Refused,
+        (status = 404, description = "No such user or role", body = ApiErrorBody),
+        (status = 422, description = "A role is not for users", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:write"])),
+)]
+pub(super) async fn replace_user_roles(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<RoleIds>,
+) -> Result<Json<RoleIds>, ApiError> {
+    let management = caller.require("roles:write")?;
+    let mut tx = management.begin().await?;
+    refuse_unknown(&mut tx, &id).await?;
+    role_holders::take_all_from_user(&mut tx, &id).await?;
+    assign(&mut tx, &id, &body.role_ids).await?;
+    let details = json!({ "userId": id, "roleIds": body.role_ids.as_slice() });
+    management.audit(&mut tx, "Management.User.ReplaceRoles", details).await?;
+    tx.commit().await?;
+    Ok(Json(body))
+}
+
+/// Takes a role from a user.
+#[utoipa::path(
+    delete, path = "/api/users/{userId}/roles/{roleId}", tag = "Users", summary = "Take a role from a user",
+    params(("userId" = String, Path, description = "The user"), ("roleId" = String, Path, description = "The role")),
+    responses(
+        (status = 204, description = "Taken"),
+        Refused,
+        (status = 404, description = "The user does not hold this role", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:write"])),
+)]
+pub(super) async fn remove_user_role(caller: Caller, IdPair(id, role_id): IdPair) -> Result<StatusCode, ApiError> {
+    let management = caller.require("roles:write")?;
+    let mut tx = management.begin().await?;
+    if !role_holders::take_from_user(&mut tx, &id, &role_id).await? {
+        return Err(ApiError::nothing_to_delete("role of the user", &role_id));
+    }
+    let details = json!({ "userId": id, "roleId": role_id });
+    management.audit(&mut tx, "Management.User.RemoveRole", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn refuse_unknown(tx: &mut Tx, id: &str) -> Result<(), ApiError> {
+    users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::not_found("user", id))
+}
+
+/// Answers which of the roles the user did not hold before.
+async fn assign(tx: &mut Tx, user_id: &str, role_ids: &IdList<0>) -> Result<Vec<String>, ApiError> {
+    let found = roles::find_all(tx, role_ids.as_slice()).await?;
+    if found.len() < role_ids.as_slice().len() {
+        return Err(ApiError::unknown_relation("role"));
+    }
+    if found.iter().any(|role| role.kind != RoleType::User.as_str()) {
+        let message = "Only roles for users can be given to a user.";
+        return Err(ApiError::unprocessable("user.invalid_role_type", message));
+    }
+    let mut added = Vec::new();
+    for role_id in role_ids.as_slice() {
+        let is_new = roles::assign_to_user(tx, user_id, role_id).await;
+        if is_new.map_err(|error| ApiError::from_write(error, "role"))? {
+            added.push(role_id.clone());
+        }
+    }
+    Ok(added)
+}

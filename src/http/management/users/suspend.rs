@@ -1,0 +1,48 @@
+//! `PATCH /api/users/{userId}/is-suspended`.
+
+use super::UserView;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::users;
+use axum::Json;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Whether a user is to be suspended.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SetSuspended {
+    /// `true` suspends, `false` reactivates.
+    is_suspended: bool,
+}
+
+/// Suspends or reactivates a user. The tokens of a suspended user are refused from now on.
+#[utoipa::path(
+    patch, path = "/api/users/{userId}/is-suspended", tag = "Users", summary = "Suspend or reactivate a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = SetSuspended,
+    responses(
+        (status = 200, description = "The user", body = UserView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:write"])),
+)]
+pub(super) async fn set_user_suspended(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<SetSuspended>,
+) -> Result<Json<UserView>, ApiError> {
+    let management = caller.require("users:write")?;
+    let mut tx = management.begin().await?;
+    let user = users::set_suspended(&mut tx, &id, body.is_suspended, management.now())
+        .await?
+        .ok_or_else(|| ApiError::nothing_to_change("user", &id))?;
+    let details = json!({ "userId": user.id, "isSuspended": user.is_suspended });
+    management.audit(&mut tx, "Management.User.SetSuspended", details).await?;
+    tx.commit().await?;
+    Ok(Json(user.into()))
+}

@@ -1,0 +1,42 @@
+//! The documents from which clients configure themselves: OpenID Connect Discovery, RFC 8414, and the key set.
+
+use crate::app::App;
+use crate::http::error::OAuthError;
+use crate::tokens::{CLIENT_CREDENTIALS, TOKEN_EXCHANGE};
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+/// The metadata of the issuer; the same document under both well-known names.
+pub async fn show_metadata(State(app): State<App>) -> Result<Json<Value>, OAuthError> {
+    let issuer = app.issuer.name();
+    let mut tx = app.db.read().await?;
+    let snapshot = app.directory.current(&mut tx, app.clock.now_ms()).await?;
+    let client_authentication = json!(["client_secret_basic", "client_secret_post", "none"]);
+    Ok(Json(json!({
+        "issuer": issuer,
+        "token_endpoint": format!("{issuer}/token"),
+        "jwks_uri": format!("{issuer}/jwks"),
+        "introspection_endpoint": format!("{issuer}/token/introspection"),
+        "revocation_endpoint": format!("{issuer}/token/revocation"),
+        "grant_types_supported": [CLIENT_CREDENTIALS, TOKEN_EXCHANGE],
+        "response_types_supported": [],
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": snapshot.keys.algorithms(),
+        "token_endpoint_auth_methods_supported": client_authentication,
+        "introspection_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
+        "revocation_endpoint_auth_methods_supported": client_authentication,
+        "claims_supported": ["iss", "sub", "aud", "exp", "iat", "jti", "client_id", "scope", "act", "organization_id"],
+    })))
+}
+
+/// The public signing keys (RFC 7517). Not to be cached longer than the next key is announced ahead.
+pub async fn show_keys(State(app): State<App>) -> Result<Response, OAuthError> {
+    let now = app.clock.now_ms();
+    let mut tx = app.db.read().await?;
+    let snapshot = app.directory.current(&mut tx, now).await?;
+    let headers = [(header::CACHE_CONTROL, "no-cache, max-age=0, must-revalidate")];
+    Ok((headers, Json(snapshot.keys.jwks(now))).into_response())
+}

@@ -1,0 +1,53 @@
+//! `POST /oidc/token/introspection` (RFC 7662): what a confidential client may know of a token (decision 15).
+
+use crate::app::App;
+use crate::http::error::OAuthError;
+use crate::http::extract::client::AuthenticatedClient;
+use crate::http::extract::form::Form;
+use crate::tokens::{self, Client, Snapshot, access::Live};
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+/// Answers the token's claims, or `active: false` alone for a token that is not live or not this client's to see.
+pub async fn introspect_token(State(app): State<App>, headers: HeaderMap, body: Body) -> Result<Response, OAuthError> {
+    let form = Form::read(&headers, body).await?;
+    let mut tx = app.db.read().await?;
+    let AuthenticatedClient { client, snapshot } =
+        AuthenticatedClient::prove(&app, &mut tx, &headers, &form).await?.confidential()?;
+    form.refuse_repeated("")?;
+    let missing = || OAuthError::invalid_request("missing required parameter 'token'");
+    let token = form.one("token")?.ok_or_else(missing)?;
+    let live = tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, app.clock.now_ms()).await?;
+    let seen = match live {
+        Some(live) if may_see(&mut tx, &snapshot, &client, &live).await? => Some(live),
+        _ => None,
+    };
+    let answer = seen.map_or_else(|| json!({ "active": false }), describe);
+    Ok(([(header::CACHE_CONTROL, "no-store")], Json(answer)).into_response())
+}
+
+/// A client sees its own tokens, and those for resources of which it holds a scope through its roles.
+async fn may_see(
+    tx: &mut crate::storage::Tx,
+    snapshot: &Snapshot,
+    client: &Client,
+    live: &Live,
+) -> Result<bool, OAuthError> {
+    if live.issuance.application_id == client.application.id {
+        return Ok(true);
+    }
+    let Some(indicator) = &live.issuance.resource else { return Ok(false) };
+    let resource = snapshot.resource(tx, indicator).await?;
+    Ok(resource.is_some_and(|resource| client.held.contains_key(&resource.id)))
+}
+
+fn describe(live: Live) -> Value {
+    let mut claims = live.claims;
+    claims.insert("active".to_owned(), json!(true));
+    claims.insert("token_type".to_owned(), json!("Bearer"));
+    Value::Object(claims)
+}

@@ -1,0 +1,36 @@
+//! The OIDC and OAuth endpoints under `/oidc`.
+
+pub mod discovery;
+pub mod introspection;
+pub mod resource;
+pub mod revocation;
+pub mod token;
+
+use crate::app::App;
+use crate::http::error::OAuthError;
+use axum::Router;
+use axum::extract::OriginalUri;
+use axum::http::Method;
+use axum::routing::{get, post};
+
+/// The routes, relative to `/oidc`.
+pub fn router() -> Router<App> {
+    Router::new()
+        .route("/.well-known/openid-configuration", get(discovery::show_metadata))
+        .route("/.well-known/oauth-authorization-server", get(discovery::show_metadata))
+        .route("/jwks", get(discovery::show_keys))
+        .route("/token", post(token::issue_token))
+        .route("/token/introspection", post(introspection::introspect_token))
+        .route("/token/revocation", post(revocation::revoke_token))
+        .fallback(unknown_route)
+        .method_not_allowed_fallback(unknown_route)
+}
+
+/// Where RFC 8414 section 3.1 puts the metadata of an issuer with a path: the well-known name before the path.
+pub fn well_known() -> Router<App> {
+    Router::new().route("/.well-known/oauth-authorization-server/oidc", get(discovery::show_metadata))
+}
+
+async fn unknown_route(method: Method, OriginalUri(uri): OriginalUri) -> OAuthError {
+    OAuthError::unknown_route(method.as_str(), uri.path())
+}

@@ -1,0 +1,23 @@
+//! The `resource` parameter (RFC 8707): one absolute URI without a fragment that names a registered API resource.
+
+use crate::http::error::OAuthError;
+use crate::http::extract::form::Form;
+use crate::storage::Tx;
+use crate::storage::resources::Resource;
+use crate::tokens::Snapshot;
+use std::sync::Arc;
+
+/// The resource that a request names; everything else is `invalid_target`.
+pub async fn target(tx: &mut Tx, snapshot: &Snapshot, form: &Form) -> Result<Arc<Resource>, OAuthError> {
+    let mut values = form.all("resource");
+    let indicator = values.next().ok_or_else(|| OAuthError::invalid_target("resource is missing"))?;
+    if values.next().is_some() {
+        return Err(OAuthError::invalid_target("only a single resource indicator value must be requested"));
+    }
+    let uri = url::Url::parse(indicator).map_err(|_| OAuthError::invalid_target("resource must be an absolute URI"))?;
+    if uri.fragment().is_some() {
+        return Err(OAuthError::invalid_target("resource must not have a fragment"));
+    }
+    let resource = snapshot.resource(tx, indicator).await?;
+    resource.ok_or_else(|| OAuthError::invalid_target("resource indicator is unknown"))
+}

@@ -1,0 +1,23 @@
+//! Claimsmith: an identity service whose tokens and webhooks are programmable by sandboxed plugins.
+//!
+//! Dependencies point one way: `cli → app → http → tokens → {storage, plugins} → domain`; `config`, `clock`, `random`
+//! and `seal` are leaves. The README has the map of the folders.
+
+pub mod app;
+pub mod bootstrap;
+pub mod cli;
+pub mod clock;
+pub mod config;
+pub mod domain;
+pub mod folder;
+pub mod http;
+pub mod lifecycle;
+pub mod passwords;
+pub mod plugins;
+pub mod random;
+pub mod seal;
+pub mod server;
+pub mod storage;
+pub mod sweep;
+pub mod telemetry;
+pub mod tokens;

@@ -1,0 +1,205 @@
+//! What the plugins of one issuance answer, merged.
+
+use super::{
+    log::forward,
+    metrics,
+    registry::{Entry, Snapshot, Version},
+};
+use claimsmith_runtime::{CallError, ClaimsRequest, Context, Limits, OnError, TokenKind};
+use serde_json::{Map, Value};
+use std::{
+    io,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// What is about to be issued.
+#[derive(Debug)]
+pub struct Issuance<'a> {
+    /// The kind of token.
+    pub kind: TokenKind,
+    /// As sent.
+    pub grant_type: &'a str,
+    /// The client id.
+    pub application: &'a str,
+    /// The resource indicator, if the token has one.
+    pub resource: Option<&'a str>,
+    /// JSON object: the token as far as it is known.
+    pub token: Arc<str>,
+    /// Who and what it is about.
+    pub context: Context,
+    /// For logs.
+    pub request_id: Option<String>,
+}
+
+/// What the plugins add to a token.
+#[derive(Debug, Default)]
+pub struct Claims {
+    /// The claims, without reserved names.
+    pub claims: Map<String, Value>,
+    /// Every plugin that was asked, in order.
+    pub runs: Vec<Run>,
+}
+
+/// One plugin's part in an issuance.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Its name.
+    pub plugin: Arc<str>,
+    /// `sha256:…` of its source; none when it never loaded.
+    pub digest: Option<Arc<str>>,
+    /// The generation of its version; none when it never loaded.
+    pub generation: Option<u64>,
+    /// `ok`, or a word of [`CallError::outcome`].
+    pub outcome: &'static str,
+    /// Wall-clock time of the call.
+    pub duration: Duration,
+}
+
+/// Why the token must not be issued.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// A plugin said no.
+    #[error("plugin {plugin} denied access: {message}")]
+    Denied {
+        /// Its name.
+        plugin: String,
+        /// For the application.
+        message: String,
+        /// Every plugin that was asked, this one last.
+        runs: Vec<Run>,
+    },
+    /// A plugin failed and is mandatory. Why is in the log.
+    #[error("plugin {plugin} failed: {outcome}")]
+    Failed {
+        /// Its name.
+        plugin: String,
+        /// A word of [`CallError::outcome`].
+        outcome: &'static str,
+        /// Every plugin that was asked, this one last.
+        runs: Vec<Run>,
+    },
+}
+
+/// What all plugins of one issuance share.
+#[derive(Clone, Copy)]
+pub(super) struct Rules {
+    pub(super) budget: Duration,
+    pub(super) claims_size: usize,
+}
+
+/// What one plugin answered, and how long that took.
+struct Answer {
+    result: Result<Map<String, Value>, CallError>,
+    duration: Duration,
+}
+
+pub(super) async fn collect(snapshot: &Snapshot, rules: Rules, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
+    let end = Instant::now() + rules.budget;
+    let Issuance { kind, grant_type, application, resource, .. } = *issuance;
+    let mut so_far = Claims::default();
+    for entry in snapshot.entries.iter().filter(|e| e.manifest.applies(kind, grant_type, application, resource)) {
+        let answer = match &entry.version {
+            Some(version) => ask(entry, version, issuance, rules.budget, end).await,
+            None => Answer {
+                result: Err(CallError::Unavailable("it has not loaded since the server started".to_owned())),
+                duration: Duration::ZERO,
+            },
+        };
+        let merged = answer.result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));
+        let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
+        metrics::call(&entry.name, outcome, answer.duration);
+        so_far.runs.push(run(entry, outcome, answer.duration));
+        match merged {
+            Ok(claims) => so_far.claims = claims,
+            Err(error) => settle(entry, issuance, error, &mut so_far.runs)?,
+        }
+    }
+    Ok(so_far)
+}
+
+async fn ask(entry: &Entry, version: &Version, issuance: &Issuance<'_>, budget: Duration, end: Instant) -> Answer {
+    let remaining = end.saturating_duration_since(Instant::now());
+    if remaining.is_zero() {
+        return Answer { result: Err(CallError::TimedOut(budget)), duration: Duration::ZERO };
+    }
+    let request = ClaimsRequest {
+        token: Arc::clone(&issuance.token),
+        context: issuance.context.clone(),
+        environment: Arc::clone(&version.variables),
+    };
+    let limits = Limits { deadline: version.limits.deadline.min(remaining), ..version.limits };
+    let call = version.plugin.get_custom_jwt_claims(&request, &limits).await;
+    forward(&entry.name, issuance.request_id.as_deref(), &version.secrets, &call.logs);
+    Answer { result: call.result, duration: call.duration }
+}
+
+/// A later plugin's claim wins over an earlier one's.
+fn merge(
+    earlier: &Map<String, Value>,
+    later: Map<String, Value>,
+    most: usize,
+) -> Result<Map<String, Value>, CallError> {
+    let merged = if earlier.is_empty() {
+        later
+    } else {
+        let mut merged = earlier.clone();
+        merged.extend(later);
+        merged
+    };
+    let size = size_of(&merged);
+    if size > most {
+        let message = format!("with this plugin's, the claims have {size} bytes; at most {most} are accepted");
+        return Err(CallError::BadOutput(message));
+    }
+    Ok(merged)
+}
+
+/// The one place that decides what a failure means.
+fn settle(entry: &Entry, issuance: &Issuance<'_>, error: CallError, runs: &mut Vec<Run>) -> Result<(), Refusal> {
+    let masked = |text: &str| entry.version.as_ref().map_or(text.to_owned(), |v| v.secrets.mask(text).into_owned());
+    let plugin = entry.name.to_string();
+    if let CallError::Denied(message) = error {
+        return Err(Refusal::Denied { plugin, message: masked(&message), runs: std::mem::take(runs) });
+    }
+    let outcome = error.outcome();
+    tracing::warn!(
+        target: "claimsmith::plugin",
+        plugin,
+        request_id = issuance.request_id,
+        outcome,
+        error = masked(&error.to_string()),
+        "plugin failed",
+    );
+    match entry.manifest.on_error {
+        OnError::Skip => Ok(()),
+        OnError::Deny => Err(Refusal::Failed { plugin, outcome, runs: std::mem::take(runs) }),
+    }
+}
+
+fn run(entry: &Entry, outcome: &'static str, duration: Duration) -> Run {
+    Run {
+        plugin: Arc::clone(&entry.name),
+        digest: entry.version.as_ref().map(|version| Arc::clone(&version.digest)),
+        generation: entry.version.as_ref().map(|version| version.generation),
+        outcome,
+        duration,
+    }
+}
+
+/// Bytes of the JSON text, without building it.
+fn size_of(claims: &Map<String, Value>) -> usize {
+    struct Count(usize);
+    impl io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // A map of JSON values always serializes.
+    if serde_json::to_writer(&mut count, claims).is_err() { usize::MAX } else { count.0 }
+}

@@ -1,0 +1,182 @@
+//! Reads the folder and says what changed: the digest of source, settings and secrets decides.
+
+use super::stamp::Stamp;
+use claimsmith_runtime::{FilesError, Manifest, PluginFiles, ReadError, Secrets, Source, read_file};
+use sha2::{Digest, Sha256};
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// The folder, with what was found in it last time.
+#[derive(Debug)]
+pub(super) struct Folder {
+    path: PathBuf,
+    max_source: usize,
+    seen: BTreeMap<String, Seen>,
+}
+
+/// One plugin of the folder.
+pub(super) struct Finding {
+    pub(super) name: String,
+    /// None when it is as it was at the last scan.
+    pub(super) change: Option<Change>,
+}
+
+/// What a plugin has become.
+pub(super) enum Change {
+    /// It is not to run.
+    Disabled(Manifest),
+    /// It cannot be read as it should.
+    Broken(Broken),
+    /// It can be tried.
+    Readable { manifest: Manifest, source: Source, digest: String, secrets: Secrets },
+}
+
+/// Why a plugin cannot be read, with the manifest if that much could be.
+pub(super) struct Broken {
+    pub(super) manifest: Option<Box<Manifest>>,
+    pub(super) error: String,
+    /// No plugin of this name can ever have served.
+    pub(super) misnamed: bool,
+}
+
+/// What was found of a plugin. Held in memory only: a digest of a weak secret would give it away.
+#[derive(Debug)]
+struct Seen {
+    fingerprint: [u8; 32],
+    settled: Option<Settled>,
+}
+
+/// The digest of a source that cannot have changed while it has this stamp.
+#[derive(Clone, Debug)]
+struct Settled {
+    stamp: Stamp,
+    digest: String,
+}
+
+/// One look at one plugin, while it goes on.
+struct Look<'a> {
+    before: Option<&'a Seen>,
+    print: Fingerprint,
+    settled: Option<Settled>,
+}
+
+impl Folder {
+    pub(super) fn new(path: PathBuf, max_source: usize) -> Self {
+        Self { path, max_source, seen: BTreeMap::new() }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The same folder with nothing known of it.
+    pub(super) fn emptied(&self) -> Self {
+        Self::new(self.path.clone(), self.max_source)
+    }
+
+    /// Everything that is in the folder. One that does not exist is empty.
+    pub(super) fn scan(&mut self) -> io::Result<Vec<Finding>> {
+        let plugins = match PluginFiles::scan(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            result => result?,
+        };
+        self.seen.retain(|name, _| plugins.iter().any(|files| files.name() == name));
+        Ok(plugins.iter().map(|files| self.look_at(files)).collect())
+    }
+
+    /// Makes the next scan report the plugin as changed.
+    pub(super) fn forget(&mut self, name: &str) {
+        self.seen.remove(name);
+    }
+
+    fn look_at(&mut self, files: &PluginFiles) -> Finding {
+        let name = files.name().to_owned();
+        let before = self.seen.remove(&name);
+        let mut look = Look { before: before.as_ref(), print: Fingerprint::default(), settled: None };
+        let change = self.read(files, &mut look).unwrap_or_else(|broken| {
+            look.print.add(broken.error.as_bytes());
+            Some(Change::Broken(broken))
+        });
+        let seen = Seen { fingerprint: look.print.finish(), settled: look.settled };
+        let change = change.filter(|_| before.is_none_or(|before| before.fingerprint != seen.fingerprint));
+        self.seen.insert(name.clone(), seen);
+        Finding { name, change }
+    }
+
+    /// None when the source was not even read, since nothing can have changed.
+    fn read(&self, files: &PluginFiles, look: &mut Look<'_>) -> Result<Option<Change>, Broken> {
+        let found = files.source();
+        if let Err(error @ (FilesError::BadName(_) | FilesError::BadEnding(_))) = &found {
+            return Err(Broken { manifest: None, error: error.to_string(), misnamed: true });
+        }
+        let manifest = read_manifest(files, look)?;
+        if !manifest.enabled {
+            return Ok(Some(Change::Disabled(manifest)));
+        }
+        let broken = |error: String| Broken { manifest: Some(Box::new(manifest.clone())), error, misnamed: false };
+        let (path, language) = found.map_err(|error| broken(error.to_string()))?;
+        let secrets = manifest.resolve_secrets(&self.path);
+        let secrets = secrets.map_err(|error| broken(format!("{}: {error}", files.manifest_name())))?;
+        for (name, value) in secrets.pairs() {
+            look.print.add(name.as_bytes());
+            look.print.add(value.as_bytes());
+        }
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        look.print.add(file.as_bytes());
+        let read = self.read_source(path, look).map_err(|error| broken(format!("{file} {error}")))?;
+        Ok(read.map(|(bytes, digest)| {
+            let source = Source { name: files.name().to_owned(), language, bytes };
+            Change::Readable { manifest, source, digest, secrets }
+        }))
+    }
+
+    fn read_source(&self, path: &Path, look: &mut Look<'_>) -> Result<Option<(Vec<u8>, String)>, ReadError> {
+        let stamp = Some(Stamp::of(&fs::metadata(path)?)).filter(Stamp::is_settled);
+        if let Some(before) = look.before
+            && let Some(settled) = before.settled.as_ref().filter(|settled| Some(settled.stamp) == stamp)
+        {
+            let mut print = look.print.clone();
+            print.add(settled.digest.as_bytes());
+            if print.clone().finish() == before.fingerprint {
+                look.print = print;
+                look.settled = Some(settled.clone());
+                return Ok(None);
+            }
+        }
+        let bytes = read_file(path, self.max_source)?;
+        let digest = format!("sha256:{}", hex::encode(Sha256::digest(&bytes)));
+        look.print.add(digest.as_bytes());
+        look.settled = stamp.map(|stamp| Settled { stamp, digest: digest.clone() });
+        Ok(Some((bytes, digest)))
+    }
+}
+
+fn read_manifest(files: &PluginFiles, look: &mut Look<'_>) -> Result<Manifest, Broken> {
+    let text = files.manifest_text();
+    if let Ok(Some(text)) = &text {
+        look.print.add(text.as_bytes());
+    }
+    let manifest = text.and_then(|text| match text {
+        Some(text) => Manifest::parse(&files.manifest_name(), &text),
+        None => Ok(Manifest::default()),
+    });
+    manifest.map_err(|error| Broken { manifest: None, error: error.to_string(), misnamed: false })
+}
+
+/// SHA-256 of parts, each with its length, so that no two lists of parts give the same bytes.
+#[derive(Clone, Default)]
+struct Fingerprint(Sha256);
+
+impl Fingerprint {
+    fn add(&mut self, part: &[u8]) {
+        self.0.update(part.len().to_le_bytes());
+        self.0.update(part);
+    }
+
+    fn finish(self) -> [u8; 32] {
+        self.0.finalize().into()
+    }
+}

@@ -1,0 +1,88 @@
+//! What the plugins of a server are given to work with.
+
+use claimsmith_runtime::{Host, HostOptions, Limits, MAX_LIMITS};
+use std::{path::PathBuf, time::Duration};
+
+/// How [`super::Plugins`] are set up. Sizes are bytes.
+#[derive(Clone, Debug)]
+pub struct PluginsOptions {
+    /// The folder with the plugins. It need not exist yet.
+    pub folder: PathBuf,
+    /// Where compiled code is kept between starts.
+    pub cache_dir: Option<PathBuf>,
+    /// Calls that run at once.
+    pub concurrency: usize,
+    /// Calls that wait for a place.
+    pub queue: usize,
+    /// What a call may use where its manifest does not say.
+    pub limits: Limits,
+    /// How far a manifest may raise that.
+    pub max_limits: Limits,
+    /// Time that all plugins of one issuance share.
+    pub budget: Duration,
+    /// The JSON of all claims of one issuance together.
+    pub claims_size: usize,
+    /// How often the folder is looked at, events or not.
+    pub poll: Duration,
+    /// The largest source of a plugin.
+    pub max_source: usize,
+}
+
+/// Why there are no plugins at all.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The engine did not start.
+    #[error(transparent)]
+    Engine(#[from] claimsmith_runtime::StartError),
+    /// The folder exists and cannot be listed: nobody knows which plugins are mandatory.
+    #[error("the plugin folder {folder} cannot be read: {source}", folder = folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's answer.
+        source: std::io::Error,
+    },
+}
+
+impl PluginsOptions {
+    /// The defaults for this folder.
+    #[must_use]
+    pub fn new(folder: PathBuf) -> Self {
+        Self {
+            folder,
+            cache_dir: None,
+            concurrency: 8,
+            queue: 256,
+            limits: Limits::default(),
+            max_limits: MAX_LIMITS,
+            budget: Duration::from_secs(2),
+            claims_size: 16 << 10,
+            poll: Duration::from_secs(2),
+            max_source: 40 << 20,
+        }
+    }
+
+    /// The upper bounds, never below what everyone is granted anyway. No call outlasts the budget, so a deadline may
+    /// be as long.
+    pub(super) fn bounds(&self) -> Limits {
+        let (limits, max) = (&self.limits, &self.max_limits);
+        Limits {
+            deadline: max.deadline.max(limits.deadline).max(self.budget),
+            memory: max.memory.max(limits.memory),
+            output: max.output.max(limits.output),
+            log: max.log.max(limits.log),
+        }
+    }
+
+    pub(super) async fn start_host(&self) -> Result<Host, StartError> {
+        let options = HostOptions {
+            cache_dir: self.cache_dir.clone(),
+            concurrency: self.concurrency,
+            queue: self.queue,
+            max_memory: self.bounds().memory,
+            max_source: self.max_source,
+        };
+        let host = tokio::task::spawn_blocking(move || Host::new(options)).await;
+        Ok(host.map_err(|error| claimsmith_runtime::StartError(error.to_string()))??)
+    }
+}

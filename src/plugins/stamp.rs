@@ -1,0 +1,38 @@
+//! Whether a file can have changed since it was read, told without reading it again.
+
+use std::{
+    fs::Metadata,
+    os::unix::fs::MetadataExt,
+    time::{Duration, SystemTime},
+};
+
+/// What the file system says of a file's content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stamp {
+    identity: (u64, u64),
+    len: u64,
+    /// When inode or content last changed, in seconds and nanoseconds; unlike the modification time, nobody can set it.
+    changed: (i64, i64),
+}
+
+/// Two writes within the clock's grain leave one stamp, so a stamp says nothing of a file that just changed.
+const GRAIN: Duration = Duration::from_secs(2);
+
+impl Stamp {
+    pub(super) fn of(meta: &Metadata) -> Self {
+        Self { identity: identity(meta), len: meta.len(), changed: (meta.ctime(), meta.ctime_nsec()) }
+    }
+
+    /// Whether the same stamp later will mean the same content as now.
+    #[expect(clippy::disallowed_methods, reason = "it is compared with the file system's time, not with the server's")]
+    pub(super) fn is_settled(&self) -> bool {
+        let long_ago = SystemTime::now() - GRAIN;
+        let since_epoch = long_ago.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        i64::try_from(since_epoch.as_secs()).is_ok_and(|seconds| seconds > self.changed.0)
+    }
+}
+
+/// Which file or folder this is, whatever its name.
+pub(super) fn identity(meta: &Metadata) -> (u64, u64) {
+    (meta.dev(), meta.ino())
+}

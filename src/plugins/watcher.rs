@@ -1,0 +1,126 @@
+//! Notices that the folder changed: by the system's events, and by looking at it now and then, since some file systems
+//! send none.
+
+use super::{loader::Loader, stamp::identity};
+use notify::{
+    Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _,
+    event::{AccessKind, AccessMode},
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+use tokio::{
+    sync::Notify,
+    task::JoinHandle,
+    time::{Instant, timeout, timeout_at},
+};
+
+/// A change is taken over when the folder has been quiet for this long: editors and copies write in several steps.
+const QUIET: Duration = Duration::from_millis(200);
+/// A folder that never comes to rest is looked at all the same.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The task that follows the folder; it ends when this is dropped.
+pub(super) struct Watcher(JoinHandle<()>);
+
+impl Watcher {
+    pub(super) fn start(mut loader: Loader, mut watch: Watch, poll: Duration) -> Self {
+        Self(tokio::spawn(async move {
+            loop {
+                if timeout(poll, watch.signal.event.notified()).await.is_ok() {
+                    watch.signal.settle().await;
+                }
+                // First, so that what changes during the scan is noticed.
+                watch.renew();
+                loader.rescan().await;
+            }
+        }))
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        !self.0.is_finished()
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// The system's events for one folder, which may vanish and come back.
+pub(super) struct Watch {
+    folder: PathBuf,
+    signal: Arc<Signal>,
+    /// None where the system offers no events.
+    events: Option<RecommendedWatcher>,
+    /// Which folder is being watched, whatever its name is by now.
+    watched: Option<(u64, u64)>,
+}
+
+#[derive(Default)]
+struct Signal {
+    event: Notify,
+    /// The folder itself went away, and its watch with it.
+    lost: AtomicBool,
+}
+
+impl Watch {
+    pub(super) fn new(folder: PathBuf) -> Self {
+        let signal = Arc::new(Signal::default());
+        let (heard, path) = (Arc::clone(&signal), folder.clone());
+        let events = notify::recommended_watcher(move |event| heard.hear(event, &path));
+        let events =
+            events.inspect_err(|error| tracing::warn!(%error, "no events for the plugin folder; it is polled"));
+        let mut watch = Self { folder, signal, events: events.ok(), watched: None };
+        watch.renew();
+        watch
+    }
+
+    /// Watches the folder that now has this name.
+    fn renew(&mut self) {
+        let Some(events) = &mut self.events else { return };
+        let now = fs::metadata(&self.folder).ok().map(|meta| identity(&meta));
+        let lost = self.signal.lost.swap(false, Ordering::Relaxed);
+        if now == self.watched && !lost {
+            return;
+        }
+        if self.watched.take().is_some() {
+            // The watch may have gone with its folder already.
+            let _ = events.unwatch(&self.folder);
+        }
+        if now.is_some() {
+            match events.watch(&self.folder, RecursiveMode::NonRecursive) {
+                Ok(()) => self.watched = now,
+                Err(error) => tracing::debug!(%error, "the plugin folder cannot be watched; it is polled"),
+            }
+        }
+    }
+}
+
+impl Signal {
+    fn hear(&self, event: notify::Result<Event>, folder: &Path) {
+        if let Ok(event) = event {
+            // The scan itself opens files; only the end of a write says something.
+            let reading = matches!(event.kind, EventKind::Access(kind) if kind != AccessKind::Close(AccessMode::Write));
+            if reading {
+                return;
+            }
+            if event.kind.is_remove() && event.paths.iter().any(|path| path == folder) {
+                self.lost.store(true, Ordering::Relaxed);
+            }
+        }
+        self.event.notify_one();
+    }
+
+    async fn settle(&self) {
+        let end = Instant::now() + PATIENCE;
+        while timeout_at(end.min(Instant::now() + QUIET), self.event.notified()).await.is_ok() {}
+    }
+}

@@ -1,0 +1,170 @@
+//! Applications (OAuth clients), their secrets' hashes, and what they hold through roles.
+
+use super::slice::{Count, Slice};
+use super::{Result, Tx, filter, revisions};
+use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
+use serde_json::Value;
+use sqlx::types::Json;
+
+/// A registered client.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Application {
+    /// 21 characters: the `client_id`.
+    pub id: String,
+    /// At most 256 characters.
+    pub name: String,
+    /// For people.
+    pub description: Option<String>,
+    /// A name of [`crate::domain::application::ApplicationType`].
+    #[sqlx(rename = "type")]
+    pub kind: String,
+    /// Where users are sent back to.
+    pub oidc_client_metadata: Json<OidcClientMetadata>,
+    /// What it may do.
+    pub custom_client_metadata: Json<CustomClientMetadata>,
+    /// The integrator's own data.
+    pub custom_data: Json<Value>,
+    /// Whether it belongs to somebody else; such an application never exchanges tokens.
+    pub is_third_party: bool,
+    /// Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// One secret of an application, without its value.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Secret {
+    /// Whose it is.
+    pub application_id: String,
+    /// Unique per application.
+    pub name: String,
+    /// SHA-256 of the value, hexadecimal.
+    pub hash: String,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds; `None` never expires.
+    pub expires_at: Option<i64>,
+}
+
+const COLUMNS: &str = "id, name, description, type, oidc_client_metadata, custom_client_metadata, custom_data, \
+     is_third_party, created_at";
+
+/// Adds an application.
+pub async fn insert(tx: &mut Tx, application: &Application) -> Result<()> {
+    tx.assembled(format!("INSERT INTO applications ({COLUMNS}) VALUES {}", filter::rows(9, 1)))
+        .bind(&application.id)
+        .bind(&application.name)
+        .bind(&application.description)
+        .bind(&application.kind)
+        .bind(&application.oidc_client_metadata)
+        .bind(&application.custom_client_metadata)
+        .bind(&application.custom_data)
+        .bind(application.is_third_party)
+        .bind(application.created_at)
+        .execute()
+        .await?;
+    revisions::bump(tx).await
+}
+
+/// The application of that id.
+pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Application>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM applications WHERE id = $1")).bind(id).optional().await
+}
+
+/// Every application, newest first. For the caches that hold them all; pages are read elsewhere.
+pub async fn all(tx: &mut Tx) -> Result<Vec<Application>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM applications ORDER BY created_at DESC, id")).all().await
+}
+
+/// Applications, newest first, in parts.
+pub async fn list(tx: &mut Tx, slice: Slice) -> Result<Vec<Application>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM applications ORDER BY created_at DESC, id LIMIT $1 OFFSET $2"))
+        .bind(slice.limit)
+        .bind(slice.offset)
+        .all()
+        .await
+}
+
+/// How many applications there are.
+pub async fn count(tx: &mut Tx) -> Result<i64> {
+    Ok(tx.sql("SELECT COUNT(*) AS count FROM applications").one::<Count>().await?.count)
+}
+
+/// Writes what may change of an application: not its id, type, party or creation.
+pub async fn update(tx: &mut Tx, application: &Application) -> Result<()> {
+    tx.sql(
+        "UPDATE applications SET name = $1, description = $2, oidc_client_metadata = $3, \
+         custom_client_metadata = $4, custom_data = $5 WHERE id = $6",
+    )
+    .bind(&application.name)
+    .bind(&application.description)
+    .bind(&application.oidc_client_metadata)
+    .bind(&application.custom_client_metadata)
+    .bind(&application.custom_data)
+    .bind(&application.id)
+    .execute()
+    .await?;
+    revisions::bump(tx).await
+}
+
+/// Deletes an application with its secrets. `false` when there is none.
+pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+    let deleted = tx.sql("DELETE FROM applications WHERE id = $1").bind(id).execute().await?;
+    revisions::bump(tx).await?;
+    Ok(deleted > 0)
+}
+
+/// Adds a secret.
+pub async fn insert_secret(tx: &mut Tx, secret: &Secret) -> Result<()> {
+    tx.sql("INSERT INTO application_secrets (application_id, name, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)")
+        .bind(&secret.application_id)
+        .bind(&secret.name)
+        .bind(&secret.hash)
+        .bind(secret.created_at)
+        .bind(secret.expires_at)
+        .execute()
+        .await?;
+    revisions::bump(tx).await
+}
+
+/// The secrets of an application, oldest first.
+pub async fn secrets_of(tx: &mut Tx, application_id: &str) -> Result<Vec<Secret>> {
+    tx.sql(
+        "SELECT application_id, name, hash, created_at, expires_at FROM application_secrets \
+         WHERE application_id = $1 ORDER BY created_at, name",
+    )
+    .bind(application_id)
+    .all()
+    .await
+}
+
+/// Deletes a secret. `false` when there is none of that name.
+pub async fn delete_secret(tx: &mut Tx, application_id: &str, name: &str) -> Result<bool> {
+    let deleted = tx
+        .sql("DELETE FROM application_secrets WHERE application_id = $1 AND name = $2")
+        .bind(application_id)
+        .bind(name)
+        .execute()
+        .await?;
+    revisions::bump(tx).await?;
+    Ok(deleted > 0)
+}
+
+/// A scope that an application holds, with the resource it belongs to.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct HeldScope {
+    /// The resource.
+    pub resource_id: String,
+    /// The scope's name.
+    pub name: String,
+}
+
+/// Every scope that an application holds through its roles.
+pub async fn scopes_held(tx: &mut Tx, application_id: &str) -> Result<Vec<HeldScope>> {
+    tx.sql(
+        "SELECT DISTINCT s.resource_id, s.name FROM scopes s JOIN role_scopes rs ON rs.scope_id = s.id \
+         JOIN application_roles ar ON ar.role_id = rs.role_id WHERE ar.application_id = $1",
+    )
+    .bind(application_id)
+    .all()
+    .await
+}

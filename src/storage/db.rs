@@ -1,0 +1,182 @@
+//! The two databases: how they are opened, and the three ways to talk to them (read, write, lock at start).
+//!
+//! SQLite has one writer connection, so that writers queue here and not in the file's lock, and a pool of
+//! read-only connections beside it. PostgreSQL has one pool.
+
+use super::{Error, Result};
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Database, PgConnection, PgPool, Pool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
+use std::{path::Path, str::FromStr, time::Duration};
+
+/// How long a caller waits for a connection before the request fails.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A database, cheap to clone.
+#[derive(Clone)]
+pub enum Db {
+    /// The embedded one.
+    Sqlite {
+        /// The one connection that writes.
+        writer: SqlitePool,
+        /// Connections that only read.
+        readers: SqlitePool,
+    },
+    /// A PostgreSQL, or what speaks its protocol.
+    Postgres(PgPool),
+}
+
+/// Which SQL is spoken, for the very few texts that differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// SQLite.
+    Sqlite,
+    /// PostgreSQL.
+    Postgres,
+}
+
+/// A transaction, or for reads a connection in autocommit mode. Dropped without [`Tx::commit`], it rolls back.
+pub struct Tx(Inner);
+
+enum Inner {
+    SqliteWrite(Transaction<'static, Sqlite>),
+    SqliteRead(Lazy<Sqlite>),
+    PostgresWrite(Transaction<'static, Postgres>),
+    PostgresRead(Lazy<Postgres>),
+}
+
+/// A connection that is taken from its pool by the first statement.
+struct Lazy<D: Database> {
+    pool: Pool<D>,
+    taken: Option<PoolConnection<D>>,
+}
+
+impl<D: Database> Lazy<D> {
+    fn of(pool: &Pool<D>) -> Self {
+        Self { pool: pool.clone(), taken: None }
+    }
+
+    async fn get(&mut self) -> Result<&mut PoolConnection<D>> {
+        let connection = match self.taken.take() {
+            Some(connection) => connection,
+            None => self.pool.acquire().await?,
+        };
+        Ok(self.taken.insert(connection))
+    }
+}
+
+/// The native connection behind a [`Tx`].
+pub(super) enum Connection<'t> {
+    Sqlite(&'t mut SqliteConnection),
+    Postgres(&'t mut PgConnection),
+}
+
+impl Db {
+    /// Opens `sqlite://PATH` or `postgres://…`. A SQLite file and its folder are created when missing.
+    pub async fn connect(url: &str, max_connections: u32) -> Result<Self> {
+        if url.starts_with("sqlite:") {
+            open_sqlite(url, max_connections).await
+        } else {
+            open_postgres(url, max_connections).await
+        }
+    }
+
+    /// Which SQL is spoken.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        match self {
+            Self::Sqlite { .. } => Dialect::Sqlite,
+            Self::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// Begins a transaction that writes.
+    pub async fn begin(&self) -> Result<Tx> {
+        Ok(Tx(match self {
+            // IMMEDIATE takes the write lock at once: a transaction that reads first could otherwise fail when it writes.
+            Self::Sqlite { writer, .. } => Inner::SqliteWrite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Self::Postgres(pool) => Inner::PostgresWrite(pool.begin().await?),
+        }))
+    }
+
+    /// A connection for reads, each statement on its own. It refuses writes on SQLite.
+    pub async fn read(&self) -> Result<Tx> {
+        let mut tx = self.reader();
+        tx.connection().await?;
+        Ok(tx)
+    }
+
+    /// As [`Db::read`], but the first statement takes the connection: for those who find most in a cache.
+    #[must_use]
+    pub fn reader(&self) -> Tx {
+        Tx(match self {
+            Self::Sqlite { readers, .. } => Inner::SqliteRead(Lazy::of(readers)),
+            Self::Postgres(pool) => Inner::PostgresRead(Lazy::of(pool)),
+        })
+    }
+
+    /// Closes every connection after what is running has ended.
+    pub async fn close(&self) {
+        match self {
+            Self::Sqlite { writer, readers } => {
+                readers.close().await;
+                writer.close().await;
+            }
+            Self::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+impl Tx {
+    /// Makes the writes durable. For a read handle it does nothing.
+    pub async fn commit(self) -> Result<()> {
+        match self.0 {
+            Inner::SqliteWrite(tx) => tx.commit().await?,
+            Inner::PostgresWrite(tx) => tx.commit().await?,
+            Inner::SqliteRead(_) | Inner::PostgresRead(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Which SQL is spoken.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        match self.0 {
+            Inner::SqliteWrite(_) | Inner::SqliteRead(_) => Dialect::Sqlite,
+            Inner::PostgresWrite(_) | Inner::PostgresRead(_) => Dialect::Postgres,
+        }
+    }
+
+    pub(super) async fn connection(&mut self) -> Result<Connection<'_>> {
+        Ok(match &mut self.0 {
+            Inner::SqliteWrite(tx) => Connection::Sqlite(tx),
+            Inner::SqliteRead(lazy) => Connection::Sqlite(lazy.get().await?),
+            Inner::PostgresWrite(tx) => Connection::Postgres(tx),
+            Inner::PostgresRead(lazy) => Connection::Postgres(lazy.get().await?),
+        })
+    }
+}
+
+async fn open_sqlite(url: &str, max_connections: u32) -> Result<Db> {
+    let options = SqliteConnectOptions::from_str(url)?
+        .create_if_missing(true)
+        .foreign_keys(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        // FULL: what was acknowledged survives a power cut. NORMAL would lose the last commits.
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(Duration::from_secs(5));
+    if let Some(folder) = options.get_filename().parent().filter(|folder| *folder != Path::new("")) {
+        crate::folder::create_private(folder).map_err(|error| Error::Sqlx(sqlx::Error::Io(error)))?;
+    }
+    let pool = SqlitePoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).test_before_acquire(false);
+    let writer = pool.clone().max_connections(1).connect_with(options.clone()).await?;
+    let readers = pool.max_connections(max_connections.max(2)).connect_lazy_with(options.read_only(true));
+    Ok(Db::Sqlite { writer, readers })
+}
+
+async fn open_postgres(url: &str, max_connections: u32) -> Result<Db> {
+    let options = PgConnectOptions::from_str(url)?.application_name("claimsmith");
+    let pool = PgPoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).max_connections(max_connections.max(2));
+    Ok(Db::Postgres(pool.connect_with(options).await?))
+}

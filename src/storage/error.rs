@@ -1,0 +1,29 @@
+//! What can go wrong with the database, told apart as far as a caller can act on it.
+
+/// A statement or a connection failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A row with this key exists already.
+    #[error("the value is taken")]
+    Conflict,
+    /// The row refers to one that does not exist.
+    #[error("a related row does not exist")]
+    Missing,
+    /// Everything else. The chain goes to the log, never to a client.
+    #[error(transparent)]
+    Sqlx(sqlx::Error),
+}
+
+/// What storage functions answer.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        // The kind is the same on both databases; the constraint's name is not (SQLite has none).
+        match error.as_database_error().map(sqlx::error::DatabaseError::kind) {
+            Some(sqlx::error::ErrorKind::UniqueViolation) => Self::Conflict,
+            Some(sqlx::error::ErrorKind::ForeignKeyViolation) => Self::Missing,
+            _ => Self::Sqlx(error),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! One record for every token that left the server: what revocation, introspection and the audit ask.
+
+use super::filter::Placeholders;
+use super::{Result, Tx};
+use serde_json::Value;
+use sqlx::types::Json;
+
+/// The record of one token.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Issuance {
+    /// The token's `jti`.
+    pub jti: String,
+    /// The user it represents; `None` for an application's own token.
+    pub user_id: Option<String>,
+    /// The application it was issued to.
+    pub application_id: String,
+    /// The user in `act`.
+    pub actor_id: Option<String>,
+    /// The organization it is for.
+    pub organization_id: Option<String>,
+    /// The resource indicator in `aud`; `None` for an opaque token.
+    pub resource: Option<String>,
+    /// What was granted.
+    pub scope: String,
+    /// Whether it came from a token exchange.
+    pub exchanged: bool,
+    /// The subject token that was consumed for it.
+    pub subject_token_id: Option<String>,
+    /// SHA-256 of an opaque token, hexadecimal.
+    pub opaque_hash: Option<String>,
+    /// The claims of an opaque token.
+    pub claims: Option<Json<Value>>,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds.
+    pub expires_at: i64,
+    /// Unix milliseconds, once it was revoked.
+    pub revoked_at: Option<i64>,
+}
+
+const COLUMNS: &str = "jti, user_id, application_id, actor_id, organization_id, resource, scope, exchanged, \
+     subject_token_id, opaque_hash, claims, created_at, expires_at, revoked_at";
+
+/// Adds records.
+pub async fn insert(tx: &mut Tx, issuances: &[&Issuance]) -> Result<()> {
+    if issuances.is_empty() {
+        return Ok(());
+    }
+    let sql = format!("INSERT INTO issuances ({COLUMNS}) VALUES {}", Placeholders::of(tx).rows(14, issuances.len()));
+    let mut statement = tx.assembled(sql);
+    for issuance in issuances {
+        statement = statement
+            .bind(&issuance.jti)
+            .bind(&issuance.user_id)
+            .bind(&issuance.application_id)
+            .bind(&issuance.actor_id)
+            .bind(&issuance.organization_id)
+            .bind(&issuance.resource)
+            .bind(&issuance.scope)
+            .bind(issuance.exchanged)
+            .bind(&issuance.subject_token_id)
+            .bind(&issuance.opaque_hash)
+            .bind(&issuance.claims)
+            .bind(issuance.created_at)
+            .bind(issuance.expires_at)
+            .bind(issuance.revoked_at);
+    }
+    statement.execute().await?;
+    Ok(())
+}
+
+/// The record of that `jti`.
+pub async fn find(tx: &mut Tx, jti: &str) -> Result<Option<Issuance>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM issuances WHERE jti = $1")).bind(jti).optional().await
+}
+
+/// The record of the opaque token of that hash.
+pub async fn find_opaque(tx: &mut Tx, hash: &str) -> Result<Option<Issuance>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM issuances WHERE opaque_hash = $1")).bind(hash).optional().await
+}
+
+/// Revokes a token. `false` when it was revoked already or does not exist.
+pub async fn revoke(tx: &mut Tx, jti: &str, now: i64) -> Result<bool> {
+    let changed = tx
+        .sql("UPDATE issuances SET revoked_at = $1 WHERE jti = $2 AND revoked_at IS NULL")
+        .bind(now)
+        .bind(jti)
+        .execute()
+        .await?;
+    Ok(changed > 0)
+}
+
+/// Deletes at most `limit` records of tokens that expired before `before`, and answers how many.
+pub async fn sweep(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    tx.sql("DELETE FROM issuances WHERE jti IN (SELECT jti FROM issuances WHERE expires_at < $1 LIMIT $2)")
+        .bind(before)
+        .bind(limit)
+        .execute()
+        .await
+}

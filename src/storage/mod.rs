@@ -1,0 +1,33 @@
+//! The only module that writes SQL: one text and one function for two databases.
+//!
+//! Rules: stay inside the SQL that SQLite and PostgreSQL share (`$1`, `RETURNING`, `ON CONFLICT`); what differs asks
+//! [`Tx::dialect`]. Repository functions take `&mut Tx`, never a pool. Absence is `Option`, a conflict is
+//! [`Error::Conflict`]. To add a table: a migration of the same number in both folders, a file here, and its
+//! functions in `tests/storage`.
+
+pub mod applications;
+pub mod audit;
+pub mod issuances;
+pub mod organizations;
+pub mod resources;
+pub mod revisions;
+pub mod role_holders;
+pub mod role_usage;
+pub mod roles;
+pub mod settings;
+pub mod signing_keys;
+pub mod subject_tokens;
+pub mod users;
+
+mod db;
+mod error;
+mod filter;
+mod migrate;
+mod slice;
+mod statement;
+
+pub use db::{Db, Dialect, Tx};
+pub use error::{Error, Result};
+pub use migrate::{lock_bootstrap, migrate};
+pub use slice::Slice;
+pub use statement::{Bind, Row, Stmt};

@@ -1,0 +1,197 @@
+//! API resources (audiences of access tokens) and their scopes.
+
+use super::slice::{Count, Slice};
+use super::{Result, Tx, filter, revisions};
+
+/// An API that takes access tokens.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Resource {
+    /// 21 characters.
+    pub id: String,
+    /// For people.
+    pub name: String,
+    /// Absolute URI, unique: the `aud` of its tokens.
+    pub indicator: String,
+    /// Whether it is taken when a request names none.
+    pub is_default: bool,
+    /// Seconds.
+    pub access_token_ttl: i64,
+    /// Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// One permission of a resource.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Scope {
+    /// 21 characters.
+    pub id: String,
+    /// The resource it belongs to.
+    pub resource_id: String,
+    /// No white space, unique per resource.
+    pub name: String,
+    /// For people.
+    pub description: Option<String>,
+    /// Unix milliseconds.
+    pub created_at: i64,
+}
+
+const COLUMNS: &str = "id, name, indicator, is_default, access_token_ttl, created_at";
+const SCOPE_COLUMNS: &str = "id, resource_id, name, description, created_at";
+
+/// Adds a resource.
+pub async fn insert(tx: &mut Tx, resource: &Resource) -> Result<()> {
+    tx.assembled(format!("INSERT INTO resources ({COLUMNS}) VALUES {}", filter::rows(6, 1)))
+        .bind(&resource.id)
+        .bind(&resource.name)
+        .bind(&resource.indicator)
+        .bind(resource.is_default)
+        .bind(resource.access_token_ttl)
+        .bind(resource.created_at)
+        .execute()
+        .await?;
+    revisions::bump(tx).await
+}
+
+/// The resource of that id.
+pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Resource>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM resources WHERE id = $1")).bind(id).optional().await
+}
+
+/// The resource of that indicator, compared character by character.
+pub async fn find_by_indicator(tx: &mut Tx, indicator: &str) -> Result<Option<Resource>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM resources WHERE indicator = $1")).bind(indicator).optional().await
+}
+
+/// Those of the given resources that exist.
+pub async fn find_all(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Resource>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!("SELECT {COLUMNS} FROM resources WHERE id IN ({})", filter::placeholders(1, ids.len()));
+    let mut statement = tx.assembled(sql);
+    for id in ids {
+        statement = statement.bind(*id);
+    }
+    statement.all().await
+}
+
+/// Resources, newest first.
+pub async fn list(tx: &mut Tx, slice: Slice) -> Result<Vec<Resource>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM resources ORDER BY created_at DESC, id LIMIT $1 OFFSET $2"))
+        .bind(slice.limit)
+        .bind(slice.offset)
+        .all()
+        .await
+}
+
+/// How many resources there are.
+pub async fn count(tx: &mut Tx) -> Result<i64> {
+    Ok(tx.sql("SELECT COUNT(*) AS count FROM resources").one::<Count>().await?.count)
+}
+
+/// Deletes a resource with its scopes. `false` when there is none.
+pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+    let deleted = tx.sql("DELETE FROM resources WHERE id = $1").bind(id).execute().await?;
+    revisions::bump(tx).await?;
+    Ok(deleted > 0)
+}
+
+/// The longest lifetime that any resource gives its tokens, in seconds.
+pub async fn longest_ttl(tx: &mut Tx) -> Result<i64> {
+    #[derive(sqlx::FromRow)]
+    struct Longest {
+        seconds: Option<i64>,
+    }
+    let row: Longest = tx.sql("SELECT MAX(access_token_ttl) AS seconds FROM resources").one().await?;
+    Ok(row.seconds.unwrap_or(0))
+}
+
+/// Adds a scope.
+pub async fn insert_scope(tx: &mut Tx, scope: &Scope) -> Result<()> {
+    tx.assembled(format!("INSERT INTO scopes ({SCOPE_COLUMNS}) VALUES {}", filter::rows(5, 1)))
+        .bind(&scope.id)
+        .bind(&scope.resource_id)
+        .bind(&scope.name)
+        .bind(&scope.description)
+        .bind(scope.created_at)
+        .execute()
+        .await?;
+    revisions::bump(tx).await
+}
+
+/// The scope of that id.
+pub async fn find_scope(tx: &mut Tx, id: &str) -> Result<Option<Scope>> {
+    tx.assembled(format!("SELECT {SCOPE_COLUMNS} FROM scopes WHERE id = $1")).bind(id).optional().await
+}
+
+/// Those of the given scopes that exist.
+pub async fn find_scopes(tx: &mut Tx, ids: &[String]) -> Result<Vec<Scope>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!("SELECT {SCOPE_COLUMNS} FROM scopes WHERE id IN ({})", filter::placeholders(1, ids.len()));
+    let mut statement = tx.assembled(sql);
+    for id in ids {
+        statement = statement.bind(id);
+    }
+    statement.all().await
+}
+
+/// Scopes of a resource, oldest first, in parts.
+pub async fn list_scopes(tx: &mut Tx, resource_id: &str, slice: Slice) -> Result<Vec<Scope>> {
+    let sql = format!(
+        "SELECT {SCOPE_COLUMNS} FROM scopes WHERE resource_id = $1 ORDER BY created_at, name LIMIT $2 OFFSET $3"
+    );
+    tx.assembled(sql).bind(resource_id).bind(slice.limit).bind(slice.offset).all().await
+}
+
+/// How many scopes a resource has.
+pub async fn count_scopes(tx: &mut Tx, resource_id: &str) -> Result<i64> {
+    let row: Count =
+        tx.sql("SELECT COUNT(*) AS count FROM scopes WHERE resource_id = $1").bind(resource_id).one().await?;
+    Ok(row.count)
+}
+
+/// Deletes a scope of a resource. `false` when the resource has none of that id.
+pub async fn delete_scope(tx: &mut Tx, resource_id: &str, id: &str) -> Result<bool> {
+    let deleted =
+        tx.sql("DELETE FROM scopes WHERE resource_id = $1 AND id = $2").bind(resource_id).bind(id).execute().await?;
+    revisions::bump(tx).await?;
+    Ok(deleted > 0)
+}
+
+/// The scopes of a resource, oldest first.
+pub async fn scopes_of(tx: &mut Tx, resource_id: &str) -> Result<Vec<Scope>> {
+    let sql = format!("SELECT {SCOPE_COLUMNS} FROM scopes WHERE resource_id = $1 ORDER BY created_at, name");
+    tx.assembled(sql).bind(resource_id).all().await
+}
+
+/// Scopes that a role carries, by name, in parts.
+pub async fn list_scopes_of_role(tx: &mut Tx, role_id: &str, slice: Slice) -> Result<Vec<Scope>> {
+    tx.sql(
+        "SELECT s.id, s.resource_id, s.name, s.description, s.created_at FROM scopes s \
+         JOIN role_scopes rs ON rs.scope_id = s.id WHERE rs.role_id = $1 ORDER BY s.name, s.id LIMIT $2 OFFSET $3",
+    )
+    .bind(role_id)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .all()
+    .await
+}
+
+/// How many scopes a role carries.
+pub async fn count_scopes_of_role(tx: &mut Tx, role_id: &str) -> Result<i64> {
+    let row: Count = tx.sql("SELECT COUNT(*) AS count FROM role_scopes WHERE role_id = $1").bind(role_id).one().await?;
+    Ok(row.count)
+}
+
+/// The scopes that a role carries, by name.
+pub async fn scopes_of_role(tx: &mut Tx, role_id: &str) -> Result<Vec<Scope>> {
+    tx.sql(
+        "SELECT s.id, s.resource_id, s.name, s.description, s.created_at FROM scopes s \
+         JOIN role_scopes rs ON rs.scope_id = s.id WHERE rs.role_id = $1 ORDER BY s.name",
+    )
+    .bind(role_id)
+    .all()
+    .await
+}

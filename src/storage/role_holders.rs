@@ -1,0 +1,66 @@
+//! Which roles a user or an application holds, in parts, and how a user loses one.
+
+use super::roles::Role;
+use super::slice::{Count, Slice};
+use super::{Result, Tx, users};
+
+/// Roles of a user, by name.
+pub async fn list_of_user(tx: &mut Tx, user_id: &str, slice: Slice) -> Result<Vec<Role>> {
+    tx.sql(
+        "SELECT r.id, r.name, r.description, r.type, r.is_default, r.created_at FROM roles r \
+         JOIN user_roles ur ON ur.role_id = r.id WHERE ur.user_id = $1 ORDER BY r.name LIMIT $2 OFFSET $3",
+    )
+    .bind(user_id)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .all()
+    .await
+}
+
+/// How many roles a user holds.
+pub async fn count_of_user(tx: &mut Tx, user_id: &str) -> Result<i64> {
+    let row: Count = tx.sql("SELECT COUNT(*) AS count FROM user_roles WHERE user_id = $1").bind(user_id).one().await?;
+    Ok(row.count)
+}
+
+/// Takes a role from a user. `false` when they do not hold it.
+pub async fn take_from_user(tx: &mut Tx, user_id: &str, role_id: &str) -> Result<bool> {
+    let taken = tx
+        .sql("DELETE FROM user_roles WHERE user_id = $1 AND role_id = $2")
+        .bind(user_id)
+        .bind(role_id)
+        .execute()
+        .await?;
+    users::touch(tx, user_id).await?;
+    Ok(taken > 0)
+}
+
+/// Takes every role from a user.
+pub async fn take_all_from_user(tx: &mut Tx, user_id: &str) -> Result<()> {
+    tx.sql("DELETE FROM user_roles WHERE user_id = $1").bind(user_id).execute().await?;
+    users::touch(tx, user_id).await
+}
+
+/// Roles of an application, by name.
+pub async fn list_of_application(tx: &mut Tx, application_id: &str, slice: Slice) -> Result<Vec<Role>> {
+    tx.sql(
+        "SELECT r.id, r.name, r.description, r.type, r.is_default, r.created_at FROM roles r \
+         JOIN application_roles ar ON ar.role_id = r.id WHERE ar.application_id = $1 ORDER BY r.name \
+         LIMIT $2 OFFSET $3",
+    )
+    .bind(application_id)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .all()
+    .await
+}
+
+/// How many roles an application holds.
+pub async fn count_of_application(tx: &mut Tx, application_id: &str) -> Result<i64> {
+    let row: Count = tx
+        .sql("SELECT COUNT(*) AS count FROM application_roles WHERE application_id = $1")
+        .bind(application_id)
+        .one()
+        .await?;
+    Ok(row.count)
+}

@@ -1,0 +1,127 @@
+//! Roles, the scopes they carry, and who holds them.
+
+use super::slice::{Count, Slice};
+use super::{Result, Tx, filter, revisions, users};
+
+/// A named set of scopes for users or for machine-to-machine applications.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Role {
+    /// 21 characters.
+    pub id: String,
+    /// Unique, at most 128 characters.
+    pub name: String,
+    /// At most 128 characters.
+    pub description: String,
+    /// `User` or `MachineToMachine`.
+    #[sqlx(rename = "type")]
+    pub kind: String,
+    /// Whether new users get it.
+    pub is_default: bool,
+    /// Unix milliseconds.
+    pub created_at: i64,
+}
+
+const COLUMNS: &str = "id, name, description, type, is_default, created_at";
+
+/// Adds a role.
+pub async fn insert(tx: &mut Tx, role: &Role) -> Result<()> {
+    tx.assembled(format!("INSERT INTO roles ({COLUMNS}) VALUES {}", filter::rows(6, 1)))
+        .bind(&role.id)
+        .bind(&role.name)
+        .bind(&role.description)
+        .bind(&role.kind)
+        .bind(role.is_default)
+        .bind(role.created_at)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The role of that id.
+pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Role>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM roles WHERE id = $1")).bind(id).optional().await
+}
+
+/// Those of the given roles that exist.
+pub async fn find_all(tx: &mut Tx, ids: &[String]) -> Result<Vec<Role>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!("SELECT {COLUMNS} FROM roles WHERE id IN ({})", filter::placeholders(1, ids.len()));
+    let mut statement = tx.assembled(sql);
+    for id in ids {
+        statement = statement.bind(id);
+    }
+    statement.all().await
+}
+
+/// Roles, newest first.
+pub async fn list(tx: &mut Tx, slice: Slice) -> Result<Vec<Role>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM roles ORDER BY created_at DESC, id LIMIT $1 OFFSET $2"))
+        .bind(slice.limit)
+        .bind(slice.offset)
+        .all()
+        .await
+}
+
+/// How many roles there are.
+pub async fn count(tx: &mut Tx) -> Result<i64> {
+    Ok(tx.sql("SELECT COUNT(*) AS count FROM roles").one::<Count>().await?.count)
+}
+
+/// The roles that every new user gets.
+pub async fn defaults(tx: &mut Tx) -> Result<Vec<Role>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM roles WHERE is_default AND type = 'User' ORDER BY id")).all().await
+}
+
+/// Deletes a role; nobody holds it any more. `false` when there is none.
+pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+    let deleted = tx.sql("DELETE FROM roles WHERE id = $1").bind(id).execute().await?;
+    revisions::bump(tx).await?;
+    Ok(deleted > 0)
+}
+
+/// Lets a role carry a scope; carrying it already is no error.
+pub async fn add_scope(tx: &mut Tx, role_id: &str, scope_id: &str) -> Result<()> {
+    tx.sql("INSERT INTO role_scopes (role_id, scope_id) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+        .bind(role_id)
+        .bind(scope_id)
+        .execute()
+        .await?;
+    revisions::bump(tx).await
+}
+
+/// Gives a user a role. `false` when they hold it already.
+pub async fn assign_to_user(tx: &mut Tx, user_id: &str, role_id: &str) -> Result<bool> {
+    let added = tx
+        .sql("INSERT INTO user_roles (user_id, role_id) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+        .bind(user_id)
+        .bind(role_id)
+        .execute()
+        .await?;
+    users::touch(tx, user_id).await?;
+    Ok(added > 0)
+}
+
+/// Gives an application a role. `false` when it holds it already.
+pub async fn assign_to_application(tx: &mut Tx, application_id: &str, role_id: &str) -> Result<bool> {
+    let added = tx
+        .sql("INSERT INTO application_roles (application_id, role_id) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+        .bind(application_id)
+        .bind(role_id)
+        .execute()
+        .await?;
+    revisions::bump(tx).await?;
+    Ok(added > 0)
+}
+
+/// The roles of a user, by name.
+pub async fn of_user(tx: &mut Tx, user_id: &str) -> Result<Vec<Role>> {
+    tx.sql(
+        "SELECT r.id, r.name, r.description, r.type, r.is_default, r.created_at FROM roles r \
+         JOIN user_roles ur ON ur.role_id = r.id WHERE ur.user_id = $1 ORDER BY r.name",
+    )
+    .bind(user_id)
+    .all()
+    .await
+}

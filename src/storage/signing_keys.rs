@@ -1,0 +1,74 @@
+//! Signing keys, sealed. Their times say which of them signs and which are published; nothing else changes.
+
+use super::{Result, Tx, filter, revisions};
+use serde_json::Value;
+use sqlx::types::Json;
+
+/// A signing key as stored.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct SigningKey {
+    /// RFC 7638 thumbprint, base64url.
+    pub kid: String,
+    /// `ES256`, `ES384`, `EdDSA` or `RS256`.
+    pub algorithm: String,
+    /// The public part, as published.
+    pub public_jwk: Json<Value>,
+    /// PKCS#8, sealed, base64.
+    pub sealed_private: String,
+    /// Unix milliseconds; published from then on.
+    pub created_at: i64,
+    /// Unix milliseconds; signs from then on, until a later key does.
+    pub activates_at: i64,
+    /// Unix milliseconds; no longer published from then on.
+    pub retires_at: Option<i64>,
+}
+
+const COLUMNS: &str = "kid, algorithm, public_jwk, sealed_private, created_at, activates_at, retires_at";
+
+/// Every key that has not retired, the one that signs last first.
+pub async fn published(tx: &mut Tx, now: i64) -> Result<Vec<SigningKey>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM signing_keys WHERE retires_at IS NULL OR retires_at > $1 ORDER BY activates_at DESC, kid"
+    );
+    tx.assembled(sql).bind(now).all().await
+}
+
+/// Adds a key.
+pub async fn insert(tx: &mut Tx, key: &SigningKey) -> Result<()> {
+    tx.assembled(format!("INSERT INTO signing_keys ({COLUMNS}) VALUES {}", filter::rows(7, 1)))
+        .bind(&key.kid)
+        .bind(&key.algorithm)
+        .bind(&key.public_jwk)
+        .bind(&key.sealed_private)
+        .bind(key.created_at)
+        .bind(key.activates_at)
+        .bind(key.retires_at)
+        .execute()
+        .await?;
+    revisions::bump(tx).await
+}
+
+/// Says when the keys that activate before `activates_at`, and have no end yet, leave the key set.
+pub async fn retire_before(tx: &mut Tx, activates_at: i64, retires_at: i64) -> Result<()> {
+    tx.sql("UPDATE signing_keys SET retires_at = $1 WHERE retires_at IS NULL AND activates_at < $2")
+        .bind(retires_at)
+        .bind(activates_at)
+        .execute()
+        .await?;
+    revisions::bump(tx).await
+}
+
+/// Replaces the sealed text of a key, after it was sealed anew.
+pub async fn reseal(tx: &mut Tx, kid: &str, sealed_private: &str) -> Result<()> {
+    tx.sql("UPDATE signing_keys SET sealed_private = $1 WHERE kid = $2")
+        .bind(sealed_private)
+        .bind(kid)
+        .execute()
+        .await?;
+    revisions::bump(tx).await
+}
+
+/// Deletes keys that retired before `before`.
+pub async fn sweep(tx: &mut Tx, before: i64) -> Result<u64> {
+    tx.sql("DELETE FROM signing_keys WHERE retires_at IS NOT NULL AND retires_at < $1").bind(before).execute().await
+}

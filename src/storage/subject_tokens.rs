@@ -1,0 +1,143 @@
+//! Subject tokens. Only their hash is stored; a row is consumed by one conditional update, never read-then-write.
+
+use super::filter::{self, Placeholders};
+use super::{Result, Tx};
+use serde_json::Value;
+use sqlx::types::Json;
+
+/// A subject token as stored.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct SubjectToken {
+    /// 21 characters; not the token.
+    pub id: String,
+    /// SHA-256 of the token, hexadecimal.
+    pub hash: String,
+    /// The user to be impersonated.
+    pub user_id: String,
+    /// What the backend said about it: a JSON object of at most 16 KiB.
+    pub context: Json<Value>,
+    /// The principal that asked for it.
+    pub creator_id: String,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds.
+    pub expires_at: i64,
+    /// Unix milliseconds, once it was exchanged.
+    pub consumed_at: Option<i64>,
+}
+
+const COLUMNS: &str = "id, hash, user_id, context, creator_id, created_at, expires_at, consumed_at";
+
+/// Adds a subject token. [`super::Error::Missing`] when there is no such user.
+pub async fn insert(tx: &mut Tx, token: &SubjectToken) -> Result<()> {
+    tx.assembled(format!("INSERT INTO subject_tokens ({COLUMNS}) VALUES {}", filter::rows(8, 1)))
+        .bind(&token.id)
+        .bind(&token.hash)
+        .bind(&token.user_id)
+        .bind(&token.context)
+        .bind(&token.creator_id)
+        .bind(token.created_at)
+        .bind(token.expires_at)
+        .bind(token.consumed_at)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The token of that hash.
+pub async fn find_by_hash(tx: &mut Tx, hash: &str) -> Result<Option<SubjectToken>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM subject_tokens WHERE hash = $1")).bind(hash).optional().await
+}
+
+/// What an exchange needs to know of a subject token that is live and whose user is active.
+#[derive(Clone, Debug)]
+pub struct LiveSubject {
+    /// Of the token; see [`SubjectToken::id`].
+    pub id: String,
+    /// See [`SubjectToken::hash`].
+    pub hash: String,
+    /// See [`SubjectToken::context`].
+    pub context: Value,
+    /// The user to be impersonated.
+    pub user_id: String,
+    /// The user's revision.
+    pub user_revision: i64,
+}
+
+/// The revision, beside one subject token or none.
+#[derive(sqlx::FromRow)]
+struct Opened {
+    value: i64,
+    id: Option<String>,
+    hash: Option<String>,
+    context: Option<Json<Value>>,
+    user_id: Option<String>,
+    user_revision: Option<i64>,
+}
+
+impl Opened {
+    fn subject(self) -> Option<LiveSubject> {
+        Some(LiveSubject {
+            id: self.id?,
+            hash: self.hash?,
+            context: self.context?.0,
+            user_id: self.user_id?,
+            user_revision: self.user_revision?,
+        })
+    }
+}
+
+/// In one statement, since every exchange begins with it: the revision of what decides what may be granted, and those
+/// tokens of the given hashes (at least one) that are live and whose user is active.
+pub async fn open(tx: &mut Tx, hashes: &[&str], now: i64) -> Result<(i64, Vec<LiveSubject>)> {
+    let mut values = Placeholders::of(tx);
+    let sql = format!(
+        "SELECT r.value, s.id, s.hash, s.context, s.user_id, u.revision AS user_revision FROM revisions r \
+         LEFT JOIN subject_tokens s ON s.consumed_at IS NULL AND s.expires_at > {} AND s.hash IN ({}) \
+         LEFT JOIN users u ON u.id = s.user_id AND u.is_suspended = FALSE WHERE r.name = 'authorization'",
+        values.list(1),
+        values.list(hashes.len())
+    );
+    let mut statement = tx.assembled(sql).bind(now);
+    for hash in hashes {
+        statement = statement.bind(*hash);
+    }
+    let rows: Vec<Opened> = statement.all().await?;
+    let revision = rows.first().map(|row| row.value).ok_or(sqlx::Error::RowNotFound)?;
+    Ok((revision, rows.into_iter().filter_map(Opened::subject).collect()))
+}
+
+#[derive(sqlx::FromRow)]
+struct Id {
+    id: String,
+}
+
+/// Consumes those of the given tokens that are live, and answers their ids. Of several transactions that try to
+/// consume the same token, exactly one gets it.
+pub async fn consume(tx: &mut Tx, ids: &[&str], now: i64) -> Result<Vec<String>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut values = Placeholders::of(tx);
+    let sql = format!(
+        "UPDATE subject_tokens SET consumed_at = {} WHERE consumed_at IS NULL AND expires_at > {} AND id IN ({}) RETURNING id",
+        values.list(1),
+        values.list(1),
+        values.list(ids.len())
+    );
+    let mut statement = tx.assembled(sql).bind(now).bind(now);
+    for id in ids {
+        statement = statement.bind(*id);
+    }
+    let rows: Vec<Id> = statement.all().await?;
+    Ok(rows.into_iter().map(|row| row.id).collect())
+}
+
+/// Deletes at most `limit` tokens that expired before `before`, and answers how many.
+pub async fn sweep(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    tx.sql("DELETE FROM subject_tokens WHERE id IN (SELECT id FROM subject_tokens WHERE expires_at < $1 LIMIT $2)")
+        .bind(before)
+        .bind(limit)
+        .execute()
+        .await
+}

@@ -1,0 +1,39 @@
+//! Deletes what has expired, in small batches, so that no request waits for it.
+
+use crate::app::App;
+use crate::storage::{self, issuances, signing_keys, subject_tokens};
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// How often it looks.
+const INTERVAL: Duration = Duration::from_mins(1);
+/// Most rows in one transaction.
+const BATCH: i64 = 500;
+/// How long a row is kept after its expiry, for those who ask what happened: an hour, in milliseconds.
+const KEPT: i64 = 3_600_000;
+
+/// Sweeps until told to stop.
+pub async fn run(app: App, stopping: CancellationToken) {
+    while stopping.run_until_cancelled(tokio::time::sleep(INTERVAL)).await.is_some() {
+        if let Err(error) = sweep(&app).await {
+            tracing::warn!(%error, "the sweep failed; it tries again");
+        }
+    }
+}
+
+/// Deletes everything that expired long enough ago, and answers how many rows that were.
+pub async fn sweep(app: &App) -> storage::Result<u64> {
+    let before = app.clock.now_ms() - KEPT;
+    let mut deleted = 0;
+    loop {
+        let mut tx = app.db.begin().await?;
+        let batch = subject_tokens::sweep(&mut tx, before, BATCH).await?
+            + issuances::sweep(&mut tx, before, BATCH).await?
+            + signing_keys::sweep(&mut tx, before).await?;
+        tx.commit().await?;
+        deleted += batch;
+        if batch < BATCH.unsigned_abs() {
+            return Ok(deleted);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Checking an access token that somebody shows: signature or hash, then its record, then who stands behind it.
+
+use super::directory::{Client, Snapshot};
+use super::error::Error;
+use crate::storage::Tx;
+use crate::storage::issuances::{self, Issuance};
+use crate::storage::users::{self, User};
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// A token that is live: not expired, not revoked, and user and application still stand behind it.
+pub struct Live {
+    /// Its claims, the same as in the JWT.
+    pub claims: Map<String, Value>,
+    /// Its record.
+    pub issuance: Issuance,
+    /// The application it was issued to.
+    pub client: Arc<Client>,
+    /// The user it represents.
+    pub user: Option<User>,
+}
+
+/// The live token behind `token`, JWT or opaque. `None` for every other text: unknown, foreign, expired, revoked, of
+/// a suspended or deleted user, or of a deleted application (decision 15).
+pub async fn check(
+    tx: &mut Tx,
+    snapshot: &Snapshot,
+    issuer: &str,
+    token: &str,
+    now: i64,
+) -> Result<Option<Live>, Error> {
+    let (claims, issuance) = if token.contains('.') {
+        let Some(claims) = snapshot.keys.verify(token, issuer, now) else { return Ok(None) };
+        let Some(jti) = claims.get("jti").and_then(Value::as_str) else { return Ok(None) };
+        let Some(issuance) = issuances::find(tx, jti).await? else { return Ok(None) };
+        (claims, issuance)
+    } else {
+        let Some(mut issuance) = issuances::find_opaque(tx, &super::hash(token)).await? else { return Ok(None) };
+        let Some(Value::Object(claims)) = issuance.claims.take().map(|claims| claims.0) else { return Ok(None) };
+        (claims, issuance)
+    };
+    if issuance.revoked_at.is_some() || issuance.expires_at <= now {
+        return Ok(None);
+    }
+    let Some(client) = snapshot.client(tx, &issuance.application_id).await? else { return Ok(None) };
+    let user = match &issuance.user_id {
+        None => None,
+        Some(id) => match users::find(tx, id).await? {
+            Some(user) if !user.is_suspended => Some(user),
+            _ => return Ok(None),
+        },
+    };
+    Ok(Some(Live { claims, issuance, client, user }))
+}

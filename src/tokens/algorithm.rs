@@ -1,0 +1,164 @@
+//! The algorithms that tokens are signed with, and a parsed private key of each.
+//!
+//! A key is parsed once and kept: parsing it for every token costs more than half as much as signing (ES384).
+
+use crate::config::SigningAlgorithm;
+use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
+use aws_lc_rs::rand::SystemRandom;
+use aws_lc_rs::signature::{
+    ECDSA_P256_SHA256_FIXED_SIGNING, ECDSA_P384_SHA384_FIXED_SIGNING, EcdsaKeyPair, EcdsaSigningAlgorithm,
+    Ed25519KeyPair, KeyPair, RSA_PKCS1_SHA256, RsaKeyPair,
+};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
+
+/// A JWS algorithm (RFC 7518, RFC 8037).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Algorithm {
+    /// ECDSA on P-256, the default.
+    ES256,
+    /// ECDSA on P-384.
+    ES384,
+    /// Ed25519.
+    EdDSA,
+    /// RSA PKCS #1 v1.5, 2048 bits.
+    RS256,
+}
+
+/// A key could not be made, parsed or used.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("the signing key cannot be used")]
+pub struct KeyError;
+
+/// A parsed private key.
+pub(super) enum Signer {
+    Ecdsa(EcdsaKeyPair, SystemRandom),
+    Ed25519(Ed25519KeyPair),
+    Rsa(Box<RsaKeyPair>, SystemRandom),
+}
+
+impl Algorithm {
+    /// Its name in JOSE headers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ES256 => "ES256",
+            Self::ES384 => "ES384",
+            Self::EdDSA => "EdDSA",
+            Self::RS256 => "RS256",
+        }
+    }
+
+    /// The algorithm of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::ES256, Self::ES384, Self::EdDSA, Self::RS256].into_iter().find(|known| known.as_str() == name)
+    }
+
+    /// A new private key, PKCS#8.
+    pub fn generate(self) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+        let random = SystemRandom::new();
+        let bytes = match self {
+            Self::ES256 | Self::ES384 => EcdsaKeyPair::generate_pkcs8(self.curve().ok_or(KeyError)?.0, &random)
+                .map_err(|_| KeyError)?
+                .as_ref()
+                .to_vec(),
+            Self::EdDSA => Ed25519KeyPair::generate_pkcs8(&random).map_err(|_| KeyError)?.as_ref().to_vec(),
+            Self::RS256 => {
+                let pair = RsaKeyPair::generate(aws_lc_rs::rsa::KeySize::Rsa2048).map_err(|_| KeyError)?;
+                let der: Pkcs8V1Der<'_> = pair.as_der().map_err(|_| KeyError)?;
+                der.as_ref().to_vec()
+            }
+        };
+        Ok(Zeroizing::new(bytes))
+    }
+
+    /// Parses a private key.
+    pub(super) fn signer(self, pkcs8: &[u8]) -> Result<Signer, KeyError> {
+        Ok(match self {
+            Self::ES256 | Self::ES384 => {
+                let (curve, _) = self.curve().ok_or(KeyError)?;
+                Signer::Ecdsa(EcdsaKeyPair::from_pkcs8(curve, pkcs8).map_err(|_| KeyError)?, SystemRandom::new())
+            }
+            Self::EdDSA => Signer::Ed25519(Ed25519KeyPair::from_pkcs8(pkcs8).map_err(|_| KeyError)?),
+            Self::RS256 => {
+                Signer::Rsa(Box::new(RsaKeyPair::from_pkcs8(pkcs8).map_err(|_| KeyError)?), SystemRandom::new())
+            }
+        })
+    }
+
+    /// The public part of a private key as a JWK with `kid` (RFC 7638 thumbprint), `use` and `alg`.
+    pub fn public_jwk(self, pkcs8: &[u8]) -> Result<Value, KeyError> {
+        // Members in the order of RFC 7638, so that the same value gives the thumbprint.
+        let members = match self.signer(pkcs8)? {
+            Signer::Ecdsa(pair, _) => {
+                let point = pair.public_key().as_ref();
+                let (x, y) = point.get(1..).and_then(|xy| xy.split_at_checked(xy.len() / 2)).ok_or(KeyError)?;
+                let crv = self.curve().ok_or(KeyError)?.1;
+                vec![("crv", crv.to_owned()), ("kty", "EC".to_owned()), ("x", encode(x)), ("y", encode(y))]
+            }
+            Signer::Ed25519(pair) => {
+                let x = encode(pair.public_key().as_ref());
+                vec![("crv", "Ed25519".to_owned()), ("kty", "OKP".to_owned()), ("x", x)]
+            }
+            Signer::Rsa(pair, _) => {
+                let public = pair.public_key();
+                let (e, n) = (public.exponent(), public.modulus());
+                vec![
+                    ("e", encode(e.big_endian_without_leading_zero())),
+                    ("kty", "RSA".to_owned()),
+                    ("n", encode(n.big_endian_without_leading_zero())),
+                ]
+            }
+        };
+        let fields: Vec<String> = members.iter().map(|(name, value)| format!(r#""{name}":"{value}""#)).collect();
+        let thumbprint = Sha256::digest(format!("{{{}}}", fields.join(",")));
+        let mut jwk = json!({ "kid": encode(&thumbprint), "use": "sig", "alg": self.as_str() });
+        for (name, value) in members {
+            jwk[name] = Value::String(value);
+        }
+        Ok(jwk)
+    }
+
+    fn curve(self) -> Option<(&'static EcdsaSigningAlgorithm, &'static str)> {
+        match self {
+            Self::ES256 => Some((&ECDSA_P256_SHA256_FIXED_SIGNING, "P-256")),
+            Self::ES384 => Some((&ECDSA_P384_SHA384_FIXED_SIGNING, "P-384")),
+            Self::EdDSA | Self::RS256 => None,
+        }
+    }
+}
+
+impl From<SigningAlgorithm> for Algorithm {
+    fn from(configured: SigningAlgorithm) -> Self {
+        match configured {
+            SigningAlgorithm::Es256 => Self::ES256,
+            SigningAlgorithm::Es384 => Self::ES384,
+            SigningAlgorithm::EdDsa => Self::EdDSA,
+            SigningAlgorithm::Rs256 => Self::RS256,
+        }
+    }
+}
+
+impl Signer {
+    /// The signature in JWS form (for ECDSA `r || s`).
+    pub(super) fn sign(&self, message: &[u8]) -> Result<Vec<u8>, KeyError> {
+        Ok(match self {
+            Self::Ecdsa(pair, random) => pair.sign(random, message).map_err(|_| KeyError)?.as_ref().to_vec(),
+            Self::Ed25519(pair) => pair.sign(message).as_ref().to_vec(),
+            Self::Rsa(pair, random) => {
+                let mut signature = vec![0; pair.public_modulus_len()];
+                pair.sign(&RSA_PKCS1_SHA256, random, message, &mut signature).map_err(|_| KeyError)?;
+                signature
+            }
+        })
+    }
+}
+
+/// Base64url without padding.
+pub(super) fn encode(bytes: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(bytes)
+}

@@ -1,0 +1,62 @@
+//! The JSON that plugins are shown of users, applications and resources. Never a password's digest or a secret.
+
+use crate::storage::{applications::Application, resources::Resource, users::User};
+use serde_json::{Value, json};
+
+/// The tenant that entities carry on the wire, for clients that expect one.
+pub const TENANT: &str = "default";
+
+/// `context.user` without roles and organizations.
+#[must_use]
+pub fn user(user: &User) -> Value {
+    json!({
+        "id": user.id,
+        "username": user.username,
+        "primaryEmail": user.primary_email,
+        "primaryPhone": user.primary_phone,
+        "name": user.name,
+        "avatar": user.avatar,
+        "customData": user.custom_data.0,
+        "identities": user.identities.0,
+        "lastSignInAt": user.last_sign_in_at,
+        "createdAt": user.created_at,
+        "updatedAt": user.updated_at,
+        "profile": user.profile.0,
+        "applicationId": user.application_id,
+        "cimdClientId": null,
+        "isSuspended": user.is_suspended,
+        "hasPassword": user.password_digest.is_some(),
+        "ssoIdentities": [],
+        "mfaVerificationFactors": [],
+    })
+}
+
+/// `context.application`.
+#[must_use]
+pub fn application(application: &Application) -> Value {
+    json!({
+        "tenantId": TENANT,
+        "id": application.id,
+        "name": application.name,
+        "description": application.description,
+        "type": application.kind,
+        "oidcClientMetadata": application.oidc_client_metadata.0,
+        "customClientMetadata": application.custom_client_metadata.0,
+        "customData": application.custom_data.0,
+        "isThirdParty": application.is_third_party,
+        "createdAt": application.created_at,
+    })
+}
+
+/// A resource as it stands beside a scope.
+#[must_use]
+pub fn resource(resource: &Resource) -> Value {
+    json!({
+        "tenantId": TENANT,
+        "id": resource.id,
+        "name": resource.name,
+        "indicator": resource.indicator,
+        "isDefault": resource.is_default,
+        "accessTokenTtl": resource.access_token_ttl,
+    })
+}

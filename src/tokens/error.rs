@@ -1,0 +1,29 @@
+//! What can go wrong between a grant and a signed token, apart from refusals.
+
+use super::algorithm::KeyError;
+use super::keys;
+use crate::random::RandomError;
+use crate::storage;
+
+/// A failure of the server, never of the caller.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// See [`storage::Error`].
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+    /// See [`keys::Error`].
+    #[error(transparent)]
+    Keys(#[from] keys::Error),
+    /// See [`KeyError`].
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// See [`RandomError`].
+    #[error(transparent)]
+    Random(#[from] RandomError),
+    /// A row that this version cannot read.
+    #[error("the database holds an unreadable {0}")]
+    Corrupt(&'static str),
+    /// The write queue is gone or full: the server is stopping or far too busy.
+    #[error("the write queue does not take more")]
+    Busy,
+}

@@ -1,0 +1,183 @@
+//! The key ring: which key signs now, which keys are published, and checking a signature against them.
+//!
+//! A key's times say everything: it is published from its creation, signs from `activates_at` until a later key
+//! does, and leaves at `retires_at`, when the last token it signed has expired. No step has to run at a moment.
+
+use super::algorithm::{Algorithm, KeyError, Signer, encode};
+use crate::random::RandomError;
+use crate::seal::{SealBox, SealError};
+use crate::storage::{self, Db, resources, signing_keys, signing_keys::SigningKey};
+use jsonwebtoken::{DecodingKey, Validation};
+use serde_json::{Map, Value, json};
+use sqlx::types::Json;
+
+/// Table name to which sealed private keys are bound.
+const TABLE: &str = "signing_keys";
+
+/// Every published key, parsed.
+pub struct KeyRing(Vec<Key>);
+
+struct Key {
+    kid: String,
+    algorithm: Algorithm,
+    signer: Signer,
+    decoding: DecodingKey,
+    jwk: Value,
+    header: String,
+    activates_at: i64,
+    retires_at: Option<i64>,
+}
+
+/// A key could not be loaded or made.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// See [`SealError`].
+    #[error(transparent)]
+    Seal(#[from] SealError),
+    /// See [`KeyError`].
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// See [`storage::Error`].
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+    /// See [`RandomError`].
+    #[error(transparent)]
+    Random(#[from] RandomError),
+}
+
+impl KeyRing {
+    /// Opens and parses stored keys, the one that signs last first.
+    pub fn open(stored: &[SigningKey], seal: &SealBox) -> Result<Self, Error> {
+        stored.iter().map(|key| Key::open(key, seal)).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Signs `claims` as a JWT with header `typ` `at+jwt` (RFC 9068), by the key that signs at `now`.
+    pub fn sign(&self, claims: &Map<String, Value>, now: i64) -> Result<String, KeyError> {
+        let key = self.0.iter().find(|key| key.activates_at <= now && key.is_published(now)).ok_or(KeyError)?;
+        let payload = serde_json::to_vec(claims).map_err(|_| KeyError)?;
+        let mut token = format!("{}.{}", key.header, encode(&payload));
+        let signature = key.signer.sign(token.as_bytes())?;
+        token.push('.');
+        token.push_str(&encode(&signature));
+        Ok(token)
+    }
+
+    /// The claims of an access token that one of these keys signed for `issuer`, if it has not expired. The caller
+    /// checks audience, revocation and standing.
+    #[must_use]
+    pub fn verify(&self, token: &str, issuer: &str, now: i64) -> Option<Map<String, Value>> {
+        let header = jsonwebtoken::decode_header(token).ok()?;
+        if !header.typ.is_some_and(|typ| typ.eq_ignore_ascii_case("at+jwt")) {
+            return None;
+        }
+        let kid = header.kid?;
+        let key = self.0.iter().find(|key| key.kid == kid && key.is_published(now))?;
+        let mut validation = Validation::new(key.algorithm.into());
+        validation.set_issuer(&[issuer]);
+        validation.set_required_spec_claims(&["exp", "iss"]);
+        validation.validate_aud = false;
+        // Our own clock decides, below; the library's would be another one.
+        validation.validate_exp = false;
+        let claims = jsonwebtoken::decode::<Map<String, Value>>(token, &key.decoding, &validation).ok()?.claims;
+        let expires_at = claims.get("exp").and_then(Value::as_i64)?;
+        (expires_at * 1000 > now).then_some(claims)
+    }
+
+    /// The JSON Web Key Set (RFC 7517) as published at `now`.
+    #[must_use]
+    pub fn jwks(&self, now: i64) -> Value {
+        let keys: Vec<&Value> = self.0.iter().filter(|key| key.is_published(now)).map(|key| &key.jwk).collect();
+        json!({ "keys": keys })
+    }
+
+    /// The algorithms of the published keys, each once.
+    #[must_use]
+    pub fn algorithms(&self) -> Vec<&'static str> {
+        let mut names: Vec<&'static str> = self.0.iter().map(|key| key.algorithm.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+impl Key {
+    fn open(stored: &SigningKey, seal: &SealBox) -> Result<Self, Error> {
+        let algorithm = Algorithm::parse(&stored.algorithm).ok_or(KeyError)?;
+        let private = seal.open(TABLE, &stored.kid, &stored.sealed_private)?;
+        let jwk: jsonwebtoken::jwk::Jwk = serde_json::from_value(stored.public_jwk.0.clone()).map_err(|_| KeyError)?;
+        let header = json!({ "alg": algorithm.as_str(), "kid": stored.kid, "typ": "at+jwt" });
+        Ok(Self {
+            kid: stored.kid.clone(),
+            algorithm,
+            signer: algorithm.signer(&private)?,
+            decoding: DecodingKey::from_jwk(&jwk).map_err(|_| KeyError)?,
+            jwk: stored.public_jwk.0.clone(),
+            header: encode(header.to_string().as_bytes()),
+            activates_at: stored.activates_at,
+            retires_at: stored.retires_at,
+        })
+    }
+
+    fn is_published(&self, now: i64) -> bool {
+        self.retires_at.is_none_or(|end| end > now)
+    }
+}
+
+impl From<Algorithm> for jsonwebtoken::Algorithm {
+    fn from(algorithm: Algorithm) -> Self {
+        match algorithm {
+            Algorithm::ES256 => Self::ES256,
+            Algorithm::ES384 => Self::ES384,
+            Algorithm::EdDSA => Self::EdDSA,
+            Algorithm::RS256 => Self::RS256,
+        }
+    }
+}
+
+/// Makes a key that is published from `now` and signs from `activates_at`, not stored yet.
+pub fn make(algorithm: Algorithm, seal: &SealBox, now: i64, activates_at: i64) -> Result<SigningKey, Error> {
+    let private = algorithm.generate()?;
+    let jwk = algorithm.public_jwk(&private)?;
+    let kid = jwk.get("kid").and_then(Value::as_str).ok_or(KeyError)?.to_owned();
+    let sealed_private = seal.seal(TABLE, &kid, &private)?;
+    Ok(SigningKey {
+        kid,
+        algorithm: algorithm.as_str().to_owned(),
+        public_jwk: Json(jwk),
+        sealed_private,
+        created_at: now,
+        activates_at,
+        retires_at: None,
+    })
+}
+
+/// Publishes the next key now and lets it sign from `now + delay`; those before it leave the key set when the last
+/// token they can have signed has expired. All times in milliseconds.
+pub async fn rotate(
+    db: &Db,
+    algorithm: Algorithm,
+    seal: &SealBox,
+    now: i64,
+    delay: i64,
+    longest_lifetime: i64,
+) -> Result<SigningKey, Error> {
+    let key = make(algorithm, seal, now, now + delay)?;
+    let mut tx = db.begin().await?;
+    let lifetime = longest_lifetime.max(resources::longest_ttl(&mut tx).await? * 1000);
+    signing_keys::insert(&mut tx, &key).await?;
+    signing_keys::retire_before(&mut tx, key.activates_at, key.activates_at + lifetime).await?;
+    tx.commit().await?;
+    Ok(key)
+}
+
+/// Seals every stored key anew under the box's first key. Answers how many.
+pub async fn rekey(db: &Db, seal: &SealBox, now: i64) -> Result<usize, Error> {
+    let mut tx = db.begin().await?;
+    let keys = signing_keys::published(&mut tx, now).await?;
+    for key in &keys {
+        let private = seal.open(TABLE, &key.kid, &key.sealed_private)?;
+        signing_keys::reseal(&mut tx, &key.kid, &seal.seal(TABLE, &key.kid, &private)?).await?;
+    }
+    tx.commit().await?;
+    Ok(keys.len())
+}

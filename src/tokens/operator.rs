@@ -1,0 +1,105 @@
+//! User access tokens for operators at the terminal. No HTTP route leads here: it takes the database and the
+//! encryption key.
+
+use super::{Decision, Directory, Error, Issued, Issuer, OPERATOR, Refusal, Subject, UserSubject};
+use crate::config::Config;
+use crate::domain::scope;
+use crate::storage::{Db, users};
+use serde_json::{Map, json};
+use std::collections::BTreeSet;
+
+/// Scopes that speak of the user and belong to no resource.
+const USER_SCOPES: [&str; 4] = ["openid", "profile", "email", "phone"];
+
+/// Whose token, for which application.
+pub struct MintRequest {
+    /// The user.
+    pub user_id: String,
+    /// The application it is issued to.
+    pub client_id: String,
+    /// Scopes, separated by spaces.
+    pub scope: String,
+    /// The resource in `aud`; none gives an opaque token.
+    pub resource: Option<String>,
+}
+
+/// Why there is no token.
+#[derive(Debug, thiserror::Error)]
+pub enum MintError {
+    /// No such user, or a suspended one.
+    #[error("there is no active user {0}")]
+    User(String),
+    /// No such application.
+    #[error("there is no application {0}")]
+    Client(String),
+    /// No such resource, or the Management API.
+    #[error("there is no resource {0} for users")]
+    Resource(String),
+    /// Not a scope by RFC 6749.
+    #[error("the scope holds characters that are not allowed")]
+    Scope,
+    /// See [`Refusal`].
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// See [`Error`].
+    #[error(transparent)]
+    Failed(#[from] Error),
+    /// See [`crate::storage::Error`].
+    #[error(transparent)]
+    Storage(#[from] crate::storage::Error),
+}
+
+/// Issues a user's access token: opaque with the user scopes, or for a resource with what the user holds there
+/// besides. Lives as long as any access token.
+pub async fn mint(
+    db: &Db,
+    directory: &Directory,
+    issuer: &Issuer,
+    config: &Config,
+    request: MintRequest,
+    now: i64,
+) -> Result<Issued, MintError> {
+    let mut tx = db.read().await?;
+    let snapshot = directory.current(&mut tx, now).await?;
+    let client = snapshot.client(&mut tx, &request.client_id).await?;
+    let client = client.ok_or_else(|| MintError::Client(request.client_id.clone()))?;
+    let user = users::find(&mut tx, &request.user_id).await?.filter(|user| !user.is_suspended);
+    let user = user.ok_or_else(|| MintError::User(request.user_id.clone()))?;
+    let facts = snapshot.user_facts(&mut tx, &user.id, user.revision).await?;
+    let facts = facts.ok_or_else(|| MintError::User(request.user_id.clone()))?;
+    let requested = scope::words(&request.scope).ok_or(MintError::Scope)?;
+    let mut held: BTreeSet<String> = USER_SCOPES.map(str::to_owned).into();
+    let resource = match &request.resource {
+        None => None,
+        Some(indicator) => {
+            let found = snapshot.resource(&mut tx, indicator).await?;
+            let found = found.filter(|found| found.indicator != config.tokens.management_resource);
+            let found = found.ok_or_else(|| MintError::Resource(indicator.clone()))?;
+            held.extend(facts.held(&found.id, None));
+            Some(found)
+        }
+    };
+    drop(tx);
+
+    let default_lifetime = i64::try_from(config.tokens.access_token_ttl.as_secs()).unwrap_or(i64::MAX);
+    let decision = Decision {
+        scope: scope::grant(&requested, &held),
+        lifetime: resource.as_ref().map_or(default_lifetime, |resource| resource.access_token_ttl),
+        plugins: true,
+        resource,
+        subject: Subject::User(Box::new(UserSubject {
+            revision: user.revision,
+            context: facts.context.clone(),
+            organization: None,
+            actor: None,
+            subject_token: None,
+            id: user.id,
+        })),
+        grant_type: OPERATOR,
+        audit: Map::from_iter([("by".to_owned(), json!("operator"))]),
+        request_id: None,
+        snapshot,
+        client,
+    };
+    Ok(issuer.issue(decision, now).await?)
+}

@@ -1,0 +1,80 @@
+//! A user as a plugin sees them (`context.user`), and which organizations they are in; built once per change.
+
+use super::{context, error::Error};
+use crate::storage::users::{self, HeldScope, User};
+use crate::storage::{Tx, organizations, resources, roles};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What is known of a user at one revision.
+pub struct UserFacts {
+    /// The user's revision.
+    pub revision: i64,
+    /// `context.user`, JSON.
+    pub context: Arc<str>,
+    /// The organizations they are a member of: id and `context.organization`, JSON.
+    pub organizations: Vec<(String, Arc<str>)>,
+    held: Vec<HeldScope>,
+}
+
+impl UserFacts {
+    /// Reads roles with their scopes, organizations and organization roles.
+    pub async fn load(tx: &mut Tx, user: &User) -> Result<Self, Error> {
+        let mut role_values = Vec::new();
+        for role in roles::of_user(tx, &user.id).await? {
+            let mut scope_values = Vec::new();
+            for scope in resources::scopes_of_role(tx, &role.id).await? {
+                let resource = resources::find(tx, &scope.resource_id).await?;
+                scope_values.push(json!({
+                    "id": scope.id, "name": scope.name, "description": scope.description,
+                    "resourceId": scope.resource_id, "resource": resource.as_ref().map(context::resource),
+                }));
+            }
+            role_values.push(json!({
+                "id": role.id, "name": role.name, "description": role.description, "scopes": scope_values,
+            }));
+        }
+        let organizations = organizations::of_user(tx, &user.id).await?;
+        let mut value = context::user(user);
+        value["roles"] = Value::Array(role_values);
+        value["organizations"] = organizations
+            .iter()
+            .map(|one| json!({ "id": one.id, "name": one.name, "description": one.description }))
+            .collect();
+        value["organizationRoles"] = organizations::roles_of_user(tx, &user.id)
+            .await?
+            .into_iter()
+            .map(|role| {
+                json!({ "organizationId": role.organization_id, "roleId": role.role_id, "roleName": role.role_name })
+            })
+            .collect();
+        let organizations = organizations
+            .into_iter()
+            .map(|one| {
+                let context = json!({
+                    "id": one.id, "name": one.name, "description": one.description, "customData": one.custom_data.0,
+                });
+                (one.id, context.to_string().into())
+            })
+            .collect();
+        let held = users::scopes_held(tx, &user.id).await?;
+        Ok(Self { revision: user.revision, context: value.to_string().into(), organizations, held })
+    }
+
+    /// Names of the scopes of a resource that they hold everywhere and, if one is named, in that organization.
+    #[must_use]
+    pub fn held(&self, resource_id: &str, organization_id: Option<&str>) -> BTreeSet<String> {
+        let counts = |scope: &&HeldScope| {
+            let place = scope.organization_id.as_deref();
+            scope.resource_id == resource_id && (place.is_none() || place == organization_id)
+        };
+        self.held.iter().filter(counts).map(|scope| scope.name.clone()).collect()
+    }
+
+    /// `context.organization` of an organization they are a member of.
+    #[must_use]
+    pub fn organization(&self, id: &str) -> Option<Arc<str>> {
+        self.organizations.iter().find(|(known, _)| known == id).map(|(_, context)| context.clone())
+    }
+}

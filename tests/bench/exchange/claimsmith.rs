@@ -1,0 +1,172 @@
+//! Our side: the release binary on a new database with demo data.
+
+use crate::load::Requests;
+use crate::process::Running;
+use crate::{Args, Plugin, Server};
+use anyhow::{Context, Result};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use claimsmith::bootstrap::report::{self, BootstrapReport};
+use claimsmith::clock::Clock;
+use claimsmith::storage::Db;
+use claimsmith::storage::subject_tokens::{self, SubjectToken};
+use claimsmith::{random, tokens};
+use serde_json::json;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Time that a server gets to start.
+const START: Duration = Duration::from_secs(60);
+/// Lifetime of the subject tokens, longer than any measurement.
+const LIFETIME_MS: i64 = 3_600_000;
+
+/// The smallest component of its world, and what it does here instead of answering always the same: the subject
+/// token's context, which is 24 bytes into the request, becomes the claims.
+const COMPONENT: &str = include_str!("../../../sdk/runtime/tests/guests/claims.wat");
+const BODY: &str = "(i32.const 64) ;; body";
+const COPY_CONTEXT: &str = "(i32.store (i32.const 68) (i32.load offset=24 (local.get 0)))
+    (i32.store (i32.const 72) (i32.load offset=28 (local.get 0)))
+    (i32.const 64)";
+const JAVASCRIPT: &str = "export const getCustomJwtClaims = async ({ context }) => {
+  const { ticketId, reason } = context.grant?.subjectTokenContext ?? {};
+  return { ticketId, reason };
+};
+";
+
+/// A running server of ours.
+pub(crate) struct Claimsmith {
+    process: Running,
+    /// The parameters that name the actor; empty without one.
+    actor: String,
+    report: BootstrapReport,
+    address: SocketAddr,
+    db: Db,
+    _folder: TempDir,
+}
+
+impl Claimsmith {
+    /// Starts one, and waits until it serves.
+    pub(crate) async fn start(args: &Args, algorithm: &str, core: usize) -> Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let plugins = folder.path().join("plugins");
+        std::fs::create_dir(&plugins)?;
+        match args.plugin {
+            Plugin::None => {}
+            Plugin::Wasm => {
+                std::fs::write(plugins.join("claims.wasm"), wat::parse_str(COMPONENT.replace(BODY, COPY_CONTEXT))?)?;
+            }
+            Plugin::Javascript => std::fs::write(plugins.join("claims.js"), JAVASCRIPT)?,
+        }
+        let database = match &args.database {
+            Some(url) => new_postgres_database(url).await?,
+            None => format!("sqlite://{}", folder.path().join("claimsmith.db").display()),
+        };
+        let key = STANDARD.encode(random::bytes::<32>()?);
+        let command = || {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_claimsmith"));
+            command.args(["--demo", "--listen", "127.0.0.1:0", "--signing-algorithm", algorithm]);
+            command.arg("--data-dir").arg(folder.path()).arg("--plugins-dir").arg(&plugins);
+            command.env("CLAIMSMITH_DATABASE_URL", &database).env("CLAIMSMITH_ENCRYPTION_KEY", &key);
+            command.current_dir(folder.path()).env("CLAIMSMITH_LOG_FILTER", "warn");
+            command
+        };
+        let mut process = Running::start(core, &command())?;
+        let (report, address) = ready(&mut process, folder.path()).await?;
+        let actor = if args.actor { actor_parameters(command(), &report)? } else { String::new() };
+        let db = Db::connect(&database, 2).await?;
+        Ok(Self { process, actor, report, address, db, _folder: folder })
+    }
+}
+
+impl Server for Claimsmith {
+    fn name(&self) -> &'static str {
+        "Claimsmith"
+    }
+
+    fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Past the Management API: asking for a subject token is not what is measured.
+    async fn mint(&mut self, count: usize) -> Result<Requests> {
+        self.process.check()?;
+        let demo = self.report.demo.as_ref().context("no demo data")?;
+        let now = Clock::system().now_ms();
+        let mut subject_tokens = Vec::with_capacity(count);
+        let mut tx = self.db.begin().await?;
+        for _ in 0..count {
+            let token = format!("sub_{}", random::secret(32)?);
+            let context = json!({ "ticketId": "T-1", "reason": "help", "supportEngineerId": demo.engineer_user_id });
+            let stored = SubjectToken {
+                id: random::id_at(now)?,
+                hash: tokens::hash(&token),
+                user_id: demo.customer_user_id.clone(),
+                context: sqlx::types::Json(context),
+                creator_id: "bench".to_owned(),
+                created_at: now,
+                expires_at: now + LIFETIME_MS,
+                consumed_at: None,
+            };
+            subject_tokens::insert(&mut tx, &stored).await?;
+            subject_tokens.push(token);
+        }
+        tx.commit().await?;
+        let credentials = STANDARD.encode(format!("{}:{}", demo.web_client_id, demo.web_client_secret));
+        let rest = form_urlencoded::Serializer::new(String::new())
+            .append_pair("grant_type", tokens::TOKEN_EXCHANGE)
+            .append_pair("subject_token_type", tokens::ACCESS_TOKEN_TYPE)
+            .append_pair("resource", &demo.resource)
+            .append_pair("scope", &demo.scopes[0])
+            .append_pair("subject_token", "")
+            .finish();
+        let form = format!("{}{rest}", self.actor);
+        let authorization = format!("Basic {credentials}");
+        Ok(Requests { address: self.address, path: "/oidc/token", authorization, form, subject_tokens })
+    }
+}
+
+/// The parameters that show an access token of the demo's engineer, made by `claimsmith tokens mint`.
+fn actor_parameters(mut command: Command, report: &BootstrapReport) -> Result<String> {
+    let demo = report.demo.as_ref().context("no demo data")?;
+    command.args(["tokens", "mint", "--user", &demo.engineer_user_id, "--client", &demo.web_client_id]);
+    let output = command.output()?;
+    anyhow::ensure!(output.status.success(), "no actor token: {}", String::from_utf8_lossy(&output.stderr));
+    let mut form = form_urlencoded::Serializer::new(String::new());
+    form.append_pair("actor_token", String::from_utf8(output.stdout)?.trim());
+    form.append_pair("actor_token_type", tokens::ACCESS_TOKEN_TYPE);
+    Ok(form.finish() + "&")
+}
+
+/// Waits for the report of a first start, and until the server says that it is ready.
+async fn ready(process: &mut Running, folder: &Path) -> Result<(BootstrapReport, SocketAddr)> {
+    let end = Instant::now() + START;
+    let http = reqwest::Client::new();
+    loop {
+        process.check()?;
+        let report = report::read(&report::path(folder));
+        let address = report.as_ref().and_then(|report| report.listen.parse::<SocketAddr>().ok());
+        if let (Some(report), Some(address)) = (report, address.filter(|address| address.port() != 0)) {
+            let answer = http.get(format!("http://{address}/api/status")).send().await;
+            if answer.is_ok_and(|answer| answer.status() == reqwest::StatusCode::NO_CONTENT) {
+                return Ok((report, address));
+            }
+        }
+        anyhow::ensure!(Instant::now() < end, "the server does not start");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Makes the database of the benchmark anew, beside the one that `url` names.
+async fn new_postgres_database(url: &str) -> Result<String> {
+    let server = Db::connect(url, 1).await?;
+    let mut connection = server.read().await?;
+    connection.sql("DROP DATABASE IF EXISTS claimsmith_bench WITH (FORCE)").execute().await?;
+    connection.sql("CREATE DATABASE claimsmith_bench").execute().await?;
+    drop(connection);
+    server.close().await;
+    let mut url = url::Url::parse(url)?;
+    url.set_path("/claimsmith_bench");
+    Ok(url.into())
+}

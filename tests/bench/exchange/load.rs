@@ -1,0 +1,142 @@
+//! The load: exchanges over keep-alive connections, one under way on each, as fast as the answers come.
+//!
+//! HTTP is spoken by hand: the requests are known texts, and a client that costs less than the server leaves the
+//! server to be the limit.
+
+use anyhow::{Context, Result, bail};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+/// Exchanges to ask for, each once.
+pub(crate) struct Requests {
+    /// Where.
+    pub(crate) address: SocketAddr,
+    /// The path of the token endpoint.
+    pub(crate) path: &'static str,
+    /// The `Authorization` header.
+    pub(crate) authorization: String,
+    /// The form without the subject token, ending in `&subject_token=`.
+    pub(crate) form: String,
+    /// Subject tokens.
+    pub(crate) subject_tokens: Vec<String>,
+}
+
+/// What came of them.
+#[derive(Default)]
+pub(crate) struct Measurement {
+    /// Latencies in microseconds, sorted.
+    latencies: Vec<u32>,
+    /// Time from the first request to the last answer.
+    elapsed: Duration,
+    /// Answers other than 200.
+    pub(crate) refused: usize,
+    /// The body of one of those.
+    pub(crate) refusal: Option<String>,
+    /// CPU of the server.
+    pub(crate) cpu_seconds: f64,
+}
+
+impl Measurement {
+    /// Exchanges per second.
+    pub(crate) fn per_second(&self) -> f64 {
+        count(self.latencies.len()) / self.elapsed.as_secs_f64()
+    }
+
+    /// CPU microseconds of the server for one exchange.
+    pub(crate) fn cpu_micros(&self) -> f64 {
+        self.cpu_seconds * 1e6 / count(self.latencies.len())
+    }
+
+    /// The latency, in milliseconds, that the `share` fastest exchanges do not exceed.
+    pub(crate) fn percentile_ms(&self, share: f64) -> f64 {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index of a short list")]
+        let index = (count(self.latencies.len()) * share) as usize;
+        self.latencies.get(index).map_or(f64::NAN, |micros| f64::from(*micros) / 1000.0)
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "far fewer than 2^52")]
+fn count(number: usize) -> f64 {
+    number as f64
+}
+
+/// Asks until the tokens or the time are used up.
+pub(crate) async fn drive(requests: Requests, connections: usize, time: Duration) -> Result<Measurement> {
+    let requests = Arc::new(requests);
+    let next = Arc::new(AtomicUsize::new(0));
+    let started = Instant::now();
+    let mut tasks = JoinSet::new();
+    for _ in 0..connections {
+        tasks.spawn(ask(requests.clone(), next.clone(), started + time));
+    }
+    let mut all = Measurement::default();
+    while let Some(one) = tasks.join_next().await {
+        let one = one??;
+        all.latencies.extend(one.latencies);
+        all.refused += one.refused;
+        all.refusal = all.refusal.or(one.refusal);
+    }
+    all.elapsed = started.elapsed();
+    all.latencies.sort_unstable();
+    Ok(all)
+}
+
+/// One connection.
+async fn ask(requests: Arc<Requests>, next: Arc<AtomicUsize>, end: Instant) -> Result<Measurement> {
+    let mut stream = TcpStream::connect(requests.address).await?;
+    stream.set_nodelay(true)?;
+    let mut answer = Vec::with_capacity(8192);
+    let mut own = Measurement::default();
+    while Instant::now() < end {
+        let Some(token) = requests.subject_tokens.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+        let request = format!(
+            "POST {} HTTP/1.1\r\nhost: {}\r\nauthorization: {}\r\ncontent-type: application/x-www-form-urlencoded\r\n\
+             content-length: {}\r\n\r\n{}{token}",
+            requests.path,
+            requests.address,
+            requests.authorization,
+            requests.form.len() + token.len(),
+            requests.form,
+        );
+        let asked = Instant::now();
+        stream.write_all(request.as_bytes()).await?;
+        let body = read_answer(&mut stream, &mut answer).await?;
+        own.latencies.push(u32::try_from(asked.elapsed().as_micros())?);
+        if !answer.starts_with(b"HTTP/1.1 200") {
+            own.refused += 1;
+            own.refusal.get_or_insert_with(|| String::from_utf8_lossy(&answer[body..]).into_owned());
+        }
+    }
+    Ok(own)
+}
+
+/// Reads one answer into `answer`, and says where its body begins.
+async fn read_answer(stream: &mut TcpStream, answer: &mut Vec<u8>) -> Result<usize> {
+    answer.clear();
+    let body = loop {
+        if stream.read_buf(answer).await? == 0 {
+            bail!("the server closed a connection that it was to keep");
+        }
+        if let Some(end) = answer.windows(4).position(|window| window == b"\r\n\r\n") {
+            break end + 4;
+        }
+    };
+    let length = content_length(std::str::from_utf8(&answer[..body])?).context("an answer without Content-Length")?;
+    while answer.len() < body + length {
+        if stream.read_buf(answer).await? == 0 {
+            bail!("the server closed a connection within an answer");
+        }
+    }
+    Ok(body)
+}
+
+fn content_length(head: &str) -> Option<usize> {
+    let header = |line: &str| line.split_once(':').map(|(name, value)| (name.to_owned(), value.trim().to_owned()));
+    let (_, value) = head.lines().filter_map(header).find(|(name, _)| name.eq_ignore_ascii_case("content-length"))?;
+    value.parse().ok()
+}

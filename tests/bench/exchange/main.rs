@@ -1,0 +1,170 @@
+//! Token exchanges per second, latency and CPU of a real server over real HTTP, alone or beside a peer.
+//!
+//!     cargo bench --bench exchange
+//!     cargo bench --bench exchange -- --plugin javascript --actor --database postgres://…/postgres
+//!     cargo bench --bench exchange -- --algorithm ES384 --peer DIR
+//!
+//! Servers are pinned to the first core and the load to the last; on a shared machine believe the CPU per request and
+//! the ratios of interleaved repetitions, not the requests per second. The CPU is the server process's own: that of a
+//! PostgreSQL beside it is not in it.
+
+mod claimsmith;
+mod load;
+mod peer;
+mod process;
+
+use anyhow::Result;
+use clap::{Parser, ValueEnum};
+use load::{Measurement, Requests};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How to measure.
+#[derive(Parser)]
+struct Args {
+    /// Database to measure on; without it an SQLite file in a temporary folder. On PostgreSQL the database
+    /// `claimsmith_bench` is made, and dropped before the next run.
+    #[arg(long, env = "TEST_DATABASE_URL")]
+    database: Option<String>,
+    /// Signing algorithms.
+    #[arg(long, default_value = "ES256", value_delimiter = ',')]
+    algorithm: Vec<String>,
+    /// The plugin that every exchange runs.
+    #[arg(long, value_enum, default_value_t = Plugin::None)]
+    plugin: Plugin,
+    /// Shows an actor token in every exchange.
+    #[arg(long)]
+    actor: bool,
+    /// Keep-alive connections.
+    #[arg(long, default_value = "16,64", value_delimiter = ',')]
+    connections: Vec<usize>,
+    /// Seconds for one measurement.
+    #[arg(long, default_value_t = 3.0)]
+    seconds: f64,
+    /// Most exchanges of one measurement.
+    #[arg(long, default_value_t = 40_000)]
+    exchanges: usize,
+    /// Measurements of each kind.
+    #[arg(long, default_value_t = 3)]
+    repetitions: usize,
+    /// Folder of a peer to measure between our own measurements: a `server.mjs` and its `package.json`.
+    #[arg(long)]
+    peer: Option<PathBuf>,
+    /// Prints the server's process id and waits that many seconds before each measurement, for a profiler.
+    #[arg(long, default_value_t = 0)]
+    wait: u64,
+    /// What `cargo bench` says to every benchmark.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// A plugin of the benchmark.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Plugin {
+    /// None.
+    None,
+    /// A small component that makes the subject token's context the claims.
+    Wasm,
+    /// JavaScript that copies two keys of the subject token's context.
+    Javascript,
+}
+
+/// What is measured: a server that listens and can be asked for exchanges that it has not seen.
+trait Server {
+    /// A word for the table.
+    fn name(&self) -> &'static str;
+    /// The process whose CPU counts.
+    fn process_id(&self) -> u32;
+    /// At most `count` exchanges, each with a subject token of its own.
+    async fn mint(&mut self, count: usize) -> Result<Requests>;
+}
+
+fn main() -> Result<()> {
+    let args = Args::parse();
+    let cores = process::cores();
+    process::pin_self(cores.1)?;
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(run(&args, cores.0))
+}
+
+async fn run(args: &Args, core: usize) -> Result<()> {
+    println!("| server | algorithm | plugin | database | connections | rps | p50 ms | p99 ms | CPU µs | refused |");
+    println!("|---|---|---|---|---|---|---|---|---|---|");
+    for algorithm in &args.algorithm {
+        let mut ours = claimsmith::Claimsmith::start(args, algorithm, core).await?;
+        let mut peer = match &args.peer {
+            Some(folder) => Some(peer::Peer::start(folder, algorithm, core).await?),
+            None => None,
+        };
+        // Once unmeasured: caches fill, the plugin and the peer's code are compiled.
+        measure(args, &mut ours, 16).await?;
+        if let Some(peer) = &mut peer {
+            measure(args, peer, 16).await?;
+        }
+        for connections in &args.connections {
+            let (mut of_ours, mut of_peer) = (Vec::new(), Vec::new());
+            for _ in 0..args.repetitions {
+                of_ours.push(measure(args, &mut ours, *connections).await?);
+                if let Some(peer) = &mut peer {
+                    of_peer.push(measure(args, peer, *connections).await?);
+                }
+            }
+            let actor = if args.actor { " + actor" } else { "" };
+            let plugin = format!("{:?}{actor}", args.plugin).to_lowercase();
+            let database = if args.database.is_some() { "PostgreSQL" } else { "SQLite" };
+            show(ours.name(), algorithm, &plugin, database, *connections, &of_ours);
+            if let Some(peer) = &peer {
+                show(peer.name(), algorithm, "worker thread", "memory", *connections, &of_peer);
+                show_ratios(&of_ours, &of_peer);
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn measure(args: &Args, server: &mut impl Server, connections: usize) -> Result<Measurement> {
+    let requests = server.mint(args.exchanges).await?;
+    let process_id = server.process_id();
+    if args.wait > 0 {
+        eprintln!("process {process_id} is measured in {} s", args.wait);
+        tokio::time::sleep(Duration::from_secs(args.wait)).await;
+    }
+    let before = process::cpu_seconds(process_id)?;
+    let mut measurement = load::drive(requests, connections, Duration::from_secs_f64(args.seconds)).await?;
+    measurement.cpu_seconds = process::cpu_seconds(process_id)? - before;
+    Ok(measurement)
+}
+
+/// One row: the median of each column.
+fn show(name: &str, algorithm: &str, plugin: &str, database: &str, connections: usize, runs: &[Measurement]) {
+    let column = |value: fn(&Measurement) -> f64| median(runs.iter().map(value).collect());
+    println!(
+        "| {name} | {algorithm} | {plugin} | {database} | {connections} | {:.0} | {:.2} | {:.2} | {:.0} | {} |",
+        column(Measurement::per_second),
+        column(|run| run.percentile_ms(0.5)),
+        column(|run| run.percentile_ms(0.99)),
+        column(Measurement::cpu_micros),
+        runs.iter().map(|run| run.refused).sum::<usize>(),
+    );
+    if let Some(body) = runs.iter().find_map(|run| run.refusal.as_deref()) {
+        eprintln!("refused: {body}");
+    }
+}
+
+/// How many times better than the peer, by medians of the repetitions' own ratios.
+fn show_ratios(ours: &[Measurement], peers: &[Measurement]) {
+    let ratio = |value: fn(&Measurement, &Measurement) -> f64| {
+        median(ours.iter().zip(peers).map(|(ours, peer)| value(ours, peer)).collect())
+    };
+    println!(
+        "| ratio | | | | | {:.1}× | {:.1}× | {:.1}× | {:.1}× | |",
+        ratio(|ours, peer| ours.per_second() / peer.per_second()),
+        ratio(|ours, peer| peer.percentile_ms(0.5) / ours.percentile_ms(0.5)),
+        ratio(|ours, peer| peer.percentile_ms(0.99) / ours.percentile_ms(0.99)),
+        ratio(|ours, peer| peer.cpu_micros() / ours.cpu_micros()),
+    );
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,16 @@
+//! The Management API, told over HTTP: every family's story, and what it must refuse.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+mod access;
+mod applications;
+mod bodies;
+mod concurrency;
+mod fixtures;
+mod openapi;
+mod pages;
+mod resources;
+mod role_holders;
+mod roles;
+mod secrets;
+mod user_roles;
+mod users;

@@ -1,0 +1,48 @@
+//! The OpenAPI description: every operation is in it, with what a reader needs.
+
+use claimsmith_test_support::{TestServer, both};
+use serde_json::Value;
+
+both!(every_operation_is_described, async |server: TestServer| {
+    let document = server.get("/api/swagger.json").await.expect(200).body;
+    let mut operations = 0;
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let of = format!("{method} {path}");
+            assert!(operation["summary"].as_str().is_some_and(|text| !text.is_empty()), "{of}");
+            assert!(operation["operationId"].is_string(), "{of}");
+            let responses = operation["responses"].as_object().unwrap();
+            assert!(responses.keys().any(|status| status.starts_with('2')), "{of}");
+            if path != "/api/status" {
+                assert!(responses.contains_key("401") && responses.contains_key("403"), "{of}");
+                assert!(operation["security"][0]["oauth2"][0] == "all", "{of}");
+            }
+            if operation["requestBody"].is_object() {
+                assert!(responses.contains_key("400") && responses.contains_key("413"), "{of}");
+            }
+            let named = path.matches('{').count();
+            let parameters = operation["parameters"].as_array().map_or(&[][..], Vec::as_slice);
+            assert_eq!(parameters.iter().filter(|one| one["in"] == "path").count(), named, "{of}");
+            operations += 1;
+        }
+    }
+    assert!(operations >= 36, "{operations}");
+    check_references(&document, &document);
+    let secret = &document["components"]["schemas"]["SecretView"]["properties"]["value"]["description"];
+    assert!(secret.as_str().unwrap().contains("********"));
+});
+
+/// Every `$ref` leads somewhere.
+fn check_references(document: &Value, part: &Value) {
+    match part {
+        Value::Object(members) => {
+            if let Some(Value::String(reference)) = members.get("$ref") {
+                let pointer = reference.strip_prefix('#').unwrap();
+                assert!(document.pointer(pointer).is_some(), "{reference}");
+            }
+            members.values().for_each(|value| check_references(document, value));
+        }
+        Value::Array(items) => items.iter().for_each(|value| check_references(document, value)),
+        _ => {}
+    }
+}

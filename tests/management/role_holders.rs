@@ -1,0 +1,94 @@
+//! `/api/roles/{id}/users`, `/api/roles/{id}/applications` and `/api/applications/{id}/roles`: who holds a role.
+
+use crate::fixtures::{NOBODY, find, machine, role, texts, user};
+use claimsmith_test_support::{TestServer, both};
+use serde_json::{Value, json};
+
+both!(a_role_is_given_to_users, async |server: TestServer| {
+    let management = server.management().await;
+    let id = role(&management, "readers", "User", &[]).await;
+    let path = format!("/api/roles/{id}/users");
+    let mut users = Vec::new();
+    for index in 0..5 {
+        users.push(user(&management, &format!("reader{index}")).await);
+    }
+    let answer = management.post(&path, json!({ "userIds": users[..4] })).await.expect(201);
+    assert_eq!(answer.body, Value::Null);
+
+    let again = management.post(&path, json!({ "userIds": [users[4], users[0]] })).await;
+    again.expect_api_error(422, "role.user_exists");
+    let unknown = management.post(&path, json!({ "userIds": [users[4], NOBODY] })).await;
+    unknown.expect_api_error(404, "entity.relation_foreign_key_not_found");
+    // Neither refusal gave the fifth user the role.
+    let listed = management.get("/api/roles").await.expect(200).body;
+    let listed = find(&listed, "id", &id);
+    users[..4].sort();
+    assert_eq!(
+        (&listed["usersCount"], texts(&listed["featuredUsers"], "id")),
+        (&json!(4), users[..3].iter().map(String::as_str).collect())
+    );
+    assert_eq!(management.get(&format!("/api/users/{}/roles", users[4])).await.expect(200).body, json!([]));
+
+    let machines = role(&management, "machines", "MachineToMachine", &[]).await;
+    let answer = management.post(&format!("/api/roles/{machines}/users"), json!({ "userIds": [users[4]] })).await;
+    answer.expect_api_error(422, "user.invalid_role_type");
+    let answer = management.post(&format!("/api/roles/{NOBODY}/users"), json!({ "userIds": [users[4]] })).await;
+    answer.expect_api_error(404, "entity.not_exists_with_id");
+});
+
+both!(a_role_is_given_to_machines, async |server: TestServer| {
+    let management = server.management().await;
+    let id = role(&management, "machines", "MachineToMachine", &[]).await;
+    let path = format!("/api/roles/{id}/applications");
+    let (application, _) = machine(&management, "backend").await;
+    let answer = management.post(&path, json!({ "applicationIds": [application] })).await.expect(201);
+    assert_eq!(answer.body, Value::Null);
+    let held = management.get(&format!("/api/applications/{application}/roles")).await.expect(200);
+    assert_eq!((texts(&held.body, "name"), held.header("total-number")), (vec!["machines"], Some("1")));
+    let listed = management.get("/api/roles").await.expect(200).body;
+    let listed = find(&listed, "id", &id);
+    assert_eq!(listed["applicationsCount"], 1);
+    let featured = json!([{ "id": application, "name": "backend", "type": "MachineToMachine" }]);
+    assert_eq!(listed["featuredApplications"], featured);
+
+    let again = management.post(&path, json!({ "applicationIds": [application] })).await;
+    again.expect_api_error(422, "role.application_exists");
+    let unknown = management.post(&path, json!({ "applicationIds": [NOBODY] })).await;
+    unknown.expect_api_error(404, "entity.relation_foreign_key_not_found");
+    let web = &server.demo().web_client_id;
+    let other_type = management.post(&path, json!({ "applicationIds": [web] })).await;
+    other_type.expect_api_error(422, "application.invalid_type");
+    let users = role(&management, "users", "User", &[]).await;
+    let body = json!({ "applicationIds": [application] });
+    let answer = management.post(&format!("/api/roles/{users}/applications"), body.clone()).await;
+    answer.expect_api_error(422, "application.invalid_role_type");
+    let answer = management.post(&format!("/api/roles/{NOBODY}/applications"), body).await;
+    answer.expect_api_error(404, "entity.not_exists_with_id");
+});
+
+both!(a_machine_is_given_roles, async |server: TestServer| {
+    let management = server.management().await;
+    let (application, _) = machine(&management, "backend").await;
+    let path = format!("/api/applications/{application}/roles");
+    let (first, second) = (
+        role(&management, "first", "MachineToMachine", &[]).await,
+        role(&management, "second", "MachineToMachine", &[]).await,
+    );
+    management.post(&path, json!({ "roleIds": [first] })).await.expect(201);
+    let answer = management.post(&path, json!({ "roleIds": [first, second] })).await.expect(201);
+    assert_eq!(answer["addedRoleIds"], json!([second]));
+    assert_eq!(texts(&management.get(&path).await.expect(200).body, "name"), ["first", "second"]);
+
+    let users = role(&management, "users", "User", &[]).await;
+    let answer = management.post(&path, json!({ "roleIds": [users] })).await;
+    answer.expect_api_error(422, "application.invalid_role_type");
+    let answer = management.post(&path, json!({ "roleIds": [NOBODY] })).await;
+    answer.expect_api_error(404, "entity.relation_foreign_key_not_found");
+    let web = format!("/api/applications/{}/roles", server.demo().web_client_id);
+    let body = json!({ "roleIds": [first] });
+    management.post(&web, body.clone()).await.expect_api_error(422, "application.invalid_type");
+    management.get(&web).await.expect_api_error(422, "application.invalid_type");
+    let nobodys = format!("/api/applications/{NOBODY}/roles");
+    management.post(&nobodys, body).await.expect_api_error(404, "entity.not_exists_with_id");
+    management.get(&nobodys).await.expect_api_error(404, "entity.not_exists_with_id");
+});

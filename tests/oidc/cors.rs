@@ -1,0 +1,99 @@
+//! CORS: browsers may call the OIDC endpoints from the origins that some application registered, and no others.
+
+use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith_test_support::seed::new_application;
+use claimsmith_test_support::{Answer, TestServer, both};
+use reqwest::Method;
+use sqlx::types::Json;
+
+const ALLOWED: &str = "access-control-allow-origin";
+
+/// Registers `https://app.example.com` and, by a redirect URI, `https://web.example.com:8443`; answers the client.
+async fn register(server: &TestServer) -> String {
+    let mut application = new_application(ApplicationType::Spa);
+    application.custom_client_metadata = Json(CustomClientMetadata {
+        allow_token_exchange: Some(true),
+        cors_allowed_origins: Some(vec!["https://app.example.com".to_owned()]),
+        ..CustomClientMetadata::default()
+    });
+    application.oidc_client_metadata = Json(OidcClientMetadata {
+        redirect_uris: vec![
+            "https://web.example.com:8443/callback?a=b".to_owned(),
+            "com.example.app://back".to_owned(),
+        ],
+        ..OidcClientMetadata::default()
+    });
+    server.add(application).await.0
+}
+
+both!(a_registered_origin_may_call, async |server: TestServer| {
+    let client = register(&server).await;
+    for origin in ["https://app.example.com", "https://web.example.com:8443"] {
+        let form = server.exchange(&server.customer_token().await).with("client_id", &client);
+        let answer = Answer::of(form.request().header("origin", origin)).await.expect(200);
+        assert_eq!(answer.header(ALLOWED), Some(origin));
+        assert!(answer.header("vary").unwrap().to_lowercase().contains("origin"));
+        assert_eq!(answer.header("access-control-allow-credentials"), None);
+        // A refusal must be readable too.
+        let answer = Answer::of(form.request().header("origin", origin)).await.expect(400);
+        assert_eq!(answer.header(ALLOWED), Some(origin));
+        for path in ["/oidc/jwks", "/oidc/.well-known/openid-configuration"] {
+            let answer = Answer::of(server.http.get(server.url(path)).header("origin", origin)).await.expect(200);
+            assert_eq!(answer.header(ALLOWED), Some(origin), "{path}");
+        }
+    }
+});
+
+both!(a_preflight_is_answered, async |server: TestServer| {
+    register(&server).await;
+    let preflight = |origin: &str| {
+        server
+            .http
+            .request(Method::OPTIONS, server.url("/oidc/token"))
+            .header("origin", origin)
+            .header("access-control-request-method", "POST")
+            .header("access-control-request-headers", "authorization,content-type")
+    };
+    let answer = Answer::of(preflight("https://app.example.com")).await.expect(200);
+    assert_eq!(answer.header(ALLOWED), Some("https://app.example.com"));
+    assert!(answer.header("access-control-allow-methods").unwrap().contains("POST"));
+    let headers = answer.header("access-control-allow-headers").unwrap().to_lowercase();
+    assert!(headers.contains("authorization") && headers.contains("content-type"));
+    assert!(answer.header("access-control-max-age").is_some());
+
+    assert_eq!(Answer::of(preflight("https://evil.example.com")).await.header(ALLOWED), None);
+});
+
+both!(other_origins_may_not_read, async |server: TestServer| {
+    register(&server).await;
+    for origin in [
+        "https://evil.example.com",
+        "http://app.example.com",
+        "https://app.example.com:444",
+        "https://app.example.com.evil.com",
+        "https://web.example.com",
+        "null",
+        "com.example.app://back",
+    ] {
+        let request = server.http.get(server.url("/oidc/jwks")).header("origin", origin);
+        assert_eq!(Answer::of(request).await.expect(200).header(ALLOWED), None, "{origin}");
+    }
+});
+
+both!(an_origin_goes_with_its_application, async |server: TestServer| {
+    let client = register(&server).await;
+    let ask = async || {
+        let request = server.http.get(server.url("/oidc/jwks")).header("origin", "https://app.example.com");
+        Answer::of(request).await.expect(200).header(ALLOWED).is_some()
+    };
+    assert!(ask().await);
+    server.delete_application(&client).await;
+    assert!(!ask().await);
+});
+
+both!(the_management_api_is_not_for_browsers, async |server: TestServer| {
+    register(&server).await;
+    let management = server.management().await;
+    let request = management.request(Method::GET, "/api/plugins").header("origin", "https://app.example.com");
+    assert_eq!(Answer::of(request).await.expect(200).header(ALLOWED), None);
+});

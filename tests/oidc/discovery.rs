@@ -1,0 +1,78 @@
+//! The documents from which clients configure themselves.
+
+use claimsmith_test_support::{Answer, Home, TestServer, both};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+const OPENID: &str = "/oidc/.well-known/openid-configuration";
+/// RFC 8414 section 3.1 puts the well-known name between host and path; many clients append it.
+const OAUTH: [&str; 2] =
+    ["/.well-known/oauth-authorization-server/oidc", "/oidc/.well-known/oauth-authorization-server"];
+
+both!(every_document_says_the_same, async |server: TestServer| {
+    let document = server.get(OPENID).await.expect(200).body;
+    for path in OAUTH {
+        assert_eq!(server.get(path).await.expect(200).body, document, "{path}");
+    }
+});
+
+both!(the_document_is_complete, async |server: TestServer| {
+    let answer = server.get(OPENID).await.expect(200);
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+    let issuer = server.issuer();
+    assert_eq!(answer["issuer"], issuer);
+    for (name, path) in [
+        ("token_endpoint", "/token"),
+        ("jwks_uri", "/jwks"),
+        ("introspection_endpoint", "/token/introspection"),
+        ("revocation_endpoint", "/token/revocation"),
+    ] {
+        assert_eq!(answer[name], format!("{issuer}{path}"), "{name}");
+    }
+    let has = |name: &str, value: &str| answer[name].as_array().unwrap().contains(&value.into());
+    assert!(has("grant_types_supported", "client_credentials"));
+    assert!(has("grant_types_supported", claimsmith_test_support::TOKEN_EXCHANGE));
+    assert!(has("id_token_signing_alg_values_supported", "ES256"));
+    assert!(has("subject_types_supported", "public"));
+    assert!(answer["response_types_supported"].is_array());
+    for endpoint in ["token", "introspection", "revocation"] {
+        let name = format!("{endpoint}_endpoint_auth_methods_supported");
+        assert!(has(&name, "client_secret_basic") && has(&name, "client_secret_post"), "{name}");
+        assert_eq!(has(&name, "none"), endpoint != "introspection", "{name}");
+    }
+    assert!(has("claims_supported", "act"));
+});
+
+both!(every_endpoint_that_it_names_is_there, async |server: TestServer| {
+    let document = server.get(OPENID).await.expect(200);
+    let here = |url: &Value| url.as_str().unwrap().replace(&server.report.base_url, &server.origin);
+    Answer::of(server.http.get(here(&document["jwks_uri"]))).await.expect(200);
+    for name in ["token_endpoint", "introspection_endpoint", "revocation_endpoint"] {
+        let request = server.http.post(here(&document[name])).form(&[("token", "x")]);
+        Answer::of(request).await.expect_oauth_error(401, "invalid_client");
+    }
+});
+
+both!(the_issuer_follows_the_base_url_and_not_the_request, async |home: Arc<Home>| {
+    let changes = [("CLAIMSMITH_BASE_URL", "https://id.example.com/tenant"), ("CLAIMSMITH_DEMO", "true")];
+    let server = TestServer::start(&home, &changes).await.unwrap();
+    let request = server.http.get(server.url(OPENID)).header("host", "evil.example.com");
+    let request = request.header("x-forwarded-host", "evil.example.com").header("x-forwarded-proto", "ftp");
+    let answer = Answer::of(request).await.expect(200);
+    assert_eq!(answer["issuer"], "https://id.example.com/tenant/oidc");
+    assert!(!answer.body.to_string().contains("evil"));
+    let token = server.management_token().await;
+    let jwt = server.verify(&token, "https://id.example.com/tenant/api").await;
+    assert_eq!(jwt.claims["iss"], "https://id.example.com/tenant/oidc");
+});
+
+both!(the_key_set_holds_public_keys_alone, async |server: TestServer| {
+    let answer = server.get("/oidc/jwks").await.expect(200);
+    let keys = answer["keys"].as_array().unwrap();
+    assert_eq!(keys.len(), 1);
+    let mut members: Vec<&String> = keys[0].as_object().unwrap().keys().collect();
+    members.sort();
+    assert_eq!(members, ["alg", "crv", "kid", "kty", "use", "x", "y"]);
+    assert_eq!((&keys[0]["alg"], &keys[0]["use"], &keys[0]["kty"]), (&json!("ES256"), &json!("sig"), &json!("EC")));
+    assert!(answer.header("cache-control").is_some_and(|value| value.contains("no-cache")));
+});

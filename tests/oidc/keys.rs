@@ -1,0 +1,93 @@
+//! Signing keys: every algorithm, and a rotation that no client notices.
+
+use claimsmith_test_support::{Home, Kind, Process, TestServer, both};
+use std::sync::Arc;
+use std::time::Duration;
+
+const BINARY: &str = env!("CARGO_BIN_EXE_claimsmith");
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_algorithm_signs_tokens_that_the_key_set_verifies() {
+    for (algorithm, key_type) in [("ES256", "EC"), ("ES384", "EC"), ("EdDSA", "OKP"), ("RS256", "RSA")] {
+        let home = Home::new(Kind::Sqlite).await;
+        let server = TestServer::start(&home, &[("CLAIMSMITH_SIGNING_ALGORITHM", algorithm)]).await.unwrap();
+        let token = server.exchange(&server.customer_token().await).access_token().await;
+        let jwt = server.verify(&token, &server.demo().resource).await;
+        assert_eq!(jwt.algorithm, algorithm);
+        let keys = server.get("/oidc/jwks").await.expect(200);
+        assert_eq!((&keys["keys"][0]["kty"], &keys["keys"][0]["alg"]), (&key_type.into(), &algorithm.into()));
+        // The server reads its own tokens: the one for the Management API, and one of an actor.
+        let actor = &server.demo().engineer_user_id;
+        let actor = server.mint_for(actor, &server.demo().spa_client_id, "openid", Some(&server.demo().resource)).await;
+        server.exchange(&server.customer_token().await).actor(&actor).send().await.expect(200);
+    }
+}
+
+/// The ids of the published keys, sorted.
+async fn published(server: &TestServer) -> Vec<String> {
+    let keys = server.get("/oidc/jwks").await.expect(200);
+    let mut ids: Vec<String> =
+        keys["keys"].as_array().unwrap().iter().map(|key| key["kid"].as_str().unwrap().to_owned()).collect();
+    ids.sort();
+    ids
+}
+
+both!(a_rotation_publishes_before_it_signs, async |server: TestServer| {
+    let resource = server.machine().resource.clone();
+    let early = server.management_token().await;
+    let old_key = server.verify(&early, &resource).await.kid;
+
+    // Another algorithm, to see that a rotation may change it.
+    let changes = [("CLAIMSMITH_SIGNING_ALGORITHM", "EdDSA"), ("CLAIMSMITH_KEY_PUBLISH_DELAY", "300")];
+    let rotated = Process::run(BINARY, &server.home, &changes, &["keys", "rotate"]).await;
+    assert!(rotated.status.success(), "{}", String::from_utf8_lossy(&rotated.stderr));
+    let keys = published(&server).await;
+    assert_eq!(keys.len(), 2, "the next key is published at once");
+    let new_key = keys.into_iter().find(|kid| *kid != old_key).unwrap();
+    assert_eq!(server.verify(&server.management_token().await, &resource).await.kid, old_key, "and does not sign yet");
+
+    // The command reads the clock of the machine, which may be some seconds ahead of the server's by now.
+    server.clock.advance(Duration::from_secs(300 + 60));
+    let late = server.management_token().await;
+    let jwt = server.verify(&late, &resource).await;
+    assert_eq!((jwt.kid, jwt.algorithm.as_str()), (new_key.clone(), "EdDSA"), "from then on it signs");
+    server.verify(&early, &resource).await;
+    server.bearer(&early).get("/api/plugins").await.expect(200);
+
+    // The last token of the old key was issued just before the new one took over, and lives an hour.
+    server.clock.advance(Duration::from_secs(3600 - 120));
+    assert_eq!(published(&server).await.len(), 2);
+    server.clock.advance(Duration::from_secs(120));
+    assert_eq!(published(&server).await, [new_key]);
+    assert!(server.try_verify(&early, &resource).await.is_err());
+    server.bearer(&server.management_token().await).get("/api/plugins").await.expect(200);
+});
+
+both!(a_rotation_without_delay_signs_at_once, async |server: TestServer| {
+    let resource = server.machine().resource.clone();
+    let early = server.management_token().await;
+    let changes = [("CLAIMSMITH_KEY_PUBLISH_DELAY", "0")];
+    assert!(Process::run(BINARY, &server.home, &changes, &["keys", "rotate"]).await.status.success());
+    server.clock.advance(Duration::from_secs(60));
+    let late = server.management_token().await;
+    let (early, late) = (server.verify(&early, &resource).await, server.verify(&late, &resource).await);
+    assert_ne!(early.kid, late.kid);
+});
+
+both!(a_new_encryption_key_reads_what_the_old_one_wrote, async |home: Arc<Home>| {
+    let (old, new) = ("BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=", "CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=");
+    let server = TestServer::start(&home, &[("CLAIMSMITH_ENCRYPTION_KEY", old)]).await.unwrap();
+    let key = server.get("/oidc/jwks").await.expect(200).body;
+    server.stop().await;
+
+    // Without the key that sealed it, the signing key is of no use, and nothing pretends otherwise.
+    let server = TestServer::start(&home, &[("CLAIMSMITH_ENCRYPTION_KEY", new)]).await.unwrap();
+    server.client_credentials().send().await.expect_oauth_error(500, "server_error");
+    server.stop().await;
+
+    let changes = [("CLAIMSMITH_ENCRYPTION_KEY", new), ("CLAIMSMITH_ENCRYPTION_PREVIOUS_KEYS", old)];
+    assert!(Process::run(BINARY, &home, &changes, &["keys", "rekey"]).await.status.success());
+    let server = TestServer::start(&home, &[("CLAIMSMITH_ENCRYPTION_KEY", new)]).await.unwrap();
+    server.client_credentials().send().await.expect(200);
+    assert_eq!(server.get("/oidc/jwks").await.expect(200).body, key);
+});

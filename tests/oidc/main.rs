@@ -1,0 +1,20 @@
+//! The OIDC endpoints and the subject tokens, told over HTTP: every story and every refusal.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod actor;
+mod client_authentication;
+mod client_credentials;
+mod cors;
+mod discovery;
+mod introspection;
+mod keys;
+mod management_access;
+mod organization;
+mod request_id;
+mod revocation;
+mod single_use;
+mod subject;
+mod subject_tokens;
+mod target;
+mod token_exchange;
+mod token_request;

@@ -1,0 +1,12 @@
+//! Plugins of a running server, over the real runtime and real files.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+mod claims;
+mod command;
+mod default_set;
+mod logs;
+mod reload;
+mod settings;
+mod start;
+mod support;
+mod watching;

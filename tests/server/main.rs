@@ -1,0 +1,25 @@
+//! The server as its operator knows it: its first start, its end, its death, its log and its numbers.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod bootstrap;
+mod crash;
+mod demo_data;
+mod log;
+mod meanwhile;
+mod metrics;
+mod nodes;
+mod shutdown;
+mod sweep;
+
+use claimsmith_test_support::{Home, Process};
+
+/// The command under test.
+const BINARY: &str = env!("CARGO_BIN_EXE_claimsmith");
+
+/// A user's token from `claimsmith tokens mint`.
+async fn mint(home: &Home, user_id: &str, client_id: &str) -> String {
+    let arguments = ["tokens", "mint", "--user", user_id, "--client", client_id];
+    let minted = Process::run(BINARY, home, &[], &arguments).await;
+    assert!(minted.status.success(), "{}", String::from_utf8_lossy(&minted.stderr));
+    String::from_utf8(minted.stdout).unwrap().trim().to_owned()
+}

@@ -1,0 +1,124 @@
+//! What changes while a plugin runs counts: a token is never issued on what was true before (decision 3).
+//!
+//! Two plugins: the first one's line in the log says that the second one, which takes its time, is running.
+
+use crate::{BINARY, mint};
+use claimsmith::storage::{Db, applications, roles, subject_tokens, users};
+use claimsmith::tokens;
+use claimsmith_test_support::{Answer, Home, Process, both};
+use std::sync::Arc;
+use tokio::task::JoinHandle;
+
+/// How long the slow plugin takes: until its deadline, after which the token is issued without it.
+const SLOW: &str = "on_error = \"skip\"\n[limits]\ndeadline_ms = 1500\n";
+const EXCHANGES: &str = "grant_types = [\"urn:ietf:params:oauth:grant-type:token-exchange\"]\n";
+
+/// A server with the two plugins.
+async fn start(home: &Home) -> Process {
+    let write = |name: &str, text: &str| std::fs::write(home.plugins_dir().join(name), text).unwrap();
+    write(
+        "announce.js",
+        "export const getCustomJwtClaims = () => { console.log('the slow one is next'); return {}; };",
+    );
+    write("announce.toml", &format!("order = 1\n{EXCHANGES}"));
+    write("slow.js", "export const getCustomJwtClaims = () => { for (;;) {} };");
+    write("slow.toml", &format!("order = 2\n{EXCHANGES}{SLOW}"));
+    let changes = [("CLAIMSMITH_PLUGINS_DEADLINE_MS", "5000"), ("CLAIMSMITH_PLUGINS_BUDGET_MS", "10000")];
+    Process::start(BINARY, home, &changes).await.unwrap()
+}
+
+/// An exchange that is held up by the slow plugin when this returns.
+async fn exchange(server: &Process, subject_token: &str) -> JoinHandle<Result<Answer, reqwest::Error>> {
+    let request = server.exchange(subject_token).with("scope", "resource:read resource:write").request();
+    let running = tokio::spawn(Answer::try_of(request));
+    server.stderr.wait_for("the slow one is next").await;
+    running
+}
+
+async fn is_unused(db: &Db, subject_token: &str) -> bool {
+    let mut tx = db.read().await.unwrap();
+    let stored = subject_tokens::find_by_hash(&mut tx, &tokens::hash(subject_token)).await.unwrap().unwrap();
+    stored.consumed_at.is_none()
+}
+
+both!(a_user_who_is_suspended_gets_no_token, async |home: Arc<Home>| {
+    let (server, db) = (start(&home).await, home.db().await);
+    let token = server.customer_token().await;
+    let running = exchange(&server, &token).await;
+    let mut tx = db.begin().await.unwrap();
+    users::set_suspended(&mut tx, &server.demo().customer_user_id, true, 0).await.unwrap().unwrap();
+    tx.commit().await.unwrap();
+    running.await.unwrap().unwrap().expect_oauth_error(400, "invalid_request");
+    assert!(is_unused(&db, &token).await);
+    db.close().await;
+});
+
+both!(an_actor_who_is_suspended_stands_in_no_token, async |home: Arc<Home>| {
+    let (server, db) = (start(&home).await, home.db().await);
+    let (engineer, token) = (&server.demo().engineer_user_id, server.customer_token().await);
+    let actor = mint(&home, engineer, &server.demo().spa_client_id).await;
+    let request = server.exchange(&token).actor(&actor).request();
+    let running = tokio::spawn(Answer::try_of(request));
+    server.stderr.wait_for("the slow one is next").await;
+    let mut tx = db.begin().await.unwrap();
+    users::set_suspended(&mut tx, engineer, true, 0).await.unwrap().unwrap();
+    tx.commit().await.unwrap();
+    running.await.unwrap().unwrap().expect_oauth_error(400, "invalid_request");
+    assert!(is_unused(&db, &token).await);
+    db.close().await;
+});
+
+both!(an_application_that_is_deleted_gets_no_token, async |home: Arc<Home>| {
+    let (server, db) = (start(&home).await, home.db().await);
+    let token = server.customer_token().await;
+    let running = exchange(&server, &token).await;
+    let mut tx = db.begin().await.unwrap();
+    assert!(applications::delete(&mut tx, &server.demo().spa_client_id).await.unwrap());
+    tx.commit().await.unwrap();
+    running.await.unwrap().unwrap().expect_oauth_error(401, "invalid_client");
+    assert!(is_unused(&db, &token).await);
+    db.close().await;
+});
+
+both!(a_role_that_is_taken_away_is_not_granted, async |home: Arc<Home>| {
+    let (server, db) = (start(&home).await, home.db().await);
+    let customer = &server.demo().customer_user_id;
+    let running = exchange(&server, &server.customer_token().await).await;
+    let mut tx = db.begin().await.unwrap();
+    for role in roles::of_user(&mut tx, customer).await.unwrap() {
+        tx.sql("DELETE FROM user_roles WHERE user_id = $1 AND role_id = $2")
+            .bind(customer)
+            .bind(role.id)
+            .execute()
+            .await
+            .unwrap();
+    }
+    users::touch(&mut tx, customer).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(running.await.unwrap().unwrap().expect(200)["scope"], "");
+    db.close().await;
+});
+
+both!(what_does_not_concern_the_exchange_does_not_disturb_it, async |home: Arc<Home>| {
+    let (server, db) = (start(&home).await, home.db().await);
+    let running = exchange(&server, &server.customer_token().await).await;
+    let mut tx = db.begin().await.unwrap();
+    users::insert(&mut tx, &claimsmith_test_support::seed::new_user()).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(running.await.unwrap().unwrap().expect(200)["scope"], "resource:read resource:write");
+    assert_eq!(server.stderr.text().matches("the slow one is next").count(), 1, "it ran once");
+    db.close().await;
+});
+
+both!(a_server_that_dies_then_leaves_the_token_unused, async |home: Arc<Home>| {
+    let (mut server, db) = (start(&home).await, home.db().await);
+    let token = server.customer_token().await;
+    let running = exchange(&server, &token).await;
+    server.kill().await;
+    assert!(running.await.unwrap().is_err());
+    assert!(is_unused(&db, &token).await);
+    let server = Process::start(BINARY, &home, &[]).await.unwrap();
+    server.exchange(&token).send().await.expect(200);
+    server.exchange(&token).send().await.expect_oauth_error(400, "invalid_request");
+    db.close().await;
+});

@@ -1,0 +1,52 @@
+//! What Prometheus is told.
+
+use crate::BINARY;
+use claimsmith_test_support::{Answer, Home, Kind, Process};
+use serde_json::Value;
+
+/// The text that Prometheus reads.
+async fn scrape(server: &Process) -> String {
+    let line: Value = serde_json::from_str(&server.stderr.wait_for("\"metrics\"").await).unwrap();
+    let url = format!("http://{}/metrics", line["address"].as_str().unwrap());
+    let answer = Answer::of(server.http.get(url)).await.expect(200);
+    answer.body.as_str().unwrap().to_owned()
+}
+
+/// The value of a series; its labels may stand in any order.
+fn value(text: &str, name: &str, labels: &[&str]) -> u64 {
+    let series = text.lines().find(|line| {
+        line.strip_prefix(name).is_some_and(|rest| rest.starts_with(['{', ' ']))
+            && labels.iter().all(|label| line.contains(label))
+    });
+    series.and_then(|line| line.rsplit(' ').next()).map_or(0, |value| value.parse().unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn requests_exchanges_and_plugin_calls_are_counted() {
+    let home = Home::new(Kind::Sqlite).await;
+    std::fs::write(home.plugins_dir().join("hello.js"), "export const getCustomJwtClaims = () => ({ hello: 1 });")
+        .unwrap();
+    let server = Process::start(BINARY, &home, &[("CLAIMSMITH_LOG_FORMAT", "json")]).await.unwrap();
+    let token = server.customer_token().await;
+    server.exchange(&token).send().await.expect(200);
+    server.exchange(&token).send().await.expect(400);
+    server.get("/api/users/a-secret-id").await.expect(401);
+
+    let text = scrape(&server).await;
+    let exchanges = |outcome: &str| {
+        let outcome = format!("outcome=\"{outcome}\"");
+        value(&text, "claimsmith_token_requests_total", &["grant=\"token-exchange\"", &outcome])
+    };
+    assert_eq!((exchanges("issued"), exchanges("invalid_request")), (1, 1), "{text}");
+    let labels = ["method=\"POST\"", "route=\"/oidc/token\"", "status=\"200\""];
+    assert_eq!(value(&text, "claimsmith_http_requests_total", &labels), 2, "{text}");
+    assert!(value(&text, "claimsmith_http_request_seconds_count", &labels[..2]) >= 3, "{text}");
+    let calls = value(&text, "claimsmith_plugin_calls_total", &["plugin=\"hello\"", "outcome=\"ok\""]);
+    assert_eq!(calls, 1, "{text}");
+    assert_eq!(value(&text, "claimsmith_plugin_call_seconds_count", &["plugin=\"hello\""]), calls, "{text}");
+    assert!(value(&text, "claimsmith_plugin_reloads_total", &[]) >= 1, "{text}");
+    // A path is nobody's label: ids would make series without end.
+    assert!(!text.contains("a-secret-id"), "{text}");
+    // The public listener does not tell.
+    server.get("/metrics").await.expect(404);
+}

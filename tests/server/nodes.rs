@@ -1,0 +1,58 @@
+//! Several servers on one PostgreSQL: they start at once, and a change through one holds for all.
+
+use crate::BINARY;
+use claimsmith_test_support::{Home, Process, on_postgres};
+use serde_json::json;
+use std::sync::Arc;
+
+/// Three nodes, started at once on an empty database.
+async fn start_three(home: &Arc<Home>) -> [Process; 3] {
+    let start = async |name: &str| {
+        let folder = home.folder().join(name);
+        let changes = [("CLAIMSMITH_DATA_DIR", folder.to_str().unwrap())];
+        Process::start(BINARY, home, &changes).await.unwrap()
+    };
+    tokio::join!(start("one"), start("two"), start("three")).into()
+}
+
+on_postgres!(one_of_them_sets_the_database_up, async |home: Arc<Home>| {
+    let nodes = start_three(&home).await;
+    let reports = ["one", "two", "three"].map(|name| home.folder().join(name).join("bootstrap.json").exists());
+    assert_eq!(reports.iter().filter(|exists| **exists).count(), 1);
+    let keys = nodes[0].get("/oidc/jwks").await.expect(200).body;
+    assert_eq!(keys["keys"].as_array().unwrap().len(), 1);
+    for node in &nodes {
+        assert_eq!(node.get("/oidc/jwks").await.expect(200).body, keys);
+        node.client_credentials().send().await.expect(200);
+    }
+});
+
+on_postgres!(a_change_through_one_holds_for_all, async |home: Arc<Home>| {
+    let [one, two, three] = start_three(&home).await;
+    let management = one.management().await;
+    // Every node has looked at what it will have to look at again.
+    for node in [&one, &two, &three] {
+        node.exchange(&node.customer_token().await).send().await.expect(200);
+    }
+    let token = two.exchange(&one.customer_token().await).as_web().access_token().await;
+    assert_eq!(three.introspect_as_web(&token).await["active"], true);
+
+    let pending = one.customer_token().await;
+    let customer = &one.demo().customer_user_id;
+    let path = format!("/api/users/{customer}/is-suspended");
+    management.patch(&path, json!({ "isSuspended": true })).await.expect(200);
+    for node in [&two, &three] {
+        node.exchange(&pending).send().await.expect_oauth_error(400, "invalid_request");
+        assert_eq!(node.introspect_as_web(&token).await, json!({ "active": false }));
+    }
+    management.patch(&path, json!({ "isSuspended": false })).await.expect(200);
+    assert_eq!(three.introspect_as_web(&token).await["active"], true);
+
+    management.delete(&format!("/api/applications/{}", one.demo().spa_client_id)).await.expect(204);
+    for node in [&two, &three] {
+        node.exchange(&pending).send().await.expect_oauth_error(401, "invalid_client");
+    }
+    two.form("/oidc/token/revocation").with("token", &token).as_web().send().await.expect(200);
+    assert_eq!(three.introspect_as_web(&token).await, json!({ "active": false }));
+    three.exchange(&pending).as_web().send().await.expect(200);
+});

@@ -1,0 +1,85 @@
+//! Records of issued tokens.
+
+use crate::{Store, assert_same};
+use claimsmith::storage::Error;
+use claimsmith::storage::issuances::{self, Issuance};
+use claimsmith_test_support::both;
+use serde_json::json;
+use sqlx::types::Json;
+
+fn new_issuance(jti: &str, expires_at: i64) -> Issuance {
+    Issuance {
+        jti: jti.to_owned(),
+        user_id: None,
+        application_id: "application".to_owned(),
+        actor_id: None,
+        organization_id: None,
+        resource: None,
+        scope: String::new(),
+        exchanged: false,
+        subject_token_id: None,
+        opaque_hash: None,
+        claims: None,
+        created_at: 1,
+        expires_at,
+        revoked_at: None,
+    }
+}
+
+both!(a_record_comes_back_as_it_was_written, async |store: Store| {
+    let full = Issuance {
+        user_id: Some("user".to_owned()),
+        actor_id: Some("actor".to_owned()),
+        organization_id: Some("organization".to_owned()),
+        resource: Some("urn:one".to_owned()),
+        scope: "read write".to_owned(),
+        exchanged: true,
+        subject_token_id: Some("subject".to_owned()),
+        opaque_hash: Some("hash".to_owned()),
+        claims: Some(Json(json!({ "sub": "user" }))),
+        revoked_at: Some(3),
+        ..new_issuance("full", 10)
+    };
+    let bare = new_issuance("bare", 10);
+    let mut tx = store.begin().await;
+    issuances::insert(&mut tx, &[]).await.unwrap();
+    issuances::insert(&mut tx, &[&full, &bare]).await.unwrap();
+    for record in [&full, &bare] {
+        assert_same(&issuances::find(&mut tx, &record.jti).await.unwrap().unwrap(), record);
+    }
+    assert_same(&issuances::find_opaque(&mut tx, "hash").await.unwrap().unwrap(), &full);
+    assert!(issuances::find_opaque(&mut tx, "").await.unwrap().is_none());
+    assert!(issuances::find(&mut tx, "unknown").await.unwrap().is_none());
+    tx.commit().await.unwrap();
+    let error = issuances::insert(&mut store.begin().await, &[&new_issuance("other", 1), &bare]).await.unwrap_err();
+    assert!(matches!(error, Error::Conflict), "{error:?}");
+    assert!(issuances::find(&mut store.begin().await, "other").await.unwrap().is_none(), "all or none");
+});
+
+both!(a_full_batch_fits_into_one_statement, async |store: Store| {
+    let records: Vec<Issuance> = (0..64).map(|number| new_issuance(&number.to_string(), number)).collect();
+    let mut tx = store.begin().await;
+    issuances::insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
+    assert_same(&issuances::find(&mut tx, "63").await.unwrap().unwrap(), &records[63]);
+});
+
+both!(a_token_is_revoked_once, async |store: Store| {
+    let mut tx = store.begin().await;
+    issuances::insert(&mut tx, &[&new_issuance("one", 10), &new_issuance("other", 10)]).await.unwrap();
+    assert!(issuances::revoke(&mut tx, "one", 5).await.unwrap());
+    assert!(!issuances::revoke(&mut tx, "one", 6).await.unwrap());
+    assert!(!issuances::revoke(&mut tx, "unknown", 6).await.unwrap());
+    assert_eq!(issuances::find(&mut tx, "one").await.unwrap().unwrap().revoked_at, Some(5));
+    assert_eq!(issuances::find(&mut tx, "other").await.unwrap().unwrap().revoked_at, None);
+});
+
+both!(expired_records_are_swept_in_parts, async |store: Store| {
+    let mut tx = store.begin().await;
+    for (jti, end) in [("a", 1), ("b", 2), ("c", 3), ("d", 9)] {
+        issuances::insert(&mut tx, &[&new_issuance(jti, end)]).await.unwrap();
+    }
+    assert_eq!(issuances::sweep(&mut tx, 9, 2).await.unwrap(), 2);
+    assert_eq!(issuances::sweep(&mut tx, 9, 2).await.unwrap(), 1);
+    assert_eq!(issuances::sweep(&mut tx, 9, 2).await.unwrap(), 0);
+    assert!(issuances::find(&mut tx, "d").await.unwrap().is_some());
+});

@@ -1,0 +1,55 @@
+//! The storage contract: every repository function, on both databases.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod applications;
+mod audit;
+mod coverage;
+mod issuances;
+mod migrations;
+mod organizations;
+mod resources;
+mod revisions;
+mod role_holders;
+mod roles;
+mod settings;
+mod signing_keys;
+mod subject_tokens;
+mod transactions;
+mod users;
+
+use claimsmith::storage::{self, Db, Tx};
+use claimsmith_test_support::{Given, Home, Kind};
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// An empty database that is up to date.
+struct Store {
+    db: Db,
+    _home: Arc<Home>,
+}
+
+impl Given for Store {
+    async fn given(kind: Kind) -> Self {
+        let home = Home::new(kind).await;
+        let db = home.db().await;
+        storage::migrate(&db).await.unwrap();
+        Self { db, _home: home }
+    }
+}
+
+impl Store {
+    async fn begin(&self) -> Tx {
+        self.db.begin().await.unwrap()
+    }
+}
+
+/// Asserts that two rows are the same in every column.
+#[track_caller]
+fn assert_same<T: Debug>(one: &T, other: &T) {
+    assert_eq!(format!("{one:#?}"), format!("{other:#?}"));
+}
+
+/// The ids of rows, in their order.
+fn ids<T>(rows: &[T], id: impl Fn(&T) -> &String) -> Vec<&str> {
+    rows.iter().map(|row| id(row).as_str()).collect()
+}

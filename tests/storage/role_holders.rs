@@ -1,0 +1,61 @@
+//! Who holds which roles, in parts.
+
+use crate::{Store, ids};
+use claimsmith::domain::application::ApplicationType;
+use claimsmith::storage::roles::{self, Role};
+use claimsmith::storage::{Slice, applications, role_holders, users};
+use claimsmith_test_support::both;
+use claimsmith_test_support::seed::{new_application, new_role, new_user};
+
+/// Four roles of this type, named out of order.
+async fn four_roles(store: &Store, kind: &str) -> Vec<Role> {
+    let mut tx = store.begin().await;
+    let mut made = Vec::new();
+    for name in ["d", "b", "a", "c"] {
+        let role = Role { name: name.to_owned(), ..new_role(kind) };
+        roles::insert(&mut tx, &role).await.unwrap();
+        made.push(role);
+    }
+    tx.commit().await.unwrap();
+    made
+}
+
+both!(a_users_roles_are_listed_by_name, async |store: Store| {
+    let roles = four_roles(&store, "User").await;
+    let user = new_user();
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &user).await.unwrap();
+    for role in &roles {
+        roles::assign_to_user(&mut tx, &user.id, &role.id).await.unwrap();
+    }
+    assert_eq!(role_holders::count_of_user(&mut tx, &user.id).await.unwrap(), 4);
+    let listed = role_holders::list_of_user(&mut tx, &user.id, Slice::ALL).await.unwrap();
+    assert_eq!(ids(&listed, |role| &role.name), ["a", "b", "c", "d"]);
+    let middle = role_holders::list_of_user(&mut tx, &user.id, Slice { limit: 2, offset: 1 }).await.unwrap();
+    assert_eq!(ids(&middle, |role| &role.name), ["b", "c"]);
+
+    let before = users::find(&mut tx, &user.id).await.unwrap().unwrap().revision;
+    assert!(role_holders::take_from_user(&mut tx, &user.id, &roles[0].id).await.unwrap());
+    assert!(!role_holders::take_from_user(&mut tx, &user.id, &roles[0].id).await.unwrap());
+    assert_eq!(role_holders::count_of_user(&mut tx, &user.id).await.unwrap(), 3);
+    role_holders::take_all_from_user(&mut tx, &user.id).await.unwrap();
+    assert_eq!(role_holders::count_of_user(&mut tx, &user.id).await.unwrap(), 0);
+    assert!(users::find(&mut tx, &user.id).await.unwrap().unwrap().revision > before);
+    assert_eq!(role_holders::count_of_user(&mut tx, "unknown").await.unwrap(), 0);
+});
+
+both!(an_applications_roles_are_listed_by_name, async |store: Store| {
+    let roles = four_roles(&store, "MachineToMachine").await;
+    let application = new_application(ApplicationType::MachineToMachine);
+    let mut tx = store.begin().await;
+    applications::insert(&mut tx, &application).await.unwrap();
+    for role in &roles[1..] {
+        roles::assign_to_application(&mut tx, &application.id, &role.id).await.unwrap();
+    }
+    assert_eq!(role_holders::count_of_application(&mut tx, &application.id).await.unwrap(), 3);
+    let listed = role_holders::list_of_application(&mut tx, &application.id, Slice::ALL).await.unwrap();
+    assert_eq!(ids(&listed, |role| &role.name), ["a", "b", "c"]);
+    let last =
+        role_holders::list_of_application(&mut tx, &application.id, Slice { limit: 5, offset: 2 }).await.unwrap();
+    assert_eq!(ids(&last, |role| &role.name), ["c"]);
+});

@@ -1,0 +1,53 @@
+//! Signing keys by their times.
+
+use crate::{Store, assert_same, ids};
+use claimsmith::storage::signing_keys::{self, SigningKey};
+use claimsmith_test_support::both;
+use serde_json::json;
+use sqlx::types::Json;
+
+fn new_key(kid: &str, activates_at: i64) -> SigningKey {
+    SigningKey {
+        kid: kid.to_owned(),
+        algorithm: "ES256".to_owned(),
+        public_jwk: Json(json!({ "kid": kid })),
+        sealed_private: format!("sealed {kid}"),
+        created_at: 0,
+        activates_at,
+        retires_at: None,
+    }
+}
+
+both!(keys_are_published_until_they_retire, async |store: Store| {
+    let mut tx = store.begin().await;
+    for key in [new_key("first", 10), new_key("second", 20)] {
+        signing_keys::insert(&mut tx, &key).await.unwrap();
+    }
+    let published = signing_keys::published(&mut tx, 0).await.unwrap();
+    assert_same(&published, &vec![new_key("second", 20), new_key("first", 10)]);
+
+    signing_keys::insert(&mut tx, &new_key("third", 30)).await.unwrap();
+    signing_keys::retire_before(&mut tx, 20, 100).await.unwrap();
+    signing_keys::retire_before(&mut tx, 30, 200).await.unwrap();
+    for (now, expected) in [
+        (99, &["third", "second", "first"][..]),
+        (100, &["third", "second"]),
+        (199, &["third", "second"]),
+        (200, &["third"]),
+    ] {
+        assert_eq!(ids(&signing_keys::published(&mut tx, now).await.unwrap(), |key| &key.kid), expected, "{now}");
+    }
+    assert_eq!(signing_keys::sweep(&mut tx, 100).await.unwrap(), 0);
+    assert_eq!(signing_keys::sweep(&mut tx, 101).await.unwrap(), 1);
+    assert_eq!(ids(&signing_keys::published(&mut tx, 0).await.unwrap(), |key| &key.kid), ["third", "second"]);
+});
+
+both!(a_key_is_sealed_anew, async |store: Store| {
+    let mut tx = store.begin().await;
+    for kid in ["one", "other"] {
+        signing_keys::insert(&mut tx, &new_key(kid, 10)).await.unwrap();
+    }
+    signing_keys::reseal(&mut tx, "one", "anew").await.unwrap();
+    let published = signing_keys::published(&mut tx, 0).await.unwrap();
+    assert_eq!(ids(&published, |key| &key.sealed_private), ["anew", "sealed other"]);
+});

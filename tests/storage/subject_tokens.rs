@@ -1,0 +1,120 @@
+//! Subject tokens: consumed once, by one conditional update.
+
+use crate::{Store, assert_same};
+use claimsmith::random;
+use claimsmith::storage::subject_tokens::{self, SubjectToken};
+use claimsmith::storage::{Error, revisions, users};
+use claimsmith_test_support::both;
+use claimsmith_test_support::seed::new_user;
+use serde_json::json;
+use sqlx::types::Json;
+
+fn new_token(user_id: &str, expires_at: i64) -> SubjectToken {
+    SubjectToken {
+        id: random::id(21).unwrap(),
+        hash: random::id(64).unwrap(),
+        user_id: user_id.to_owned(),
+        context: Json(json!({ "ticketId": "T-1 \u{1f3ab}" })),
+        creator_id: "backend".to_owned(),
+        created_at: 1,
+        expires_at,
+        consumed_at: None,
+    }
+}
+
+/// A user with tokens that end at these times.
+async fn with_tokens(store: &Store, ends: &[i64]) -> Vec<SubjectToken> {
+    let user = new_user();
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &user).await.unwrap();
+    let mut tokens = Vec::new();
+    for end in ends {
+        let token = new_token(&user.id, *end);
+        subject_tokens::insert(&mut tx, &token).await.unwrap();
+        tokens.push(token);
+    }
+    tx.commit().await.unwrap();
+    tokens
+}
+
+both!(a_token_is_found_by_its_hash, async |store: Store| {
+    let tokens = with_tokens(&store, &[10, 20]).await;
+    let mut tx = store.begin().await;
+    for token in &tokens {
+        assert_same(&subject_tokens::find_by_hash(&mut tx, &token.hash).await.unwrap().unwrap(), token);
+    }
+    assert!(subject_tokens::find_by_hash(&mut tx, "unknown").await.unwrap().is_none());
+    drop(tx);
+    let error = subject_tokens::insert(&mut store.begin().await, &tokens[0]).await.unwrap_err();
+    assert!(matches!(error, Error::Conflict), "{error:?}");
+    let error = subject_tokens::insert(&mut store.begin().await, &new_token("unknown", 10)).await.unwrap_err();
+    assert!(matches!(error, Error::Missing), "{error:?}");
+});
+
+both!(an_exchange_opens_with_live_tokens_of_active_users, async |store: Store| {
+    let tokens = with_tokens(&store, &[10, 20, 20]).await;
+    let suspended = with_tokens(&store, &[20]).await.remove(0);
+    let mut tx = store.begin().await;
+    users::set_suspended(&mut tx, &suspended.user_id, true, 0).await.unwrap().unwrap();
+    users::touch(&mut tx, &tokens[0].user_id).await.unwrap();
+    subject_tokens::consume(&mut tx, &[&tokens[2].id], 5).await.unwrap();
+    let revision = revisions::current(&mut tx).await.unwrap();
+    let hashes = [&tokens[0].hash, &tokens[1].hash, &tokens[2].hash, &suspended.hash].map(String::as_str);
+    for (now, expected) in [(9, &tokens[..2]), (10, &tokens[1..2]), (20, &[])] {
+        let (seen, mut live) = subject_tokens::open(&mut tx, &hashes, now).await.unwrap();
+        live.sort_by_key(|subject| tokens.iter().position(|token| token.id == subject.id));
+        assert_eq!(seen, revision);
+        assert_eq!(live.len(), expected.len(), "{now}");
+        for (subject, token) in live.iter().zip(expected) {
+            assert_eq!((&subject.id, &subject.hash, &subject.user_id), (&token.id, &token.hash, &token.user_id));
+            assert_eq!((&subject.context, subject.user_revision), (&token.context.0, 2));
+        }
+    }
+    // The revision is told also when there is no such token.
+    let (seen, live) = subject_tokens::open(&mut tx, &["unknown"], 0).await.unwrap();
+    assert_eq!((seen, live.len()), (revision, 0));
+});
+
+both!(live_tokens_are_consumed_once, async |store: Store| {
+    let tokens = with_tokens(&store, &[10, 20, 20]).await;
+    let [expired, one, two] = [&tokens[0].id, &tokens[1].id, &tokens[2].id];
+    let mut tx = store.begin().await;
+    assert!(subject_tokens::consume(&mut tx, &[], 10).await.unwrap().is_empty());
+    // At the millisecond of its end a token is not live any more.
+    let consumed = subject_tokens::consume(&mut tx, &[expired, one, "unknown"], 10).await.unwrap();
+    assert_eq!(consumed, std::slice::from_ref(one));
+    let consumed = subject_tokens::consume(&mut tx, &[one, two], 11).await.unwrap();
+    assert_eq!(consumed, std::slice::from_ref(two));
+    let stored = subject_tokens::find_by_hash(&mut tx, &tokens[1].hash).await.unwrap().unwrap();
+    assert_eq!(stored.consumed_at, Some(10));
+    // What is not committed was not consumed.
+    drop(tx);
+    let mut tx = store.begin().await;
+    assert_eq!(subject_tokens::consume(&mut tx, &[one], 12).await.unwrap(), std::slice::from_ref(one));
+});
+
+both!(of_many_transactions_one_consumes, async |store: Store| {
+    let token = with_tokens(&store, &[10]).await.remove(0);
+    let mut racers = tokio::task::JoinSet::new();
+    for _ in 0..8 {
+        let (db, id) = (store.db.clone(), token.id.clone());
+        racers.spawn(async move {
+            let mut tx = db.begin().await.unwrap();
+            let consumed = subject_tokens::consume(&mut tx, &[&id], 5).await.unwrap().len();
+            tx.commit().await.unwrap();
+            consumed
+        });
+    }
+    assert_eq!(racers.join_all().await.into_iter().sum::<usize>(), 1);
+});
+
+both!(expired_tokens_are_swept_in_parts, async |store: Store| {
+    let tokens = with_tokens(&store, &[1, 2, 3, 9, 10]).await;
+    let mut tx = store.begin().await;
+    assert_eq!(subject_tokens::sweep(&mut tx, 9, 2).await.unwrap(), 2);
+    assert_eq!(subject_tokens::sweep(&mut tx, 9, 2).await.unwrap(), 1);
+    assert_eq!(subject_tokens::sweep(&mut tx, 9, 2).await.unwrap(), 0);
+    for (token, left) in tokens.iter().zip([false, false, false, true, true]) {
+        assert_eq!(subject_tokens::find_by_hash(&mut tx, &token.hash).await.unwrap().is_some(), left);
+    }
+});

@@ -1,0 +1,101 @@
+//! What a transaction promises: all or nothing, seen by others after the commit, and what is held stays as it is.
+
+use crate::Store;
+use claimsmith::storage::{self, revisions, settings, users};
+use claimsmith_test_support::seed::new_user;
+use claimsmith_test_support::{both, on_postgres};
+use std::time::Duration;
+
+both!(what_is_not_committed_never_was, async |store: Store| {
+    let mut tx = store.begin().await;
+    settings::put(&mut tx, "colour", "blue").await.unwrap();
+    assert_eq!(settings::get(&mut store.db.read().await.unwrap(), "colour").await.unwrap(), None);
+    drop(tx);
+    assert_eq!(settings::get(&mut store.begin().await, "colour").await.unwrap(), None);
+
+    let mut tx = store.begin().await;
+    settings::put(&mut tx, "colour", "red").await.unwrap();
+    tx.commit().await.unwrap();
+    let stored = settings::get(&mut store.db.read().await.unwrap(), "colour").await.unwrap();
+    assert_eq!(stored.as_deref(), Some("red"));
+});
+
+both!(writers_lose_no_update, async |store: Store| {
+    let before = revisions::current(&mut store.begin().await).await.unwrap();
+    let mut writers = tokio::task::JoinSet::new();
+    for _ in 0..20 {
+        let db = store.db.clone();
+        writers.spawn(async move {
+            let mut tx = db.begin().await.unwrap();
+            revisions::bump(&mut tx).await.unwrap();
+            tx.commit().await.unwrap();
+        });
+    }
+    writers.join_all().await;
+    assert_eq!(revisions::current(&mut store.begin().await).await.unwrap(), before + 20);
+});
+
+both!(one_node_at_a_time_sets_the_database_up, async |store: Store| {
+    let mut first = store.begin().await;
+    storage::lock_bootstrap(&mut first).await.unwrap();
+    let db = store.db.clone();
+    let second = tokio::spawn(async move {
+        let mut tx = db.begin().await.unwrap();
+        storage::lock_bootstrap(&mut tx).await.unwrap();
+        settings::get(&mut tx, "done").await.unwrap()
+    });
+    settings::put(&mut first, "done", "by the first").await.unwrap();
+    first.commit().await.unwrap();
+    // Whenever the second one gets its turn, it finds the work done or the lock kept it waiting for that.
+    let seen = tokio::time::timeout(Duration::from_mins(1), second).await.unwrap().unwrap();
+    assert_eq!(seen.as_deref(), Some("by the first"));
+});
+
+#[tokio::test]
+async fn a_handle_for_reads_refuses_to_write_on_sqlite() {
+    let store = <Store as claimsmith_test_support::Given>::given(claimsmith_test_support::Kind::Sqlite).await;
+    let mut tx = store.db.read().await.unwrap();
+    assert!(settings::put(&mut tx, "colour", "blue").await.is_err());
+}
+
+on_postgres!(what_is_held_waits_for_the_commit, async |store: Store| {
+    let user = new_user();
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &user).await.unwrap();
+    tx.commit().await.unwrap();
+
+    let mut holder = store.begin().await;
+    let revision = revisions::hold(&mut holder).await.unwrap();
+    assert_eq!(users::hold(&mut holder, &[&user.id]).await.unwrap()[0].revision, 1);
+    let (db, id) = (store.db.clone(), user.id.clone());
+    let writers = tokio::spawn(async move {
+        let mut tx = db.begin().await.unwrap();
+        users::set_suspended(&mut tx, &id, true, 1).await.unwrap().unwrap();
+        revisions::bump(&mut tx).await.unwrap();
+        tx.commit().await.unwrap();
+    });
+    // Several may hold at once, and a writer waits: until it does, as the database itself says.
+    let mut other = store.begin().await;
+    assert_eq!(revisions::hold(&mut other).await.unwrap(), revision);
+    drop(other);
+    loop {
+        #[derive(sqlx::FromRow)]
+        struct Waiting {
+            count: i64,
+        }
+        let mut tx = store.db.read().await.unwrap();
+        let sql = "SELECT COUNT(*) AS count FROM pg_stat_activity \
+                   WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        if tx.sql(sql).one::<Waiting>().await.unwrap().count > 0 {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+    assert!(!writers.is_finished());
+    assert_eq!(users::hold(&mut holder, &[&user.id]).await.unwrap()[0].revision, 1);
+    holder.commit().await.unwrap();
+    writers.await.unwrap();
+    let mut tx = store.begin().await;
+    assert!(users::hold(&mut tx, &[&user.id]).await.unwrap()[0].is_suspended);
+    assert_eq!(revisions::hold(&mut tx).await.unwrap(), revision + 1);
+});

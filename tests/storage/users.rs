@@ -1,0 +1,191 @@
+//! Users.
+
+use crate::{Store, assert_same, ids};
+use claimsmith::storage::organizations::Organization;
+use claimsmith::storage::users::{self, Identifiers, User};
+use claimsmith::storage::{Error, Slice, organizations, resources, roles};
+use claimsmith_test_support::both;
+use claimsmith_test_support::seed::{new_organization, new_resource, new_role, new_scope, new_user};
+use serde_json::json;
+use sqlx::types::Json;
+
+/// A user with something in every column.
+fn full_user() -> User {
+    User {
+        username: Some("größe_1".to_owned()),
+        primary_email: Some("ada@example.com".to_owned()),
+        primary_phone: Some("4912345".to_owned()),
+        password_digest: Some("digest".to_owned()),
+        password_algorithm: Some("Argon2id".to_owned()),
+        name: Some("Ada 🧮 \"Lovelace\"".to_owned()),
+        avatar: Some("https://example.com/a.png".to_owned()),
+        custom_data: Json(json!({ "deep": [1, 2.5, null, { "a": "b" }] })),
+        identities: Json(json!({ "github": { "userId": "1" } })),
+        profile: Json(json!({ "givenName": "Ada" })),
+        application_id: Some("application".to_owned()),
+        is_suspended: true,
+        last_sign_in_at: Some(i64::MAX),
+        created_at: -1,
+        updated_at: 1_700_000_000_000,
+        revision: 7,
+        ..new_user()
+    }
+}
+
+both!(a_user_comes_back_as_it_was_written, async |store: Store| {
+    let mut tx = store.begin().await;
+    for user in [full_user(), new_user()] {
+        users::insert(&mut tx, &user).await.unwrap();
+        assert_same(&users::find(&mut tx, &user.id).await.unwrap().unwrap(), &user);
+    }
+    assert!(users::find(&mut tx, "unknown").await.unwrap().is_none());
+    assert!(users::find(&mut tx, "").await.unwrap().is_none());
+});
+
+both!(identifiers_are_unique_and_absent_ones_are_not, async |store: Store| {
+    let first = full_user();
+    let mut tx = store.begin().await;
+    for user in [&first, &new_user(), &new_user()] {
+        users::insert(&mut tx, user).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    for taken in [
+        User { id: first.id.clone(), ..new_user() },
+        User { username: first.username.clone(), ..new_user() },
+        User { primary_email: first.primary_email.clone(), ..new_user() },
+        User { primary_phone: first.primary_phone.clone(), ..new_user() },
+    ] {
+        let error = users::insert(&mut store.begin().await, &taken).await.unwrap_err();
+        assert!(matches!(error, Error::Conflict), "{error:?}");
+    }
+});
+
+both!(users_are_found_by_any_identifier, async |store: Store| {
+    let user = full_user();
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &user).await.unwrap();
+    users::insert(&mut tx, &new_user()).await.unwrap();
+    let none = Identifiers { username: None, primary_email: None, primary_phone: None };
+    let theirs = Identifiers {
+        username: user.username.clone(),
+        primary_email: user.primary_email.clone(),
+        primary_phone: user.primary_phone.clone(),
+    };
+    for wanted in [
+        theirs.clone(),
+        Identifiers { username: user.username, ..none.clone() },
+        Identifiers { primary_email: user.primary_email, ..none.clone() },
+        Identifiers { primary_phone: user.primary_phone, ..none.clone() },
+    ] {
+        assert_eq!(users::identified_by(&mut tx, &wanted).await.unwrap(), std::slice::from_ref(&theirs));
+    }
+    for wanted in [none.clone(), Identifiers { username: Some("somebody".to_owned()), ..none }] {
+        assert!(users::identified_by(&mut tx, &wanted).await.unwrap().is_empty());
+    }
+});
+
+both!(the_newest_users_are_listed_first, async |store: Store| {
+    let mut tx = store.begin().await;
+    for (id, created_at) in [("b", 1), ("a", 1), ("c", 3), ("d", 2)] {
+        users::insert(&mut tx, &User { id: id.to_owned(), created_at, ..new_user() }).await.unwrap();
+    }
+    assert_eq!(users::count(&mut tx).await.unwrap(), 4);
+    let all = users::list(&mut tx, Slice::ALL).await.unwrap();
+    assert_eq!(ids(&all, |user| &user.id), ["c", "d", "a", "b"]);
+    let middle = users::list(&mut tx, Slice { limit: 2, offset: 1 }).await.unwrap();
+    assert_eq!(ids(&middle, |user| &user.id), ["d", "a"]);
+    assert!(users::list(&mut tx, Slice { limit: 2, offset: 4 }).await.unwrap().is_empty());
+});
+
+both!(a_suspension_changes_the_revision, async |store: Store| {
+    let user = new_user();
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &user).await.unwrap();
+    let changed = users::set_suspended(&mut tx, &user.id, true, 77).await.unwrap().unwrap();
+    assert_same(&changed, &User { is_suspended: true, updated_at: 77, revision: 2, ..user.clone() });
+    let changed = users::set_suspended(&mut tx, &user.id, false, 78).await.unwrap().unwrap();
+    assert_same(&changed, &User { updated_at: 78, revision: 3, ..user.clone() });
+    users::touch(&mut tx, &user.id).await.unwrap();
+    assert_eq!(users::find(&mut tx, &user.id).await.unwrap().unwrap().revision, 4);
+    assert!(users::set_suspended(&mut tx, "unknown", true, 0).await.unwrap().is_none());
+});
+
+both!(users_are_held_as_they_stand, async |store: Store| {
+    let (one, other) = (new_user(), User { is_suspended: true, revision: 5, ..new_user() });
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &one).await.unwrap();
+    users::insert(&mut tx, &other).await.unwrap();
+    assert!(users::hold(&mut tx, &[]).await.unwrap().is_empty());
+    let held = users::hold(&mut tx, &[&one.id, &other.id, "unknown"]).await.unwrap();
+    assert_eq!(held.len(), 2);
+    for user in [one, other] {
+        let standing = held.iter().find(|standing| standing.id == user.id).unwrap();
+        assert_eq!((standing.revision, standing.is_suspended), (user.revision, user.is_suspended));
+    }
+});
+
+both!(a_user_goes_with_all_that_hangs_on_them, async |store: Store| {
+    let (user, role, organization) = (new_user(), new_role("User"), new_organization());
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &user).await.unwrap();
+    roles::insert(&mut tx, &role).await.unwrap();
+    roles::assign_to_user(&mut tx, &user.id, &role.id).await.unwrap();
+    organizations::insert(&mut tx, &organization).await.unwrap();
+    organizations::add_member(&mut tx, &organization.id, &user.id).await.unwrap();
+    assert!(users::delete(&mut tx, &user.id).await.unwrap());
+    assert!(!users::delete(&mut tx, &user.id).await.unwrap());
+    assert!(users::find(&mut tx, &user.id).await.unwrap().is_none());
+    assert!(roles::of_user(&mut tx, &user.id).await.unwrap().is_empty());
+    assert!(organizations::of_user(&mut tx, &user.id).await.unwrap().is_empty());
+    assert!(roles::find(&mut tx, &role.id).await.unwrap().is_some());
+});
+
+both!(scopes_are_held_through_roles_and_within_an_organization, async |store: Store| {
+    let (user, stranger) = (new_user(), new_user());
+    let (resource, other) = (new_resource("urn:one"), new_resource("urn:other"));
+    let (role, second) = (new_role("User"), new_role("User"));
+    let (home, away) = (new_organization(), new_organization());
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &user).await.unwrap();
+    users::insert(&mut tx, &stranger).await.unwrap();
+    resources::insert(&mut tx, &resource).await.unwrap();
+    resources::insert(&mut tx, &other).await.unwrap();
+    let mut scopes = Vec::new();
+    for name in ["a", "b", "c"] {
+        let scope = new_scope(&resource.id, name);
+        resources::insert_scope(&mut tx, &scope).await.unwrap();
+        scopes.push(scope.id);
+    }
+    let elsewhere = new_scope(&other.id, "x");
+    resources::insert_scope(&mut tx, &elsewhere).await.unwrap();
+    for role in [&role, &second] {
+        roles::insert(&mut tx, role).await.unwrap();
+        // Both carry it: it is held once.
+        roles::add_scope(&mut tx, &role.id, &scopes[0]).await.unwrap();
+        roles::assign_to_user(&mut tx, &user.id, &role.id).await.unwrap();
+    }
+    roles::add_scope(&mut tx, &role.id, &elsewhere.id).await.unwrap();
+    organizations::insert(&mut tx, &home).await.unwrap();
+    organizations::insert(&mut tx, &away).await.unwrap();
+    for (organization, role, scope) in [(&home, "here", &scopes[1]), (&away, "there", &scopes[2])] {
+        organizations::add_member(&mut tx, &organization.id, &user.id).await.unwrap();
+        organizations::insert_role(&mut tx, role, role, &[scope, &scopes[0]]).await.unwrap();
+        organizations::add_member_role(&mut tx, &organization.id, &user.id, role).await.unwrap();
+    }
+    let in_organization = |organization: &Organization| Some(organization.id.clone());
+    let mut expected = vec![
+        (None, resource.id.clone(), "a"),
+        (None, other.id.clone(), "x"),
+        (in_organization(&home), resource.id.clone(), "a"),
+        (in_organization(&home), resource.id.clone(), "b"),
+        (in_organization(&away), resource.id.clone(), "a"),
+        (in_organization(&away), resource.id.clone(), "c"),
+    ];
+    expected.sort();
+    let held = users::scopes_held(&mut tx, &user.id).await.unwrap();
+    let mut held: Vec<_> =
+        held.iter().map(|one| (one.organization_id.clone(), one.resource_id.clone(), one.name.as_str())).collect();
+    held.sort();
+    assert_eq!(held, expected);
+    assert!(users::scopes_held(&mut tx, &stranger.id).await.unwrap().is_empty());
+});

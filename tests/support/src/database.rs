@@ -1,0 +1,57 @@
+//! The databases under the tests: which kinds there are, and a PostgreSQL database that lasts as long as its test.
+
+use claimsmith::random;
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+use std::str::FromStr;
+
+/// A kind of database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The embedded one.
+    Sqlite,
+    /// The one of `TEST_DATABASE_URL`.
+    Postgres,
+}
+
+/// A fresh database on the PostgreSQL server of `TEST_DATABASE_URL`; dropped with this value.
+pub(crate) struct PostgresDatabase {
+    name: String,
+}
+
+impl PostgresDatabase {
+    pub(crate) async fn create() -> Self {
+        let name = format!("claimsmith_test_{}", random::id(12).unwrap());
+        run(format!("CREATE DATABASE {name}")).await.unwrap();
+        Self { name }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        server().database(&self.name).to_url_lossy().into()
+    }
+}
+
+impl Drop for PostgresDatabase {
+    /// From a thread with a runtime of its own: the test's may be unwinding.
+    fn drop(&mut self) {
+        let statement = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name);
+        let dropped = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(run(statement))
+        });
+        let dropped = matches!(dropped.join(), Ok(Ok(())));
+        assert!(dropped || std::thread::panicking(), "the test's database {} could not be dropped", self.name);
+    }
+}
+
+/// Only names made here and constants enter the text.
+async fn run(statement: String) -> sqlx::Result<()> {
+    let mut connection = PgConnection::connect_with(&server()).await?;
+    sqlx::query(AssertSqlSafe(statement)).execute(&mut connection).await?;
+    connection.close().await
+}
+
+fn server() -> PgConnectOptions {
+    let url = std::env::var("TEST_DATABASE_URL").unwrap_or_else(|_| panic!("TEST_DATABASE_URL is not set"));
+    PgConnectOptions::from_str(&url).unwrap()
+}

@@ -1,0 +1,108 @@
+//! Where the servers of one test live: a data folder, a plugin folder and a database, gone with the test.
+
+use crate::database::{Kind, PostgresDatabase};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use claimsmith::bootstrap::{BootstrapReport, report};
+use claimsmith::config::{Config, ConfigArgs};
+use claimsmith::storage::Db;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::TempDir;
+
+/// The folders and the database of one test.
+pub struct Home {
+    folder: TempDir,
+    database: Option<PostgresDatabase>,
+}
+
+impl Home {
+    /// An empty home with a database of this kind.
+    pub async fn new(kind: Kind) -> Arc<Self> {
+        let database = match kind {
+            Kind::Sqlite => None,
+            Kind::Postgres => Some(PostgresDatabase::create().await),
+        };
+        let home = Self { folder: tempfile::tempdir().unwrap(), database };
+        std::fs::create_dir(home.plugins_dir()).unwrap();
+        Arc::new(home)
+    }
+
+    /// The kind of its database.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        if self.database.is_some() { Kind::Postgres } else { Kind::Sqlite }
+    }
+
+    /// The folder that everything is in; processes run there.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The data folder.
+    #[must_use]
+    pub fn data_dir(&self) -> PathBuf {
+        self.folder().join("data")
+    }
+
+    /// The plugin folder, empty unless the test puts files there.
+    #[must_use]
+    pub fn plugins_dir(&self) -> PathBuf {
+        self.folder().join("plugins")
+    }
+
+    /// The variables that configure a server here: free ports, demo data, and `changes`, of which an empty value takes
+    /// a variable away.
+    #[must_use]
+    pub fn environment(&self, changes: &[(&str, &str)]) -> BTreeMap<String, String> {
+        let path = |path: PathBuf| path.to_str().unwrap().to_owned();
+        let mut variables = BTreeMap::from([
+            ("CLAIMSMITH_LISTEN", "127.0.0.1:0".to_owned()),
+            ("CLAIMSMITH_DATA_DIR", path(self.data_dir())),
+            ("CLAIMSMITH_PLUGINS_DIR", path(self.plugins_dir())),
+            ("CLAIMSMITH_PLUGINS_CACHE_DIR", path(shared_cache())),
+            ("CLAIMSMITH_DEMO", "true".to_owned()),
+        ]);
+        if let Some(database) = &self.database {
+            variables.insert("CLAIMSMITH_DATABASE_URL", database.url());
+            variables.insert("CLAIMSMITH_ENCRYPTION_KEY", STANDARD.encode([7; 32]));
+            // Many servers share the test's PostgreSQL.
+            variables.insert("CLAIMSMITH_DATABASE_MAX_CONNECTIONS", "6".to_owned());
+        }
+        for (name, value) in changes {
+            if value.is_empty() {
+                variables.remove(name);
+            } else {
+                variables.insert(name, (*value).to_owned());
+            }
+        }
+        variables.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    /// The configuration that [`Self::environment`] makes.
+    #[must_use]
+    pub fn config(&self, changes: &[(&str, &str)]) -> Config {
+        Config::assemble(None, self.environment(changes), &ConfigArgs::default()).unwrap()
+    }
+
+    /// The bootstrap report in a data folder here, or else the one that another node of this home wrote.
+    #[must_use]
+    pub fn report(&self, data_dir: &Path) -> Option<BootstrapReport> {
+        let others = std::fs::read_dir(self.folder()).unwrap().map(|entry| entry.unwrap().path());
+        std::iter::once(data_dir.to_owned()).chain(others).find_map(|folder| report::read(&report::path(&folder)))
+    }
+
+    /// Connections of the test's own to the database.
+    pub async fn db(&self) -> Db {
+        claimsmith::server::open_database(&self.config(&[])).await.unwrap()
+    }
+}
+
+/// Compiling plugins takes seconds: what one test compiled serves the others. In the folder of the build, beside the
+/// folder of the test's executable.
+fn shared_cache() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    test.parent().unwrap().with_file_name("test-plugin-cache")
+}

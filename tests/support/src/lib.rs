@@ -1,0 +1,32 @@
+//! What the tests of the server share. A test is told over real HTTP against a server with a database of its own:
+//! an SQLite file always, and a fresh PostgreSQL database when `TEST_DATABASE_URL` names a server (see [`both!`]).
+#![expect(clippy::unwrap_used, clippy::panic, clippy::missing_panics_doc, reason = "a test may panic")]
+
+mod actor;
+mod answer;
+mod api;
+mod database;
+mod form;
+mod home;
+mod jwt;
+mod process;
+mod server;
+mod tests;
+
+pub mod seed;
+
+pub use actor::Actor;
+pub use answer::Answer;
+pub use api::Api;
+pub use database::Kind;
+pub use form::Form;
+pub use home::Home;
+pub use jwt::Jwt;
+pub use process::Process;
+pub use server::TestServer;
+pub use tests::{Given, tell};
+
+/// The grant type of a token exchange.
+pub const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
+/// The type of subject and actor tokens.
+pub const ACCESS_TOKEN: &str = "urn:ietf:params:oauth:token-type:access_token";

@@ -1,0 +1,136 @@
+//! The real binary as a server of its own process, for tests of what happens between processes and at their death.
+
+use crate::{Api, Home};
+use std::ops::Deref;
+use std::path::PathBuf;
+use std::process::{ExitStatus, Output, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
+use tokio::process::{Child, Command};
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+
+const LISTENS: &str = "Claimsmith listens on http://";
+/// How long a server may take to start or to stop; far more than it needs.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// A server process; killed when this value is dropped.
+pub struct Process {
+    /// What it told whoever started it.
+    pub stdout: Lines,
+    /// Its log.
+    pub stderr: Lines,
+    child: Child,
+    readers: Vec<JoinHandle<()>>,
+    api: Api,
+}
+
+impl Process {
+    /// Starts `binary` (`env!("CARGO_BIN_EXE_claimsmith")`) in `home`, and waits until it listens. The error is what it
+    /// wrote before it ended.
+    pub async fn start(binary: &str, home: &Home, changes: &[(&str, &str)]) -> Result<Self, String> {
+        let mut command = Self::command(binary, home, changes);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let (stdout, stderr) = (Lines::default(), Lines::default());
+        let readers = vec![stdout.follow(child.stdout.take().unwrap()), stderr.follow(child.stderr.take().unwrap())];
+        let line = tokio::select! {
+            line = stdout.wait_for(LISTENS) => Some(line),
+            _ = child.wait() => None,
+        };
+        let Some(line) = line else {
+            for reader in readers {
+                reader.await.unwrap();
+            }
+            return Err(stderr.text());
+        };
+        let listen = line[LISTENS.len()..].split(';').next().unwrap().parse().unwrap();
+        let data_dir = PathBuf::from(&home.environment(changes)["CLAIMSMITH_DATA_DIR"]);
+        let made = home.report(&data_dir).unwrap_or_else(|| panic!("no bootstrap report:\n{}", stderr.text()));
+        let api = Api::new(listen, made);
+        Ok(Self { stdout, stderr, child, readers, api })
+    }
+
+    /// Runs `binary` with a subcommand to its end.
+    pub async fn run(binary: &str, home: &Home, changes: &[(&str, &str)], arguments: &[&str]) -> Output {
+        Self::command(binary, home, changes).args(arguments).output().await.unwrap()
+    }
+
+    /// Kills it as a power cut would (SIGKILL), and waits until it is gone.
+    pub async fn kill(&mut self) {
+        self.child.kill().await.unwrap();
+    }
+
+    /// Asks it to stop (SIGTERM).
+    pub async fn signal(&self) {
+        let id = self.child.id().unwrap().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().await.unwrap().success());
+    }
+
+    /// Asks it to stop, and answers how it ended.
+    pub async fn terminate(&mut self) -> ExitStatus {
+        self.signal().await;
+        self.end().await
+    }
+
+    /// Waits until it has ended. All that it wrote has been read then.
+    pub async fn end(&mut self) -> ExitStatus {
+        let status = tokio::time::timeout(PATIENCE, self.child.wait()).await.unwrap().unwrap();
+        for reader in self.readers.drain(..) {
+            reader.await.unwrap();
+        }
+        status
+    }
+
+    /// Nothing of the test's own environment reaches it.
+    fn command(binary: &str, home: &Home, changes: &[(&str, &str)]) -> Command {
+        let mut command = Command::new(binary);
+        command.env_clear().envs(home.environment(changes)).current_dir(home.folder()).kill_on_drop(true);
+        command
+    }
+}
+
+impl Deref for Process {
+    type Target = Api;
+
+    fn deref(&self) -> &Api {
+        &self.api
+    }
+}
+
+/// The lines that a process writes.
+#[derive(Clone, Default)]
+pub struct Lines(Arc<(Mutex<Vec<String>>, Notify)>);
+
+impl Lines {
+    /// All of them so far.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.0.0.lock().unwrap().join("\n")
+    }
+
+    /// The first line with this text in it, once it is there.
+    pub async fn wait_for(&self, text: &str) -> String {
+        let found = tokio::time::timeout(PATIENCE, async {
+            loop {
+                let changed = self.0.1.notified();
+                if let Some(line) = self.0.0.lock().unwrap().iter().find(|line| line.contains(text)) {
+                    return line.clone();
+                }
+                changed.await;
+            }
+        });
+        found.await.unwrap_or_else(|_| panic!("no {text:?} in:\n{}", self.text()))
+    }
+
+    fn follow(&self, stream: impl AsyncRead + Send + Unpin + 'static) -> JoinHandle<()> {
+        let lines = self.clone();
+        tokio::spawn(async move {
+            let mut stream = BufReader::new(stream).lines();
+            while let Ok(Some(line)) = stream.next_line().await {
+                lines.0.0.lock().unwrap().push(line);
+                lines.0.1.notify_waiters();
+            }
+        })
+    }
+}

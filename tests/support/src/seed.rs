@@ -1,0 +1,230 @@
+//! What a test adds to a server's database beside the demo data, through the repository functions.
+
+use crate::TestServer;
+use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::storage::applications::{self, Application, Secret};
+use claimsmith::storage::organizations::{self, Organization};
+use claimsmith::storage::resources::{self, Resource, Scope};
+use claimsmith::storage::roles::{self, Role};
+use claimsmith::storage::users::{self, User};
+use claimsmith::{random, tokens};
+use serde_json::json;
+use sqlx::types::Json;
+
+/// A user without anything.
+#[must_use]
+pub fn new_user() -> User {
+    User {
+        id: random::id(12).unwrap(),
+        username: None,
+        primary_email: None,
+        primary_phone: None,
+        password_digest: None,
+        password_algorithm: None,
+        name: None,
+        avatar: None,
+        custom_data: Json(json!({})),
+        identities: Json(json!({})),
+        profile: Json(json!({})),
+        application_id: None,
+        is_suspended: false,
+        last_sign_in_at: None,
+        created_at: 0,
+        updated_at: 0,
+        revision: 1,
+    }
+}
+
+/// An application of this type that may exchange tokens.
+#[must_use]
+pub fn new_application(kind: ApplicationType) -> Application {
+    Application {
+        id: random::id(21).unwrap(),
+        name: "Test application".to_owned(),
+        description: None,
+        kind: kind.as_str().to_owned(),
+        oidc_client_metadata: Json(OidcClientMetadata::default()),
+        custom_client_metadata: Json(CustomClientMetadata {
+            allow_token_exchange: Some(true),
+            ..CustomClientMetadata::default()
+        }),
+        custom_data: Json(json!({})),
+        is_third_party: false,
+        created_at: 0,
+    }
+}
+
+/// A secret with this value, stored as the server would.
+#[must_use]
+pub fn new_secret(application_id: &str, value: &str) -> Secret {
+    Secret {
+        application_id: application_id.to_owned(),
+        name: random::id(8).unwrap(),
+        hash: tokens::hash(value),
+        created_at: 0,
+        expires_at: None,
+    }
+}
+
+/// An API resource of this indicator.
+#[must_use]
+pub fn new_resource(indicator: &str) -> Resource {
+    Resource {
+        id: random::id(21).unwrap(),
+        name: indicator.to_owned(),
+        indicator: indicator.to_owned(),
+        is_default: false,
+        access_token_ttl: 3600,
+        created_at: 0,
+    }
+}
+
+/// A scope of a resource.
+#[must_use]
+pub fn new_scope(resource_id: &str, name: &str) -> Scope {
+    Scope {
+        id: random::id(21).unwrap(),
+        resource_id: resource_id.to_owned(),
+        name: name.to_owned(),
+        description: None,
+        created_at: 0,
+    }
+}
+
+/// A role for users, or for machine-to-machine applications.
+#[must_use]
+pub fn new_role(kind: &str) -> Role {
+    Role {
+        id: random::id(21).unwrap(),
+        name: random::id(8).unwrap(),
+        description: "Test role".to_owned(),
+        kind: kind.to_owned(),
+        is_default: false,
+        created_at: 0,
+    }
+}
+
+/// An organization without members.
+#[must_use]
+pub fn new_organization() -> Organization {
+    Organization {
+        id: random::id(12).unwrap(),
+        name: "Test organization".to_owned(),
+        description: None,
+        custom_data: Json(json!({ "plan": "gold" })),
+        is_mfa_required: false,
+        created_at: 0,
+    }
+}
+
+impl TestServer {
+    /// Adds a user without roles; answers the id.
+    pub async fn add_user(&self) -> String {
+        let user = new_user();
+        let mut tx = self.begin().await;
+        users::insert(&mut tx, &user).await.unwrap();
+        tx.commit().await.unwrap();
+        user.id
+    }
+
+    /// Adds a user with the roles of another one.
+    pub async fn add_user_like(&self, other: &str) -> String {
+        let id = self.add_user().await;
+        let mut tx = self.begin().await;
+        for role in roles::of_user(&mut tx, other).await.unwrap() {
+            roles::assign_to_user(&mut tx, &id, &role.id).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+        id
+    }
+
+    /// Suspends or reactivates a user.
+    pub async fn set_suspended(&self, user_id: &str, is_suspended: bool) {
+        let mut tx = self.begin().await;
+        users::set_suspended(&mut tx, user_id, is_suspended, self.clock.now_ms()).await.unwrap().unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    /// Deletes a user.
+    pub async fn delete_user(&self, user_id: &str) {
+        let mut tx = self.begin().await;
+        assert!(users::delete(&mut tx, user_id).await.unwrap());
+        tx.commit().await.unwrap();
+    }
+
+    /// Adds an application of this type that may exchange tokens, with a secret if it is confidential; answers both.
+    pub async fn add_application(&self, kind: ApplicationType) -> (String, String) {
+        self.add(new_application(kind)).await
+    }
+
+    /// Adds this application, with a secret if it is confidential; answers id and secret.
+    pub async fn add(&self, application: Application) -> (String, String) {
+        let secret = random::secret(32).unwrap();
+        let mut tx = self.begin().await;
+        applications::insert(&mut tx, &application).await.unwrap();
+        if ApplicationType::parse(&application.kind).unwrap().is_confidential() {
+            applications::insert_secret(&mut tx, &new_secret(&application.id, &secret)).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+        (application.id, secret)
+    }
+
+    /// Deletes an application.
+    pub async fn delete_application(&self, id: &str) {
+        let mut tx = self.begin().await;
+        assert!(applications::delete(&mut tx, id).await.unwrap());
+        tx.commit().await.unwrap();
+    }
+
+    /// Adds a resource with scopes; answers the scopes' ids.
+    pub async fn add_resource(&self, resource: Resource, scopes: &[&str]) -> Vec<String> {
+        let mut tx = self.begin().await;
+        resources::insert(&mut tx, &resource).await.unwrap();
+        let mut ids = Vec::new();
+        for name in scopes {
+            let scope = new_scope(&resource.id, name);
+            resources::insert_scope(&mut tx, &scope).await.unwrap();
+            ids.push(scope.id);
+        }
+        tx.commit().await.unwrap();
+        ids
+    }
+
+    /// Lets an application hold these scopes, through a role of its own.
+    pub async fn let_application_hold(&self, application_id: &str, scope_ids: &[String]) {
+        let role = new_role("MachineToMachine");
+        let mut tx = self.begin().await;
+        roles::insert(&mut tx, &role).await.unwrap();
+        for scope_id in scope_ids {
+            roles::add_scope(&mut tx, &role.id, scope_id).await.unwrap();
+        }
+        roles::assign_to_application(&mut tx, application_id, &role.id).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    /// Lets a user hold these scopes, through a role of their own.
+    pub async fn let_user_hold(&self, user_id: &str, scope_ids: &[String]) {
+        let role = new_role("User");
+        let mut tx = self.begin().await;
+        roles::insert(&mut tx, &role).await.unwrap();
+        for scope_id in scope_ids {
+            roles::add_scope(&mut tx, &role.id, scope_id).await.unwrap();
+        }
+        roles::assign_to_user(&mut tx, user_id, &role.id).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    /// Adds an organization with one member, who has a role there that carries these scopes; answers its id.
+    pub async fn add_organization_of(&self, user_id: &str, scope_ids: &[String]) -> String {
+        let organization = new_organization();
+        let role_id = random::id(21).unwrap();
+        let scope_ids: Vec<&str> = scope_ids.iter().map(String::as_str).collect();
+        let mut tx = self.begin().await;
+        organizations::insert(&mut tx, &organization).await.unwrap();
+        organizations::add_member(&mut tx, &organization.id, user_id).await.unwrap();
+        organizations::insert_role(&mut tx, &role_id, &random::id(8).unwrap(), &scope_ids).await.unwrap();
+        organizations::add_member_role(&mut tx, &organization.id, user_id, &role_id).await.unwrap();
+        tx.commit().await.unwrap();
+        organization.id
+    }
+}

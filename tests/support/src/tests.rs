@@ -1,0 +1,70 @@
+//! One body, one test for each database.
+
+use crate::{Home, Kind, TestServer};
+use std::sync::Arc;
+
+/// What a test can ask to begin with.
+pub trait Given: Sized {
+    /// Prepares it.
+    fn given(kind: Kind) -> impl Future<Output = Self>;
+}
+
+impl Given for Arc<Home> {
+    async fn given(kind: Kind) -> Self {
+        Home::new(kind).await
+    }
+}
+
+impl Given for TestServer {
+    async fn given(kind: Kind) -> Self {
+        Self::start(&Home::new(kind).await, &[]).await.unwrap()
+    }
+}
+
+/// Runs the body of a test with what it asks for.
+pub async fn tell<G: Given>(kind: Kind, body: impl AsyncFnOnce(G)) {
+    body(G::given(kind).await).await;
+}
+
+/// `both!(name, async |server: TestServer| { … })`: the tests `name::sqlite` and `name::postgres`. The body may ask for
+/// a [`TestServer`], or for an `Arc<Home>` in which it starts servers itself.
+#[macro_export]
+macro_rules! both {
+    ($name:ident, $body:expr $(,)?) => {
+        mod $name {
+            use super::*;
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn sqlite() {
+                $crate::tell($crate::Kind::Sqlite, $body).await;
+            }
+
+            $crate::on_postgres!(postgres, $body);
+        }
+    };
+}
+
+/// `on_postgres!(name, async |home: Arc<Home>| { … })`: a test that needs PostgreSQL.
+#[cfg(postgres)]
+#[macro_export]
+macro_rules! on_postgres {
+    ($name:ident, $body:expr $(,)?) => {
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $name() {
+            $crate::tell($crate::Kind::Postgres, $body).await;
+        }
+    };
+}
+
+/// `on_postgres!(name, async |home: Arc<Home>| { … })`: a test that needs PostgreSQL, which is not there.
+#[cfg(not(postgres))]
+#[macro_export]
+macro_rules! on_postgres {
+    ($name:ident, $body:expr $(,)?) => {
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        #[ignore = "LEFT OUT: TEST_DATABASE_URL is not set"]
+        async fn $name() {
+            $crate::tell($crate::Kind::Postgres, $body).await;
+        }
+    };
+}
