@@ -1,19 +1,29 @@
 //! Schema migrations, embedded in the binary, numbered alike for both databases.
 
 use super::{Db, Dialect, Error, Result, Tx};
-use sqlx::migrate::Migrator;
+use sqlx::migrate::{MigrateError, Migrator};
 
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
 static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
 
-/// Brings the schema up to date. Several nodes may do so at once: PostgreSQL's advisory lock, and on SQLite the
-/// single writer, let one of them do the work.
+/// Brings the schema up to date, whole or not at all. Several nodes may do so at once: one of them does the work.
 pub async fn migrate(db: &Db) -> Result<()> {
     match db {
-        Db::Sqlite { writer, .. } => SQLITE.run(writer).await,
-        Db::Postgres(pool) => POSTGRES.run(pool).await,
+        Db::Sqlite { writer, .. } => {
+            // The migrator locks nothing on SQLite. Under the write lock it sees what another process has done, and
+            // its own transactions become savepoints.
+            let mut tx = writer.begin_with("BEGIN IMMEDIATE").await?;
+            SQLITE.run(&mut *tx).await.map_err(of_migration)?;
+            tx.commit().await?;
+        }
+        // The migrator takes an advisory lock.
+        Db::Postgres(pool) => POSTGRES.run(pool).await.map_err(of_migration)?,
     }
-    .map_err(|error| Error::Sqlx(sqlx::Error::Migrate(Box::new(error))))
+    Ok(())
+}
+
+fn of_migration(error: MigrateError) -> Error {
+    Error::Sqlx(sqlx::Error::Migrate(Box::new(error)))
 }
 
 /// Lets one node at a time set the database up, until the transaction ends.

@@ -5,10 +5,14 @@
 //! [`Error::Conflict`]. To add a table: a migration of the same number in both folders, a file here, and its
 //! functions in `tests/storage`.
 
+pub mod announcements;
 pub mod applications;
 pub mod audit;
 pub mod issuances;
 pub mod organizations;
+pub mod plugin_secrets;
+pub mod plugin_versions;
+pub mod plugins;
 pub mod resources;
 pub mod revisions;
 pub mod role_holders;

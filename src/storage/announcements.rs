@@ -1,0 +1,31 @@
+//! What one node tells the others through the database: PostgreSQL's `NOTIFY`. Announcements may be lost, so whoever
+//! listens also looks now and then.
+
+use super::{Db, Result};
+use sqlx::postgres::{PgListener, PgPoolOptions};
+
+/// The channel of changes of plugins.
+pub const PLUGINS: &str = "claimsmith_plugins";
+
+/// Hears announcements of one channel on a connection of its own.
+pub struct Announcements(PgListener);
+
+impl Announcements {
+    /// Listens; `None` on SQLite, which has one process.
+    pub async fn listen(db: &Db, channel: &str) -> Result<Option<Self>> {
+        let Db::Postgres(pool) = db else { return Ok(None) };
+        // The pool's own connections are for requests.
+        let options = pool.connect_options().as_ref().clone();
+        let own = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
+        let mut listener = PgListener::connect_with(&own.connect_with(options).await?).await?;
+        listener.listen(channel).await?;
+        Ok(Some(Self(listener)))
+    }
+
+    /// Waits for the next announcement, or for the loss of the connection, after which anything may have been missed.
+    /// An error says that the connection did not come back.
+    pub async fn next(&mut self) -> Result<()> {
+        self.0.try_recv().await?;
+        Ok(())
+    }
+}
