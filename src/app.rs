@@ -2,6 +2,7 @@
 
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::deployments::{Follower, Seen};
 use crate::lifecycle::Tasks;
 use crate::passwords::Passwords;
 use crate::plugins::Plugins;
@@ -30,25 +31,40 @@ pub struct Parts {
     pub issuer: Issuer,
     /// The plugins.
     pub plugins: Plugins,
+    /// Keeps the plugins as the database says.
+    pub deployments: Follower,
+    /// Seals secrets at rest.
+    pub seal: Arc<SealBox>,
     /// Digests of people's passwords.
     pub passwords: Passwords,
 }
 
 impl App {
-    /// Wires the parts. The workers of the queues start here, as `tasks`.
+    /// Wires the parts. The workers of the queues start here, as `tasks`. The plugins are as the database was `seen`.
     #[must_use]
-    pub fn new(config: Config, clock: Clock, db: Db, seal: Arc<SealBox>, plugins: Plugins, tasks: &Tasks) -> Self {
+    pub fn new(
+        config: Config,
+        clock: Clock,
+        db: Db,
+        seal: Arc<SealBox>,
+        (plugins, seen): (Plugins, Seen),
+        tasks: &Tasks,
+    ) -> Self {
         let committer = Committer::start(&db, &clock, tasks);
         let openings = Openings::start(&db, &clock, tasks);
         let issuer = Issuer::new(config.server.base_url.issuer(), plugins.clone(), committer);
+        let deployments = Follower::new(db.clone(), seal.clone(), plugins.clone(), seen);
+        tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));
         Self(Arc::new(Parts {
             config,
             clock,
             db,
-            directory: Directory::new(seal),
+            directory: Directory::new(seal.clone()),
             openings,
             issuer,
             plugins,
+            deployments,
+            seal,
             passwords: Passwords::default(),
         }))
     }

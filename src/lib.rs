@@ -8,6 +8,7 @@ pub mod bootstrap;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod deployments;
 pub mod domain;
 pub mod folder;
 pub mod http;

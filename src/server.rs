@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::bootstrap::{self, BootstrapReport};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::deployments::{self, Seen};
 use crate::lifecycle::Tasks;
 use crate::plugins::{Plugins, PluginsOptions};
 use crate::storage::{self, Db};
@@ -59,8 +60,12 @@ pub async fn open(config: Config, clock: Clock, tasks: &Tasks) -> anyhow::Result
     storage::migrate(&db).await.context("migration")?;
     let seal = Arc::new(bootstrap::seal_box(&config).context("encryption key")?);
     let report = bootstrap::run(&db, &seal, &config, clock.now_ms()).await?;
-    let plugins = Plugins::start(plugin_options(&config)).await.context("plugins")?;
-    Ok((App::new(config, clock, db, seal, plugins, tasks), report))
+    let (stored, seen) = deployments::read(&mut db.read().await?, &seal, &Seen::default())
+        .await
+        .context("plugins in the database")?
+        .context("the plugins in the database do not come to rest")?;
+    let plugins = Plugins::start(plugin_options(&config), stored).await.context("plugins")?;
+    Ok((App::new(config, clock, db, seal, (plugins, seen), tasks), report))
 }
 
 /// Opens the configured database.

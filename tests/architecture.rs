@@ -21,17 +21,18 @@ const MODULES: &[(&str, &[&str])] = &[
     ("plugins", &["domain"]),
     ("storage", &["domain", "folder"]),
     ("tokens", &["clock", "config", "domain", "lifecycle", "plugins", "random", "seal", "storage"]),
+    ("deployments", &["plugins", "seal", "storage"]),
     ("bootstrap", &["config", "domain", "folder", "random", "seal", "storage", "tokens"]),
-    ("app", &["clock", "config", "lifecycle", "passwords", "plugins", "seal", "storage", "tokens"]),
+    ("app", &["clock", "config", "deployments", "lifecycle", "passwords", "plugins", "seal", "storage", "tokens"]),
     ("sweep", &["app", "storage"]),
-    ("http", &["app", "config", "domain", "plugins", "random", "storage", "telemetry", "tokens"]),
+    ("http", &["app", "config", "deployments", "domain", "plugins", "random", "storage", "telemetry", "tokens"]),
     (
         "server",
-        &["app", "bootstrap", "clock", "config", "http", "lifecycle", "plugins", "storage", "sweep", "telemetry"],
+        &["app", "bootstrap", "clock", "config", "deployments", "http", "lifecycle", "plugins", "storage", "sweep", "telemetry"],
     ),
     (
         "cli",
-        &["app", "bootstrap", "clock", "config", "lifecycle", "random", "server", "storage", "telemetry", "tokens"],
+        &["app", "bootstrap", "clock", "config", "deployments", "lifecycle", "random", "server", "storage", "telemetry", "tokens"],
     ),
 ];
 

@@ -31,8 +31,13 @@ pub(super) async fn run(config: &Config, command: KeysCommand) -> anyhow::Result
         KeysCommand::Rotate => rotate(config, &db, now).await?,
         KeysCommand::List => list(&db, now).await?,
         KeysCommand::Rekey => {
-            let count = keys::rekey(&db, &bootstrap::seal_box(config)?, now).await?;
-            record(&db, "Keys.Rekey", json!({ "signingKeys": count }), now).await?;
+            let seal = bootstrap::seal_box(config)?;
+            let signing = keys::rekey(&db, &seal, now).await?;
+            let mut tx = db.begin().await?;
+            let plugins = deployments::change::rekey(&mut tx, &seal).await?;
+            tx.commit().await?;
+            record(&db, "Keys.Rekey", json!({ "signingKeys": signing, "pluginSecrets": plugins }), now).await?;
+            let count = signing + plugins;
             say(&format!("{count} secrets are sealed under the current encryption key."));
         }
     }

@@ -4,7 +4,7 @@
 pub const ALL: &str = "all";
 
 /// Every scope of the Management API, with what it allows.
-pub const SCOPES: [(&str, &str); 12] = [
+pub const SCOPES: [(&str, &str); 14] = [
     (ALL, "Everything the Management API offers."),
     ("users:read", "Read users and their roles."),
     ("users:write", "Create, change and delete users."),
@@ -16,7 +16,9 @@ pub const SCOPES: [(&str, &str); 12] = [
     ("applications:write", "Create, change and delete applications and their secrets."),
     ("subject-tokens:write", "Ask for subject tokens."),
     ("plugins:read", "Read the state of plugins."),
-    ("plugins:write", "Change plugins."),
+    ("plugins:write", "Upload, change and delete plugins."),
+    ("plugins:secrets", "Run tests of plugins with their secrets."),
+    ("plugins:grant", "Grant plugins what they ask to reach."),
 ];
 
 /// Whether a token with `scope` may use a route that names `narrow`.

@@ -109,6 +109,7 @@ pub(super) async fn collect(snapshot: &Snapshot, rules: Rules, issuance: &Issuan
         let merged = answer.result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
         metrics::call(&entry.name, outcome, answer.duration);
+        entry.statistics.count(outcome, answer.duration);
         so_far.runs.push(run(entry, outcome, answer.duration));
         match merged {
             Ok(claims) => so_far.claims = claims,

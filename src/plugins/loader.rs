@@ -1,16 +1,21 @@
-//! Turns what changed in the folder into the next snapshot: compiles what is new, keeps what serves when that fails.
+//! Turns what changed in the folder or in the store into the next snapshot: compiles what is new, keeps what serves when
+//! that fails.
+//!
+//! A name belongs to one of the two. The store comes first: an upload was checked against the folder, while a file may
+//! appear at any time.
 
 use super::{
     folder::{Broken, Change, Finding, Folder},
     metrics,
     options::{PluginsOptions, StartError},
     registry::{Entry, Registry, Snapshot, Version},
-    status::{PluginStatus, State},
+    statistics::Counters,
+    status::{Origin, PluginStatus, State},
 };
 use claimsmith_runtime::{Host, Limits, LoadError, Manifest, OnError, Secrets, Source};
 use std::{collections::BTreeMap, io, sync::Arc, time::Duration};
 
-/// Follows the folder. There is one per server, and no request waits for it.
+/// Follows folder and store. There is one per server, and no request for a token waits for it.
 pub(super) struct Loader {
     host: Host,
     registry: Arc<Registry>,
@@ -24,10 +29,21 @@ pub(super) struct Loader {
 
 /// What is known of one plugin.
 struct Known {
+    origin: Origin,
     standing: Standing,
+    statistics: Arc<Counters>,
     error: Option<String>,
-    /// It was there at the start and has neither loaded nor been disabled since.
+    /// It must have loaded, and has neither loaded nor been disabled since.
     unproven: bool,
+    /// A file of the same name is in the folder.
+    shadows: bool,
+}
+
+/// What became of one finding.
+struct Judged {
+    known: Known,
+    /// It failed through no fault of its own.
+    again: bool,
 }
 
 enum Standing {
@@ -57,8 +73,14 @@ impl Loader {
         if findings.is_empty() {
             tracing::warn!(folder = %folder.display(), "no plugins: the folder is empty or does not exist");
         }
-        self.apply(findings, true).await;
+        self.apply(Origin::Folder, findings, true).await;
         Ok(())
+    }
+
+    /// Takes over what the store now holds, all of it at once. Answers the names of those that failed through no fault of
+    /// their own: they are to be tried again.
+    pub(super) async fn apply_store(&mut self, findings: Vec<Finding>, first: bool) -> Vec<String> {
+        self.apply(Origin::Store, findings, first).await
     }
 
     /// Takes over what changed since the last scan.
@@ -66,7 +88,10 @@ impl Loader {
         match self.scan().await {
             Ok(findings) => {
                 self.folder_error = None;
-                self.apply(findings, false).await;
+                let again = self.apply(Origin::Folder, findings, false).await;
+                for name in again {
+                    self.folder.forget(&name);
+                }
             }
             // Not knowing what is in the folder is no reason to stop serving what was there.
             Err(error) => {
@@ -88,10 +113,10 @@ impl Loader {
         findings
     }
 
-    async fn apply(&mut self, findings: Vec<Finding>, first: bool) {
+    async fn apply(&mut self, origin: Origin, findings: Vec<Finding>, first: bool) -> Vec<String> {
         let before = self.known.len();
-        self.known.retain(|name, _| {
-            let stays = findings.iter().any(|finding| finding.name == *name);
+        self.known.retain(|name, known| {
+            let stays = known.origin != origin || findings.iter().any(|finding| finding.name == *name);
             if !stays {
                 tracing::info!(plugin = name, "plugin removed");
                 metrics::reload("removed");
@@ -99,53 +124,80 @@ impl Loader {
             stays
         });
         let mut changed = first || self.known.len() != before;
+        let mut again = Vec::new();
         let generation = self.registry.snapshot().generation + 1;
         for Finding { name, change } in findings {
-            if let Some(change) = change {
-                let known = self.judge(&name, change, generation, first).await;
-                self.known.insert(name, known);
+            if origin == Origin::Folder && self.belongs_to_store(&name) {
+                // Asked about at every scan, since the store may give the name back.
+                again.push(name);
+            } else if let Some(change) = change {
+                let judged = self.judge(&name, origin, change, generation, first).await;
+                if judged.again {
+                    again.push(name.clone());
+                }
+                self.known.insert(name, judged.known);
                 changed = true;
             }
         }
         if changed {
             self.publish(generation);
         }
+        again
     }
 
-    async fn judge(&mut self, name: &str, change: Change, generation: u64, first: bool) -> Known {
-        let unproven = first || self.known.get(name).is_some_and(|known| known.unproven);
-        match change {
+    fn belongs_to_store(&mut self, name: &str) -> bool {
+        let stored = self.known.get_mut(name).filter(|known| known.origin == Origin::Store);
+        if let Some(known) = &stored
+            && !known.shadows
+        {
+            tracing::warn!(plugin = name, "the file in the plugin folder does not run: an uploaded plugin has its name");
+        }
+        stored.map(|known| known.shadows = true).is_some()
+    }
+
+    async fn judge(&mut self, name: &str, origin: Origin, change: Change, generation: u64, first: bool) -> Judged {
+        let before = self.known.remove(name);
+        // A file that a name was taken from starts anew.
+        let before = before.filter(|known| known.origin == origin);
+        let statistics = before.as_ref().map(|known| Arc::clone(&known.statistics)).unwrap_or_default();
+        // What somebody activated was proven where it was uploaded: that it does not load here is no reason to do without.
+        let unproven = first || origin == Origin::Store || before.as_ref().is_some_and(|known| known.unproven);
+        let mut again = false;
+        let (standing, error) = match change {
             Change::Disabled(manifest) => {
                 tracing::info!(plugin = name, "plugin is disabled");
                 metrics::reload("disabled");
-                Known { standing: Standing::Disabled(manifest), error: None, unproven: false }
+                (Standing::Disabled(manifest), None)
             }
             Change::Broken(Broken { manifest, error, misnamed }) => {
-                self.refuse(name, *manifest.unwrap_or_default(), error, unproven && !misnamed)
+                let manifest = *manifest.unwrap_or_default();
+                refuse(name, manifest, error, unproven && !misnamed, before, &statistics)
             }
             Change::Readable { manifest, source, digest, secrets } => {
-                match self.load(name, &manifest, &source, digest, secrets, generation).await {
+                let serving = before.as_ref().and_then(|known| known.standing.version());
+                match self.load(serving, &manifest, &source, digest, secrets, generation).await {
                     Ok(version) => {
                         tracing::info!(plugin = name, digest = %version.digest, generation, "plugin serves");
                         metrics::reload("accepted");
-                        let entry = Entry { name: name.into(), manifest, version: Some(version) };
-                        Known { standing: Standing::Active(Arc::new(entry)), error: None, unproven: false }
+                        let statistics = Arc::clone(&statistics);
+                        let entry = Entry { name: name.into(), manifest, version: Some(version), statistics };
+                        (Standing::Active(Arc::new(entry)), None)
                     }
                     Err(error) => {
-                        if let LoadError::Internal(_) = error {
-                            // The same source may load when the host has recovered.
-                            self.folder.forget(name);
-                        }
-                        self.refuse(name, manifest, error.to_string(), unproven)
+                        // The same source may load when the host has recovered.
+                        again = matches!(error, LoadError::Internal(_));
+                        refuse(name, manifest, error.to_string(), unproven, before, &statistics)
                     }
                 }
             }
-        }
+        };
+        let unproven = unproven && error.is_some();
+        Judged { known: Known { origin, standing, statistics, error, unproven, shadows: false }, again }
     }
 
     async fn load(
         &self,
-        name: &str,
+        serving: Option<&Version>,
         manifest: &Manifest,
         source: &Source,
         digest: String,
@@ -155,9 +207,8 @@ impl Loader {
         let limits = manifest.limits.over(&self.limits, &self.bounds);
         let unbounded = Limits { deadline: Duration::MAX, memory: usize::MAX, output: usize::MAX, ..self.bounds };
         if limits != manifest.limits.over(&self.limits, &unbounded) {
-            tracing::warn!(plugin = name, "the manifest asks for more than the server allows; it gets what is allowed");
+            tracing::warn!(plugin = source.name, "the manifest asks for more than the server allows; it gets what is allowed");
         }
-        let serving = self.known.get(name).and_then(|known| known.standing.version());
         let plugin = match serving.filter(|old| *old.digest == digest && old.language == source.language) {
             // Only settings changed.
             Some(old) => Arc::clone(&old.plugin),
@@ -166,6 +217,7 @@ impl Loader {
         Ok(Version {
             plugin,
             language: source.language,
+            size: source.bytes.len(),
             digest: digest.into(),
             generation,
             limits,
@@ -174,25 +226,7 @@ impl Loader {
         })
     }
 
-    /// The newest version is not taken: what served goes on serving.
-    fn refuse(&mut self, name: &str, manifest: Manifest, error: String, unproven: bool) -> Known {
-        metrics::reload("refused");
-        let before = self.known.remove(name);
-        if before.as_ref().is_none_or(|known| known.error.as_deref() != Some(&error)) {
-            tracing::warn!(plugin = name, error, "plugin refused");
-        }
-        if let Some(Known { standing: standing @ Standing::Active(_), .. }) = before {
-            return Known { standing, error: Some(error), unproven };
-        }
-        let refuses = unproven && manifest.on_error == OnError::Deny;
-        let entry = refuses.then(|| {
-            tracing::error!(plugin = name, "tokens that this plugin applies to are refused until it loads");
-            Arc::new(Entry { name: name.into(), manifest: manifest.clone(), version: None })
-        });
-        Known { standing: Standing::Failed(manifest, entry), error: Some(error), unproven }
-    }
-
-    /// One swap for everything that one scan brought.
+    /// One swap for everything that came at once.
     fn publish(&self, next: u64) {
         let mut known: Vec<_> = self.known.iter().collect();
         known.sort_by_key(|(name, known)| (known.standing.manifest().order, *name));
@@ -204,8 +238,34 @@ impl Loader {
             && old.entries.iter().zip(&entries).all(|(old, new)| Arc::ptr_eq(old, new));
         let generation = if same { old.generation } else { next };
         metrics::active(entries.iter().filter(|entry| entry.version.is_some()).count());
-        self.registry.swap(Snapshot { generation, entries, statuses });
+        let counters = known.iter().map(|(_, known)| Arc::clone(&known.statistics)).collect();
+        self.registry.swap(Snapshot { generation, entries, statuses, counters });
     }
+}
+
+/// The newest version is not taken: what served goes on serving.
+fn refuse(
+    name: &str,
+    manifest: Manifest,
+    error: String,
+    unproven: bool,
+    before: Option<Known>,
+    statistics: &Arc<Counters>,
+) -> (Standing, Option<String>) {
+    metrics::reload("refused");
+    if before.as_ref().is_none_or(|known| known.error.as_deref() != Some(&error)) {
+        tracing::warn!(plugin = name, error, "plugin refused");
+    }
+    if let Some(Known { standing: standing @ Standing::Active(_), .. }) = before {
+        return (standing, Some(error));
+    }
+    let refuses = unproven && manifest.on_error == OnError::Deny;
+    let entry = refuses.then(|| {
+        tracing::error!(plugin = name, "tokens that this plugin applies to are refused until it loads");
+        let (manifest, statistics) = (manifest.clone(), Arc::clone(statistics));
+        Arc::new(Entry { name: name.into(), manifest, version: None, statistics })
+    });
+    (Standing::Failed(manifest, entry), Some(error))
 }
 
 impl Known {
@@ -217,18 +277,26 @@ impl Known {
             Standing::Disabled(_) => State::Disabled,
             Standing::Failed(..) => State::Failed,
         };
-        PluginStatus {
-            name: name.into(),
-            kind: version.map(|version| version.plugin.kind()),
-            source: "folder",
-            digest: version.map(|version| Arc::clone(&version.digest)),
-            generation: version.map(|version| version.generation),
-            state,
+        let status = PluginStatus::new(name, self.origin, state, manifest);
+        let status = PluginStatus {
             last_error: self.error.clone(),
             refuses_tokens: matches!(self.standing, Standing::Failed(_, Some(_))),
-            order: manifest.order,
-            on_error: manifest.on_error,
-            token_kinds: manifest.token_kinds.clone(),
+            statistics: self.statistics.read(),
+            ..status
+        };
+        match version {
+            None => status,
+            Some(version) => PluginStatus {
+                kind: Some(version.plugin.kind()),
+                digest: Some(Arc::clone(&version.digest)),
+                generation: Some(version.generation),
+                secrets: version.secrets.pairs().iter().map(|(name, _)| name.clone()).collect(),
+                size: Some(version.size),
+                world: Some(version.plugin.kind().world()),
+                imports: version.plugin.imports().to_vec(),
+                limits: Some(version.limits.into()),
+                ..status
+            },
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The plugins of a running server: what is in the folder, which versions serve, and what they add to a token.
+//! The plugins of a running server: what is in the folder and in the store, which versions serve, and what they add to a token.
 //!
 //! Knows no storage, HTTP or configuration: callers gather the context, ask, and write afterwards.
 //!
@@ -23,13 +23,17 @@ mod metrics;
 mod options;
 mod registry;
 mod stamp;
+mod statistics;
 mod status;
+mod stored;
 mod watcher;
 
 pub use claims::{Claims, Issuance, Refusal, Run};
 pub use claimsmith_runtime::TokenKind;
 pub use options::{PluginsOptions, StartError};
-pub use status::{PluginStatus, State};
+pub use statistics::Statistics;
+pub use status::{Origin, PluginStatus, State, StatusLimits};
+pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
 
 use claims::Rules;
 use loader::Loader;
@@ -48,8 +52,8 @@ struct Inner {
 }
 
 impl Plugins {
-    /// Starts the engine, loads everything that is in the folder, and goes on watching it.
-    pub async fn start(options: PluginsOptions) -> Result<Self, StartError> {
+    /// Starts the engine, loads everything that is in the store and in the folder, and goes on watching the folder.
+    pub async fn start(options: PluginsOptions, store: Vec<StoredPlugin>) -> Result<Self, StartError> {
         metrics::describe();
         let host = options.start_host().await?;
         let rules = Rules { budget: options.budget, claims_size: options.claims_size };
@@ -57,6 +61,7 @@ impl Plugins {
         let mut loader = Loader::new(host, Arc::clone(&registry), &options);
         // Watching begins before the first scan, so that no change falls between the two.
         let watch = watcher::Watch::new(options.folder.clone());
+        loader.apply_store(store.into_iter().map(Into::into).collect(), true).await;
         loader.first_scan().await?;
         let watcher = Watcher::start(loader, watch, options.poll);
         Ok(Self(Arc::new(Inner { registry, rules, watcher })))
@@ -77,7 +82,16 @@ impl Plugins {
     /// All plugins that are known, in the order in which they run.
     #[must_use]
     pub fn list(&self) -> Vec<PluginStatus> {
-        self.0.registry.snapshot().statuses.clone()
+        let snapshot = self.0.registry.snapshot();
+        let counted = snapshot.statuses.iter().zip(&snapshot.counters);
+        counted.map(|(status, counters)| PluginStatus { statistics: counters.read(), ..status.clone() }).collect()
+    }
+
+    /// Takes over what the store now holds, in one swap, and answers when it serves. The names of those that failed
+    /// through no fault of their own come back: they are to be handed in again.
+    pub async fn deliver(&self, store: Vec<StoredPlugin>) -> Vec<String> {
+        let findings = store.into_iter().map(Into::into).collect();
+        self.0.watcher.deliver(findings).await.unwrap_or_default()
     }
 
     /// Whether changes of the folder are still being followed.

@@ -1,6 +1,6 @@
 //! The plugins in service, swapped as a whole.
 
-use super::status::PluginStatus;
+use super::{statistics::Counters, status::PluginStatus};
 use arc_swap::ArcSwap;
 use claimsmith_runtime::{Language, Limits, Manifest, Plugin, Secrets};
 use std::sync::Arc;
@@ -18,6 +18,8 @@ pub(super) struct Snapshot {
     pub(super) entries: Vec<Arc<Entry>>,
     /// Everything that is known, in the same order.
     pub(super) statuses: Vec<PluginStatus>,
+    /// The counters behind the statuses, one for one.
+    pub(super) counters: Vec<Arc<Counters>>,
 }
 
 /// A plugin that takes part in issuances.
@@ -26,12 +28,14 @@ pub(super) struct Entry {
     pub(super) manifest: Manifest,
     /// None for a mandatory plugin that never loaded.
     pub(super) version: Option<Version>,
+    pub(super) statistics: Arc<Counters>,
 }
 
 /// The version that serves, with what its settings gave.
 pub(super) struct Version {
     pub(super) plugin: Arc<Plugin>,
     pub(super) language: Language,
+    pub(super) size: usize,
     pub(super) digest: Arc<str>,
     pub(super) generation: u64,
     pub(super) limits: Limits,

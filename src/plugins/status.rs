@@ -1,8 +1,9 @@
 //! What an operator sees of a plugin: `GET /api/plugins`.
 
-use claimsmith_runtime::{Kind, OnError, TokenKind};
+use super::statistics::Statistics;
+use claimsmith_runtime::{Kind, Limits, Manifest, OnError, TokenKind};
 use serde::Serialize;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// One plugin as it stands.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
@@ -15,7 +16,7 @@ pub struct PluginStatus {
     #[schema(value_type = Option<String>, example = "claims")]
     pub kind: Option<Kind>,
     /// Where it comes from.
-    pub source: &'static str,
+    pub source: Origin,
     /// `sha256:…` of the source of the version that serves.
     #[schema(value_type = Option<String>)]
     pub digest: Option<Arc<str>>,
@@ -35,6 +36,99 @@ pub struct PluginStatus {
     /// The tokens that it is asked about.
     #[schema(value_type = Vec<String>)]
     pub token_kinds: Vec<TokenKind>,
+    /// Whether it is to run at all.
+    pub enabled: bool,
+    /// The grant types that it is asked about; null means all.
+    pub grant_types: Option<Vec<String>>,
+    /// The client ids that it is asked about; null means all.
+    pub applications: Option<Vec<String>>,
+    /// The resource indicators that it is asked about; null means all.
+    pub resources: Option<Vec<String>>,
+    /// Its variables, without secrets.
+    pub environment: BTreeMap<String, String>,
+    /// The names of its secrets.
+    pub secrets: Vec<String>,
+    /// Bytes of the source of the version that serves.
+    pub size: Option<usize>,
+    /// The world that it was made for.
+    pub world: Option<&'static str>,
+    /// The interfaces that it imports.
+    pub imports: Vec<String>,
+    /// What one call may use, as far as the server allows it.
+    pub limits: Option<StatusLimits>,
+    /// Its calls on this node.
+    pub statistics: Statistics,
+}
+
+impl PluginStatus {
+    /// An uploaded plugin that this node has not taken over yet.
+    #[must_use]
+    pub fn pending(name: &str) -> Self {
+        let manifest = Manifest::default();
+        let mut status = Self::new(name, Origin::Store, State::Failed, &manifest);
+        status.last_error = Some("this node has not taken it over yet".to_owned());
+        status
+    }
+
+    /// A plugin of which no version serves.
+    pub(super) fn new(name: &str, source: Origin, state: State, manifest: &Manifest) -> Self {
+        Self {
+            name: name.into(),
+            kind: None,
+            source,
+            digest: None,
+            generation: None,
+            state,
+            last_error: None,
+            refuses_tokens: false,
+            order: manifest.order,
+            on_error: manifest.on_error,
+            token_kinds: manifest.token_kinds.clone(),
+            enabled: manifest.enabled,
+            grant_types: manifest.grant_types.clone(),
+            applications: manifest.applications.clone(),
+            resources: manifest.resources.clone(),
+            environment: manifest.environment.clone(),
+            secrets: manifest.secrets.keys().cloned().collect(),
+            size: None,
+            world: None,
+            imports: Vec::new(),
+            limits: None,
+            statistics: Statistics::default(),
+        }
+    }
+}
+
+/// What one call may use.
+#[derive(Clone, Copy, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StatusLimits {
+    /// Wall-clock milliseconds.
+    pub deadline_ms: u64,
+    /// MiB of linear memory.
+    pub memory_mib: usize,
+    /// KiB of the JSON answer.
+    pub output_kib: usize,
+}
+
+/// Where a plugin comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// A file of the plugin folder.
+    Folder,
+    /// Uploaded, and kept in the database.
+    Store,
+}
+
+impl From<Limits> for StatusLimits {
+    fn from(limits: Limits) -> Self {
+        Self {
+            deadline_ms: u64::try_from(limits.deadline.as_millis()).unwrap_or(u64::MAX),
+            memory_mib: limits.memory >> 20,
+            output_kib: limits.output >> 10,
+        }
+    }
 }
 
 /// Whether a plugin serves.
@@ -43,7 +137,7 @@ pub struct PluginStatus {
 pub enum State {
     /// It serves.
     Active,
-    /// Its manifest says `enabled = false`.
+    /// Its settings say that it is not to run, or no version of it is active.
     Disabled,
     /// No version of it has loaded.
     Failed,

@@ -1,7 +1,7 @@
 //! Notices that the folder changed: by the system's events, and by looking at it now and then, since some file systems
 //! send none.
 
-use super::{loader::Loader, stamp::identity};
+use super::{folder::Finding, loader::Loader, stamp::identity};
 use notify::{
     Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _,
     event::{AccessKind, AccessMode},
@@ -16,9 +16,9 @@ use std::{
     time::Duration,
 };
 use tokio::{
-    sync::Notify,
+    sync::{Notify, mpsc, oneshot},
     task::JoinHandle,
-    time::{Instant, timeout, timeout_at},
+    time::{Instant, sleep_until, timeout_at},
 };
 
 /// A change is taken over when the folder has been quiet for this long: editors and copies write in several steps.
@@ -26,31 +26,58 @@ const QUIET: Duration = Duration::from_millis(200);
 /// A folder that never comes to rest is looked at all the same.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The task that follows the folder; it ends when this is dropped.
-pub(super) struct Watcher(JoinHandle<()>);
+/// The task that follows the folder and takes over what the store holds; it ends when this is dropped.
+pub(super) struct Watcher {
+    task: JoinHandle<()>,
+    store: mpsc::Sender<Delivery>,
+}
+
+/// What the store now holds, and who waits until it serves.
+struct Delivery {
+    findings: Vec<Finding>,
+    /// Told which are to be tried again.
+    done: oneshot::Sender<Vec<String>>,
+}
 
 impl Watcher {
     pub(super) fn start(mut loader: Loader, mut watch: Watch, poll: Duration) -> Self {
-        Self(tokio::spawn(async move {
+        let (store, mut deliveries) = mpsc::channel::<Delivery>(1);
+        let task = tokio::spawn(async move {
+            let mut next_look = Instant::now() + poll;
             loop {
-                if timeout(poll, watch.signal.event.notified()).await.is_ok() {
-                    watch.signal.settle().await;
+                tokio::select! {
+                    Some(Delivery { findings, done }) = deliveries.recv() => {
+                        // Nobody need wait for it.
+                        let _ = done.send(loader.apply_store(findings, false).await);
+                        continue;
+                    }
+                    () = watch.signal.event.notified() => watch.signal.settle().await,
+                    () = sleep_until(next_look) => {}
                 }
                 // First, so that what changes during the scan is noticed.
                 watch.renew();
                 loader.rescan().await;
+                next_look = Instant::now() + poll;
             }
-        }))
+        });
+        Self { task, store }
+    }
+
+    /// Takes over what the store now holds. None when the task has ended.
+    pub(super) async fn deliver(&self, findings: Vec<Finding>) -> Option<Vec<String>> {
+        let (done, outcome) = oneshot::channel();
+        self.store.send(Delivery { findings, done }).await.ok()?;
+        outcome.await.ok()
     }
 
     pub(super) fn is_running(&self) -> bool {
-        !self.0.is_finished()
+        !self.task.is_finished()
     }
 }
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        self.0.abort();
+        self.task.abort();
     }
 }
 

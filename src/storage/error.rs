@@ -17,6 +17,14 @@ pub enum Error {
 /// What storage functions answer.
 pub type Result<T> = std::result::Result<T, Error>;
 
+impl Error {
+    /// The database did not answer in time.
+    #[must_use]
+    pub fn timed_out() -> Self {
+        Self::Sqlx(sqlx::Error::PoolTimedOut)
+    }
+}
+
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         // The kind is the same on both databases; the constraint's name is not (SQLite has none).

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 /// The settings of one plugin.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Manifest {
     /// Plugins run in ascending order, those of one order by name. Default 0.
@@ -94,6 +94,11 @@ impl Manifest {
     pub fn variables(&self, secrets: &Secrets) -> Arc<[(String, String)]> {
         let plain = self.environment.iter().map(|(name, value)| (name.clone(), value.clone()));
         plain.chain(secrets.pairs().iter().cloned()).collect()
+    }
+
+    /// As [`Self::parse`], for settings that do not come from a file; `origin` stands for its name in errors.
+    pub fn validate(&self, origin: &str) -> Result<(), ManifestError> {
+        self.check().map_err(|(key, message)| ManifestError::new(origin, &key, message))
     }
 
     /// What the types cannot say. The error is a key and what is wrong with it.

@@ -32,6 +32,16 @@ pub struct Source {
     pub bytes: Vec<u8>,
 }
 
+impl Kind {
+    /// The name of its WIT world.
+    #[must_use]
+    pub fn world(self) -> &'static str {
+        match self {
+            Self::Claims => "claims",
+        }
+    }
+}
+
 impl Language {
     /// The language that a file's extension stands for: `js`, `mjs`, `ts`, `mts` or `wasm`.
     #[must_use]
@@ -41,6 +51,16 @@ impl Language {
             "ts" | "mts" => Some(Self::TypeScript),
             "wasm" => Some(Self::Wasm),
             _ => None,
+        }
+    }
+
+    /// The extension that stands for it: `js`, `ts` or `wasm`.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::JavaScript => "js",
+            Self::TypeScript => "ts",
+            Self::Wasm => "wasm",
         }
     }
 }

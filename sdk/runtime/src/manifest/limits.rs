@@ -1,11 +1,11 @@
 //! `[limits]`: what one plugin may use, where it differs from what the server grants everyone.
 
 use crate::Limits;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Limits that a manifest sets; absent ones are the server's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LimitSettings {
     /// Wall-clock milliseconds of one call.

@@ -2,7 +2,7 @@
 //! Nothing here can print a value: not `Debug`, not an error.
 
 use crate::files::{ReadError, read_file};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, collections::BTreeMap, path::Path, path::PathBuf};
 
 /// The longest secret that is accepted, in bytes.
@@ -11,8 +11,8 @@ const MAX_SECRET: usize = 64 << 10;
 const MASK: &str = "***";
 
 /// Where the value of a secret is.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "toml::Value")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", try_from = "toml::Value")]
 pub enum SecretSource {
     /// In this variable of the server's environment.
     Env(String),

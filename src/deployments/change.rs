@@ -1,0 +1,136 @@
+//! What a change of an uploaded plugin does to its rows. Each function is one step inside a transaction that began with
+//! [`storage::plugins::begin_change`](crate::storage::plugins::begin_change): from there on nobody else changes any.
+
+use super::reading::{TABLE, language_name, place};
+use crate::seal::{SealBox, SealError};
+use crate::storage::plugin_secrets::{self, PluginSecret};
+use crate::storage::plugin_versions::{self, Version};
+use crate::storage::plugins::{self, Plugin};
+use crate::storage::{Result, Tx};
+use claimsmith_runtime::{Manifest, Source};
+use serde_json::Value;
+use sqlx::types::Json;
+
+/// How many versions of a plugin are kept.
+pub const KEPT: i64 = 50;
+
+/// A version that was checked and is to be kept.
+#[derive(Debug)]
+pub struct Candidate {
+    /// The source, with the plugin's name.
+    pub source: Source,
+    /// `sha256:…` of it.
+    pub digest: String,
+    /// What the compiler found out: kind, world, imports.
+    pub facts: Value,
+    /// What it asks to reach by HTTP.
+    pub http: Option<Value>,
+    /// Its golden cases.
+    pub cases: Option<String>,
+    /// The principal that uploads it.
+    pub created_by: String,
+}
+
+/// A plugin of that name that has nothing yet.
+#[must_use]
+pub fn new_plugin(name: &str, now: i64) -> Plugin {
+    Plugin {
+        name: name.to_owned(),
+        settings: Json(Value::Object(serde_json::Map::new())),
+        http_grant: None,
+        active_version: None,
+        last_version: 0,
+        revision: 0,
+        customizer: None,
+        created_at: now,
+        updated_at: now,
+    }
+}
+
+/// Counts the change and writes the plugin.
+pub async fn save(tx: &mut Tx, plugin: &mut Plugin, now: i64) -> Result<()> {
+    plugin.revision += 1;
+    plugin.updated_at = now;
+    plugins::put(tx, plugin).await
+}
+
+/// Adds a version, makes it the active one if it is to be, and forgets those beyond the newest [`KEPT`].
+pub async fn add_version(
+    tx: &mut Tx,
+    plugin: &mut Plugin,
+    candidate: &Candidate,
+    activate: bool,
+    now: i64,
+) -> Result<Version> {
+    plugin.last_version += 1;
+    let version = Version {
+        plugin_name: plugin.name.clone(),
+        id: plugin.last_version,
+        digest: candidate.digest.clone(),
+        language: language_name(candidate.source.language).to_owned(),
+        size: i64::try_from(candidate.source.bytes.len()).unwrap_or(i64::MAX),
+        facts: Json(candidate.facts.clone()),
+        http: candidate.http.clone().map(Json),
+        cases: candidate.cases.clone(),
+        created_by: candidate.created_by.clone(),
+        created_at: now,
+    };
+    if activate {
+        plugin.active_version = Some(version.id);
+    }
+    save(tx, plugin, now).await?;
+    plugin_versions::insert(tx, &version, &candidate.source.bytes).await?;
+    plugin_versions::prune(tx, &plugin.name, plugin.active_version, KEPT).await?;
+    Ok(version)
+}
+
+/// The settings of a plugin.
+pub fn settings(plugin: &Plugin) -> serde_json::Result<Manifest> {
+    serde_json::from_value(plugin.settings.0.clone())
+}
+
+/// Replaces the settings of a plugin; [`save`] writes them.
+pub fn set_settings(plugin: &mut Plugin, manifest: &Manifest) -> serde_json::Result<()> {
+    plugin.settings = Json(serde_json::to_value(manifest)?);
+    Ok(())
+}
+
+/// Seals a secret for its plugin, to be written with [`plugin_secrets::put`].
+pub fn seal_secret(
+    seal: &SealBox,
+    plugin: &str,
+    name: &str,
+    value: &str,
+    now: i64,
+) -> std::result::Result<PluginSecret, SealError> {
+    Ok(PluginSecret {
+        plugin_name: plugin.to_owned(),
+        name: name.to_owned(),
+        sealed: seal.seal(TABLE, &place(plugin, name), value.as_bytes())?,
+        updated_at: now,
+    })
+}
+
+/// Seals every secret anew under the current encryption key, and answers how many there are.
+pub async fn rekey(tx: &mut Tx, seal: &SealBox) -> std::result::Result<usize, RekeyError> {
+    plugins::begin_change(tx).await?;
+    let rows = plugin_secrets::all(tx).await?;
+    for row in &rows {
+        let place = place(&row.plugin_name, &row.name);
+        let value = seal.open(TABLE, &place, &row.sealed)?;
+        let sealed = seal.seal(TABLE, &place, &value)?;
+        plugin_secrets::put(tx, &PluginSecret { sealed, ..row.clone() }).await?;
+    }
+    Ok(rows.len())
+}
+
+/// Why secrets were not sealed anew.
+#[derive(Debug, thiserror::Error)]
+pub enum RekeyError {
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] crate::storage::Error),
+    /// One did not open.
+    #[error(transparent)]
+    Seal(#[from] SealError),
+}

@@ -1,0 +1,101 @@
+//! Keeps a node's plugins as the database says: at once after its own changes, within moments after another node's
+//! (PostgreSQL tells), and by looking now and then, since announcements may be lost.
+
+use super::reading::{Seen, read};
+use crate::plugins::Plugins;
+use crate::seal::SealBox;
+use crate::storage::announcements::{Announcements, PLUGINS};
+use crate::storage::{self, Db};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+/// How soon the connection that brings announcements is made anew.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// How long a look may take: on a connection that is dead without saying so it would never end.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Follows the database. Cheap to clone.
+#[derive(Clone)]
+pub struct Follower(Arc<Inner>);
+
+struct Inner {
+    db: Db,
+    seal: Arc<SealBox>,
+    plugins: Plugins,
+    /// Held while what changed is taken over, so that changes are taken over one after the other.
+    seen: Mutex<Seen>,
+    /// The last look failed, so that it is logged once.
+    blind: AtomicBool,
+}
+
+impl Follower {
+    /// Follows from what was `seen` when the plugins were started.
+    #[must_use]
+    pub fn new(db: Db, seal: Arc<SealBox>, plugins: Plugins, seen: Seen) -> Self {
+        Self(Arc::new(Inner { db, seal, plugins, seen: Mutex::new(seen), blind: AtomicBool::new(false) }))
+    }
+
+    /// Takes over what has changed, and answers when it serves here.
+    pub async fn catch_up(&self) -> storage::Result<()> {
+        let inner = &self.0;
+        let mut seen = inner.seen.lock().await;
+        let looked = timeout(PATIENCE, async {
+            let mut tx = inner.db.read().await?;
+            read(&mut tx, &inner.seal, &seen).await
+        });
+        let looked = looked.await.unwrap_or_else(|_| Err(storage::Error::timed_out()))?;
+        let Some((plugins, now)) = looked else { return Ok(()) };
+        // A caller that goes away in between leaves `seen` as it was: the same is taken over once more.
+        let again = inner.plugins.deliver(plugins).await;
+        *seen = now;
+        seen.forget(&again);
+        Ok(())
+    }
+
+    /// Follows until told to stop, looking at least every `poll`.
+    pub async fn run(self, poll: Duration, stopping: CancellationToken) {
+        stopping.run_until_cancelled(self.follow(poll)).await;
+    }
+
+    async fn follow(&self, poll: Duration) {
+        let mut announcements = None;
+        loop {
+            self.look().await;
+            if announcements.is_none() {
+                announcements = self.listen().await;
+            }
+            match &mut announcements {
+                // Dropped and made anew when it fails: what is announced meanwhile is found by looking.
+                Some(heard) => match timeout(poll, Announcements::next(heard)).await {
+                    Ok(Ok(())) | Err(_) => {}
+                    Ok(Err(error)) => {
+                        tracing::warn!(%error, "announcements of plugin changes are lost; the database is polled");
+                        announcements = None;
+                        tokio::time::sleep(RETRY.min(poll)).await;
+                    }
+                },
+                None => tokio::time::sleep(poll).await,
+            }
+        }
+    }
+
+    async fn listen(&self) -> Option<Announcements> {
+        // An outage of the database is told by the look already.
+        Announcements::listen(&self.0.db, PLUGINS).await.ok().flatten()
+    }
+
+    async fn look(&self) {
+        let failed = self.catch_up().await.err();
+        let blind = self.0.blind.swap(failed.is_some(), Ordering::Relaxed);
+        match failed {
+            Some(error) if !blind => tracing::error!(%error, "changes of plugins cannot be read; what serves goes on"),
+            None if blind => tracing::info!("changes of plugins are read again"),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! From rows to what the plugins of a server are to run: only what changed since the last look is read whole.
+
+use crate::plugins::{ActiveVersion, StoredChange, StoredPlugin};
+use crate::seal::SealBox;
+use crate::storage::{self, Tx, plugin_secrets, plugin_versions, plugins};
+use claimsmith_runtime::{Language, Manifest, Secrets, Source};
+use std::collections::BTreeMap;
+
+/// How often a look begins anew because somebody changed something meanwhile.
+const TRIES: u32 = 5;
+
+/// What was seen of the database at the last look.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// The number of changes then.
+    revision: Option<i64>,
+    /// Each plugin's own.
+    plugins: BTreeMap<String, i64>,
+}
+
+impl Seen {
+    /// Makes the next look report these plugins as changed.
+    pub fn forget(&mut self, names: &[String]) {
+        if !names.is_empty() {
+            self.revision = None;
+            self.plugins.retain(|name, _| !names.contains(name));
+        }
+    }
+}
+
+/// Everything that is in the database, or `None` when nothing has changed since `seen`. Statements are not in one
+/// transaction, so a look at what somebody is changing begins anew: no plugin is ever seen half changed.
+pub async fn read(tx: &mut Tx, seal: &SealBox, seen: &Seen) -> storage::Result<Option<(Vec<StoredPlugin>, Seen)>> {
+    let mut revision = plugins::revision(tx).await?;
+    for attempt in 1.. {
+        if seen.revision == Some(revision) {
+            return Ok(None);
+        }
+        let found = read_all(tx, seal, seen).await?;
+        let now = plugins::revision(tx).await?;
+        if now == revision {
+            let seen = Seen { revision: Some(revision), ..found.1 };
+            return Ok(Some((found.0, seen)));
+        }
+        if attempt == TRIES {
+            break;
+        }
+        revision = now;
+    }
+    // It will have come to rest when it is looked at again.
+    Ok(None)
+}
+
+async fn read_all(tx: &mut Tx, seal: &SealBox, seen: &Seen) -> storage::Result<(Vec<StoredPlugin>, Seen)> {
+    let (mut found, mut now) = (Vec::new(), Seen::default());
+    for row in plugins::all(tx).await? {
+        now.plugins.insert(row.name.clone(), row.revision);
+        let same = seen.plugins.get(&row.name) == Some(&row.revision);
+        let name = row.name.clone();
+        let change = if same { None } else { Some(read_one(tx, seal, row).await?) };
+        found.push(StoredPlugin { name, change });
+    }
+    Ok((found, now))
+}
+
+async fn read_one(tx: &mut Tx, seal: &SealBox, row: plugins::Plugin) -> storage::Result<StoredChange> {
+    let manifest: Manifest = match serde_json::from_value(row.settings.0) {
+        Ok(manifest) => manifest,
+        Err(error) => {
+            let error = format!("its settings cannot be read: {error}");
+            return Ok(StoredChange::Broken { manifest: None, error });
+        }
+    };
+    let Some(active) = row.active_version.filter(|_| manifest.enabled) else {
+        return Ok(StoredChange::Resting(manifest));
+    };
+    let broken = |manifest, error: &str| {
+        StoredChange::Broken { manifest: Some(Box::new(manifest)), error: format!("version {active}: {error}") }
+    };
+    let (Some(version), Some(bytes)) =
+        (plugin_versions::find(tx, &row.name, active).await?, plugin_versions::source(tx, &row.name, active).await?)
+    else {
+        return Ok(broken(manifest, "it is not there"));
+    };
+    let Some(language) = language(&version.language) else {
+        return Ok(broken(manifest, "it is in a language that this server does not know"));
+    };
+    let secrets = match open(seal, plugin_secrets::list(tx, &row.name).await?) {
+        Ok(secrets) => secrets,
+        Err(error) => return Ok(broken(manifest, &error)),
+    };
+    let source = Source { name: row.name, language, bytes };
+    Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, digest: version.digest, secrets })))
+}
+
+/// The values of secrets; the error names the one that does not open.
+pub fn open(seal: &SealBox, rows: Vec<plugin_secrets::PluginSecret>) -> Result<Secrets, String> {
+    let value = |row: plugin_secrets::PluginSecret| {
+        let opened = seal.open(TABLE, &place(&row.plugin_name, &row.name), &row.sealed);
+        let opened = opened.map_err(|error| format!("secret {}: {error}", row.name))?;
+        let text = String::from_utf8(opened.to_vec()).map_err(|_| format!("secret {} is no UTF-8", row.name))?;
+        Ok((row.name, text))
+    };
+    Ok(Secrets::from_pairs(rows.into_iter().map(value).collect::<Result<_, String>>()?))
+}
+
+/// The table that sealed secrets are bound to.
+pub(super) const TABLE: &str = "plugin_secrets";
+
+/// The row that a sealed secret is bound to.
+pub(super) fn place(plugin: &str, secret: &str) -> String {
+    format!("{plugin}/{secret}")
+}
+
+/// The language of a stored name.
+#[must_use]
+pub fn language(name: &str) -> Option<Language> {
+    match name {
+        "javascript" => Some(Language::JavaScript),
+        "typescript" => Some(Language::TypeScript),
+        "wasm" => Some(Language::Wasm),
+        _ => None,
+    }
+}
+
+/// The name under which a language is stored and shown.
+#[must_use]
+pub fn language_name(language: Language) -> &'static str {
+    match language {
+        Language::JavaScript => "javascript",
+        Language::TypeScript => "typescript",
+        Language::Wasm => "wasm",
+    }
+}

@@ -1,0 +1,103 @@
+//! A change of an uploaded plugin, from its transaction to the answer: begun where no other change can come between,
+//! held against what the caller saw, and answered when it serves here.
+
+use super::view::{PluginView, entity_tag, tagged};
+use crate::http::error::ApiError;
+use crate::http::extract::management::Management;
+use crate::plugins::Origin;
+use crate::storage::Tx;
+use crate::storage::plugins::{self, Plugin};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use axum::response::Response;
+use std::convert::Infallible;
+
+/// The entity tags of which one must be the plugin's (RFC 9110 section 13.1.1); none when the caller does not mind.
+pub struct IfMatch(Option<String>);
+
+/// A change that is under way.
+pub struct Change {
+    /// Its transaction.
+    pub tx: Tx,
+    /// The plugin as it was.
+    pub plugin: Option<Plugin>,
+}
+
+impl Change {
+    /// Begins to change the plugin of that name, which must be as the caller saw it.
+    pub async fn begin(management: &Management, name: &str, seen: &IfMatch) -> Result<Self, ApiError> {
+        let mut tx = management.begin().await?;
+        plugins::begin_change(&mut tx).await?;
+        let plugin = plugins::find(&mut tx, name).await?;
+        seen.check(plugin.as_ref())?;
+        if plugin.is_none() {
+            refuse_folder(management, name)?;
+        }
+        Ok(Self { tx, plugin })
+    }
+
+    /// The same for a plugin that must be there.
+    pub async fn begin_existing(
+        management: &Management,
+        name: &str,
+        seen: &IfMatch,
+    ) -> Result<(Tx, Plugin), ApiError> {
+        let Self { tx, plugin } = Self::begin(management, name, seen).await?;
+        Ok((tx, plugin.ok_or_else(|| ApiError::nothing_to_change("plugin", name))?))
+    }
+}
+
+/// Commits, waits until the change serves here, and shows the plugin.
+pub async fn finish(management: &Management, tx: Tx, name: &str) -> Result<Response, ApiError> {
+    publish(management, tx).await?;
+    let found = PluginView::find(management, name).await?;
+    let (view, tag) = found.ok_or_else(|| ApiError::not_found("plugin", name))?;
+    Ok(tagged(StatusCode::OK, &tag, view))
+}
+
+/// Commits, and waits until the change serves here. What is committed is done, even if this node cannot look yet.
+pub async fn publish(management: &Management, tx: Tx) -> Result<(), ApiError> {
+    tx.commit().await?;
+    if let Err(error) = management.app.deployments.catch_up().await {
+        tracing::warn!(%error, "a change of a plugin is saved; this node takes it over when it can read it");
+    }
+    Ok(())
+}
+
+/// 409 when the name belongs to a file of the plugin folder.
+pub fn refuse_folder(management: &Management, name: &str) -> Result<(), ApiError> {
+    let of_folder = |status: &crate::plugins::PluginStatus| &*status.name == name && status.source == Origin::Folder;
+    if management.app.plugins.list().iter().any(of_folder) {
+        let message = format!("The plugin {name:?} is a file of the plugin folder; the API only reads it.");
+        return Err(ApiError::new(StatusCode::CONFLICT, "plugin.name_in_use", message));
+    }
+    Ok(())
+}
+
+impl IfMatch {
+    /// 412 unless the plugin is as the caller saw it.
+    pub fn check(&self, plugin: Option<&Plugin>) -> Result<(), ApiError> {
+        let Some(tags) = &self.0 else { return Ok(()) };
+        let tag = plugin.map(entity_tag);
+        let matches = tags.split(',').map(str::trim).any(|seen| match &tag {
+            Some(tag) => seen == "*" || seen == tag,
+            None => false,
+        });
+        if matches {
+            return Ok(());
+        }
+        let message = "The plugin is no longer as the request says it saw it.";
+        Err(ApiError::new(StatusCode::PRECONDITION_FAILED, "request.precondition_failed", message))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let values: Vec<&str> =
+            parts.headers.get_all(header::IF_MATCH).iter().map(|value| value.to_str().unwrap_or("")).collect();
+        Ok(Self((!values.is_empty()).then(|| values.join(","))))
+    }
+}

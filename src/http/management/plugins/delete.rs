@@ -1,0 +1,34 @@
+//! `DELETE /api/plugins/{name}`.
+
+use super::change::{Change, IfMatch, publish};
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use crate::storage::plugins;
+use axum::http::StatusCode;
+use serde_json::json;
+
+/// Deletes an uploaded plugin with its versions and secrets. Tokens are issued without it from then on.
+#[utoipa::path(
+    delete, path = "/api/plugins/{name}", tag = "Plugins", summary = "Delete a plugin",
+    params(("name" = String, Path, description = "The plugin")),
+    responses(
+        (status = 204, description = "It is gone"),
+        Refused,
+        (status = 404, description = "No such plugin", body = ApiErrorBody),
+        (status = 409, description = "It is a file of the plugin folder", body = ApiErrorBody),
+        (status = 412, description = "It is not as `If-Match` says", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:write"])),
+)]
+pub(super) async fn delete_plugin(caller: Caller, Id(name): Id, seen: IfMatch) -> Result<StatusCode, ApiError> {
+    let management = caller.require("plugins:write")?;
+    let Change { mut tx, .. } = Change::begin(&management, &name, &seen).await?;
+    if !plugins::delete(&mut tx, &name).await? {
+        return Err(ApiError::nothing_to_delete("plugin", &name));
+    }
+    management.audit(&mut tx, "Management.Plugin.Delete", json!({ "plugin": name })).await?;
+    publish(&management, tx).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

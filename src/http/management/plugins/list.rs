@@ -1,0 +1,39 @@
+//! `GET /api/plugins`.
+
+use super::PluginView;
+use crate::http::error::ApiError;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use crate::plugins::Origin;
+use crate::storage::plugin_versions;
+use crate::storage::plugins;
+use axum::Json;
+use std::collections::BTreeMap;
+
+/// Lists all plugins, those of the folder and those that were uploaded, in the order in which they run.
+#[utoipa::path(
+    get, path = "/api/plugins", tag = "Plugins", summary = "List plugins",
+    responses((status = 200, description = "The plugins", body = Vec<PluginView>), Refused),
+    security(("oauth2" = ["all", "plugins:read"])),
+)]
+pub(super) async fn list_plugins(caller: Caller) -> Result<Json<Vec<PluginView>>, ApiError> {
+    let management = caller.require("plugins:read")?;
+    let mut tx = management.read().await?;
+    let rows = plugins::all(&mut tx).await?;
+    let active = plugin_versions::active(&mut tx).await?;
+    let mut versions: BTreeMap<_, _> = active.into_iter().map(|v| (v.plugin_name.clone(), v)).collect();
+    let mut rows: BTreeMap<_, _> = rows.into_iter().map(|row| (row.name.clone(), row)).collect();
+    let mut views = Vec::new();
+    for status in management.app.plugins.list() {
+        let version = versions.remove(&*status.name);
+        match rows.remove(&*status.name) {
+            Some(row) => views.push(PluginView::of_store(Some(status), row, version)),
+            None if status.source == Origin::Folder => views.push(PluginView::of_folder(status)),
+            // Deleted a moment ago.
+            None => {}
+        }
+    }
+    // Uploaded a moment ago, on another node.
+    views.extend(rows.into_values().map(|row| PluginView::of_store(None, row, None)));
+    Ok(Json(views))
+}

@@ -1,0 +1,39 @@
+//! `/api/plugins`: a file per operation or family of operations; here is how a plugin and its versions are shown, and
+//! what every change of an uploaded plugin begins and ends with.
+
+mod change;
+mod delete;
+mod list;
+mod secrets;
+mod settings;
+mod show;
+mod upload;
+mod upload_body;
+mod versions;
+mod view;
+
+pub use change::Change;
+pub use view::{DeployedPlugin, PluginView, VersionView};
+
+use crate::app::App;
+use axum::extract::DefaultBodyLimit;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes of this family, but for the upload.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list::list_plugins))
+        .routes(routes!(show::show_plugin, settings::update_plugin, delete::delete_plugin))
+        .routes(routes!(versions::list_versions))
+        .routes(routes!(versions::show_version, versions::delete_version))
+        .routes(routes!(versions::activate_version))
+        .routes(routes!(secrets::list_secrets))
+        .routes(routes!(secrets::put_secret, secrets::delete_secret))
+}
+
+/// The upload, which takes as long as a compilation may take.
+pub fn upload_router() -> OpenApiRouter<App> {
+    // It has a limit of its own, which the configuration sets.
+    OpenApiRouter::new().routes(routes!(upload::upload_plugin)).layer(DefaultBodyLimit::disable())
+}

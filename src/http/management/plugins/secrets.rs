@@ -1,0 +1,116 @@
+//! `/api/plugins/{name}/secrets`: written, listed by name, deleted, never shown. The plugin reads them among its
+//! `environmentVariables`.
+
+use super::change::{Change, IfMatch, publish};
+use crate::deployments::change;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::{plugin_secrets, plugins};
+use axum::Json;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// A secret's name.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PluginSecretView {
+    name: String,
+    /// Unix milliseconds.
+    updated_at: i64,
+}
+
+/// A secret's value.
+#[derive(Deserialize, utoipa::ToSchema)]
+pub(super) struct PutSecret {
+    #[schema(value_type = String, min_length = 1, max_length = 65536)]
+    value: Text<1, 65536>,
+}
+
+/// Lists the secrets of a plugin by name.
+#[utoipa::path(
+    get, path = "/api/plugins/{name}/secrets", tag = "Plugins", summary = "List the secrets of a plugin",
+    params(("name" = String, Path, description = "The plugin")),
+    responses(
+        (status = 200, description = "The names", body = Vec<PluginSecretView>),
+        Refused,
+        (status = 404, description = "No such plugin in the database", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:read"])),
+)]
+pub(super) async fn list_secrets(caller: Caller, Id(name): Id) -> Result<Json<Vec<PluginSecretView>>, ApiError> {
+    let management = caller.require("plugins:read")?;
+    let mut tx = management.read().await?;
+    plugins::find(&mut tx, &name).await?.ok_or_else(|| ApiError::not_found("plugin", &name))?;
+    let secrets = plugin_secrets::list(&mut tx, &name).await?;
+    let view = |secret: plugin_secrets::PluginSecret| PluginSecretView { name: secret.name, updated_at: secret.updated_at };
+    Ok(Json(secrets.into_iter().map(view).collect()))
+}
+
+/// Sets a secret of a plugin. No answer ever shows its value.
+#[utoipa::path(
+    put, path = "/api/plugins/{name}/secrets/{secret}", tag = "Plugins", summary = "Set a secret of a plugin",
+    params(("name" = String, Path, description = "The plugin"), ("secret" = String, Path, description = "Its name")),
+    request_body = PutSecret,
+    responses(
+        (status = 204, description = "It is set"),
+        BodyRefused, Refused,
+        (status = 404, description = "No such plugin in the database", body = ApiErrorBody),
+        (status = 422, description = "The name is no variable's, or in use", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:write"])),
+)]
+pub(super) async fn put_secret(
+    caller: Caller,
+    IdPair(name, secret): IdPair,
+    seen: IfMatch,
+    JsonBody(body): JsonBody<PutSecret>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("plugins:write")?;
+    if secret.is_empty() || secret.contains('=') {
+        return Err(ApiError::unprocessable("plugin.invalid_secret_name", "This is no name of a variable."));
+    }
+    let value = String::from(body.value);
+    let sealed = change::seal_secret(&management.app.seal, &name, &secret, &value, management.now())?;
+    let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
+    if change::settings(&plugin)?.environment.contains_key(&secret) {
+        let message = "A variable of the plugin's environment has this name.";
+        return Err(ApiError::unprocessable("plugin.secret_name_in_use", message));
+    }
+    plugin_secrets::put(&mut tx, &sealed).await?;
+    change::save(&mut tx, &mut plugin, management.now()).await?;
+    management.audit(&mut tx, "Management.Plugin.SetSecret", json!({ "plugin": name, "secret": secret })).await?;
+    publish(&management, tx).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Deletes a secret of a plugin.
+#[utoipa::path(
+    delete, path = "/api/plugins/{name}/secrets/{secret}", tag = "Plugins", summary = "Delete a secret of a plugin",
+    params(("name" = String, Path, description = "The plugin"), ("secret" = String, Path, description = "Its name")),
+    responses(
+        (status = 204, description = "It is gone"),
+        Refused,
+        (status = 404, description = "No such secret", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:write"])),
+)]
+pub(super) async fn delete_secret(
+    caller: Caller,
+    IdPair(name, secret): IdPair,
+    seen: IfMatch,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("plugins:write")?;
+    let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
+    if !plugin_secrets::delete(&mut tx, &name, &secret).await? {
+        return Err(ApiError::nothing_to_delete("secret", &secret));
+    }
+    change::save(&mut tx, &mut plugin, management.now()).await?;
+    management.audit(&mut tx, "Management.Plugin.DeleteSecret", json!({ "plugin": name, "secret": secret })).await?;
+    publish(&management, tx).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,130 @@
+//! `PATCH /api/plugins/{name}`: how an uploaded plugin takes part, without a new upload.
+
+use super::PluginView;
+use super::change::{Change, IfMatch, finish};
+use crate::deployments::change;
+use crate::domain::present::present;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::plugin_secrets;
+use axum::response::Response;
+use claimsmith_runtime::{LimitSettings, Manifest, OnError, TokenKind};
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// What is to change; what is left out stays.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(clippy::option_option, reason = "left out, null and a value are three things")]
+pub(super) struct UpdatePlugin {
+    /// Plugins run in ascending order.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = i32, required = false)]
+    order: Option<i32>,
+    /// Whether it runs at all.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = bool, required = false)]
+    enabled: Option<bool>,
+    /// What its failure means for a token.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, example = "deny")]
+    on_error: Option<OnError>,
+    /// The tokens that it is asked about.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Vec<String>, required = false)]
+    token_kinds: Option<Vec<TokenKind>>,
+    /// The grant types that it is asked about; null means all.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<String>>)]
+    grant_types: Option<Option<Vec<String>>>,
+    /// The client ids that it is asked about; null means all.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<String>>)]
+    applications: Option<Option<Vec<String>>>,
+    /// The resource indicators that it is asked about; null means all.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<String>>)]
+    resources: Option<Option<Vec<String>>>,
+    /// Replaced as a whole.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = UpdateLimits, required = false)]
+    limits: Option<UpdateLimits>,
+    /// Replaced as a whole.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = BTreeMap<String, String>, required = false)]
+    environment: Option<BTreeMap<String, String>>,
+}
+
+/// What one call may use; null or nothing leaves it to the server.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct UpdateLimits {
+    /// Wall-clock milliseconds.
+    deadline_ms: Option<u32>,
+    /// MiB of linear memory.
+    memory_mib: Option<u32>,
+    /// KiB of the JSON answer.
+    output_kib: Option<u32>,
+}
+
+impl UpdatePlugin {
+    fn apply(self, manifest: &mut Manifest) {
+        fn set<T>(place: &mut T, value: Option<T>) {
+            if let Some(value) = value {
+                *place = value;
+            }
+        }
+        set(&mut manifest.order, self.order);
+        set(&mut manifest.enabled, self.enabled);
+        set(&mut manifest.on_error, self.on_error);
+        set(&mut manifest.token_kinds, self.token_kinds);
+        set(&mut manifest.grant_types, self.grant_types);
+        set(&mut manifest.applications, self.applications);
+        set(&mut manifest.resources, self.resources);
+        set(&mut manifest.environment, self.environment);
+        if let Some(UpdateLimits { deadline_ms, memory_mib, output_kib }) = self.limits {
+            manifest.limits = LimitSettings { deadline_ms, memory_mib, output_kib };
+        }
+    }
+}
+
+/// Changes how a plugin takes part. All of it takes effect at once, for whole requests.
+#[utoipa::path(
+    patch, path = "/api/plugins/{name}", tag = "Plugins", summary = "Change a plugin's settings",
+    params(("name" = String, Path, description = "The plugin")),
+    request_body = UpdatePlugin,
+    responses(
+        (status = 200, description = "The plugin", body = PluginView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such plugin", body = ApiErrorBody),
+        (status = 409, description = "It is a file of the plugin folder", body = ApiErrorBody),
+        (status = 412, description = "It is not as `If-Match` says", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:write"])),
+)]
+pub(super) async fn update_plugin(
+    caller: Caller,
+    Id(name): Id,
+    seen: IfMatch,
+    JsonBody(body): JsonBody<UpdatePlugin>,
+) -> Result<Response, ApiError> {
+    let management = caller.require("plugins:write")?;
+    let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
+    let mut manifest = change::settings(&plugin)?;
+    body.apply(&mut manifest);
+    manifest.validate("body").map_err(|error| ApiError::invalid_input("body", error.to_string()))?;
+    let secrets = plugin_secrets::list(&mut tx, &name).await?;
+    if let Some(secret) = secrets.iter().find(|secret| manifest.environment.contains_key(&secret.name)) {
+        let details = format!("Error in key path \"environment.{}\": a secret has this name", secret.name);
+        return Err(ApiError::invalid_input("body", details));
+    }
+    change::set_settings(&mut plugin, &manifest)?;
+    change::save(&mut tx, &mut plugin, management.now()).await?;
+    let details = json!({ "plugin": name, "settings": manifest });
+    management.audit(&mut tx, "Management.Plugin.Update", details).await?;
+    finish(&management, tx, &name).await
+}

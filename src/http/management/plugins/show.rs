@@ -1,0 +1,28 @@
+//! `GET /api/plugins/{name}`.
+
+use super::PluginView;
+use super::view::tagged;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+/// Shows a plugin. Its `ETag` is what `If-Match` of a change is held against.
+#[utoipa::path(
+    get, path = "/api/plugins/{name}", tag = "Plugins", summary = "Show a plugin",
+    params(("name" = String, Path, description = "The plugin")),
+    responses(
+        (status = 200, description = "The plugin", body = PluginView),
+        Refused,
+        (status = 404, description = "No such plugin", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:read"])),
+)]
+pub(super) async fn show_plugin(caller: Caller, Id(name): Id) -> Result<Response, ApiError> {
+    let management = caller.require("plugins:read")?;
+    let found = PluginView::find(&management, &name).await?;
+    let (view, tag) = found.ok_or_else(|| ApiError::not_found("plugin", &name))?;
+    Ok(tagged(StatusCode::OK, &tag, view))
+}

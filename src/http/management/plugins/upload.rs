@@ -1,0 +1,162 @@
+//! `PUT /api/plugins/{name}`: an upload is compiled and tried in a process of its own, then kept, then activated. Nothing
+//! is opened before it is accepted.
+
+use super::change::{Change, IfMatch, publish, refuse_folder};
+use super::upload_body::Upload;
+use super::versions::deployed;
+use super::view::DeployedPlugin;
+use crate::deployments::change::{self, Candidate};
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::plugins::compile::{self, CompileError, Document, Finding};
+use crate::storage::plugin_versions;
+use crate::storage::plugins;
+use axum::extract::Query;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use claimsmith_runtime::{Manifest, Source};
+use serde::Deserialize;
+use serde_json::json;
+
+/// What a refused upload is told to wait, in seconds.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
+
+/// How an upload is to be taken.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct UploadQuery {
+    /// Whether the version is to serve at once. Default true.
+    activate: Option<bool>,
+}
+
+/// Uploads a version of a plugin. It serves on this node when the answer comes, and on all others within moments.
+#[utoipa::path(
+    put, path = "/api/plugins/{name}", tag = "Plugins", summary = "Upload a plugin",
+    params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`"), UploadQuery),
+    request_body(
+        description = "A component (`application/wasm`), a source (`text/javascript`, `application/typescript`), or \
+                       `multipart/form-data` with the part `source`, and `manifest` (TOML) and `cases` (JSON) beside it.",
+        content((Vec<u8> = "application/wasm"), (String = "text/javascript"), (String = "application/typescript"),
+            (Vec<u8> = "multipart/form-data")),
+    ),
+    responses(
+        (status = 200, description = "The active version has this digest already", body = DeployedPlugin),
+        (status = 201, description = "A new version", body = DeployedPlugin),
+        BodyRefused, Refused,
+        (status = 409, description = "The name is that of a file of the plugin folder", body = ApiErrorBody),
+        (status = 412, description = "The plugin is not as `If-Match` says", body = ApiErrorBody),
+        (status = 415, description = "The body is of no type that is read", body = ApiErrorBody),
+        (status = 422, description = "It is refused; `data.findings` says why", body = ApiErrorBody),
+        (status = 503, description = "Too many uploads wait to be compiled", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:write"])),
+)]
+pub(super) async fn upload_plugin(
+    caller: Caller,
+    Id(name): Id,
+    query: Result<Query<UploadQuery>, axum::extract::rejection::QueryRejection>,
+    seen: IfMatch,
+    upload: Upload,
+) -> Result<Response, ApiError> {
+    let management = caller.require("plugins:write")?;
+    let Query(UploadQuery { activate }) =
+        query.map_err(|error| ApiError::invalid_input("query", error.body_text()))?;
+    let activate = activate.unwrap_or(true);
+    check_name(&name)?;
+    refuse_folder(&management, &name)?;
+    {
+        // Told before minutes are spent on it; it counts when the change begins.
+        let mut tx = management.read().await?;
+        seen.check(plugins::find(&mut tx, &name).await?.as_ref())?;
+    }
+    let manifest = upload.manifest.as_deref().map(|text| read_manifest(&name, text)).transpose()?;
+    let candidate = match judge(&management, &name, upload).await? {
+        Ok(candidate) => candidate,
+        Err(busy) => return Ok(busy),
+    };
+
+    let Change { mut tx, plugin } = Change::begin(&management, &name, &seen).await?;
+    let now = management.now();
+    let mut plugin = plugin.unwrap_or_else(|| change::new_plugin(&name, now));
+    let settings = plugin.settings.clone();
+    if let Some(manifest) = &manifest {
+        change::set_settings(&mut plugin, manifest)?;
+    }
+    if let Some(active) = plugin.active_version
+        && let Some(version) = plugin_versions::find(&mut tx, &name, active).await?
+        && version.digest == candidate.digest
+        && version.cases == candidate.cases
+        && plugin.settings == settings
+    {
+        // Nothing to change: the transaction is given up.
+        drop(tx);
+        return deployed(&management, StatusCode::OK, version, &plugin).await;
+    }
+    let version = change::add_version(&mut tx, &mut plugin, &candidate, activate, now).await?;
+    let details = json!({
+        "plugin": name, "version": version.id.to_string(), "digest": version.digest, "activated": activate,
+    });
+    management.audit(&mut tx, "Management.Plugin.Upload", details).await?;
+    publish(&management, tx).await?;
+    deployed(&management, StatusCode::CREATED, version, &plugin).await
+}
+
+/// What is to be kept of an accepted upload, or the answer to one that finds no place in the queue.
+async fn judge(
+    management: &Management,
+    name: &str,
+    upload: Upload,
+) -> Result<Result<Candidate, Response>, ApiError> {
+    let document = |file: String| move |text: String| Document { file, text };
+    let job = compile::Upload {
+        name: name.to_owned(),
+        language: upload.language,
+        bytes: upload.source.as_ref().into(),
+        manifest: upload.manifest.map(document(format!("{name}.toml"))),
+        cases: upload.cases.clone().map(document(format!("{name}.cases.json"))),
+    };
+    let accepted = match management.app.plugins.compiler().compile(&job).await {
+        Ok(accepted) => accepted,
+        Err(CompileError::Refused(findings)) => return Err(refused(&findings)),
+        Err(error @ CompileError::Busy) => {
+            let error = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "plugin.busy", error.to_string());
+            let mut response = error.into_response();
+            response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+            return Ok(Err(response));
+        }
+        Err(error @ CompileError::Unavailable(_)) => return Err(error.into()),
+    };
+    let facts = json!({ "kind": accepted.kind, "world": accepted.world, "imports": accepted.imports });
+    let source = Source { name: name.to_owned(), language: upload.language, bytes: upload.source.into() };
+    let created_by = management.caller_id.clone();
+    let digest = accepted.digest;
+    Ok(Ok(Candidate { source, digest, facts, http: None, cases: upload.cases, created_by }))
+}
+
+/// The settings that come along with an upload. They name no file or variable of the server's: the uploader would read
+/// what is none of theirs.
+fn read_manifest(name: &str, text: &str) -> Result<Manifest, ApiError> {
+    let file = format!("{name}.toml");
+    let manifest = Manifest::parse(&file, text).map_err(|error| refused(&[Finding::of_manifest(&error)]))?;
+    if !manifest.secrets.is_empty() {
+        let message = "secrets of an uploaded plugin are set with PUT /api/plugins/{name}/secrets/{secret}";
+        return Err(refused(&[Finding::in_manifest(&file, "secrets", message)]));
+    }
+    Ok(manifest)
+}
+
+/// Names are those that a file of the plugin folder may have.
+fn check_name(name: &str) -> Result<(), ApiError> {
+    if claimsmith_runtime::is_plugin_name(name) {
+        return Ok(());
+    }
+    let details = "Error in the name: lowercase letters, digits, `-` and `_`, at most 64, beginning with a letter or digit";
+    Err(ApiError::invalid_input("path", details))
+}
+
+fn refused(findings: &[Finding]) -> ApiError {
+    let message = findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>().join("\n");
+    ApiError::unprocessable("plugin.refused", &message).with_data(json!({ "findings": findings }))
+}

@@ -1,0 +1,107 @@
+//! The body of an upload: a component or a source by itself, or a form with manifest and golden cases beside it.
+
+use crate::app::App;
+use crate::http::error::ApiError;
+use axum::body::{Bytes, to_bytes};
+use axum::extract::multipart::{Field, Multipart, MultipartError};
+use axum::extract::{FromRequest, Request};
+use axum::http::{StatusCode, header};
+use claimsmith_runtime::Language;
+
+/// Bytes that manifest, cases and the form itself may have beside the source.
+const BESIDE: usize = 1 << 20;
+
+/// What was uploaded, not looked at yet.
+#[derive(Debug)]
+pub(super) struct Upload {
+    pub(super) language: Language,
+    pub(super) source: Bytes,
+    /// TOML.
+    pub(super) manifest: Option<String>,
+    /// JSON.
+    pub(super) cases: Option<String>,
+}
+
+impl FromRequest<App> for Upload {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        let limit = app.config.plugins.max_source;
+        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+        if essence(kind) == "multipart/form-data" {
+            return read_form(request, limit).await;
+        }
+        let language = language_of(kind).ok_or_else(unsupported)?;
+        let source = to_bytes(request.into_body(), limit).await.map_err(|_| too_large(limit))?;
+        Ok(Self { language, source, manifest: None, cases: None })
+    }
+}
+
+async fn read_form(request: Request, limit: usize) -> Result<Upload, ApiError> {
+    // The form as a whole is bounded here, before its parts are told apart.
+    let (parts, body) = request.into_parts();
+    let bytes = to_bytes(body, limit.saturating_add(BESIDE)).await.map_err(|_| too_large(limit))?;
+    let request = Request::from_parts(parts, bytes.into());
+    let mut form = Multipart::from_request(request, &()).await.map_err(|error| malformed(&error.body_text()))?;
+    let (mut source, mut manifest, mut cases) = (None, None, None);
+    while let Some(field) = form.next_field().await.map_err(|error| bad_form(&error))? {
+        let name = field.name().unwrap_or_default().to_owned();
+        let again = match &*name {
+            "source" => {
+                let language = language_of_part(&field).ok_or_else(unsupported)?;
+                source.replace((language, field.bytes().await.map_err(|error| bad_form(&error))?)).is_some()
+            }
+            "manifest" => manifest.replace(field.text().await.map_err(|error| bad_form(&error))?).is_some(),
+            "cases" => cases.replace(field.text().await.map_err(|error| bad_form(&error))?).is_some(),
+            _ => return Err(malformed(&format!("there is no part {name:?}: source, manifest and cases are read"))),
+        };
+        if again {
+            return Err(malformed(&format!("the part {name:?} stands there twice")));
+        }
+    }
+    let (language, source) = source.ok_or_else(|| malformed("the part \"source\" is missing"))?;
+    if source.len() > limit {
+        return Err(too_large(limit));
+    }
+    Ok(Upload { language, source, manifest, cases })
+}
+
+/// The file's ending says it, or the part's own content type.
+fn language_of_part(field: &Field<'_>) -> Option<Language> {
+    let ending = field.file_name().and_then(|file| file.rsplit_once('.')).map(|(_, ending)| ending);
+    ending.and_then(Language::from_extension).or_else(|| field.content_type().and_then(language_of))
+}
+
+/// The language that a content type stands for (RFC 9239 for JavaScript).
+fn language_of(kind: &str) -> Option<Language> {
+    match essence(kind).as_str() {
+        "application/wasm" => Some(Language::Wasm),
+        "text/javascript" | "application/javascript" => Some(Language::JavaScript),
+        "application/typescript" | "text/typescript" => Some(Language::TypeScript),
+        _ => None,
+    }
+}
+
+/// A content type without its parameters.
+fn essence(kind: &str) -> String {
+    kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+fn bad_form(error: &MultipartError) -> ApiError {
+    malformed(&error.body_text())
+}
+
+fn malformed(problem: &str) -> ApiError {
+    ApiError::invalid_input("body", format!("Error in the form: {problem}"))
+}
+
+fn too_large(limit: usize) -> ApiError {
+    let message = format!("A plugin must not be larger than {limit} bytes.");
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "request.body_too_large", message)
+}
+
+fn unsupported() -> ApiError {
+    let message = "A plugin is application/wasm, text/javascript or application/typescript, or a part \"source\" of \
+                   multipart/form-data.";
+    ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request.unsupported_media_type", message)
+}

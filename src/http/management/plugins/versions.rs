@@ -1,0 +1,171 @@
+//! `/api/plugins/{name}/versions`: what was uploaded, newest first, and which of it serves. Activating an older version
+//! is the rollback: settings, secrets and grants stay as they are.
+
+use super::VersionView;
+use super::change::{Change, IfMatch, publish};
+use super::view::{DeployedPlugin, PluginView, tagged};
+use crate::deployments::change;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::management::{Caller, Management};
+use crate::http::management::refusals::Refused;
+use crate::storage::plugin_versions::{self, Version};
+use crate::storage::plugins::{self, Plugin};
+use crate::storage::{self, Tx};
+use axum::Json;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::json;
+
+/// A version with its source.
+#[derive(Serialize, utoipa::ToSchema)]
+struct VersionWithSource {
+    #[serde(flatten)]
+    version: VersionView,
+    /// The text; null for a component, whose bytes `Accept: application/wasm` asks for.
+    source: Option<String>,
+    /// Its golden cases, as they were uploaded.
+    cases: Option<String>,
+}
+
+/// Lists the versions of a plugin, newest first. The last 50 are kept.
+#[utoipa::path(
+    get, path = "/api/plugins/{name}/versions", tag = "Plugins", summary = "List the versions of a plugin",
+    params(("name" = String, Path, description = "The plugin")),
+    responses(
+        (status = 200, description = "The versions", body = Vec<VersionView>),
+        Refused,
+        (status = 404, description = "No such plugin in the database", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:read"])),
+)]
+pub(super) async fn list_versions(caller: Caller, Id(name): Id) -> Result<Json<Vec<VersionView>>, ApiError> {
+    let management = caller.require("plugins:read")?;
+    let mut tx = management.read().await?;
+    let plugin = plugins::find(&mut tx, &name).await?.ok_or_else(|| ApiError::not_found("plugin", &name))?;
+    let versions = plugin_versions::list(&mut tx, &name).await?;
+    Ok(Json(versions.into_iter().map(|version| VersionView::new(version, &plugin)).collect()))
+}
+
+/// Shows a version with its source; with `Accept: application/wasm` or `text/*`, the source alone.
+#[utoipa::path(
+    get, path = "/api/plugins/{name}/versions/{id}", tag = "Plugins", summary = "Show a version of a plugin",
+    params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version")),
+    responses(
+        (status = 200, description = "The version", body = VersionWithSource),
+        Refused,
+        (status = 404, description = "No such version", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:read"])),
+)]
+pub(super) async fn show_version(
+    caller: Caller,
+    IdPair(name, id): IdPair,
+    headers: axum::http::HeaderMap,
+) -> Result<Response, ApiError> {
+    let management = caller.require("plugins:read")?;
+    let mut tx = management.read().await?;
+    let (plugin, version) = find(&mut tx, &name, &id).await?;
+    let source = plugin_versions::source(&mut tx, &name, version.id).await?;
+    let source = source.ok_or_else(|| no_version(&name, &id))?;
+    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
+    if accept.starts_with("application/wasm") || accept.starts_with("text/") {
+        let kind = if version.language == "wasm" { "application/wasm" } else { "text/plain; charset=utf-8" };
+        return Ok(([(header::CONTENT_TYPE, kind)], source).into_response());
+    }
+    let source = if version.language == "wasm" { None } else { String::from_utf8(source).ok() };
+    let cases = version.cases.clone();
+    Ok(Json(VersionWithSource { version: VersionView::new(version, &plugin), source, cases }).into_response())
+}
+
+/// Puts a version into service: on this node when the answer comes, on all others within moments.
+#[utoipa::path(
+    post, path = "/api/plugins/{name}/versions/{id}/activate", tag = "Plugins", summary = "Activate a version",
+    description = "Activating an older version is the rollback. Settings, secrets and grants stay as they are.",
+    params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version")),
+    responses(
+        (status = 200, description = "It serves", body = DeployedPlugin),
+        Refused,
+        (status = 404, description = "No such version", body = ApiErrorBody),
+        (status = 412, description = "The plugin is not as `If-Match` says", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:write"])),
+)]
+pub(super) async fn activate_version(
+    caller: Caller,
+    IdPair(name, id): IdPair,
+    seen: IfMatch,
+) -> Result<Response, ApiError> {
+    let management = caller.require("plugins:write")?;
+    let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
+    let (_, version) = find(&mut tx, &name, &id).await?;
+    let before = plugin.active_version.replace(version.id);
+    change::save(&mut tx, &mut plugin, management.now()).await?;
+    let details = json!({
+        "plugin": name, "version": version.id.to_string(), "before": before.map(|id| id.to_string()),
+        "digest": version.digest,
+    });
+    management.audit(&mut tx, "Management.Plugin.Activate", details).await?;
+    publish(&management, tx).await?;
+    deployed(&management, StatusCode::OK, version, &plugin).await
+}
+
+/// Deletes a version that does not serve.
+#[utoipa::path(
+    delete, path = "/api/plugins/{name}/versions/{id}", tag = "Plugins", summary = "Delete a version of a plugin",
+    params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version")),
+    responses(
+        (status = 204, description = "It is gone"),
+        Refused,
+        (status = 404, description = "No such version", body = ApiErrorBody),
+        (status = 409, description = "It is the active one", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:write"])),
+)]
+pub(super) async fn delete_version(
+    caller: Caller,
+    IdPair(name, id): IdPair,
+    seen: IfMatch,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("plugins:write")?;
+    let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
+    let (_, version) = find(&mut tx, &name, &id).await?;
+    if plugin.active_version == Some(version.id) {
+        let message = "The active version cannot be deleted: activate another one first, or delete the plugin.";
+        return Err(ApiError::new(StatusCode::CONFLICT, "plugin.version_active", message));
+    }
+    plugin_versions::delete(&mut tx, &name, version.id).await?;
+    change::save(&mut tx, &mut plugin, management.now()).await?;
+    let details = json!({ "plugin": name, "version": id, "digest": version.digest });
+    management.audit(&mut tx, "Management.Plugin.DeleteVersion", details).await?;
+    publish(&management, tx).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Shows a plugin beside the version that was uploaded or activated.
+pub(super) async fn deployed(
+    management: &Management,
+    status: StatusCode,
+    version: Version,
+    plugin: &Plugin,
+) -> Result<Response, ApiError> {
+    let version = VersionView::new(version, plugin);
+    let found = PluginView::find(management, &plugin.name).await?;
+    let (plugin, tag) = found.ok_or_else(|| ApiError::not_found("plugin", &plugin.name))?;
+    Ok(tagged(status, &tag, DeployedPlugin { plugin, version }))
+}
+
+/// A version with its plugin; 404 when there is none of that id.
+async fn find(tx: &mut Tx, name: &str, id: &str) -> Result<(Plugin, Version), ApiError> {
+    let plugin = plugins::find(tx, name).await?.ok_or_else(|| ApiError::not_found("plugin", name))?;
+    let version: storage::Result<Option<Version>> = match id.parse::<i64>() {
+        Ok(number) => plugin_versions::find(tx, name, number).await,
+        Err(_) => Ok(None),
+    };
+    Ok((plugin, version?.ok_or_else(|| no_version(name, id))?))
+}
+
+fn no_version(name: &str, id: &str) -> ApiError {
+    ApiError::not_found(&format!("version of plugin {name:?}"), id)
+}

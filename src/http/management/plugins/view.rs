@@ -1,0 +1,165 @@
+//! How a plugin and its versions are shown.
+
+use crate::http::error::ApiError;
+use crate::http::extract::management::Management;
+use crate::plugins::{Origin, PluginStatus};
+use crate::storage::Tx;
+use crate::storage::plugin_versions::{self, Version};
+use crate::storage::plugins::{self, Plugin};
+use axum::Json;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::Value;
+
+/// A plugin as it stands on this node, and for an uploaded one what the database says of it.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct PluginView {
+    #[serde(flatten)]
+    status: PluginStatus,
+    /// Null for a plugin of the folder.
+    deployment: Option<DeploymentView>,
+}
+
+/// What the database says of an uploaded plugin.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeploymentView {
+    /// The version that serves; null when none was activated.
+    active_version: Option<String>,
+    /// The newest version.
+    latest_version: Option<String>,
+    /// What it may reach by HTTP.
+    http: HttpView,
+    /// Unix milliseconds.
+    created_at: i64,
+    /// Unix milliseconds.
+    updated_at: i64,
+}
+
+/// What a plugin may reach by HTTP: what it declares and was granted.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct HttpView {
+    /// What its active version asks for, or its newest one where none is active.
+    #[schema(value_type = Option<Object>)]
+    declared: Option<Value>,
+    /// What an operator granted.
+    #[schema(value_type = Option<Object>)]
+    granted: Option<Value>,
+}
+
+/// A version of an uploaded plugin.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VersionView {
+    /// `1` for a plugin's first version.
+    id: String,
+    /// `sha256:…` of the source.
+    digest: String,
+    /// `javascript`, `typescript` or `wasm`.
+    language: String,
+    /// Bytes of the source.
+    size: i64,
+    /// Whether it is the one that serves.
+    active: bool,
+    /// Unix milliseconds.
+    created_at: i64,
+    /// The principal that uploaded it.
+    created_by: String,
+    /// Kind, world and imports.
+    #[serde(flatten)]
+    #[schema(value_type = Object)]
+    facts: Value,
+    /// What it asks to reach by HTTP.
+    #[schema(value_type = Option<Object>)]
+    http: Option<Value>,
+}
+
+/// A plugin, beside the version that a request was about.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct DeployedPlugin {
+    /// The plugin.
+    pub plugin: PluginView,
+    /// The version.
+    pub version: VersionView,
+}
+
+impl VersionView {
+    /// A version of this plugin.
+    #[must_use]
+    pub fn new(version: Version, plugin: &Plugin) -> Self {
+        Self {
+            active: plugin.active_version == Some(version.id),
+            id: version.id.to_string(),
+            digest: version.digest,
+            language: version.language,
+            size: version.size,
+            created_at: version.created_at,
+            created_by: version.created_by,
+            facts: version.facts.0,
+            http: version.http.map(|http| http.0),
+        }
+    }
+}
+
+impl PluginView {
+    /// A plugin of the folder.
+    #[must_use]
+    pub fn of_folder(status: PluginStatus) -> Self {
+        Self { status, deployment: None }
+    }
+
+    /// An uploaded plugin. One that this node has not taken over yet is shown as just that.
+    #[must_use]
+    pub fn of_store(status: Option<PluginStatus>, plugin: Plugin, latest: Option<Version>) -> Self {
+        let status = status.unwrap_or_else(|| PluginStatus::pending(&plugin.name));
+        Self {
+            status,
+            deployment: Some(DeploymentView {
+                active_version: plugin.active_version.map(|id| id.to_string()),
+                latest_version: Some(plugin.last_version).filter(|id| *id > 0).map(|id| id.to_string()),
+                http: HttpView {
+                    declared: latest.and_then(|version| version.http).map(|http| http.0),
+                    granted: plugin.http_grant.map(|grant| grant.0),
+                },
+                created_at: plugin.created_at,
+                updated_at: plugin.updated_at,
+            }),
+        }
+    }
+
+    /// The plugin of that name, with its entity tag.
+    pub async fn find(management: &Management, name: &str) -> Result<Option<(Self, String)>, ApiError> {
+        let mut tx = management.read().await?;
+        let row = plugins::find(&mut tx, name).await?;
+        let status = management.app.plugins.list().into_iter().find(|status| &*status.name == name);
+        Ok(match row {
+            Some(row) => {
+                let version = shown_version(&mut tx, &row).await?;
+                let tag = entity_tag(&row);
+                Some((Self::of_store(status, row, version), tag))
+            }
+            None => status.filter(|status| status.source == Origin::Folder).map(|status| {
+                let tag = format!("\"{}\"", status.digest.as_deref().unwrap_or("none"));
+                (Self::of_folder(status), tag)
+            }),
+        })
+    }
+}
+
+/// The version whose wishes are shown.
+async fn shown_version(tx: &mut Tx, plugin: &Plugin) -> Result<Option<Version>, ApiError> {
+    let id = plugin.active_version.unwrap_or(plugin.last_version);
+    Ok(plugin_versions::find(tx, &plugin.name, id).await?)
+}
+
+/// The entity tag of an uploaded plugin (RFC 9110 section 8.8.3).
+#[must_use]
+pub fn entity_tag(plugin: &Plugin) -> String {
+    format!("\"{}\"", plugin.revision)
+}
+
+/// An answer with an entity tag.
+pub fn tagged(status: StatusCode, tag: &str, body: impl Serialize) -> Response {
+    (status, [(header::ETAG, tag.to_owned())], Json(body)).into_response()
+}

@@ -1,0 +1,56 @@
+//! The plugins of the store, as whoever reads the database hands them in.
+
+use super::folder::{Broken, Change, Finding};
+use claimsmith_runtime::{Manifest, Secrets, Source};
+
+/// One plugin of the store.
+#[derive(Debug)]
+pub struct StoredPlugin {
+    /// Its name.
+    pub name: String,
+    /// None when it is as it was when the store was handed in last.
+    pub change: Option<StoredChange>,
+}
+
+/// What a stored plugin has become.
+#[derive(Debug)]
+pub enum StoredChange {
+    /// No version of it is active, or its settings say that it is not to run.
+    Resting(Manifest),
+    /// Its row cannot be read as it should.
+    Broken {
+        /// Its settings, if these could be read.
+        manifest: Option<Box<Manifest>>,
+        /// What is wrong.
+        error: String,
+    },
+    /// This version is to serve.
+    Active(Box<ActiveVersion>),
+}
+
+/// A version that is to serve, with all that it is given.
+#[derive(Debug)]
+pub struct ActiveVersion {
+    /// Its settings.
+    pub manifest: Manifest,
+    /// Its source.
+    pub source: Source,
+    /// `sha256:…` of the source.
+    pub digest: String,
+    /// Its secrets, opened.
+    pub secrets: Secrets,
+}
+
+impl From<StoredPlugin> for Finding {
+    fn from(StoredPlugin { name, change }: StoredPlugin) -> Self {
+        let change = change.map(|change| match change {
+            StoredChange::Resting(manifest) => Change::Disabled(manifest),
+            StoredChange::Broken { manifest, error } => Change::Broken(Broken { manifest, error, misnamed: false }),
+            StoredChange::Active(active) => {
+                let ActiveVersion { manifest, source, digest, secrets } = *active;
+                Change::Readable { manifest, source, digest, secrets }
+            }
+        });
+        Self { name, change }
+    }
+}
