@@ -31,7 +31,19 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     (
         "cli",
-        &["app", "bootstrap", "clock", "config", "lifecycle", "random", "server", "storage", "telemetry", "tokens"],
+        &[
+            "app",
+            "bootstrap",
+            "clock",
+            "config",
+            "lifecycle",
+            "plugins",
+            "random",
+            "server",
+            "storage",
+            "telemetry",
+            "tokens",
+        ],
     ),
 ];
 
