@@ -6,7 +6,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{self, Seen};
 use crate::lifecycle::Tasks;
-use crate::plugins::{Plugins, PluginsOptions};
+use crate::plugins::{CompilerOptions, Plugins, PluginsOptions};
 use crate::storage::{self, Db};
 use crate::{http, sweep, telemetry};
 use anyhow::Context;
@@ -93,6 +93,12 @@ fn plugin_options(config: &Config) -> PluginsOptions {
         claims_size: settings.claims_size,
         poll: settings.poll,
         max_source: settings.max_source,
+        compiler: CompilerOptions {
+            program: settings.compiler.clone().unwrap_or_else(CompilerOptions::own_program),
+            memory: settings.compile_memory,
+            timeout: settings.compile_timeout,
+            queue: settings.compile_queue,
+        },
     }
 }
 

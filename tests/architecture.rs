@@ -32,7 +32,20 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     (
         "cli",
-        &["app", "bootstrap", "clock", "config", "deployments", "lifecycle", "random", "server", "storage", "telemetry", "tokens"],
+        &[
+            "app",
+            "bootstrap",
+            "clock",
+            "config",
+            "deployments",
+            "lifecycle",
+            "plugins",
+            "random",
+            "server",
+            "storage",
+            "telemetry",
+            "tokens",
+        ],
     ),
 ];
 

@@ -4,6 +4,7 @@ use super::terminal::say;
 use crate::bootstrap;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::deployments;
 use crate::random;
 use crate::server::open_database;
 use crate::storage::audit::{self, Log};

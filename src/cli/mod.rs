@@ -1,5 +1,6 @@
 //! The command line: what can be asked of the binary, and how it says that something went wrong.
 
+mod compile_plugin;
 mod config;
 mod demo;
 mod keys;
@@ -45,12 +46,19 @@ enum Command {
     /// Write and test plugins.
     #[command(subcommand)]
     Plugin(plugin::PluginCommand),
+    /// Judge an upload on standard input: the server's own helper.
+    #[command(hide = true)]
+    CompilePlugin,
 }
 
 /// Runs the command line and answers the exit code: 0, 1 for a failure, 2 for a call that makes no sense.
 #[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
+    if let Some(Command::CompilePlugin) = cli.command {
+        // Before the first thread: see there.
+        return compile_plugin::run();
+    }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return terminal::fail(&error.into()),
@@ -81,6 +89,7 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Keys(command) => keys::run(&config, command).await?,
         Command::Tokens(command) => tokens::run(config, command).await?,
         Command::Plugin(command) => return plugin::run(command).await,
+        Command::CompilePlugin => return Ok(compile_plugin::run()),
     }
     Ok(ExitCode::SUCCESS)
 }

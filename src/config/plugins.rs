@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::units::{kib, mib, millis};
+use super::units::{kib, mib, millis, seconds};
 
 /// The plugin folder and the limits. All sizes are bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -40,6 +40,18 @@ pub struct Plugins {
     /// One plugin file.
     #[serde(rename = "max_source_mib", with = "mib")]
     pub max_source: usize,
+    /// Memory of the process that compiles an uploaded plugin.
+    #[serde(with = "mib")]
+    pub compile_memory: usize,
+    /// Time that compiling and trying one may take.
+    #[serde(with = "seconds")]
+    pub compile_timeout: Duration,
+    /// Uploads that wait for their turn to be compiled.
+    pub compile_queue: usize,
+    /// The program that compiles, where it is not the one that runs: for servers inside another program, such as a
+    /// test. No key sets it.
+    #[serde(skip)]
+    pub compiler: Option<PathBuf>,
 }
 
 impl Default for Plugins {
@@ -59,6 +71,10 @@ impl Default for Plugins {
             poll: Duration::from_secs(2),
             // The largest guest that is known to be useful, a Python one, has 18 MiB.
             max_source: 40 << 20,
+            compile_memory: 1 << 30,
+            compile_timeout: Duration::from_mins(1),
+            compile_queue: 8,
+            compiler: None,
         }
     }
 }

@@ -22,13 +22,16 @@ use tower_http::trace::TraceLayer;
 /// The server's routes. Layers stand inside out: the last one sees a request first.
 pub fn router(app: App) -> Router {
     let timeout = TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, app.config.server.request_timeout);
+    let (management, uploads) = management::routers();
     Router::new()
         .nest("/oidc", oidc::router())
         .merge(oidc::well_known())
         .layer(cors::layer(app.clone()))
-        .merge(management::router().layer(CompressionLayer::new()))
-        .layer(CatchPanicLayer::custom(answer_panic))
+        .merge(management.layer(CompressionLayer::new()))
         .layer(timeout)
+        // These have a time limit of their own.
+        .merge(uploads)
+        .layer(CatchPanicLayer::custom(answer_panic))
         .layer(from_fn(measure::measure))
         .layer(TraceLayer::new_for_http().make_span_with(span))
         .layer(from_fn_with_state(app.clone(), request_info::assign))

@@ -6,6 +6,8 @@
 //! atomic swap (`registry`) puts all that worked into service, generation + 1. An issuance (`claims`) looks at one
 //! snapshot from its first plugin to its last and keeps it while it runs.
 //!
+//! An upload is compiled and tried by `compile` in a process of its own before anything here hears of it.
+//!
 //! What a plugin that does not load means:
 //! - **It served before.** Its old version goes on serving, settings included, and the error is listed.
 //! - **It appears while the server runs.** It is listed with its error and takes no part until it loads: what is issued
@@ -16,6 +18,7 @@
 //!   Callers never ask plugins about tokens for the Management API, so the operator is not locked out.
 
 mod claims;
+pub mod compile;
 mod folder;
 mod loader;
 mod log;
@@ -28,6 +31,7 @@ mod status;
 mod stored;
 mod watcher;
 
+pub use compile::{Compiler, CompilerOptions};
 pub use claims::{Claims, Issuance, Refusal, Run};
 pub use claimsmith_runtime::TokenKind;
 pub use options::{PluginsOptions, StartError};
@@ -48,6 +52,7 @@ pub struct Plugins(Arc<Inner>);
 struct Inner {
     registry: Arc<Registry>,
     rules: Rules,
+    compiler: Compiler,
     watcher: Watcher,
 }
 
@@ -57,6 +62,7 @@ impl Plugins {
         metrics::describe();
         let host = options.start_host().await?;
         let rules = Rules { budget: options.budget, claims_size: options.claims_size };
+        let compiler = Compiler::new(&options);
         let registry = Arc::new(Registry::default());
         let mut loader = Loader::new(host, Arc::clone(&registry), &options);
         // Watching begins before the first scan, so that no change falls between the two.
@@ -64,7 +70,7 @@ impl Plugins {
         loader.apply_store(store.into_iter().map(Into::into).collect(), true).await;
         loader.first_scan().await?;
         let watcher = Watcher::start(loader, watch, options.poll);
-        Ok(Self(Arc::new(Inner { registry, rules, watcher })))
+        Ok(Self(Arc::new(Inner { registry, rules, compiler, watcher })))
     }
 
     /// Whether any plugin is to be asked about such a token. Where none is, the caller need not build a context.
@@ -92,6 +98,12 @@ impl Plugins {
     pub async fn deliver(&self, store: Vec<StoredPlugin>) -> Vec<String> {
         let findings = store.into_iter().map(Into::into).collect();
         self.0.watcher.deliver(findings).await.unwrap_or_default()
+    }
+
+    /// Judges uploads, in processes of their own, for this server's engine and cache.
+    #[must_use]
+    pub fn compiler(&self) -> &Compiler {
+        &self.0.compiler
     }
 
     /// Whether changes of the folder are still being followed.

@@ -1,5 +1,6 @@
 //! What the plugins of a server are given to work with.
 
+use super::compile::CompilerOptions;
 use claimsmith_runtime::{Host, HostOptions, Limits, MAX_LIMITS};
 use std::{path::PathBuf, time::Duration};
 
@@ -26,6 +27,8 @@ pub struct PluginsOptions {
     pub poll: Duration,
     /// The largest source of a plugin.
     pub max_source: usize,
+    /// How uploads are compiled.
+    pub compiler: CompilerOptions,
 }
 
 /// Why there are no plugins at all.
@@ -59,6 +62,7 @@ impl PluginsOptions {
             claims_size: 16 << 10,
             poll: Duration::from_secs(2),
             max_source: 40 << 20,
+            compiler: CompilerOptions::default(),
         }
     }
 
@@ -81,6 +85,7 @@ impl PluginsOptions {
             queue: self.queue,
             max_memory: self.bounds().memory,
             max_source: self.max_source,
+            parallel_compilation: true,
         };
         let host = tokio::task::spawn_blocking(move || Host::new(options)).await;
         Ok(host.map_err(|error| claimsmith_runtime::StartError(error.to_string()))??)

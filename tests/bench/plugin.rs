@@ -11,7 +11,15 @@ const JAVASCRIPT: &str = "export const getCustomJwtClaims = async ({ context }) 
      ticket_id: context.grant?.subjectTokenContext?.ticketId });";
 
 fn host(cache_dir: Option<PathBuf>) -> Host {
-    Host::new(HostOptions { cache_dir, concurrency: 8, queue: 64, max_memory: 64 << 20, max_source: 1 << 20 }).unwrap()
+    let options = HostOptions {
+        cache_dir,
+        concurrency: 8,
+        queue: 64,
+        max_memory: 64 << 20,
+        max_source: 1 << 20,
+        parallel_compilation: true,
+    };
+    Host::new(options).unwrap()
 }
 
 fn source(language: Language, bytes: impl Into<Vec<u8>>) -> Source {

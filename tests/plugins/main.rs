@@ -3,6 +3,8 @@
 
 mod claims;
 mod command;
+mod compile;
+mod compile_faults;
 mod default_set;
 mod logs;
 mod reload;

@@ -1,7 +1,9 @@
 //! A folder of plugins, the plugins of a server that watches it, and the tokens that it is asked about.
 
+use claimsmith::plugins::CompilerOptions;
+use claimsmith::plugins::compile::{Document, Upload};
 use claimsmith::plugins::{Claims, Issuance, PluginStatus, Plugins, PluginsOptions, Refusal, State, TokenKind};
-use claimsmith_runtime::{Context, Grant};
+use claimsmith_runtime::{Context, Grant, Language};
 use serde_json::Value;
 use std::{
     fs,
@@ -26,7 +28,7 @@ pub(crate) struct Server {
 /// Options for the folder `plugins` inside `outside`. Compiled code is shared by all tests.
 pub(crate) fn options(outside: &TempDir) -> PluginsOptions {
     PluginsOptions {
-        cache_dir: Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join("plugin-cache")),
+        cache_dir: Some(plugin_cache()),
         // Machines that run tests are busy: only tests of a deadline or a budget want it short.
         limits: claimsmith_runtime::Limits { deadline: Duration::from_secs(30), ..Default::default() },
         budget: Duration::from_secs(30),
@@ -140,4 +142,25 @@ pub(crate) fn version(number: u32) -> String {
 
 pub(crate) fn is(status: &PluginStatus, state: State) -> bool {
     status.state == state
+}
+
+/// Options under which uploads are compiled by the real binary.
+pub(crate) fn compiler_options() -> PluginsOptions {
+    let compiler =
+        CompilerOptions { program: env!("CARGO_BIN_EXE_claimsmith").into(), ..CompilerOptions::default() };
+    PluginsOptions { compiler, cache_dir: Some(plugin_cache()), ..PluginsOptions::new(PathBuf::new()) }
+}
+
+/// A plugin without settings and cases.
+pub(crate) fn upload(language: Language, bytes: impl Into<Vec<u8>>) -> Upload {
+    Upload { name: "tickets".to_owned(), language, bytes: bytes.into().into(), manifest: None, cases: None }
+}
+
+pub(crate) fn document(file: &str, text: &str) -> Document {
+    Document { file: file.to_owned(), text: text.to_owned() }
+}
+
+/// Shared by all tests.
+fn plugin_cache() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("plugin-cache")
 }

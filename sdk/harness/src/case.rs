@@ -1,7 +1,7 @@
 //! Golden cases as they are written.
 
 use claimsmith_runtime::{ClaimsRequest, Context, Grant, Manifest, ReadError, Secrets, read_file};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,7 +22,7 @@ pub struct Case {
     /// What the plugin is asked.
     pub input: Input,
     /// What it must answer.
-    pub expected: Expected,
+    pub expected: Answer,
 }
 
 /// What the plugin is asked.
@@ -68,15 +68,15 @@ pub struct CaseGrant {
     pub subject_token_context: Option<Map<String, Value>>,
 }
 
-/// What the plugin must answer.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// What a plugin must answer, and what it did answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Expected {
-    /// Exactly these claims.
+pub enum Answer {
+    /// Claims; expected are exactly these.
     Claims(Map<String, Value>),
-    /// A denial with exactly this message.
+    /// A denial; expected is exactly this message.
     Denied(String),
-    /// A failure whose text contains this.
+    /// A failure; expected is one whose text contains this.
     Failed(String),
 }
 
@@ -119,7 +119,13 @@ pub fn load_cases(path: &Path) -> Result<Option<Vec<Case>>, CasesError> {
         Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(CasesError::Unreadable { file, source }),
     };
-    let mut deserializer = serde_json::Deserializer::from_slice(&bytes);
+    parse_cases(&file, &bytes).map(Some)
+}
+
+/// The cases in a text; `file` is its name for errors.
+pub fn parse_cases(file: &str, text: &[u8]) -> Result<Vec<Case>, CasesError> {
+    let file = file.to_owned();
+    let mut deserializer = serde_json::Deserializer::from_slice(text);
     let parsed = serde_path_to_error::deserialize(&mut deserializer);
     let cases: Vec<Case> = parsed.map_err(|error| {
         let path = error.path().to_string();
@@ -133,7 +139,18 @@ pub fn load_cases(path: &Path) -> Result<Option<Vec<Case>>, CasesError> {
     let mut names = BTreeSet::new();
     match cases.iter().find(|case| !names.insert(case.name.as_str())) {
         Some(case) => Err(CasesError::Repeated { file, name: case.name.clone() }),
-        None => Ok(Some(cases)),
+        None => Ok(cases),
+    }
+}
+
+impl CasesError {
+    /// Line and column of the text, from 1, where one place is at fault.
+    #[must_use]
+    pub fn place(&self) -> Option<(usize, usize)> {
+        match self {
+            Self::Malformed { source, .. } => Some((source.line(), source.column())),
+            Self::Unreadable { .. } | Self::Repeated { .. } => None,
+        }
     }
 }
 

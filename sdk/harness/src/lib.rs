@@ -30,6 +30,6 @@ mod diff;
 mod report;
 mod run;
 
-pub use case::{Case, CaseContext, CaseGrant, CasesError, Expected, Input, load_cases};
+pub use case::{Answer, Case, CaseContext, CaseGrant, CasesError, Input, load_cases, parse_cases};
 pub use report::{CaseReport, PluginReport, Report};
-pub use run::{Harness, HarnessOptions};
+pub use run::{Harness, HarnessOptions, run_case};

@@ -1,5 +1,6 @@
 //! What came of the cases.
 
+use crate::Answer;
 use claimsmith_runtime::LogLine;
 use std::time::Duration;
 
@@ -26,6 +27,10 @@ pub struct PluginReport {
 pub struct CaseReport {
     /// The case's name.
     pub name: String,
+    /// What the plugin had to answer.
+    pub expected: Answer,
+    /// What it answered, reserved claims left out.
+    pub actual: Answer,
     /// What is wrong, each for a reader; none when it passed.
     pub problems: Vec<String>,
     /// What the plugin wrote.

@@ -1,7 +1,7 @@
 //! Loads plugins as the server does, and compares what they answer with what is expected.
 
 use crate::{
-    case::{Case, Expected, load_cases},
+    case::{Answer, Case, load_cases},
     diff::diff,
     report::{CaseReport, PluginReport, Report},
 };
@@ -48,6 +48,7 @@ impl Harness {
             queue: 1,
             max_memory: options.max_limits.memory.max(options.limits.memory),
             max_source: options.max_source,
+            parallel_compilation: true,
         })?;
         Ok(Self { host, options })
     }
@@ -90,25 +91,42 @@ impl Harness {
     /// Asks the plugin and compares.
     pub async fn run_case(&self, plugin: &Plugin, manifest: &Manifest, case: &Case) -> CaseReport {
         let limits = manifest.limits.over(&self.options.limits, &self.options.max_limits);
-        let call = plugin.get_custom_jwt_claims(&case.input.request(manifest), &limits).await;
-        let problems = problems_of(&case.expected, &call);
-        CaseReport { name: case.name.clone(), problems, logs: call.logs, duration: call.duration }
+        run_case(plugin, manifest, &limits, case).await
     }
 }
 
-fn problems_of(expected: &Expected, call: &Call) -> Vec<String> {
+/// Asks a plugin that was loaded elsewhere, within `limits`, and compares.
+pub async fn run_case(plugin: &Plugin, manifest: &Manifest, limits: &Limits, case: &Case) -> CaseReport {
+    let call = plugin.get_custom_jwt_claims(&case.input.request(manifest), limits).await;
+    let problems = problems_of(&case.expected, &call);
+    let actual = match call.result {
+        Ok(claims) => Answer::Claims(claims),
+        Err(CallError::Denied(message)) => Answer::Denied(message),
+        Err(error) => Answer::Failed(error.to_string()),
+    };
+    CaseReport {
+        name: case.name.clone(),
+        expected: case.expected.clone(),
+        actual,
+        problems,
+        logs: call.logs,
+        duration: call.duration,
+    }
+}
+
+fn problems_of(expected: &Answer, call: &Call) -> Vec<String> {
     let mut problems: Vec<_> = call
         .dropped
         .iter()
         .map(|name| format!("the claim `{name}` is reserved and was dropped: no plugin can set it"))
         .collect();
     let problem = match (expected, &call.result) {
-        (Expected::Claims(expected), Ok(actual)) => {
+        (Answer::Claims(expected), Ok(actual)) => {
             (expected != actual).then(|| format!("other claims (- expected, + actual):\n{}", diff(expected, actual)))
         }
-        (Expected::Denied(expected), Err(CallError::Denied(actual))) => (expected != actual)
+        (Answer::Denied(expected), Err(CallError::Denied(actual))) => (expected != actual)
             .then(|| format!("another denial:\n- {}\n+ {}", escaped_lines(expected), escaped_lines(actual))),
-        (Expected::Failed(part), Err(error)) if !matches!(error, CallError::Denied(_)) => {
+        (Answer::Failed(part), Err(error)) if !matches!(error, CallError::Denied(_)) => {
             let text = error.to_string();
             (!text.contains(part)).then(|| format!("another failure, without {part:?}:\n{text}"))
         }
@@ -122,11 +140,11 @@ fn escaped_lines(text: &str) -> String {
     text.replace('\n', "\\n")
 }
 
-fn wanted(expected: &Expected) -> String {
+fn wanted(expected: &Answer) -> String {
     match expected {
-        Expected::Claims(_) => "claims".to_owned(),
-        Expected::Denied(message) => format!("a denial ({message:?})"),
-        Expected::Failed(part) => format!("a failure ({part:?})"),
+        Answer::Claims(_) => "claims".to_owned(),
+        Answer::Denied(message) => format!("a denial ({message:?})"),
+        Answer::Failed(part) => format!("a failure ({part:?})"),
     }
 }
 

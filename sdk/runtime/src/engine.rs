@@ -17,21 +17,26 @@ const HOST_STACK: usize = 512 << 10;
 /// Instances beside those of the calls: one on trial, one whose top-level code runs.
 const SPARE_INSTANCES: u32 = 2;
 
+/// The cache of native code in this folder.
+pub(crate) fn new_cache(folder: &Path) -> Result<Cache, StartError> {
+    let mut cache = CacheConfig::new();
+    cache.with_directory(folder);
+    Cache::new(cache).map_err(start_error)
+}
+
 /// Sets up the engine and the thread that ticks it, which ends when the engine does.
-pub(crate) fn new_engine(options: &HostOptions, code_cache: Option<&Path>) -> Result<Engine, StartError> {
-    let start_error = |error: wasmtime::Error| StartError(format!("{error:#}"));
+pub(crate) fn new_engine(options: &HostOptions, code_cache: Option<Cache>) -> Result<Engine, StartError> {
     let mut config = Config::new();
+    // Nothing that [`HostOptions`] change may have a part in the native code: another process, with other options,
+    // compiles it into the cache.
+    config.parallel_compilation(options.parallel_compilation);
     config.epoch_interruption(true);
     // The prebuilt JavaScript runtime is validated with it.
     config.wasm_component_model_map(true);
     // What a guest leaves on its stack is neither kept for the next nor kept resident.
     config.async_stack_zeroing(true);
     config.max_wasm_stack(WASM_STACK).async_stack_size(WASM_STACK + HOST_STACK);
-    if let Some(folder) = code_cache {
-        let mut cache = CacheConfig::new();
-        cache.with_directory(folder);
-        config.cache(Some(Cache::new(cache).map_err(start_error)?));
-    }
+    config.cache(code_cache);
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(options)));
     let engine = Engine::new(&config).or_else(|error| {
         // The pool reserves address space ahead, which a container or `ulimit -v` may refuse.
@@ -41,6 +46,11 @@ pub(crate) fn new_engine(options: &HostOptions, code_cache: Option<&Path>) -> Re
     })?;
     start_ticker(&engine)?;
     Ok(engine)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+fn start_error(error: wasmtime::Error) -> StartError {
+    StartError(format!("{error:#}"))
 }
 
 /// Slots for every call at once. What a component may hold fits the largest known guest, a Python interpreter.

@@ -1,5 +1,6 @@
 //! Why a plugin was not loaded, and why a call has no claims: closed lists, so that a policy can be read off them.
 
+use crate::Finding;
 use std::time::Duration;
 
 /// The engine itself could not be set up.
@@ -19,17 +20,23 @@ pub enum LoadError {
         limit: usize,
     },
     /// The source text has errors; each with line and column where known.
-    #[error("{0}")]
-    Syntax(String),
+    #[error("{}", lines(.0))]
+    Syntax(Vec<Finding>),
     /// Neither a component nor a core module that carries its WIT, or not valid.
     #[error("{0}")]
     NotAComponent(String),
-    /// A component of another world: a missing export, or imports that no plugin is given.
+    /// A component of another world: a missing export, or one of another type.
     #[error("{0}")]
     WrongWorld(String),
+    /// A component of another world: it imports what no plugin is given. Their names, without versions.
+    #[error("it imports what no plugin is given: {}", .0.join(", "))]
+    UnknownImports(Vec<String>),
     /// Top-level code or the trial instantiation failed, ran too long or used too much memory.
     #[error("{0}")]
     Initialization(String),
+    /// The system refused memory that compiling needs.
+    #[error("there is not enough memory to compile it: {0}")]
+    OutOfMemory(String),
     /// The host failed, through no fault of the source.
     #[error("{0}")]
     Internal(String),
@@ -69,11 +76,33 @@ impl LoadError {
             Self::TooLarge { .. } => "too_large",
             Self::Syntax(_) => "syntax",
             Self::NotAComponent(_) => "not_a_component",
-            Self::WrongWorld(_) => "wrong_world",
+            Self::WrongWorld(_) | Self::UnknownImports(_) => "wrong_world",
             Self::Initialization(_) => "initialization",
+            Self::OutOfMemory(_) => "out_of_memory",
             Self::Internal(_) => "internal",
         }
     }
+
+    /// The same, one by one, each with the author's own position where it is known.
+    #[must_use]
+    pub fn findings(&self) -> Vec<Finding> {
+        match self {
+            Self::Syntax(findings) => findings.clone(),
+            Self::UnknownImports(names) => {
+                names.iter().map(|name| Finding::of(format!("it imports what no plugin is given: {name}"))).collect()
+            }
+            Self::Initialization(text) => vec![Finding::at_first_position(text)],
+            Self::TooLarge { .. }
+            | Self::NotAComponent(_)
+            | Self::WrongWorld(_)
+            | Self::OutOfMemory(_)
+            | Self::Internal(_) => vec![Finding::of(self.to_string())],
+        }
+    }
+}
+
+fn lines(findings: &[Finding]) -> String {
+    findings.iter().map(Finding::to_string).collect::<Vec<_>>().join("\n")
 }
 
 impl CallError {

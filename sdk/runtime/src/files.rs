@@ -146,7 +146,8 @@ impl PluginFiles {
 }
 
 /// Whether a plugin may have this name: `[a-z0-9][a-z0-9_-]*`.
-fn is_plugin_name(name: &str) -> bool {
+#[must_use]
+pub fn is_plugin_name(name: &str) -> bool {
     let inner = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     name.bytes().next().is_some_and(inner) && name.bytes().all(|b| inner(b) || b == b'-' || b == b'_')
 }

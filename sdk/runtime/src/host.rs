@@ -7,7 +7,7 @@ use crate::{
 use std::{path::PathBuf, sync::Arc};
 use tokio::{runtime::Handle, sync::Semaphore, task::spawn_blocking};
 use tracing::Span;
-use wasmtime::{Engine, component::Linker};
+use wasmtime::{Cache, Engine, component::Linker};
 
 /// How a [`Host`] is set up.
 #[derive(Clone, Debug)]
@@ -22,6 +22,17 @@ pub struct HostOptions {
     pub max_memory: usize,
     /// The largest source that is accepted, in bytes.
     pub max_source: usize,
+    /// Whether one compilation may use all cores. The code that comes of it is the same.
+    pub parallel_compilation: bool,
+}
+
+/// How often native code was found in the cache, and how often it had to be compiled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CacheUse {
+    /// Found.
+    pub hits: usize,
+    /// Compiled and kept.
+    pub misses: usize,
 }
 
 /// The engine and everything that is prepared once. Cheap to clone.
@@ -32,6 +43,7 @@ pub struct Host(Arc<Shared>);
 pub(crate) struct Shared {
     pub(crate) options: HostOptions,
     pub(crate) engine: Engine,
+    code_cache: Option<Cache>,
     pub(crate) linker: Linker<Guest>,
     pub(crate) permits: Permits,
     #[cfg(feature = "javascript")]
@@ -46,7 +58,8 @@ impl Host {
         let below = |name: &str| options.cache_dir.as_ref().map(|folder| folder.join(name));
         let native = below("native").map(|folder| private_folder(&folder)).transpose();
         let native = native.map_err(|error| cache_error(&error))?;
-        let engine = engine::new_engine(&options, native.as_deref())?;
+        let code_cache = native.as_deref().map(engine::new_cache).transpose()?;
+        let engine = engine::new_engine(&options, code_cache.clone())?;
         let linker = linker::new_linker(&engine).map_err(|error| StartError(format!("{error:#}")))?;
         Ok(Self(Arc::new(Shared {
             #[cfg(feature = "javascript")]
@@ -56,8 +69,16 @@ impl Host {
             compiling: Arc::new(Semaphore::new(1)),
             options,
             engine,
+            code_cache,
             linker,
         })))
+    }
+
+    /// How the cache of native code served since the start.
+    #[must_use]
+    pub fn cache_use(&self) -> CacheUse {
+        let cache = self.0.code_cache.as_ref();
+        cache.map_or_else(CacheUse::default, |cache| CacheUse { hits: cache.cache_hits(), misses: cache.cache_misses() })
     }
 
     /// Compiles off the async threads, one at a time, links, and instantiates once on trial.

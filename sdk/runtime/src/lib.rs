@@ -11,6 +11,7 @@ mod call;
 mod engine;
 mod error;
 mod files;
+mod finding;
 mod folder;
 mod guest;
 mod host;
@@ -31,8 +32,9 @@ mod trap;
 
 pub use call::{Call, Level, LogLine};
 pub use error::{CallError, LoadError, StartError};
-pub use files::{FilesError, PluginFiles, ReadError, read_file};
-pub use host::{Host, HostOptions};
+pub use finding::Finding;
+pub use files::{FilesError, PluginFiles, ReadError, is_plugin_name, read_file};
+pub use host::{CacheUse, Host, HostOptions};
 pub use limits::Limits;
 pub use manifest::{
     LimitSettings, MAX_LIMITS, Manifest, ManifestError, OnError, SecretError, SecretSource, Secrets, TokenKind,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// The limits of one call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Limits {
     /// Wall-clock time from the request to the answer, waiting for a place included.
     pub deadline: Duration,

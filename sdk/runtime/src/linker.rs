@@ -33,13 +33,10 @@ pub(crate) fn imports(engine: &Engine, component: &Component) -> Vec<String> {
 /// A component's [`imports`]; an error if there are others than ours and WASI's, or if the export is missing.
 pub(crate) fn check_world(engine: &Engine, component: &Component) -> Result<Vec<String>, LoadError> {
     let imports = imports(engine, component);
-    let refused: Vec<&str> = imports
-        .iter()
-        .map(String::as_str)
-        .filter(|name| !INTERFACES.contains(name) && !name.starts_with("wasi:"))
-        .collect();
+    let is_ours = |name: &String| INTERFACES.contains(&name.as_str()) || name.starts_with("wasi:");
+    let refused: Vec<_> = imports.iter().filter(|name| !is_ours(name)).cloned().collect();
     if !refused.is_empty() {
-        return Err(LoadError::WrongWorld(format!("it imports what no plugin is given: {}", refused.join(", "))));
+        return Err(LoadError::UnknownImports(refused));
     }
     let world = component.component_type();
     let exports: Vec<&str> = world.exports(engine).map(|(name, _)| name).collect();

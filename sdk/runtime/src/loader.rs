@@ -8,7 +8,7 @@ use crate::{
     host::Shared,
     linker, trap,
 };
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 use tokio::time::timeout;
 use wasmtime::component::Component;
 use wit_component::ComponentEncoder;
@@ -28,6 +28,8 @@ const TRIAL: Duration = Duration::from_secs(2);
 pub(crate) struct Loaded {
     pub(crate) claims: ClaimsPre<Guest>,
     pub(crate) imports: Vec<String>,
+    /// Bytes of the component.
+    pub(crate) size: usize,
     /// Turns positions in a stack trace into the author's own, where the guest saw others.
     rewrite: Option<Box<Rewrite>>,
 }
@@ -64,15 +66,16 @@ fn load_wasm(shared: &Shared, bytes: &[u8]) -> Result<Loaded, LoadError> {
     let version = bytes
         .strip_prefix(MAGIC)
         .ok_or_else(|| refused("the file is not WebAssembly: it does not begin with its magic number".to_owned()))?;
-    let component = if version.starts_with(COMPONENT) {
-        compile(shared, bytes)?
+    let bytes = if version.starts_with(COMPONENT) {
+        Cow::Borrowed(bytes)
     } else if version.starts_with(MODULE) {
-        compile(shared, &encode_module(bytes)?)?
+        Cow::Owned(encode_module(bytes)?)
     } else {
         return Err(refused("the file is of a version of WebAssembly that is not supported".to_owned()));
     };
+    let component = compile(shared, &bytes)?;
     let imports = linker::check_world(&shared.engine, &component)?;
-    Ok(Loaded { claims: link(shared, &component)?, imports, rewrite: None })
+    Ok(Loaded { claims: link(shared, &component)?, imports, size: bytes.len(), rewrite: None })
 }
 
 #[cfg(feature = "javascript")]
@@ -82,8 +85,9 @@ async fn load_javascript(shared: &Shared, source: &Source) -> Result<Loaded, Loa
     let component = compile(shared, &made.bytes)?;
     let mut imports = linker::imports(engine, &component);
     imports.retain(|name| name != crate::javascript::LOADER);
+    let size = made.bytes.len();
     let rewrite: Box<Rewrite> = Box::new(move |text| made.positions.rewrite(text));
-    Ok(Loaded { claims: link(shared, &component)?, imports, rewrite: Some(rewrite) })
+    Ok(Loaded { claims: link(shared, &component)?, imports, size, rewrite: Some(rewrite) })
 }
 
 /// A core module becomes a component by the WIT that it carries.
@@ -99,8 +103,12 @@ fn encode_module(bytes: &[u8]) -> Result<Vec<u8>, LoadError> {
 }
 
 fn compile(shared: &Shared, bytes: &[u8]) -> Result<Component, LoadError> {
-    Component::from_binary(&shared.engine, bytes)
-        .map_err(|error| LoadError::NotAComponent(format!("the component is not valid: {error:#}")))
+    Component::from_binary(&shared.engine, bytes).map_err(|error| {
+        if trap::is_out_of_memory(&error) {
+            return LoadError::OutOfMemory(format!("{error:#}"));
+        }
+        LoadError::NotAComponent(format!("the component is not valid: {error:#}"))
+    })
 }
 
 fn link(shared: &Shared, component: &Component) -> Result<ClaimsPre<Guest>, LoadError> {
@@ -118,6 +126,7 @@ async fn try_instance(shared: &Shared, claims: &ClaimsPre<Guest>) -> Result<(), 
     }
     match tried {
         Ok(Ok(_)) => Ok(()),
+        Ok(Err(error)) if trap::is_out_of_memory(&error) => Err(trap::host_failure(&error)),
         Ok(Err(error)) => Err(LoadError::Initialization(format!("it does not start: {}", trap::describe(&error)))),
         Err(_) => Err(LoadError::Initialization(format!("it does not start within {} s", TRIAL.as_secs()))),
     }

@@ -80,8 +80,24 @@ impl Manifest {
             let path = error.path().to_string();
             ManifestError::from_toml(file, text, &path, error.inner())
         })?;
-        manifest.check().map_err(|(key, message)| ManifestError::new(file, &key, message))?;
-        Ok(manifest)
+        manifest.checked(file)
+    }
+
+    /// The same with the same keys in JSON.
+    pub fn parse_json(file: &str, text: &str) -> Result<Self, ManifestError> {
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let parsed: Result<Self, _> = serde_path_to_error::deserialize(&mut deserializer);
+        let manifest = parsed.map_err(|error| {
+            let path = error.path().to_string();
+            ManifestError::from_json(file, &path, error.inner())
+        })?;
+        deserializer.end().map_err(|error| ManifestError::from_json(file, "", &error))?;
+        manifest.checked(file)
+    }
+
+    fn checked(self, file: &str) -> Result<Self, ManifestError> {
+        self.check().map_err(|(key, message)| ManifestError::new(file, &key, message))?;
+        Ok(self)
     }
 
     /// The values of `[secrets]`. Relative paths start at `folder`, the manifest's own.

@@ -31,6 +31,12 @@ impl Plugin {
         &self.loaded.imports
     }
 
+    /// The size of the component that is called, in bytes; of a source that was one already, its own.
+    #[must_use]
+    pub fn component_size(&self) -> usize {
+        self.loaded.size
+    }
+
     /// Asks for claims, in a fresh instance, within `limits`. Never panics and never blocks a thread for long.
     #[tracing::instrument(name = "plugin.call", skip_all, fields(plugin = self.name, digest = self.digest, outcome))]
     pub async fn get_custom_jwt_claims(&self, request: &ClaimsRequest, limits: &Limits) -> Call {

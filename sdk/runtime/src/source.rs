@@ -3,7 +3,8 @@
 use sha2::{Digest, Sha256};
 
 /// How the bytes of a [`Source`] are to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Language {
     /// One ECMAScript module or script, UTF-8.
     JavaScript,
@@ -14,7 +15,7 @@ pub enum Language {
 }
 
 /// What a plugin is for, read from its exports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// World `claims`: computes claims of tokens.
@@ -33,11 +34,11 @@ pub struct Source {
 }
 
 impl Kind {
-    /// The name of its WIT world.
+    /// The WIT world of such plugins, without its version.
     #[must_use]
     pub fn world(self) -> &'static str {
         match self {
-            Self::Claims => "claims",
+            Self::Claims => "claimsmith:plugin/claims",
         }
     }
 }

@@ -30,26 +30,29 @@ use utoipa_axum::routes;
 ))]
 struct Description;
 
-/// The routes, with their whole paths.
-pub fn router() -> Router<App> {
+/// The routes, with their whole paths; behind them those that may take longer than any other request.
+pub fn routers() -> (Router<App>, Router<App>) {
+    let (uploads, uploads_description) = plugins::upload_router().split_for_parts();
     let (router, mut description) = OpenApiRouter::with_openapi(Description::openapi())
-        .routes(routes!(plugins::list_plugins))
         .routes(routes!(status::show_status))
         .routes(routes!(subject_tokens::create_subject_token))
         .merge(users::router())
         .merge(roles::router())
         .merge(resources::router())
         .merge(applications::router())
+        .merge(plugins::router())
         .split_for_parts();
+    description.merge(uploads_description);
     let scopes = Scopes::from_iter(crate::domain::management::SCOPES);
     let flow = Flow::ClientCredentials(ClientCredentials::new("/oidc/token", scopes));
     description
         .components
         .get_or_insert_default()
         .add_security_scheme("oauth2", SecurityScheme::OAuth2(OAuth2::new([flow])));
-    router
+    let router = router
         .route("/api/swagger.json", get(async || Json(description)))
-        .nest("/api/", Router::new().fallback(unknown_route))
+        .nest("/api/", Router::new().fallback(unknown_route));
+    (router, uploads)
 }
 
 async fn unknown_route(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {

@@ -84,7 +84,10 @@ impl Home {
     /// The configuration that [`Self::environment`] makes.
     #[must_use]
     pub fn config(&self, changes: &[(&str, &str)]) -> Config {
-        Config::assemble(None, self.environment(changes), &ConfigArgs::default()).unwrap()
+        let mut config = Config::assemble(None, self.environment(changes), &ConfigArgs::default()).unwrap();
+        // The server runs in the test's own process, which cannot compile plugins.
+        config.plugins.compiler = Some(server_binary());
+        config
     }
 
     /// The bootstrap report in a data folder here, or else the one that another node of this home wrote.
@@ -98,6 +101,12 @@ impl Home {
     pub async fn db(&self) -> Db {
         claimsmith::server::open_database(&self.config(&[])).await.unwrap()
     }
+}
+
+/// The binary, which is built with the test: in the folder of the build, above the folder of the test's executable.
+fn server_binary() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    test.parent().unwrap().with_file_name("claimsmith")
 }
 
 /// Compiling plugins takes seconds: what one test compiled serves the others. In the folder of the build, beside the

@@ -5,7 +5,7 @@ use super::{
     cache::Cache,
     modules::{ENTRY, PRELUDE},
 };
-use crate::guest::Guest;
+use crate::{LoadError, guest::Guest, trap};
 use sha2::{Digest, Sha256};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use wasi_preview1_component_adapter_provider::WASI_SNAPSHOT_PREVIEW1_REACTOR_ADAPTER as WASI_ADAPTER;
@@ -52,12 +52,12 @@ impl Base {
         linker: &Linker<Guest>,
         fingerprint: &str,
         cache: Option<&Cache>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, LoadError> {
         let key = format!("base-{fingerprint}");
         let bytes = if let Some(bytes) = cache.and_then(|cache| cache.get(&key)) {
             bytes
         } else {
-            let bytes = link()?;
+            let bytes = link().map_err(LoadError::Internal)?;
             cache.inspect(|cache| cache.put(&key, &bytes));
             bytes
         };
@@ -65,7 +65,7 @@ impl Base {
             let (_, inspectable) = Wizer::new().instrument_component(&bytes)?;
             linker.instantiate_pre(&Component::from_binary(engine, &inspectable)?)
         };
-        let inspectable = compile().map_err(|error| format!("{error:#}"))?;
+        let inspectable = compile().map_err(|error| trap::host_failure(&error))?;
         Ok(Self { bytes, inspectable })
     }
 }

@@ -10,7 +10,7 @@ mod positions;
 mod snapshot;
 mod syntax;
 
-use crate::{LoadError, Source, guest::Guest};
+use crate::{Finding, LoadError, Source, guest::Guest};
 use base::Base;
 use cache::Cache;
 use sha2::{Digest, Sha256};
@@ -66,7 +66,7 @@ impl JavaScript {
         if let Some(bytes) = self.cache.as_ref().and_then(|cache| cache.get(&key)) {
             return Ok(Componentized { bytes, positions: script.positions });
         }
-        let base = self.base(engine, linker).map_err(LoadError::Internal)?;
+        let base = self.base(engine, linker)?;
         let positions = script.positions;
         let bytes = snapshot::take(engine, base, script.text).await.map_err(|failure| match failure {
             Failure::Thrown(text) => thrown(&positions.rewrite(text)),
@@ -78,7 +78,7 @@ impl JavaScript {
         Ok(Componentized { bytes, positions })
     }
 
-    fn base(&self, engine: &Engine, linker: &Linker<Guest>) -> Result<&Base, String> {
+    fn base(&self, engine: &Engine, linker: &Linker<Guest>) -> Result<&Base, LoadError> {
         if let Some(base) = self.base.get() {
             return Ok(base);
         }
@@ -91,11 +91,22 @@ impl JavaScript {
 fn thrown(text: &str) -> LoadError {
     let text = RUNTIME_SAYS.iter().fold(text, |text, prefix| text.strip_prefix(prefix).unwrap_or(text));
     if let Some(text) = text.strip_prefix(NOT_READ) {
-        return LoadError::Syntax(text.to_owned());
+        return LoadError::Syntax(vec![not_read(text)]);
     }
     if text.contains(NOT_A_FUNCTION) {
         return LoadError::WrongWorld(NOT_A_FUNCTION.to_owned());
     }
     let text = if text.contains(NEVER_SETTLES) { "it awaits a promise that never settles" } else { text };
     LoadError::Initialization(format!("top-level code failed: {text}"))
+}
+
+/// What the runtime could not read, at the place that its trace names.
+fn not_read(text: &str) -> Finding {
+    let mut found = Finding::at_first_position(text);
+    if found.file.is_some() {
+        // The place stands before the message now.
+        let message = text.lines().take_while(|line| !line.trim_start().starts_with("at "));
+        found.message = message.collect::<Vec<_>>().join("\n");
+    }
+    found
 }

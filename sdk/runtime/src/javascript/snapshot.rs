@@ -31,7 +31,7 @@ pub(super) enum Failure {
 
 impl From<wasmtime::Error> for Failure {
     fn from(error: wasmtime::Error) -> Self {
-        Self::Other(LoadError::Internal(format!("{error:#}")))
+        Self::Other(trap::host_failure(&error))
     }
 }
 
@@ -57,6 +57,7 @@ pub(super) async fn take(engine: &Engine, base: &Base, text: String) -> Result<V
     }
     let instance = match ran {
         Err(_) => return failed(format!("top-level code ran longer than {} s", LIMITS.deadline.as_secs())),
+        Ok(Err(error)) if trap::is_out_of_memory(&error) => return Err(error.into()),
         Ok(Err(error)) => return failed(format!("top-level code failed: {}", trap::describe(&error))),
         Ok(Ok((_, Err(thrown)))) => return Err(Failure::Thrown(thrown)),
         Ok(Ok((instance, Ok(())))) => instance,

@@ -2,7 +2,7 @@
 //! the author's own positions.
 
 use super::{enums, positions::Positions};
-use crate::{Language, LoadError};
+use crate::{Finding, Language, LoadError};
 use oxc_allocator::Allocator;
 use oxc_codegen::{Codegen, CodegenOptions};
 use oxc_diagnostics::{OxcDiagnostic, Severity};
@@ -10,7 +10,7 @@ use oxc_parser::{Parser, ParserReturn};
 use oxc_semantic::{Scoping, SemanticBuilder};
 use oxc_span::{LabeledSpan, SourceType};
 use oxc_transformer::{TransformOptions, Transformer};
-use std::{fmt::Write, path::Path, thread};
+use std::{io, path::Path, thread};
 
 /// The largest text, in bytes. What is larger is not a program that somebody wrote to compute claims.
 const LARGEST: usize = 256 << 10;
@@ -50,13 +50,13 @@ pub(super) fn read(name: &str, language: Language, bytes: &[u8]) -> Result<Scrip
         Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
         Err(error) => {
             let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
-            return Err(LoadError::Syntax(format!("{file}:{line}:1: the text is not UTF-8")));
+            return Err(refused(&file, Some((number(line), 1)), "the text is not UTF-8"));
         }
     };
     let beginnings: &[&str] = if language == Language::TypeScript { &["async", "<"] } else { &["async"] };
     for beginning in beginnings {
         if text.matches(*beginning).count() > READ_AHEAD {
-            return Err(LoadError::Syntax(format!("{file}: more than {READ_AHEAD} `{beginning}` in one text")));
+            return Err(refused(&file, None, format!("more than {READ_AHEAD} `{beginning}` in one text")));
         }
     }
     let author = Author { file: &file, text };
@@ -66,10 +66,33 @@ pub(super) fn read(name: &str, language: Language, bytes: &[u8]) -> Result<Scrip
             .name("plugin-parser".to_owned())
             .stack_size(STACK + text.len() * STACK_PER_BYTE)
             .spawn_scoped(scope, || author.read(language))
-            .map_err(|error| LoadError::Internal(format!("the parser's thread: {error}")))?
+            .map_err(|error| no_thread(&error))?
             .join()
-            .unwrap_or_else(|_| Err(LoadError::Syntax(format!("{file}:1:1: the text cannot be parsed"))))
+            .unwrap_or_else(|_| Err(refused(&file, Some((1, 1)), "the text cannot be parsed")))
     })
+}
+
+/// A stack that does not fit is all that keeps a thread from starting, but for a system with too many of them.
+fn no_thread(error: &io::Error) -> LoadError {
+    let text = format!("the parser's thread: {error}");
+    match error.kind() {
+        io::ErrorKind::OutOfMemory | io::ErrorKind::WouldBlock => LoadError::OutOfMemory(text),
+        _ => LoadError::Internal(text),
+    }
+}
+
+fn refused(file: &str, place: Option<(u32, u32)>, message: impl Into<String>) -> LoadError {
+    LoadError::Syntax(vec![finding(file, place, message)])
+}
+
+fn finding(file: &str, place: Option<(u32, u32)>, message: impl Into<String>) -> Finding {
+    let (line, column) = place.unzip();
+    Finding { file: Some(file.to_owned()), line, column, message: message.into() }
+}
+
+/// The text is small: see [`LARGEST`].
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 struct Author<'a> {
@@ -85,7 +108,7 @@ impl Author<'_> {
         let mut parsed = Parser::new(&allocator, self.text, kind.with_module(true)).parse();
         self.refuse_errors(&parsed.diagnostics)?;
         if let Some((span, why)) = enums::find_computed(&parsed.program) {
-            return Err(LoadError::Syntax(format!("{}: {why}", self.position(span.start))));
+            return Err(self.refused(span.start, why));
         }
         let checked = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(true).build(&parsed.program);
         self.refuse_errors(&checked.diagnostics)?;
@@ -110,14 +133,13 @@ impl Author<'_> {
     }
 
     fn refuse_errors(&self, diagnostics: &[OxcDiagnostic]) -> Result<(), LoadError> {
-        let mut text = String::new();
-        for error in diagnostics.iter().filter(|found| found.severity == Severity::Error).take(ERRORS) {
-            let position = error.labels.first().map_or(0, LabeledSpan::offset);
-            let separator = if text.is_empty() { "" } else { "\n" };
-            // Writing to a String cannot fail.
-            let _ = write!(text, "{separator}{}: {}", self.position(position), error.message);
-        }
-        if text.is_empty() { Ok(()) } else { Err(LoadError::Syntax(text)) }
+        let errors = diagnostics.iter().filter(|found| found.severity == Severity::Error).take(ERRORS);
+        let found = errors.map(|error| {
+            let offset = error.labels.first().map_or(0, LabeledSpan::offset);
+            finding(self.file, Some(self.position(offset)), error.message.to_string())
+        });
+        let found: Vec<_> = found.collect();
+        if found.is_empty() { Ok(()) } else { Err(LoadError::Syntax(found)) }
     }
 
     /// Nothing but types can come from another module.
@@ -128,8 +150,8 @@ impl Author<'_> {
             .filter(|(_, request)| !request.is_type)
             .min_by_key(|(_, request)| request.statement_span.start);
         first.map_or(Ok(()), |(name, request)| {
-            let position = self.position(request.statement_span.start);
-            Err(LoadError::Syntax(format!("{position}: a plugin is one file: it cannot import \"{name}\"")))
+            let why = format!("a plugin is one file: it cannot import \"{name}\"");
+            Err(self.refused(request.statement_span.start, why))
         })
     }
 
@@ -146,11 +168,15 @@ impl Author<'_> {
         }
     }
 
-    /// `FILE:LINE:COLUMN`, both from 1.
-    fn position(&self, offset: u32) -> String {
+    fn refused(&self, offset: u32, why: impl Into<String>) -> LoadError {
+        refused(self.file, Some(self.position(offset)), why)
+    }
+
+    /// Line and column, both from 1.
+    fn position(&self, offset: u32) -> (u32, u32) {
         let before = self.text.get(..offset as usize).unwrap_or(self.text);
         let line = 1 + before.matches('\n').count();
         let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
-        format!("{}:{line}:{column}", self.file)
+        (number(line), number(column))
     }
 }

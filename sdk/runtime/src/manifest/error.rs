@@ -16,6 +16,30 @@ impl ManifestError {
         Self { file: file.to_owned(), line: None, key: Some(key.to_owned()), message }
     }
 
+    /// The file's name.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// From 1, where one line is at fault.
+    #[must_use]
+    pub fn line(&self) -> Option<u32> {
+        self.line.and_then(|line| u32::try_from(line).ok())
+    }
+
+    /// The key, dotted, where one is at fault.
+    #[must_use]
+    pub fn key(&self) -> Option<&str> {
+        self.key.as_deref()
+    }
+
+    /// What is wrong with it.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// The file could not be read at all.
     pub(crate) fn unreadable(file: &str, message: String) -> Self {
         Self { file: file.to_owned(), line: None, key: None, message }
@@ -23,10 +47,21 @@ impl ManifestError {
 
     /// `toml`'s own rendering quotes the line; this one keeps only what was expected and where.
     pub(super) fn from_toml(file: &str, text: &str, path: &str, error: &toml::de::Error) -> Self {
-        let key = Some(path).filter(|path| !path.is_empty() && *path != ".");
         let line = error.span().map(|Range { start, .. }| 1 + text.bytes().take(start).filter(|b| *b == b'\n').count());
-        Self { file: file.to_owned(), line, key: key.map(str::to_owned), message: error.message().to_owned() }
+        Self { file: file.to_owned(), line, key: key_at(path), message: error.message().to_owned() }
     }
+
+    /// The same of a manifest in JSON, whose errors repeat their place.
+    pub(super) fn from_json(file: &str, path: &str, error: &serde_json::Error) -> Self {
+        let text = error.to_string();
+        let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message).to_owned();
+        let line = Some(error.line()).filter(|line| *line > 0);
+        Self { file: file.to_owned(), line, key: key_at(path), message }
+    }
+}
+
+fn key_at(path: &str) -> Option<String> {
+    Some(path).filter(|path| !path.is_empty() && *path != ".").map(str::to_owned)
 }
 
 impl std::fmt::Display for ManifestError {

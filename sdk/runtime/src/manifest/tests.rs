@@ -65,6 +65,25 @@ fn errors_name_file_line_and_key() {
 }
 
 #[test]
+fn json_has_the_same_keys_and_errors() {
+    let text = r#"{ "order": 2, "limits": { "memory_mib": 8 }, "secrets": { "KEY": { "env": "A" } } }"#;
+    let manifest = Manifest::parse_json("roles.json", text).unwrap();
+    assert_eq!((manifest.order, manifest.limits.memory_mib, manifest.secrets.len()), (2, Some(8), 1));
+    let table = [
+        ("{\n\"ordr\": 2 }", "roles.json, line 2, `ordr`: unknown field `ordr`"),
+        (r#"{ "limits": { "memory_mib": 0 } }"#, "roles.json, `limits.memory_mib`: a plugin cannot work with 0"),
+        (r#"{ "secrets": { "KEY": "hunter2" } }"#, "roles.json, line 1, `secrets.KEY`: a secret is {"),
+        ("{} {}", "roles.json, line 1: trailing characters"),
+    ];
+    for (text, start) in table {
+        let shown = Manifest::parse_json("roles.json", text).unwrap_err().to_string();
+        assert!(shown.starts_with(start) && !shown.contains("hunter2"), "{text:?} gave {shown:?}, not {start:?}");
+    }
+    let error = parse("order = 1\nordr = 2\n").unwrap_err();
+    assert_eq!((error.file(), error.line(), error.key()), ("roles.toml", Some(2), Some("ordr")));
+}
+
+#[test]
 fn a_secret_written_into_the_manifest_is_refused_and_not_repeated() {
     for value in [
         "\"hunter2\"",

@@ -1,7 +1,7 @@
 //! What an author of JavaScript may write, and what happens when it goes wrong.
 
 use crate::support::{BEHAVIOURS, behave, claims, error, line_of, load, refusal, request};
-use claimsmith_runtime::{CallError, Language, Level, Limits, LoadError};
+use claimsmith_runtime::{CallError, Finding, Language, Level, Limits, LoadError};
 use serde_json::json;
 
 async fn refused(text: &str) -> LoadError {
@@ -106,21 +106,28 @@ async fn nothing_is_fetched_and_nothing_imported() {
     assert!(import.contains("a plugin is one file: it cannot import \"./other.js\""), "{import}");
     let refused = refused("// first\nimport x from './other.js'; const getCustomJwtClaims = () => x;").await;
     let text = "tickets.js:2:1: a plugin is one file: it cannot import \"./other.js\"";
-    assert_eq!(refused, LoadError::Syntax(text.to_owned()));
+    assert!(matches!(refused, LoadError::Syntax(_)), "{refused:?}");
+    assert_eq!(refused.to_string(), text);
 }
 
 #[tokio::test]
 async fn a_text_that_cannot_be_read_says_where() {
-    let syntax = |text: &str| LoadError::Syntax(text.to_owned());
-    assert_eq!(refused("const a = 1;\nconst b = {;").await, syntax("tickets.js:2:12: Unexpected token"));
-    let twice = "tickets.js:1:7: Identifier `a` has already been declared";
-    assert_eq!(refused("const a = 1; const a = 2;").await, syntax(twice));
-    let LoadError::Syntax(newer) = refused("@sealed class A {}\nconst getCustomJwtClaims = () => ({});").await else {
-        panic!()
+    let at = |line, column, message: &str| {
+        let (line, column) = (Some(line), Some(column));
+        vec![Finding { file: Some("tickets.js".to_owned()), line, column, message: message.to_owned() }]
     };
-    assert!(newer.contains("tickets.js:1:1"), "{newer}");
-    let bytes = b"const a = 1;\n// \xff".to_vec();
-    assert_eq!(refusal(Language::JavaScript, bytes).await, syntax("tickets.js:2:1: the text is not UTF-8"));
+    let error = refused("const a = 1;\nconst b = {;").await;
+    assert_eq!(error.findings(), at(2, 12, "Unexpected token"));
+    assert_eq!(error.to_string(), "tickets.js:2:12: Unexpected token");
+    let error = refused("const a = 1; const a = 2;").await;
+    assert_eq!(error.findings(), at(1, 7, "Identifier `a` has already been declared"));
+    let error = refused("const a = 1;\nconst a = 2;\nconst a = 3;").await;
+    assert_eq!(error.findings().len(), 2, "{error}");
+    let error = refused("@sealed class A {}\nconst getCustomJwtClaims = () => ({});").await;
+    let LoadError::Syntax(newer) = &error else { panic!("{error:?}") };
+    assert_eq!((newer[0].line, newer[0].column), (Some(1), Some(1)), "{error}");
+    let error = refusal(Language::JavaScript, b"const a = 1;\n// \xff".to_vec()).await;
+    assert_eq!(error.findings(), at(2, 1, "the text is not UTF-8"));
 }
 
 #[tokio::test]
@@ -133,9 +140,10 @@ async fn a_text_without_the_function_is_of_the_wrong_world() {
 
 #[tokio::test]
 async fn top_level_code_that_fails_is_refused_with_its_position() {
-    let LoadError::Initialization(thrown) = refused("let getCustomJwtClaims;\nthrow new Error('early');").await else {
-        panic!()
-    };
+    let error = refused("let getCustomJwtClaims;\nthrow new Error('early');").await;
+    let found = error.findings().remove(0);
+    assert_eq!((found.file.as_deref(), found.line), (Some("tickets.js"), Some(2)));
+    let LoadError::Initialization(thrown) = error else { panic!() };
     assert!(thrown.contains("Error: early\n    at <anonymous> (tickets.js:2:"), "{thrown}");
     let LoadError::Initialization(never) = refused("await new Promise(() => {}); let getCustomJwtClaims;").await else {
         panic!()

@@ -11,7 +11,14 @@ pub(crate) const MAX_MEMORY: usize = 64 << 20;
 pub(crate) const MAX_SOURCE: usize = 4 << 20;
 
 pub(crate) fn options() -> HostOptions {
-    HostOptions { cache_dir: None, concurrency: 8, queue: 64, max_memory: MAX_MEMORY, max_source: MAX_SOURCE }
+    HostOptions {
+        cache_dir: None,
+        concurrency: 8,
+        queue: 64,
+        max_memory: MAX_MEMORY,
+        max_source: MAX_SOURCE,
+        parallel_compilation: true,
+    }
 }
 
 pub(crate) fn host() -> &'static Host {

@@ -26,7 +26,7 @@ export const getCustomJwtClaims = async ({ context, environmentVariables }: Inpu
 
 async fn syntax(text: &str) -> String {
     match refusal(Language::TypeScript, text).await {
-        LoadError::Syntax(text) => text,
+        error @ LoadError::Syntax(_) => error.to_string(),
         error => panic!("{error:?}"),
     }
 }

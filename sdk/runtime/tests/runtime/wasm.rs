@@ -26,7 +26,7 @@ async fn call_with(body: &str) -> Call {
 
 async fn wrong_world(text: &str) -> String {
     match refusal(Language::Wasm, wat::parse_str(text).unwrap()).await {
-        LoadError::WrongWorld(text) => text,
+        error @ (LoadError::WrongWorld(_) | LoadError::UnknownImports(_)) => error.to_string(),
         error => panic!("{error:?}"),
     }
 }

@@ -1,0 +1,16 @@
+//! `claimsmith compile-plugin`: what the server runs for every upload, in a process that limits itself.
+
+use super::terminal::complain;
+use crate::plugins::compile;
+use std::process::ExitCode;
+
+/// Judges the upload on standard input. No thread runs yet, so that all will have the limits that are set first.
+pub(super) fn run() -> ExitCode {
+    match compile::run_child() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&format!("claimsmith compile-plugin: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}

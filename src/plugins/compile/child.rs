@@ -1,0 +1,111 @@
+//! The child: limits itself, reads a job, judges it, and answers a report.
+
+use super::{
+    cases, confine,
+    job::{Document, Header, Setting},
+    report::{Accepted, Finding, Report},
+};
+use claimsmith_harness::{Case, parse_cases};
+use claimsmith_runtime::{Host, HostOptions, Manifest, Source};
+use std::{
+    io::{self, Read, Write},
+    thread,
+};
+use tokio::sync::oneshot;
+
+/// Reads a job from standard input and writes its report to standard output. Ends early when standard input does:
+/// nobody waits for the report any more.
+pub fn run() -> io::Result<()> {
+    confine::stand_back();
+    let mut input = io::stdin().lock();
+    let header = Header::read(&mut input)?;
+    confine::confine(header.setting.memory, header.setting.timeout)?;
+    let source = header.read_source(&mut input)?;
+    drop(input);
+    let gone = watch_parent()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+    let report = runtime.block_on(async {
+        tokio::select! {
+            report = judge(&header, &source) => Ok(report),
+            _ = gone => Err(io::Error::new(io::ErrorKind::BrokenPipe, "the server went away")),
+        }
+    });
+    // A compilation cannot be cancelled; it ends with the process.
+    runtime.shutdown_background();
+    let mut output = io::stdout().lock();
+    serde_json::to_writer(&mut output, &report?)?;
+    output.flush()
+}
+
+/// Ends when standard input does. The parent keeps it open as long as it waits.
+fn watch_parent() -> io::Result<oneshot::Receiver<()>> {
+    let (here, gone) = oneshot::channel();
+    let watch = move || {
+        let _here = here;
+        while io::stdin().read(&mut [0; 64]).is_ok_and(|read| read > 0) {}
+    };
+    thread::Builder::new().name("parent-watch".to_owned()).spawn(watch)?;
+    Ok(gone)
+}
+
+/// Everything is looked at, so that one upload names every problem.
+async fn judge(header: &Header, source: &Source) -> Report {
+    let mut findings = Vec::new();
+    let manifest = read_manifest(header.manifest.as_ref()).unwrap_or_else(|finding| {
+        findings.push(finding);
+        Manifest::default()
+    });
+    let golden = read_cases(header.cases.as_ref()).unwrap_or_else(|finding| {
+        findings.push(finding);
+        Vec::new()
+    });
+    let setting = &header.setting;
+    let host = match Host::new(host_options(setting)) {
+        Ok(host) => host,
+        Err(error) => return Report { accepted: None, findings, failure: Some(error.to_string()) },
+    };
+    let plugin = match host.load(source).await {
+        Ok(plugin) => plugin,
+        Err(error) => {
+            findings.extend(Finding::of_load(&error));
+            return Report { accepted: None, findings, failure: None };
+        }
+    };
+    if let Some(document) = header.cases.as_ref().filter(|_| findings.is_empty()) {
+        let limits = manifest.limits.over(&setting.limits, &setting.bounds);
+        findings = cases::run(&plugin, &manifest, &limits, &document.file, &golden).await;
+    }
+    let accepted = findings.is_empty().then(|| Accepted {
+        kind: plugin.kind(),
+        world: plugin.kind().world().to_owned(),
+        imports: plugin.imports().to_vec(),
+        digest: plugin.digest().to_owned(),
+        wasm_size: plugin.component_size(),
+        cases: golden.len(),
+    });
+    Report { accepted, findings, failure: None }
+}
+
+/// The server's, but for what has no part in the code: one call at a time, and one core.
+fn host_options(setting: &Setting) -> HostOptions {
+    HostOptions {
+        cache_dir: setting.cache_dir.clone(),
+        concurrency: 1,
+        queue: 0,
+        max_memory: setting.bounds.memory,
+        max_source: setting.max_source,
+        parallel_compilation: false,
+    }
+}
+
+fn read_manifest(document: Option<&Document>) -> Result<Manifest, Finding> {
+    let Some(Document { file, text }) = document else { return Ok(Manifest::default()) };
+    let is_json = file.rsplit_once('.').is_some_and(|(_, ending)| ending == "json");
+    let parsed = if is_json { Manifest::parse_json(file, text) } else { Manifest::parse(file, text) };
+    parsed.map_err(|error| Finding::of_manifest(&error))
+}
+
+fn read_cases(document: Option<&Document>) -> Result<Vec<Case>, Finding> {
+    let Some(Document { file, text }) = document else { return Ok(Vec::new()) };
+    parse_cases(file, text.as_bytes()).map_err(|error| Finding::of_cases(file, &error))
+}

@@ -1,0 +1,97 @@
+//! What the child is told: one line of JSON, and the source behind it.
+
+use claimsmith_runtime::{Language, Limits, Source};
+use serde::{Deserialize, Serialize};
+use std::{
+    io::{self, Read},
+    path::PathBuf,
+    sync::Arc,
+    time::Duration,
+};
+
+/// The longest header that is read, in bytes: the cases of the harness, escaped.
+const MAX_HEADER: u64 = 128 << 20;
+
+/// What somebody handed in.
+#[derive(Clone, Debug)]
+pub struct Upload {
+    /// The plugin's name.
+    pub name: String,
+    /// How to read the source.
+    pub language: Language,
+    /// The source.
+    pub bytes: Arc<[u8]>,
+    /// Its settings, if there are any.
+    pub manifest: Option<Document>,
+    /// Its golden cases, if there are any.
+    pub cases: Option<Document>,
+}
+
+/// A text that came along.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Document {
+    /// Its name, for findings. A manifest whose name ends in `.json` is JSON, any other one is TOML.
+    pub file: String,
+    /// The text.
+    pub text: String,
+}
+
+/// Everything but the source.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Header {
+    pub(super) name: String,
+    pub(super) language: Language,
+    /// Bytes of the source.
+    pub(super) size: usize,
+    pub(super) manifest: Option<Document>,
+    pub(super) cases: Option<Document>,
+    pub(super) setting: Setting,
+}
+
+/// What is the same for all uploads to one server.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Setting {
+    pub(super) cache_dir: Option<PathBuf>,
+    pub(super) max_source: usize,
+    /// What a call may use where the manifest does not say.
+    pub(super) limits: Limits,
+    /// How far a manifest may raise that.
+    pub(super) bounds: Limits,
+    /// Bytes of memory that the child may use.
+    pub(super) memory: usize,
+    /// Processor time that it may use; the parent watches the clock.
+    pub(super) timeout: Duration,
+}
+
+impl Upload {
+    /// The line that goes before the source.
+    pub(super) fn header(&self, setting: &Setting) -> serde_json::Result<Vec<u8>> {
+        let header = Header {
+            name: self.name.clone(),
+            language: self.language,
+            size: self.bytes.len(),
+            manifest: self.manifest.clone(),
+            cases: self.cases.clone(),
+            setting: setting.clone(),
+        };
+        let mut line = serde_json::to_vec(&header)?;
+        line.push(b'\n');
+        Ok(line)
+    }
+}
+
+impl Header {
+    /// Reads the line, byte by byte so that nothing behind it is lost.
+    pub(super) fn read(input: &mut impl io::BufRead) -> io::Result<Self> {
+        let mut line = Vec::new();
+        input.take(MAX_HEADER).read_until(b'\n', &mut line)?;
+        Ok(serde_json::from_slice(&line)?)
+    }
+
+    /// Reads the source that follows.
+    pub(super) fn read_source(&self, input: &mut impl Read) -> io::Result<Source> {
+        let mut bytes = vec![0; self.size];
+        input.read_exact(&mut bytes)?;
+        Ok(Source { name: self.name.clone(), language: self.language, bytes })
+    }
+}

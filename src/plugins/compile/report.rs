@@ -1,0 +1,156 @@
+//! What comes of an upload: facts about a plugin that was accepted, or everything that is wrong with it.
+
+use claimsmith_harness::CasesError;
+use claimsmith_runtime::{Kind, LoadError, ManifestError};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The child's answer: facts, or at least one finding.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Report {
+    pub(super) accepted: Option<Accepted>,
+    pub(super) findings: Vec<Finding>,
+    /// Why the child could not judge, through no fault of the upload.
+    #[serde(default)]
+    pub(super) failure: Option<String>,
+}
+
+/// What is known of a plugin that compiled, started and passed its cases.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Accepted {
+    /// What it is for.
+    pub kind: Kind,
+    /// The WIT world that it was found to be of.
+    pub world: String,
+    /// The interfaces that it imports.
+    pub imports: Vec<String>,
+    /// `sha256:…` of its source.
+    pub digest: String,
+    /// Bytes of its component.
+    pub wasm_size: usize,
+    /// Golden cases that it passed.
+    pub cases: usize,
+}
+
+/// One thing that is wrong with an upload.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// What sort of thing.
+    pub kind: FindingKind,
+    /// For the plugin's author.
+    pub message: String,
+    /// The file, if one is at fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// From 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// From 1, in characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// The key of the manifest, dotted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// The golden case that failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub case: Option<String>,
+    /// What it expects: `{"claims": {…}}`, `{"denied": "…"}` or `{"failed": "…"}`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Value>,
+    /// What the plugin answered instead, in the same form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actual: Option<Value>,
+}
+
+/// Sorts of findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FindingKind {
+    /// The source is larger than accepted.
+    TooLarge,
+    /// The source text cannot be read.
+    Syntax,
+    /// Neither a component nor a core module that carries its WIT.
+    NotAComponent,
+    /// It imports what no plugin is given, or lacks the export.
+    WrongWorld,
+    /// It does not start.
+    Initialization,
+    /// The manifest is wrong.
+    Manifest,
+    /// The file of golden cases is wrong, or a case failed.
+    Case,
+    /// Compiling or trying it needs more memory than is allowed.
+    Memory,
+    /// Compiling and trying it takes longer than is allowed.
+    Timeout,
+    /// It brought the compiler down.
+    Crash,
+}
+
+impl Finding {
+    pub(super) fn new(kind: FindingKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            file: None,
+            line: None,
+            column: None,
+            key: None,
+            case: None,
+            expected: None,
+            actual: None,
+        }
+    }
+
+    /// What a load found.
+    pub(super) fn of_load(error: &LoadError) -> impl Iterator<Item = Self> {
+        let kind = match error {
+            LoadError::TooLarge { .. } => FindingKind::TooLarge,
+            LoadError::Syntax(_) => FindingKind::Syntax,
+            LoadError::NotAComponent(_) => FindingKind::NotAComponent,
+            LoadError::WrongWorld(_) | LoadError::UnknownImports(_) => FindingKind::WrongWorld,
+            LoadError::Initialization(_) => FindingKind::Initialization,
+            LoadError::OutOfMemory(_) => FindingKind::Memory,
+            // In a process of its own, whatever goes wrong while it works on an upload is that upload's doing.
+            LoadError::Internal(_) => FindingKind::Crash,
+        };
+        error.findings().into_iter().map(move |found| Self {
+            file: found.file,
+            line: found.line,
+            column: found.column,
+            ..Self::new(kind, found.message)
+        })
+    }
+
+    /// A key of a manifest that is not taken.
+    #[must_use]
+    pub fn in_manifest(file: &str, key: &str, message: &str) -> Self {
+        let (file, key) = (Some(file.to_owned()), Some(key.to_owned()));
+        Self { file, key, ..Self::new(FindingKind::Manifest, message) }
+    }
+
+    /// What is wrong with a manifest.
+    #[must_use]
+    pub fn of_manifest(error: &ManifestError) -> Self {
+        Self {
+            file: Some(error.file().to_owned()),
+            line: error.line(),
+            key: error.key().map(str::to_owned),
+            ..Self::new(FindingKind::Manifest, error.message())
+        }
+    }
+
+    pub(super) fn of_cases(file: &str, error: &CasesError) -> Self {
+        let number = |count| u32::try_from(count).ok();
+        let (line, column) = error.place().unzip();
+        Self {
+            file: Some(file.to_owned()),
+            line: line.and_then(number),
+            column: column.and_then(number),
+            ..Self::new(FindingKind::Case, error.to_string())
+        }
+    }
+}

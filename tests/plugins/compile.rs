@@ -1,0 +1,146 @@
+//! Uploads judged in processes of their own: what is accepted, and what is said of the rest.
+
+use crate::support::{compiler_options, document, upload};
+use claimsmith::plugins::compile::{Accepted, CompileError, Finding, FindingKind, Upload};
+use claimsmith::plugins::{Compiler, PluginsOptions};
+use claimsmith_runtime::{CacheUse, Host, HostOptions, Kind, Language, Source};
+use serde_json::json;
+
+const JAVASCRIPT: &str = "export const getCustomJwtClaims = ({ context }) => ({ user: context.user.id });";
+const TYPESCRIPT: &str = "export const getCustomJwtClaims = ({ token }: { token: object }): object => ({ ...token });";
+const COMPONENT: &str = include_str!("../../sdk/runtime/tests/guests/claims.wat");
+
+async fn accepted(options: &PluginsOptions, upload: &Upload) -> Accepted {
+    Compiler::new(options).compile(upload).await.unwrap()
+}
+
+async fn findings(upload: &Upload) -> Vec<Finding> {
+    match Compiler::new(&compiler_options()).compile(upload).await {
+        Err(CompileError::Refused(findings)) => findings,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn component(text: &str) -> Upload {
+    upload(Language::Wasm, wat::parse_str(text).unwrap())
+}
+
+#[tokio::test]
+async fn what_the_child_compiled_the_server_finds_in_its_cache() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = PluginsOptions { cache_dir: Some(folder.path().join("cache")), ..compiler_options() };
+    let uploads =
+        [upload(Language::JavaScript, JAVASCRIPT), upload(Language::TypeScript, TYPESCRIPT), component(COMPONENT)];
+    for upload in uploads {
+        let facts = accepted(&options, &upload).await;
+        // Nothing that a server may set differently keeps it from finding the code.
+        let host = Host::new(HostOptions {
+            cache_dir: options.cache_dir.clone(),
+            concurrency: 7,
+            queue: 3,
+            max_memory: 32 << 20,
+            max_source: 1 << 20,
+            parallel_compilation: true,
+        });
+        let host = host.unwrap();
+        let source = Source { name: upload.name, language: upload.language, bytes: upload.bytes.to_vec() };
+        let plugin = host.load(&source).await.unwrap();
+        assert_eq!(host.cache_use(), CacheUse { hits: 1, misses: 0 }, "{:?}", upload.language);
+        assert_eq!((facts.kind, facts.world.as_str()), (Kind::Claims, "claimsmith:plugin/claims"));
+        assert_eq!((facts.digest.as_str(), facts.wasm_size), (plugin.digest(), plugin.component_size()));
+        assert_eq!(facts.imports, plugin.imports());
+    }
+}
+
+#[tokio::test]
+async fn golden_cases_that_pass_are_counted() {
+    let cases = r#"[{ "name": "who", "input": { "context": { "user": { "id": "u1" } } },
+        "expected": { "claims": { "user": "u1" } } }]"#;
+    let manifest = Some(document("tickets.toml", "order = 3\n"));
+    let cases = Some(document("tickets.cases.json", cases));
+    let facts =
+        accepted(&compiler_options(), &Upload { manifest, cases, ..upload(Language::JavaScript, JAVASCRIPT) }).await;
+    assert_eq!(facts.cases, 1);
+}
+
+#[tokio::test]
+async fn errors_of_syntax_come_with_line_and_column() {
+    let found = findings(&upload(Language::TypeScript, "const a = 1;\nconst a = 2;\n  const a = 3;\n")).await;
+    let found = serde_json::to_value(found).unwrap();
+    let message = "Identifier `a` has already been declared";
+    assert_eq!(found[0], json!({ "kind": "syntax", "file": "tickets.ts", "line": 1, "column": 7, "message": message }));
+    assert_eq!(found.as_array().unwrap().len(), 2, "{found:#}");
+}
+
+#[tokio::test]
+async fn code_that_fails_at_its_start_is_told_with_its_line() {
+    let found = findings(&upload(Language::JavaScript, "\nthrow new Error('early');\nlet getCustomJwtClaims;")).await;
+    let [Finding { kind: FindingKind::Initialization, line: Some(2), message, .. }] = &*found else {
+        panic!("{found:?}")
+    };
+    assert!(message.contains("Error: early"), "{message}");
+}
+
+#[tokio::test]
+async fn a_component_of_another_world_is_told_what_does_not_fit() {
+    let imports = r#"(component (import "evil:host/files" (instance)) (import "run" (func)))"#;
+    let found = findings(&component(imports)).await;
+    let told: Vec<_> = found.iter().map(|found| (found.kind, found.message.as_str())).collect();
+    let import = |name: &str| format!("it imports what no plugin is given: {name}");
+    let (files, run) = (import("evil:host/files"), import("run"));
+    assert_eq!(told, [(FindingKind::WrongWorld, files.as_str()), (FindingKind::WrongWorld, run.as_str())]);
+
+    let found = findings(&component("(component)")).await;
+    assert_eq!(found[0].kind, FindingKind::WrongWorld);
+    assert!(found[0].message.contains("`get-custom-jwt-claims`"), "{found:?}");
+
+    let found = findings(&upload(Language::Wasm, "no component")).await;
+    assert_eq!(found[0].kind, FindingKind::NotAComponent);
+}
+
+#[tokio::test]
+async fn a_failing_case_comes_with_expected_and_actual() {
+    let cases = r#"[
+      { "name": "right", "input": { "context": { "user": { "id": "u" } } }, "expected": { "claims": { "user": "u" } } },
+      { "name": "wrong", "input": { "context": { "user": { "id": "u" } } }, "expected": { "claims": { "user": "v" } } },
+      { "name": "denied", "input": {}, "expected": { "denied": "no" } }
+    ]"#;
+    let cases = Some(document("tickets.cases.json", cases));
+    let found = findings(&Upload { cases, ..upload(Language::JavaScript, JAVASCRIPT) }).await;
+    let found = serde_json::to_value(found).unwrap();
+    assert_eq!(found.as_array().unwrap().len(), 2, "{found:#}");
+    assert_eq!((&found[0]["kind"], &found[0]["case"]), (&json!("case"), &json!("wrong")));
+    assert_eq!(found[0]["expected"], json!({ "claims": { "user": "v" } }));
+    assert_eq!(found[0]["actual"], json!({ "claims": { "user": "u" } }));
+    assert_eq!(found[1]["expected"], json!({ "denied": "no" }));
+    assert!(found[1]["actual"]["failed"].as_str().unwrap().contains("tickets.js:1:"), "{found:#}");
+}
+
+#[tokio::test]
+async fn every_part_of_an_upload_is_judged_at_once() {
+    let manifest = Some(document("tickets.toml", "order = 1\nordr = 2\n"));
+    let cases = Some(document("tickets.cases.json", "[\n{ \"name\": 4 }]"));
+    let found = findings(&Upload { manifest, cases, ..upload(Language::JavaScript, "const (") }).await;
+    let told: Vec<_> = found.iter().map(|found| (found.kind, found.file.as_deref(), found.line)).collect();
+    let expected = [
+        (FindingKind::Manifest, Some("tickets.toml"), Some(2)),
+        (FindingKind::Case, Some("tickets.cases.json"), Some(2)),
+        (FindingKind::Syntax, Some("tickets.js"), Some(1)),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(found[0].key.as_deref(), Some("ordr"));
+
+    let manifest = Some(document("tickets.json", r#"{ "limits": { "memory_mib": 0 } }"#));
+    let found = findings(&Upload { manifest, ..upload(Language::JavaScript, JAVASCRIPT) }).await;
+    assert_eq!((found[0].kind, found[0].key.as_deref()), (FindingKind::Manifest, Some("limits.memory_mib")));
+}
+
+#[tokio::test]
+async fn an_upload_that_is_too_large_starts_no_process() {
+    let options = PluginsOptions { max_source: 10, ..compiler_options() };
+    let mut options = options;
+    options.compiler.program = "/none".into();
+    let judged = Compiler::new(&options).compile(&upload(Language::JavaScript, JAVASCRIPT)).await;
+    let Err(CompileError::Refused(found)) = judged else { panic!("{judged:?}") };
+    assert_eq!(found[0].kind, FindingKind::TooLarge);
+}
