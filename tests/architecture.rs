@@ -28,7 +28,19 @@ const MODULES: &[(&str, &[&str])] = &[
     ("http", &["app", "config", "deployments", "domain", "plugins", "random", "storage", "telemetry", "tokens"]),
     (
         "server",
-        &["app", "bootstrap", "clock", "config", "deployments", "http", "lifecycle", "plugins", "storage", "sweep", "telemetry"],
+        &[
+            "app",
+            "bootstrap",
+            "clock",
+            "config",
+            "deployments",
+            "http",
+            "lifecycle",
+            "plugins",
+            "storage",
+            "sweep",
+            "telemetry",
+        ],
     ),
     (
         "cli",

@@ -5,7 +5,6 @@
 
 pub mod change;
 
-
 mod follower;
 mod reading;
 

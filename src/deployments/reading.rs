@@ -74,8 +74,9 @@ async fn read_one(tx: &mut Tx, seal: &SealBox, row: plugins::Plugin) -> storage:
     let Some(active) = row.active_version.filter(|_| manifest.enabled) else {
         return Ok(StoredChange::Resting(manifest));
     };
-    let broken = |manifest, error: &str| {
-        StoredChange::Broken { manifest: Some(Box::new(manifest)), error: format!("version {active}: {error}") }
+    let broken = |manifest, error: &str| StoredChange::Broken {
+        manifest: Some(Box::new(manifest)),
+        error: format!("version {active}: {error}"),
     };
     let (Some(version), Some(bytes)) =
         (plugin_versions::find(tx, &row.name, active).await?, plugin_versions::source(tx, &row.name, active).await?)

@@ -150,7 +150,10 @@ impl Loader {
         if let Some(known) = &stored
             && !known.shadows
         {
-            tracing::warn!(plugin = name, "the file in the plugin folder does not run: an uploaded plugin has its name");
+            tracing::warn!(
+                plugin = name,
+                "the file in the plugin folder does not run: an uploaded plugin has its name"
+            );
         }
         stored.map(|known| known.shadows = true).is_some()
     }
@@ -207,7 +210,10 @@ impl Loader {
         let limits = manifest.limits.over(&self.limits, &self.bounds);
         let unbounded = Limits { deadline: Duration::MAX, memory: usize::MAX, output: usize::MAX, ..self.bounds };
         if limits != manifest.limits.over(&self.limits, &unbounded) {
-            tracing::warn!(plugin = source.name, "the manifest asks for more than the server allows; it gets what is allowed");
+            tracing::warn!(
+                plugin = source.name,
+                "the manifest asks for more than the server allows; it gets what is allowed"
+            );
         }
         let plugin = match serving.filter(|old| *old.digest == digest && old.language == source.language) {
             // Only settings changed.

@@ -31,9 +31,9 @@ mod status;
 mod stored;
 mod watcher;
 
-pub use compile::{Compiler, CompilerOptions};
 pub use claims::{Claims, Issuance, Refusal, Run};
 pub use claimsmith_runtime::TokenKind;
+pub use compile::{Compiler, CompilerOptions};
 pub use options::{PluginsOptions, StartError};
 pub use statistics::Statistics;
 pub use status::{Origin, PluginStatus, State, StatusLimits};

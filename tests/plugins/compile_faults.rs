@@ -188,9 +188,8 @@ async fn a_report_is_never_longer_than_is_read() {
     let case = |n| json!({ "name": n.to_string(), "input": {}, "expected": { "claims": { "n": n } } });
     let cases: Vec<_> = (0..100).map(case).collect();
     let cases = Some(document("tickets.cases.json", &serde_json::to_string(&cases).unwrap()));
-    let judged = Compiler::new(&compiler_options())
-        .compile(&Upload { cases, ..upload(Language::JavaScript, source) })
-        .await;
+    let judged =
+        Compiler::new(&compiler_options()).compile(&Upload { cases, ..upload(Language::JavaScript, source) }).await;
     let Err(CompileError::Refused(found)) = judged else { panic!("{judged:?}") };
     assert_eq!(found.len(), 21);
     assert_eq!(found[20].message, "80 more cases failed");

@@ -3,7 +3,7 @@
 use claimsmith_runtime::{Language, Limits, Source};
 use serde::{Deserialize, Serialize};
 use std::{
-    io::{self, Read},
+    io::{self, BufRead as _, Read},
     path::PathBuf,
     sync::Arc,
     time::Duration,

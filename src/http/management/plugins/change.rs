@@ -14,19 +14,19 @@ use axum::response::Response;
 use std::convert::Infallible;
 
 /// The entity tags of which one must be the plugin's (RFC 9110 section 13.1.1); none when the caller does not mind.
-pub struct IfMatch(Option<String>);
+pub(super) struct IfMatch(Option<String>);
 
 /// A change that is under way.
-pub struct Change {
+pub(super) struct Change {
     /// Its transaction.
-    pub tx: Tx,
+    pub(super) tx: Tx,
     /// The plugin as it was.
-    pub plugin: Option<Plugin>,
+    pub(super) plugin: Option<Plugin>,
 }
 
 impl Change {
     /// Begins to change the plugin of that name, which must be as the caller saw it.
-    pub async fn begin(management: &Management, name: &str, seen: &IfMatch) -> Result<Self, ApiError> {
+    pub(super) async fn begin(management: &Management, name: &str, seen: &IfMatch) -> Result<Self, ApiError> {
         let mut tx = management.begin().await?;
         plugins::begin_change(&mut tx).await?;
         let plugin = plugins::find(&mut tx, name).await?;
@@ -38,7 +38,7 @@ impl Change {
     }
 
     /// The same for a plugin that must be there.
-    pub async fn begin_existing(
+    pub(super) async fn begin_existing(
         management: &Management,
         name: &str,
         seen: &IfMatch,
@@ -49,7 +49,7 @@ impl Change {
 }
 
 /// Commits, waits until the change serves here, and shows the plugin.
-pub async fn finish(management: &Management, tx: Tx, name: &str) -> Result<Response, ApiError> {
+pub(super) async fn finish(management: &Management, tx: Tx, name: &str) -> Result<Response, ApiError> {
     publish(management, tx).await?;
     let found = PluginView::find(management, name).await?;
     let (view, tag) = found.ok_or_else(|| ApiError::not_found("plugin", name))?;
@@ -57,7 +57,7 @@ pub async fn finish(management: &Management, tx: Tx, name: &str) -> Result<Respo
 }
 
 /// Commits, and waits until the change serves here. What is committed is done, even if this node cannot look yet.
-pub async fn publish(management: &Management, tx: Tx) -> Result<(), ApiError> {
+pub(super) async fn publish(management: &Management, tx: Tx) -> Result<(), ApiError> {
     tx.commit().await?;
     if let Err(error) = management.app.deployments.catch_up().await {
         tracing::warn!(%error, "a change of a plugin is saved; this node takes it over when it can read it");
@@ -66,7 +66,7 @@ pub async fn publish(management: &Management, tx: Tx) -> Result<(), ApiError> {
 }
 
 /// 409 when the name belongs to a file of the plugin folder.
-pub fn refuse_folder(management: &Management, name: &str) -> Result<(), ApiError> {
+pub(super) fn refuse_folder(management: &Management, name: &str) -> Result<(), ApiError> {
     let of_folder = |status: &crate::plugins::PluginStatus| &*status.name == name && status.source == Origin::Folder;
     if management.app.plugins.list().iter().any(of_folder) {
         let message = format!("The plugin {name:?} is a file of the plugin folder; the API only reads it.");
@@ -77,7 +77,7 @@ pub fn refuse_folder(management: &Management, name: &str) -> Result<(), ApiError
 
 impl IfMatch {
     /// 412 unless the plugin is as the caller saw it.
-    pub fn check(&self, plugin: Option<&Plugin>) -> Result<(), ApiError> {
+    pub(super) fn check(&self, plugin: Option<&Plugin>) -> Result<(), ApiError> {
         let Some(tags) = &self.0 else { return Ok(()) };
         let tag = plugin.map(entity_tag);
         let matches = tags.split(',').map(str::trim).any(|seen| match &tag {

@@ -12,8 +12,7 @@ mod upload_body;
 mod versions;
 mod view;
 
-pub use change::Change;
-pub use view::{DeployedPlugin, PluginView, VersionView};
+use view::{PluginView, VersionView};
 
 use crate::app::App;
 use axum::extract::DefaultBodyLimit;

@@ -47,7 +47,8 @@ pub(super) async fn list_secrets(caller: Caller, Id(name): Id) -> Result<Json<Ve
     let mut tx = management.read().await?;
     plugins::find(&mut tx, &name).await?.ok_or_else(|| ApiError::not_found("plugin", &name))?;
     let secrets = plugin_secrets::list(&mut tx, &name).await?;
-    let view = |secret: plugin_secrets::PluginSecret| PluginSecretView { name: secret.name, updated_at: secret.updated_at };
+    let view =
+        |secret: plugin_secrets::PluginSecret| PluginSecretView { name: secret.name, updated_at: secret.updated_at };
     Ok(Json(secrets.into_iter().map(view).collect()))
 }
 

@@ -61,8 +61,7 @@ pub(super) async fn upload_plugin(
     upload: Upload,
 ) -> Result<Response, ApiError> {
     let management = caller.require("plugins:write")?;
-    let Query(UploadQuery { activate }) =
-        query.map_err(|error| ApiError::invalid_input("query", error.body_text()))?;
+    let Query(UploadQuery { activate }) = query.map_err(|error| ApiError::invalid_input("query", error.body_text()))?;
     let activate = activate.unwrap_or(true);
     check_name(&name)?;
     refuse_folder(&management, &name)?;
@@ -104,11 +103,7 @@ pub(super) async fn upload_plugin(
 }
 
 /// What is to be kept of an accepted upload, or the answer to one that finds no place in the queue.
-async fn judge(
-    management: &Management,
-    name: &str,
-    upload: Upload,
-) -> Result<Result<Candidate, Response>, ApiError> {
+async fn judge(management: &Management, name: &str, upload: Upload) -> Result<Result<Candidate, Response>, ApiError> {
     let document = |file: String| move |text: String| Document { file, text };
     let job = compile::Upload {
         name: name.to_owned(),
@@ -152,7 +147,8 @@ fn check_name(name: &str) -> Result<(), ApiError> {
     if claimsmith_runtime::is_plugin_name(name) {
         return Ok(());
     }
-    let details = "Error in the name: lowercase letters, digits, `-` and `_`, at most 64, beginning with a letter or digit";
+    let details =
+        "Error in the name: lowercase letters, digits, `-` and `_`, at most 64, beginning with a letter or digit";
     Err(ApiError::invalid_input("path", details))
 }
 

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 /// A plugin as it stands on this node, and for an uploaded one what the database says of it.
 #[derive(Serialize, utoipa::ToSchema)]
-pub struct PluginView {
+pub(super) struct PluginView {
     #[serde(flatten)]
     status: PluginStatus,
     /// Null for a plugin of the folder.
@@ -24,7 +24,7 @@ pub struct PluginView {
 /// What the database says of an uploaded plugin.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct DeploymentView {
+pub(super) struct DeploymentView {
     /// The version that serves; null when none was activated.
     active_version: Option<String>,
     /// The newest version.
@@ -39,7 +39,7 @@ pub struct DeploymentView {
 
 /// What a plugin may reach by HTTP: what it declares and was granted.
 #[derive(Serialize, utoipa::ToSchema)]
-pub struct HttpView {
+pub(super) struct HttpView {
     /// What its active version asks for, or its newest one where none is active.
     #[schema(value_type = Option<Object>)]
     declared: Option<Value>,
@@ -51,7 +51,7 @@ pub struct HttpView {
 /// A version of an uploaded plugin.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct VersionView {
+pub(super) struct VersionView {
     /// `1` for a plugin's first version.
     id: String,
     /// `sha256:…` of the source.
@@ -77,17 +77,17 @@ pub struct VersionView {
 
 /// A plugin, beside the version that a request was about.
 #[derive(Serialize, utoipa::ToSchema)]
-pub struct DeployedPlugin {
+pub(super) struct DeployedPlugin {
     /// The plugin.
-    pub plugin: PluginView,
+    pub(super) plugin: PluginView,
     /// The version.
-    pub version: VersionView,
+    pub(super) version: VersionView,
 }
 
 impl VersionView {
     /// A version of this plugin.
     #[must_use]
-    pub fn new(version: Version, plugin: &Plugin) -> Self {
+    pub(super) fn new(version: Version, plugin: &Plugin) -> Self {
         Self {
             active: plugin.active_version == Some(version.id),
             id: version.id.to_string(),
@@ -105,13 +105,13 @@ impl VersionView {
 impl PluginView {
     /// A plugin of the folder.
     #[must_use]
-    pub fn of_folder(status: PluginStatus) -> Self {
+    pub(super) fn of_folder(status: PluginStatus) -> Self {
         Self { status, deployment: None }
     }
 
     /// An uploaded plugin. One that this node has not taken over yet is shown as just that.
     #[must_use]
-    pub fn of_store(status: Option<PluginStatus>, plugin: Plugin, latest: Option<Version>) -> Self {
+    pub(super) fn of_store(status: Option<PluginStatus>, plugin: Plugin, latest: Option<Version>) -> Self {
         let status = status.unwrap_or_else(|| PluginStatus::pending(&plugin.name));
         Self {
             status,
@@ -129,7 +129,7 @@ impl PluginView {
     }
 
     /// The plugin of that name, with its entity tag.
-    pub async fn find(management: &Management, name: &str) -> Result<Option<(Self, String)>, ApiError> {
+    pub(super) async fn find(management: &Management, name: &str) -> Result<Option<(Self, String)>, ApiError> {
         let mut tx = management.read().await?;
         let row = plugins::find(&mut tx, name).await?;
         let status = management.app.plugins.list().into_iter().find(|status| &*status.name == name);
@@ -155,11 +155,11 @@ async fn shown_version(tx: &mut Tx, plugin: &Plugin) -> Result<Option<Version>, 
 
 /// The entity tag of an uploaded plugin (RFC 9110 section 8.8.3).
 #[must_use]
-pub fn entity_tag(plugin: &Plugin) -> String {
+pub(super) fn entity_tag(plugin: &Plugin) -> String {
     format!("\"{}\"", plugin.revision)
 }
 
 /// An answer with an entity tag.
-pub fn tagged(status: StatusCode, tag: &str, body: impl Serialize) -> Response {
+pub(super) fn tagged(status: StatusCode, tag: &str, body: impl Serialize) -> Response {
     (status, [(header::ETAG, tag.to_owned())], Json(body)).into_response()
 }
