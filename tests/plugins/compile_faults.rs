@@ -185,7 +185,7 @@ async fn a_compiler_that_cannot_work_is_no_fault_of_the_upload() {
 async fn a_report_is_never_longer_than_is_read() {
     let answer = "x".repeat(14 << 10);
     let source = format!("export const getCustomJwtClaims = () => ({{ answer: '{answer}' }});");
-    let case = |n| json!({ "name": n.to_string(), "input": {}, "expected": { "claims": { "n": n } } });
+    let case = |n: u32| json!({ "name": n.to_string(), "input": {}, "expected": { "claims": { "n": n } } });
     let cases: Vec<_> = (0..100).map(case).collect();
     let cases = Some(document("tickets.cases.json", &serde_json::to_string(&cases).unwrap()));
     let judged =

@@ -51,14 +51,8 @@ fn watch_parent() -> io::Result<oneshot::Receiver<()>> {
 /// Everything is looked at, so that one upload names every problem.
 async fn judge(header: &Header, source: &Source) -> Report {
     let mut findings = Vec::new();
-    let manifest = read_manifest(header.manifest.as_ref()).unwrap_or_else(|finding| {
-        findings.push(finding);
-        Manifest::default()
-    });
-    let golden = read_cases(header.cases.as_ref()).unwrap_or_else(|finding| {
-        findings.push(finding);
-        Vec::new()
-    });
+    let manifest = read_manifest(header.manifest.as_ref(), &mut findings);
+    let golden = read_cases(header.cases.as_ref(), &mut findings);
     let setting = &header.setting;
     let host = match Host::new(host_options(setting)) {
         Ok(host) => host,
@@ -98,14 +92,21 @@ fn host_options(setting: &Setting) -> HostOptions {
     }
 }
 
-fn read_manifest(document: Option<&Document>) -> Result<Manifest, Finding> {
-    let Some(Document { file, text }) = document else { return Ok(Manifest::default()) };
+/// The default one where there is none, or none that can be read.
+fn read_manifest(document: Option<&Document>, findings: &mut Vec<Finding>) -> Manifest {
+    let Some(Document { file, text }) = document else { return Manifest::default() };
     let is_json = file.rsplit_once('.').is_some_and(|(_, ending)| ending == "json");
     let parsed = if is_json { Manifest::parse_json(file, text) } else { Manifest::parse(file, text) };
-    parsed.map_err(|error| Finding::of_manifest(&error))
+    parsed.unwrap_or_else(|error| {
+        findings.push(Finding::of_manifest(&error));
+        Manifest::default()
+    })
 }
 
-fn read_cases(document: Option<&Document>) -> Result<Vec<Case>, Finding> {
-    let Some(Document { file, text }) = document else { return Ok(Vec::new()) };
-    parse_cases(file, text.as_bytes()).map_err(|error| Finding::of_cases(file, &error))
+fn read_cases(document: Option<&Document>, findings: &mut Vec<Finding>) -> Vec<Case> {
+    let Some(Document { file, text }) = document else { return Vec::new() };
+    parse_cases(file, text.as_bytes()).unwrap_or_else(|error| {
+        findings.push(Finding::of_cases(file, &error));
+        Vec::new()
+    })
 }

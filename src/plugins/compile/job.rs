@@ -3,7 +3,7 @@
 use claimsmith_runtime::{Language, Limits, Source};
 use serde::{Deserialize, Serialize};
 use std::{
-    io::{self, BufRead as _, Read},
+    io::{self, BufRead, Read},
     path::PathBuf,
     sync::Arc,
     time::Duration,
@@ -81,8 +81,8 @@ impl Upload {
 }
 
 impl Header {
-    /// Reads the line, byte by byte so that nothing behind it is lost.
-    pub(super) fn read(input: &mut impl io::BufRead) -> io::Result<Self> {
+    /// Reads the line; what follows stays in `input`.
+    pub(super) fn read(input: &mut impl BufRead) -> io::Result<Self> {
         let mut line = Vec::new();
         input.take(MAX_HEADER).read_until(b'\n', &mut line)?;
         Ok(serde_json::from_slice(&line)?)

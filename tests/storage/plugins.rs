@@ -1,0 +1,150 @@
+//! Uploaded plugins, their versions and secrets, and what one node tells the others.
+
+use crate::Store;
+use claimsmith::storage::announcements::{self, Announcements};
+use claimsmith::storage::plugin_secrets::{self, PluginSecret};
+use claimsmith::storage::plugin_versions::{self, Version};
+use claimsmith::storage::plugins::{self, Plugin};
+use claimsmith::storage::{Db, Error};
+use claimsmith_test_support::{both, on_postgres};
+use serde_json::json;
+use sqlx::types::Json;
+
+fn plugin(name: &str) -> Plugin {
+    Plugin {
+        name: name.to_owned(),
+        settings: Json(json!({ "order": 3 })),
+        http_grant: None,
+        active_version: None,
+        last_version: 0,
+        revision: 1,
+        customizer: None,
+        created_at: 10,
+        updated_at: 10,
+    }
+}
+
+fn version(name: &str, id: i64) -> Version {
+    Version {
+        plugin_name: name.to_owned(),
+        id,
+        digest: format!("sha256:{id}"),
+        language: "javascript".to_owned(),
+        size: 2,
+        facts: Json(json!({ "world": "claims" })),
+        http: None,
+        cases: Some("[]".to_owned()),
+        created_by: "somebody".to_owned(),
+        created_at: 10 + id,
+    }
+}
+
+/// A plugin with this many versions.
+async fn with_versions(db: &Db, name: &str, count: i64) {
+    let mut tx = db.begin().await.unwrap();
+    plugins::put(&mut tx, &plugin(name)).await.unwrap();
+    for id in 1..=count {
+        plugin_versions::insert(&mut tx, &version(name, id), &[0, u8::try_from(id).unwrap()]).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+}
+
+both!(a_plugin_comes_back_as_it_was_written, async |store: Store| {
+    let mut tx = store.db.begin().await.unwrap();
+    plugins::put(&mut tx, &plugin("roles")).await.unwrap();
+    let changed = Plugin {
+        settings: Json(json!({})),
+        http_grant: Some(Json(json!({ "hosts": ["a.example"] }))),
+        active_version: Some(2),
+        last_version: 4,
+        revision: 7,
+        customizer: Some(Json(json!({ "tokenSample": {} }))),
+        updated_at: 20,
+        ..plugin("roles")
+    };
+    plugins::put(&mut tx, &changed).await.unwrap();
+    plugins::put(&mut tx, &plugin("another")).await.unwrap();
+    let found = plugins::find(&mut tx, "roles").await.unwrap().unwrap();
+    assert_eq!(format!("{found:?}"), format!("{changed:?}"));
+    let names: Vec<_> = plugins::all(&mut tx).await.unwrap().into_iter().map(|plugin| plugin.name).collect();
+    assert_eq!(names, ["another", "roles"]);
+    assert!(plugins::delete(&mut tx, "roles").await.unwrap());
+    assert!(!plugins::delete(&mut tx, "roles").await.unwrap());
+    assert!(plugins::find(&mut tx, "roles").await.unwrap().is_none());
+});
+
+both!(changes_are_counted, async |store: Store| {
+    let before = plugins::revision(&mut store.db.read().await.unwrap()).await.unwrap();
+    let mut tx = store.db.begin().await.unwrap();
+    assert_eq!(plugins::begin_change(&mut tx).await.unwrap(), before + 1);
+    drop(tx);
+    assert_eq!(plugins::revision(&mut store.db.read().await.unwrap()).await.unwrap(), before, "it was given up");
+    let mut tx = store.db.begin().await.unwrap();
+    plugins::begin_change(&mut tx).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(plugins::revision(&mut store.db.read().await.unwrap()).await.unwrap(), before + 1);
+});
+
+both!(versions_are_kept_up_to_a_number, async |store: Store| {
+    with_versions(&store.db, "roles", 5).await;
+    let mut tx = store.db.begin().await.unwrap();
+    let found = plugin_versions::find(&mut tx, "roles", 3).await.unwrap().unwrap();
+    assert_eq!(format!("{found:?}"), format!("{:?}", version("roles", 3)));
+    assert_eq!(plugin_versions::source(&mut tx, "roles", 3).await.unwrap(), Some(vec![0, 3]));
+    assert_eq!(plugin_versions::source(&mut tx, "roles", 6).await.unwrap(), None);
+    assert_eq!(plugin_versions::prune(&mut tx, "roles", Some(1), 2).await.unwrap(), 2);
+    let ids: Vec<_> = plugin_versions::list(&mut tx, "roles").await.unwrap().into_iter().map(|v| v.id).collect();
+    assert_eq!(ids, [5, 4, 1], "the active one stays");
+    assert!(plugin_versions::delete(&mut tx, "roles", 4).await.unwrap());
+    assert!(!plugin_versions::delete(&mut tx, "roles", 4).await.unwrap());
+});
+
+both!(the_active_versions_are_found_together, async |store: Store| {
+    with_versions(&store.db, "one", 2).await;
+    with_versions(&store.db, "two", 1).await;
+    let mut tx = store.db.begin().await.unwrap();
+    plugins::put(&mut tx, &Plugin { active_version: Some(2), ..plugin("one") }).await.unwrap();
+    let active = plugin_versions::active(&mut tx).await.unwrap();
+    assert_eq!(format!("{active:?}"), format!("{:?}", [version("one", 2)]));
+});
+
+both!(secrets_belong_to_their_plugin, async |store: Store| {
+    with_versions(&store.db, "roles", 1).await;
+    let secret = |plugin: &str, sealed: &str| PluginSecret {
+        plugin_name: plugin.to_owned(),
+        name: "KEY".to_owned(),
+        sealed: sealed.to_owned(),
+        updated_at: 11,
+    };
+    let mut tx = store.db.begin().await.unwrap();
+    plugin_secrets::put(&mut tx, &secret("roles", "one")).await.unwrap();
+    plugin_secrets::put(&mut tx, &secret("roles", "two")).await.unwrap();
+    let listed = plugin_secrets::list(&mut tx, "roles").await.unwrap();
+    assert_eq!(format!("{listed:?}"), format!("{:?}", [secret("roles", "two")]));
+    assert_eq!(plugin_secrets::all(&mut tx).await.unwrap().len(), 1);
+    assert!(plugin_secrets::list(&mut tx, "other").await.unwrap().is_empty());
+    assert!(plugin_secrets::delete(&mut tx, "roles", "KEY").await.unwrap());
+    assert!(!plugin_secrets::delete(&mut tx, "roles", "KEY").await.unwrap());
+    tx.commit().await.unwrap();
+    let mut tx = store.db.begin().await.unwrap();
+    let refused = plugin_secrets::put(&mut tx, &secret("nobody", "one")).await;
+    assert!(matches!(refused, Err(Error::Missing)), "{refused:?}");
+});
+
+both!(a_deleted_plugin_takes_versions_and_secrets_along, async |store: Store| {
+    with_versions(&store.db, "roles", 2).await;
+    let mut tx = store.db.begin().await.unwrap();
+    plugins::delete(&mut tx, "roles").await.unwrap();
+    assert!(plugin_versions::list(&mut tx, "roles").await.unwrap().is_empty());
+});
+
+on_postgres!(a_change_is_announced_when_it_is_committed, async |store: Store| {
+    let mut heard = Announcements::listen(&store.db, announcements::PLUGINS).await.unwrap().unwrap();
+    let mut tx = store.db.begin().await.unwrap();
+    plugins::begin_change(&mut tx).await.unwrap();
+    let mut next = Box::pin(heard.next());
+    let early = tokio::time::timeout(std::time::Duration::from_millis(50), &mut next).await;
+    assert!(early.is_err(), "told before the commit");
+    tx.commit().await.unwrap();
+    next.await.unwrap();
+});
