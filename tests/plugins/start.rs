@@ -122,6 +122,6 @@ async fn a_misnamed_file_is_listed_and_refuses_nothing() {
 async fn a_folder_that_cannot_be_listed_stops_the_start() {
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("plugins"), "a file").unwrap();
-    let error = Plugins::start(options(&outside)).await.map(drop).unwrap_err();
+    let error = Plugins::start(options(&outside), Vec::new()).await.map(drop).unwrap_err();
     assert!(matches!(error, StartError::Folder { .. }), "{error}");
 }

@@ -52,7 +52,7 @@ impl Server {
         for (name, text) in files {
             fs::write(outside.path().join("plugins").join(name), text).unwrap();
         }
-        let plugins = Plugins::start(change(options(&outside))).await.unwrap();
+        let plugins = Plugins::start(change(options(&outside)), Vec::new()).await.unwrap();
         Self { outside, plugins }
     }
 

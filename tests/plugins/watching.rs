@@ -48,7 +48,7 @@ async fn the_folder_is_exchanged_for_another() {
 #[tokio::test]
 async fn a_folder_that_does_not_exist_yet_may_come_later() {
     let outside = tempfile::tempdir().unwrap();
-    let plugins = Plugins::start(options(&outside)).await.unwrap();
+    let plugins = Plugins::start(options(&outside), Vec::new()).await.unwrap();
     let server = Server { outside, plugins };
     assert!(server.plugins.list().is_empty() && server.plugins.ready());
     fs::create_dir(server.path("")).unwrap();

@@ -56,3 +56,55 @@ on_postgres!(a_change_through_one_holds_for_all, async |home: Arc<Home>| {
     assert_eq!(three.introspect_as_web(&token).await, json!({ "active": false }));
     three.exchange(&pending).as_web().send().await.expect(200);
 });
+
+fn says(version: &str) -> String {
+    format!("export const getCustomJwtClaims = async () => ({{ version: {version:?} }});")
+}
+
+async fn upload(node: &Process, version: &str) {
+    let management = node.management().await;
+    let request = management.request(reqwest::Method::PUT, "/api/plugins/stamp");
+    let request = request.header(reqwest::header::CONTENT_TYPE, "text/javascript").body(says(version));
+    claimsmith_test_support::Answer::of(request).await.expect(201);
+}
+
+/// Waits until what a node issues says so.
+async fn until_it_says(node: &Process, version: &serde_json::Value) {
+    let told = tokio::time::timeout(std::time::Duration::from_mins(1), async {
+        loop {
+            let token = node.exchange(&node.customer_token().await).access_token().await;
+            let claims = node.verify(&token, &node.demo().resource).await.claims;
+            if claims.get("version").unwrap_or(&serde_json::Value::Null) == version {
+                return;
+            }
+        }
+    });
+    assert!(told.await.is_ok(), "a node never issued {version}:\n{}", node.stderr.text());
+}
+
+on_postgres!(what_is_uploaded_through_one_serves_on_all, async |home: Arc<Home>| {
+    let [one, two, mut three] = start_three(&home).await;
+    upload(&one, "first").await;
+    for node in [&one, &two, &three] {
+        until_it_says(node, &json!("first")).await;
+    }
+    // A node that was away catches up when it returns.
+    three.kill().await;
+    upload(&two, "second").await;
+    for node in [&one, &two] {
+        until_it_says(node, &json!("second")).await;
+    }
+    let folder = home.folder().join("three");
+    let three = Process::start(BINARY, &home, &[("CLAIMSMITH_DATA_DIR", folder.to_str().unwrap())]).await.unwrap();
+    until_it_says(&three, &json!("second")).await;
+
+    let management = three.management().await;
+    management.post("/api/plugins/stamp/versions/1/activate", serde_json::Value::Null).await.expect(200);
+    for node in [&one, &two, &three] {
+        until_it_says(node, &json!("first")).await;
+    }
+    management.delete("/api/plugins/stamp").await.expect(204);
+    for node in [&one, &two, &three] {
+        until_it_says(node, &serde_json::Value::Null).await;
+    }
+});

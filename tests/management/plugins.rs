@@ -1,0 +1,256 @@
+//! An operator takes a plugin from a file to all traffic and back.
+
+use claimsmith_test_support::{Actor, Answer, Jwt, TestServer, both};
+use reqwest::Method;
+use reqwest::header::{CONTENT_TYPE, IF_MATCH};
+use serde_json::{Value, json};
+
+/// A plugin that says which version it is.
+fn says(version: &str) -> String {
+    format!("export const getCustomJwtClaims = async () => ({{ version: {version:?} }});")
+}
+
+/// A plugin that puts what the expression says into the token.
+fn answers(expression: &str) -> String {
+    format!("export const getCustomJwtClaims = async ({{ environmentVariables }}) => ({expression});")
+}
+
+async fn put(actor: &Actor, path: &str, kind: &str, body: impl Into<reqwest::Body>) -> Answer {
+    Answer::of(actor.request(Method::PUT, path).header(CONTENT_TYPE, kind).body(body)).await
+}
+
+async fn upload(actor: &Actor, name: &str, source: &str) -> Answer {
+    put(actor, &format!("/api/plugins/{name}"), "text/javascript", source.to_owned()).await
+}
+
+/// A form, as `curl -F` sends it.
+fn form(parts: &[(&str, &str, &str)]) -> (&'static str, String) {
+    let part = |(name, file, text): &(&str, &str, &str)| {
+        let head = format!("Content-Disposition: form-data; name=\"{name}\"; filename=\"{file}\"");
+        format!("--frontier\r\n{head}\r\n\r\n{text}\r\n")
+    };
+    let body: String = parts.iter().map(part).collect();
+    ("multipart/form-data; boundary=frontier", body + "--frontier--\r\n")
+}
+
+/// What the customer's token says.
+async fn token(server: &TestServer) -> Jwt {
+    let token = server.exchange(&server.customer_token().await).access_token().await;
+    server.verify(&token, &server.demo().resource).await
+}
+
+async fn version(server: &TestServer) -> Value {
+    token(server).await.claims["version"].clone()
+}
+
+both!(a_plugin_goes_into_service_and_back, async |server: TestServer| {
+    let management = server.management().await;
+    assert_eq!(version(&server).await, Value::Null);
+
+    let first = upload(&management, "stamp", &says("one")).await.expect(201);
+    assert_eq!((&first["version"]["id"], &first["version"]["active"]), (&json!("1"), &json!(true)));
+    assert_eq!((&first["plugin"]["source"], &first["plugin"]["state"]), (&json!("store"), &json!("active")));
+    assert_eq!(first["plugin"]["digest"], first["version"]["digest"]);
+    assert_eq!(version(&server).await, "one", "it serves when the answer comes");
+
+    let same = upload(&management, "stamp", &says("one")).await.expect(200);
+    assert_eq!(same["version"]["id"], "1", "no version twice");
+
+    let path = "/api/plugins/stamp?activate=false";
+    let second = put(&management, path, "application/typescript", says("two")).await.expect(201);
+    assert_eq!((&second["version"]["active"], &second["version"]["language"]), (&json!(false), &json!("typescript")));
+    assert_eq!(version(&server).await, "one");
+
+    let activated = management.post("/api/plugins/stamp/versions/2/activate", Value::Null).await.expect(200);
+    assert_eq!(activated["plugin"]["deployment"]["activeVersion"], "2");
+    assert_eq!(version(&server).await, "two");
+    management.post("/api/plugins/stamp/versions/1/activate", Value::Null).await.expect(200);
+    assert_eq!(version(&server).await, "one", "rolled back");
+
+    let versions = management.get("/api/plugins/stamp/versions").await.expect(200).body;
+    let listed: Vec<_> = versions.as_array().unwrap().iter().map(|v| (&v["id"], &v["active"])).collect();
+    assert_eq!(listed, [(&json!("2"), &json!(false)), (&json!("1"), &json!(true))]);
+    let shown = management.get("/api/plugins/stamp/versions/2").await.expect(200);
+    assert_eq!(shown["source"], says("two"));
+
+    management.delete("/api/plugins/stamp/versions/1").await.expect_api_error(409, "plugin.version_active");
+    management.delete("/api/plugins/stamp/versions/2").await.expect(204);
+    management.get("/api/plugins/stamp/versions/2").await.expect_api_error(404, "entity.not_exists_with_id");
+    let third = upload(&management, "stamp", &says("three")).await.expect(201);
+    assert_eq!(third["version"]["id"], "3", "an id is never used twice");
+
+    management.delete("/api/plugins/stamp").await.expect(204);
+    assert_eq!(version(&server).await, Value::Null);
+    management.get("/api/plugins/stamp").await.expect_api_error(404, "entity.not_exists_with_id");
+    management.delete("/api/plugins/stamp").await.expect_api_error(404, "entity.not_found");
+});
+
+both!(what_is_wrong_is_refused_and_the_old_version_serves, async |server: TestServer| {
+    let management = server.management().await;
+    upload(&management, "stamp", &says("good")).await.expect(201);
+
+    let bad = upload(&management, "stamp", "export const getCustomJwtClaims = async () => ({\n  a: ,\n});").await;
+    bad.expect_api_error(422, "plugin.refused");
+    let finding = &bad["data"]["findings"][0];
+    assert_eq!((&finding["kind"], &finding["line"]), (&json!("syntax"), &json!(2)), "{finding}");
+    assert!(finding["file"].is_string() && finding["column"].is_number(), "{finding}");
+
+    let cases = json!([{ "name": "knows its version", "input": { "token": {}, "context": {} },
+        "expect": { "claims": { "version": "other" } } }]);
+    let (kind, body) = form(&[("source", "stamp.js", &says("good")), ("cases", "c.json", &cases.to_string())]);
+    let failed = put(&management, "/api/plugins/stamp", kind, body).await;
+    failed.expect_api_error(422, "plugin.refused");
+    assert_eq!(failed["data"]["findings"][0]["kind"], "case", "{}", failed.body);
+
+    let empty = wat::parse_str("(component)").unwrap();
+    let world = put(&management, "/api/plugins/stamp", "application/wasm", empty).await;
+    world.expect_api_error(422, "plugin.refused");
+    assert_eq!(world["data"]["findings"][0]["kind"], "wrong_world", "{}", world.body);
+
+    let (kind, body) =
+        form(&[("source", "stamp.js", &says("x")), ("manifest", "m.toml", "[secrets]\nK = { env = \"PATH\" }")]);
+    let greedy = put(&management, "/api/plugins/stamp", kind, body).await;
+    greedy.expect_api_error(422, "plugin.refused");
+
+    put(&management, "/api/plugins/stamp", "text/plain", "x")
+        .await
+        .expect_api_error(415, "request.unsupported_media_type");
+    put(&management, "/api/plugins/Bad.Name", "text/javascript", "x")
+        .await
+        .expect_api_error(400, "guard.invalid_input");
+    assert_eq!(version(&server).await, "good");
+    assert_eq!(management.get("/api/plugins/stamp/versions").await.body.as_array().unwrap().len(), 1);
+});
+
+both!(settings_change_without_an_upload, async |server: TestServer| {
+    let management = server.management().await;
+    let manifest = "order = 5\n[environment]\nREGION = \"eu\"\n";
+    let source = answers("{ region: environmentVariables.REGION }");
+    let (kind, body) = form(&[("source", "region.js", &source), ("manifest", "region.toml", manifest)]);
+    let made = put(&management, "/api/plugins/region", kind, body).await.expect(201);
+    assert_eq!(made["plugin"]["order"], 5);
+    assert_eq!(token(&server).await.claims["region"], "eu");
+
+    let path = "/api/plugins/region";
+    let changed =
+        management.patch(path, json!({ "environment": { "REGION": "us" }, "onError": "skip" })).await.expect(200);
+    assert_eq!((&changed["order"], &changed["onError"]), (&json!(5), &json!("skip")));
+    assert_eq!(token(&server).await.claims["region"], "us");
+    management.patch(path, json!({ "applications": ["somebody-else"] })).await.expect(200);
+    assert_eq!(token(&server).await.claims.get("region"), None);
+    management.patch(path, json!({ "applications": null, "enabled": false })).await.expect(200);
+    assert_eq!(token(&server).await.claims.get("region"), None);
+    let shown = management.patch(path, json!({ "enabled": true, "limits": { "memoryMib": 32 } })).await.expect(200);
+    assert_eq!(shown["limits"]["memoryMib"], 32);
+    assert_eq!(token(&server).await.claims["region"], "us");
+
+    for bad in
+        [json!({ "ordr": 1 }), json!({ "applications": [] }), json!({ "onError": "ignore" }), json!({ "order": null })]
+    {
+        management.patch(path, bad).await.expect_api_error(400, "guard.invalid_input");
+    }
+    management.patch("/api/plugins/nothing", json!({ "order": 1 })).await.expect_api_error(404, "entity.not_exists");
+});
+
+both!(a_secret_reaches_the_plugin_and_nobody_else, async |server: TestServer| {
+    let management = server.management().await;
+    upload(&management, "keyed", &answers("{ length: environmentVariables.KEY?.length ?? 0 }")).await.expect(201);
+    assert_eq!(token(&server).await.claims["length"], 0);
+
+    let path = "/api/plugins/keyed/secrets/KEY";
+    management.put(path, json!({ "value": "hunter2hunter2" })).await.expect(204);
+    assert_eq!(token(&server).await.claims["length"], 14);
+    let listed = management.get("/api/plugins/keyed/secrets").await.expect(200).body;
+    assert_eq!((&listed[0]["name"], listed[0].get("value")), (&json!("KEY"), None));
+    for shown in [management.get("/api/plugins/keyed").await, management.get("/api/plugins").await] {
+        assert!(!shown.expect(200).body.to_string().contains("hunter2"));
+    }
+    let mut tx = server.begin().await;
+    let stored = claimsmith::storage::plugin_secrets::list(&mut tx, "keyed").await.unwrap();
+    assert!(!stored[0].sealed.contains("hunter2"));
+    drop(tx);
+
+    management.patch("/api/plugins/keyed", json!({ "environment": { "KEY": "x" } })).await.expect(400);
+    management.put(path, json!({ "value": "" })).await.expect(400);
+    management.put("/api/plugins/keyed/secrets/A=B", json!({ "value": "x" })).await.expect(422);
+    management.delete(path).await.expect(204);
+    management.delete(path).await.expect(404);
+    assert_eq!(token(&server).await.claims["length"], 0);
+});
+
+both!(lost_updates_are_refused, async |server: TestServer| {
+    let management = server.management().await;
+    upload(&management, "stamp", &says("one")).await.expect(201);
+    let tag = management.get("/api/plugins/stamp").await.expect(200).header("etag").unwrap().to_owned();
+    let with_tag = async |tag: &str, source: &str| {
+        let request = management.request(Method::PUT, "/api/plugins/stamp").header(CONTENT_TYPE, "text/javascript");
+        Answer::of(request.header(IF_MATCH, tag).body(says(source))).await
+    };
+    with_tag(&tag, "two").await.expect(201);
+    with_tag(&tag, "three").await.expect_api_error(412, "request.precondition_failed");
+    assert_eq!(version(&server).await, "two");
+    let request = management.request(Method::DELETE, "/api/plugins/stamp").header(IF_MATCH, &tag);
+    Answer::of(request).await.expect_api_error(412, "request.precondition_failed");
+    let request = management.request(Method::DELETE, "/api/plugins/stamp").header(IF_MATCH, "*");
+    Answer::of(request).await.expect(204);
+});
+
+both!(two_uploads_of_one_name_both_become_versions, async |server: TestServer| {
+    let management = server.management().await;
+    let (one, two) = (says("one"), says("two"));
+    let (first, second) = tokio::join!(upload(&management, "stamp", &one), upload(&management, "stamp", &two));
+    assert_eq!((first.status, second.status), (201, 201));
+    let versions = management.get("/api/plugins/stamp/versions").await.expect(200).body;
+    let active: Vec<_> = versions.as_array().unwrap().iter().filter(|v| v["active"] == true).collect();
+    assert_eq!((versions.as_array().unwrap().len(), active.len()), (2, 1));
+    assert_eq!(active[0]["id"], "2");
+    let serving = management.get("/api/plugins/stamp").await.expect(200);
+    assert_eq!(serving["digest"], active[0]["digest"]);
+});
+
+both!(a_file_of_the_folder_keeps_its_name, async |server: TestServer| {
+    let management = server.management().await;
+    std::fs::write(server.home.plugins_dir().join("mine.js"), says("file")).unwrap();
+    while management.get("/api/plugins/mine").await.status == 404 {
+        tokio::task::yield_now().await;
+    }
+    upload(&management, "mine", &says("upload")).await.expect_api_error(409, "plugin.name_in_use");
+    management.patch("/api/plugins/mine", json!({ "order": 1 })).await.expect_api_error(409, "plugin.name_in_use");
+    management.delete("/api/plugins/mine").await.expect_api_error(409, "plugin.name_in_use");
+
+    // A file that takes the name of an upload does not run.
+    upload(&management, "stamp", &says("upload")).await.expect(201);
+    std::fs::write(server.home.plugins_dir().join("stamp.js"), says("file")).unwrap();
+    std::fs::write(server.home.plugins_dir().join("later.js"), "export const getCustomJwtClaims = () => ({});")
+        .unwrap();
+    while management.get("/api/plugins/later").await.status == 404 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(management.get("/api/plugins/stamp").await.expect(200)["source"], "store");
+});
+
+both!(narrow_scopes_open_what_they_name, async |server: TestServer| {
+    let reader =
+        server.client_credentials().with("scope", "plugins:read").send().await.expect(200).text("access_token");
+    let reader = server.bearer(&reader);
+    reader.get("/api/plugins").await.expect(200);
+    upload(&reader, "stamp", &says("one")).await.expect_api_error(403, "auth.forbidden");
+    reader.delete("/api/plugins/stamp").await.expect_api_error(403, "auth.forbidden");
+    upload(&server.anonymous(), "stamp", &says("one")).await.expect(401);
+});
+
+both!(every_change_is_in_the_audit_log, async |server: TestServer| {
+    let management = server.management().await;
+    upload(&management, "stamp", &says("one")).await.expect(201);
+    management.put("/api/plugins/stamp/secrets/KEY", json!({ "value": "hunter2" })).await.expect(204);
+    management.post("/api/plugins/stamp/versions/1/activate", Value::Null).await.expect(200);
+    management.delete("/api/plugins/stamp").await.expect(204);
+    let mut tx = server.begin().await;
+    for key in ["Upload", "SetSecret", "Activate", "Delete"] {
+        let key = format!("Management.Plugin.{key}");
+        let logs = claimsmith::storage::audit::list_by_key(&mut tx, &key, 2).await.unwrap();
+        let [log] = logs.as_slice() else { panic!("{key}: {logs:?}") };
+        assert_eq!(log.payload["plugin"], "stamp");
+        assert!(!log.payload.to_string().contains("hunter2"));
+    }
+});
