@@ -29,9 +29,9 @@ mod stamp;
 mod status;
 mod watcher;
 
-pub use compile::{Compiler, CompilerOptions};
 pub use claims::{Claims, Issuance, Refusal, Run};
 pub use claimsmith_runtime::TokenKind;
+pub use compile::{Compiler, CompilerOptions};
 pub use options::{PluginsOptions, StartError};
 pub use status::{PluginStatus, State};
 

@@ -146,8 +146,7 @@ pub(crate) fn is(status: &PluginStatus, state: State) -> bool {
 
 /// Options under which uploads are compiled by the real binary.
 pub(crate) fn compiler_options() -> PluginsOptions {
-    let compiler =
-        CompilerOptions { program: env!("CARGO_BIN_EXE_claimsmith").into(), ..CompilerOptions::default() };
+    let compiler = CompilerOptions { program: env!("CARGO_BIN_EXE_claimsmith").into(), ..CompilerOptions::default() };
     PluginsOptions { compiler, cache_dir: Some(plugin_cache()), ..PluginsOptions::new(PathBuf::new()) }
 }
 

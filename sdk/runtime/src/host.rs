@@ -78,7 +78,8 @@ impl Host {
     #[must_use]
     pub fn cache_use(&self) -> CacheUse {
         let cache = self.0.code_cache.as_ref();
-        cache.map_or_else(CacheUse::default, |cache| CacheUse { hits: cache.cache_hits(), misses: cache.cache_misses() })
+        cache
+            .map_or_else(CacheUse::default, |cache| CacheUse { hits: cache.cache_hits(), misses: cache.cache_misses() })
     }
 
     /// Compiles off the async threads, one at a time, links, and instantiates once on trial.

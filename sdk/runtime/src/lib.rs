@@ -32,8 +32,8 @@ mod trap;
 
 pub use call::{Call, Level, LogLine};
 pub use error::{CallError, LoadError, StartError};
-pub use finding::Finding;
 pub use files::{FilesError, PluginFiles, ReadError, read_file};
+pub use finding::Finding;
 pub use host::{CacheUse, Host, HostOptions};
 pub use limits::Limits;
 pub use manifest::{

@@ -12,7 +12,13 @@ const MOST: usize = 20;
 const LONGEST: usize = 64 << 10;
 
 /// Runs them all.
-pub(super) async fn run(plugin: &Plugin, manifest: &Manifest, limits: &Limits, file: &str, cases: &[Case]) -> Vec<Finding> {
+pub(super) async fn run(
+    plugin: &Plugin,
+    manifest: &Manifest,
+    limits: &Limits,
+    file: &str,
+    cases: &[Case],
+) -> Vec<Finding> {
     let (mut findings, mut untold) = (Vec::new(), 0_usize);
     for case in cases {
         let report = run_case(plugin, manifest, limits, case).await;
