@@ -110,7 +110,7 @@ pub(super) const KEYS: &[Key] = &[
         number(1, 512, "MiB"),
         "size of one plugin file"),
     key("plugins.compile_memory", "CLAIMSMITH_PLUGINS_COMPILE_MEMORY", "plugins-compile-memory",
-        number(64, 65_536, "MiB"),
+        number(128, 65_536, "MiB"),
         "memory of the process that compiles an uploaded plugin"),
     key("plugins.compile_timeout", "CLAIMSMITH_PLUGINS_COMPILE_TIMEOUT", "plugins-compile-timeout",
         number(1, 600, "seconds"),

@@ -71,7 +71,9 @@ impl Default for Plugins {
             poll: Duration::from_secs(2),
             // The largest guest that is known to be useful, a Python one, has 18 MiB.
             max_source: 40 << 20,
-            compile_memory: 1 << 30,
+            // A component of 40 MiB, all of it code, takes half of this; so does the stack on which the largest text is
+            // parsed. Counted is what is mapped, touched or not.
+            compile_memory: 2 << 30,
             compile_timeout: Duration::from_mins(1),
             compile_queue: 8,
             compiler: None,

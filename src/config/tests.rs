@@ -40,7 +40,7 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("plugins.queue", "0", "65537"),
     ("plugins.poll_ms", "100", "99"),
     ("plugins.max_source_mib", "512", "513"),
-    ("plugins.compile_memory", "64", "63"),
+    ("plugins.compile_memory", "128", "127"),
     ("plugins.compile_timeout", "600", "601"),
     ("plugins.compile_queue", "0", "-1"),
     ("log.format", "json", "xml"),

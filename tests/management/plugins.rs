@@ -1,5 +1,6 @@
 //! An operator takes a plugin from a file to all traffic and back.
 
+use crate::fixtures::narrow;
 use claimsmith_test_support::{Actor, Answer, Jwt, TestServer, both};
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, IF_MATCH};
@@ -230,9 +231,8 @@ both!(a_file_of_the_folder_keeps_its_name, async |server: TestServer| {
 });
 
 both!(narrow_scopes_open_what_they_name, async |server: TestServer| {
-    let reader =
-        server.client_credentials().with("scope", "plugins:read").send().await.expect(200).text("access_token");
-    let reader = server.bearer(&reader);
+    let management = server.management().await;
+    let reader = narrow(&server, &management, &["plugins:read"]).await;
     reader.get("/api/plugins").await.expect(200);
     upload(&reader, "stamp", &says("one")).await.expect_api_error(403, "auth.forbidden");
     reader.delete("/api/plugins/stamp").await.expect_api_error(403, "auth.forbidden");

@@ -53,7 +53,7 @@ pub enum CompileError {
 
 impl Default for CompilerOptions {
     fn default() -> Self {
-        Self { program: Self::own_program(), memory: 1 << 30, timeout: Duration::from_mins(1), queue: 8 }
+        Self { program: Self::own_program(), memory: 2 << 30, timeout: Duration::from_mins(1), queue: 8 }
     }
 }
 
