@@ -1,19 +1,21 @@
 //! The command line: what can be asked of the binary, and how it says that something went wrong.
 
 mod compile_plugin;
+mod completions;
 mod config;
 mod demo;
 mod keys;
 mod migrate;
 mod plugin;
 mod plugin_test;
+mod remote;
 mod serve;
 mod story;
 mod terminal;
 mod tokens;
 
-use crate::config::{Config, ConfigArgs};
-use clap::{Parser, Subcommand};
+use crate::config::{Config, ConfigArgs, ConfigError};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// An identity service whose tokens are programmable by sandboxed plugins.
@@ -43,9 +45,10 @@ enum Command {
     /// Tokens for operators at the terminal.
     #[command(subcommand)]
     Tokens(tokens::TokensCommand),
-    /// Write and test plugins.
-    #[command(subcommand)]
-    Plugin(plugin::PluginCommand),
+    /// Test plugins, and operate those of a running server.
+    Plugin(Box<plugin::PluginArgs>),
+    /// Print the completion script of a shell.
+    Completions(completions::CompletionsArgs),
     /// Judge an upload on standard input: the server's own helper.
     #[command(hide = true)]
     CompilePlugin,
@@ -65,30 +68,26 @@ pub fn main() -> ExitCode {
     };
     match runtime.block_on(run(cli)) {
         Ok(code) => code,
+        Err(error) if error.is::<ConfigError>() => {
+            terminal::complain(&error.to_string());
+            ExitCode::from(2)
+        }
         Err(error) => terminal::fail(&error),
     }
 }
 
 async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
-    if let Some(Command::Plugin(command)) = cli.command {
-        // Works at a desk, without a configuration.
-        return plugin::run(command).await;
-    }
-    let config = match Config::load(&cli.config) {
-        Ok(config) => config,
-        Err(error) => {
-            terminal::complain(&error.to_string());
-            return Ok(ExitCode::from(2));
-        }
-    };
+    let load = || Config::load(&cli.config);
     match cli.command.unwrap_or(Command::Serve) {
-        Command::Serve => serve::run(config).await?,
-        Command::Demo(args) => demo::run(config, args).await?,
-        Command::Config(command) => config::run(&config, &command),
-        Command::Migrate => migrate::run(&config).await?,
-        Command::Keys(command) => keys::run(&config, command).await?,
-        Command::Tokens(command) => tokens::run(config, command).await?,
-        Command::Plugin(command) => return plugin::run(command).await,
+        Command::Serve => serve::run(load()?).await?,
+        Command::Demo(args) => demo::run(load()?, args).await?,
+        Command::Config(command) => config::run(&load()?, &command),
+        Command::Migrate => migrate::run(&load()?).await?,
+        Command::Keys(command) => keys::run(&load()?, command).await?,
+        Command::Tokens(command) => tokens::run(load()?, command).await?,
+        // These work without a configuration.
+        Command::Plugin(args) => return Ok(plugin::run(&args, &cli.config).await),
+        Command::Completions(args) => completions::run(&args, Cli::command())?,
         Command::CompilePlugin => return Ok(compile_plugin::run()),
     }
     Ok(ExitCode::SUCCESS)

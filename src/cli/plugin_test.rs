@@ -1,6 +1,7 @@
 //! `claimsmith plugin test`: golden cases on the server's own runtime, told case by case. Needs no server, no
 //! configuration and no network.
 
+use super::terminal::printable;
 use anyhow::Context as _;
 use claimsmith_harness::{CaseReport, Harness, HarnessOptions, PluginReport, Report};
 use std::{
@@ -90,17 +91,4 @@ fn indented(text: &str) -> String {
         let _ = writeln!(all, "            {}", printable(line));
         all
     })
-}
-
-/// A plugin need not be its tester's own: what it says must not steer the terminal.
-fn printable(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() {
-            shown.extend(c.escape_default());
-        } else {
-            shown.push(c);
-        }
-    }
-    shown
 }

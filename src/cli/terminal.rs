@@ -1,17 +1,22 @@
 //! What the commands print: answers to standard output, complaints to standard error.
 
 use std::fmt::Write as _;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Prints a line to standard output. A reader that went away is no error.
 pub(super) fn say(line: &str) {
-    let _ = writeln!(std::io::stdout(), "{line}");
+    let _ = writeln!(io::stdout(), "{line}");
+}
+
+/// The same for output without an end, which is over when nobody reads it.
+pub(super) fn try_say(line: &str) -> io::Result<()> {
+    writeln!(io::stdout(), "{line}")
 }
 
 /// Prints a line to standard error.
 pub(super) fn complain(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Tells a failure with its causes.
@@ -22,4 +27,17 @@ pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
     }
     complain(&text);
     ExitCode::FAILURE
+}
+
+/// What others wrote (a plugin, a server) must not steer the terminal.
+pub(super) fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use toml::{Table, Value};
 
 use super::ConfigArgs;
+use super::client;
 use super::error::Problem;
 use super::keys::{KEYS, Key};
 
@@ -91,12 +92,16 @@ impl Layers {
 
     /// Adds what begins with `CLAIMSMITH_` of these variables.
     pub(super) fn add_environment(&mut self, variables: impl IntoIterator<Item = (String, String)>) {
-        let ours = variables.into_iter().filter(|(name, _)| name.starts_with(PREFIX) && name != FILE_VARIABLE);
+        let is_key = |name: &str| name != FILE_VARIABLE && !client::VARIABLES.contains(&name);
+        let ours = variables.into_iter().filter(|(name, _)| name.starts_with(PREFIX) && is_key(name));
         for (name, text) in ours.collect::<BTreeMap<_, _>>() {
             if let Some(key) = KEYS.iter().find(|key| key.env == name) {
                 self.set(key, key.kind.read(&text), Source::Environment(key.env), Some(&text));
             } else if !is_service_link(&name, &text) {
-                let nearest = nearest(&name, KEYS.iter().map(|key| key.env).chain([FILE_VARIABLE]));
+                let nearest = nearest(
+                    &name,
+                    KEYS.iter().map(|key| key.env).chain([FILE_VARIABLE]).chain(client::VARIABLES.iter().copied()),
+                );
                 self.problems.push(Problem::Unknown { name, source_name: "environment".to_owned(), nearest });
             }
         }

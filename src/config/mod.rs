@@ -7,6 +7,7 @@
 mod args;
 mod base_url;
 mod bootstrap;
+pub mod client;
 mod database;
 mod describe;
 mod encryption;

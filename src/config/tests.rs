@@ -225,6 +225,8 @@ fn an_unknown_variable_is_refused_with_the_nearest_and_others_are_left_alone() {
     for (name, text) in [
         ("CLAIMSMITH_CONFIG", "other.toml"),
         ("LISTEN", "3001"),
+        ("CLAIMSMITH_SERVER", "https://id.example.com"),
+        ("CLAIMSMITH_TOKEN", "of a client"),
         ("CLAIMSMITH_SERVICE_HOST", "10.96.0.7"),
         ("CLAIMSMITH_SERVICE_PORT_HTTP", "3001"),
         ("CLAIMSMITH_PORT", "tcp://10.96.0.7:3001"),

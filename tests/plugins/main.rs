@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 mod claims;
+mod cli;
 mod command;
 mod compile;
 mod compile_faults;

@@ -1,0 +1,114 @@
+//! From a file to all traffic and back, and what is told of a file that the server refuses.
+
+use super::{BINARY, claims, plugin, write};
+use claimsmith_test_support::{Home, Process, both};
+use std::sync::Arc;
+
+fn hello(number: u32) -> String {
+    format!("export const getCustomJwtClaims = () => ({{ hello: {number} }});\n")
+}
+
+both!(from_a_file_to_all_traffic_and_back, async |home: Arc<Home>| {
+    let server = Process::start(BINARY, &home, &[]).await.unwrap();
+    let at = async |number: u32| assert_eq!(claims(&server).await["hello"], number);
+    write(&home, "hello.js", &hello(1));
+    let text = plugin(&home, &["deploy", "hello.js"]).await.ok();
+    assert!(text.starts_with("hello: version 1 is new, and active\n  digest  sha256:"), "{text}");
+    assert!(text.ends_with("\n  state   active\n"), "{text}");
+    at(1).await;
+    let text = plugin(&home, &["deploy", "hello.js"]).await.ok();
+    assert!(text.starts_with("hello: nothing has changed; version 1 "), "{text}");
+
+    // What is uploaded without being activated waits.
+    write(&home, "hello.js", &hello(2));
+    let text = plugin(&home, &["deploy", "hello.js", "--no-activate"]).await.ok();
+    assert!(text.contains("to let it serve: claimsmith plugin activate hello 2\n"), "{text}");
+    at(1).await;
+    assert!(plugin(&home, &["activate", "hello", "2"]).await.ok().contains("version 2 is active"));
+    at(2).await;
+    write(&home, "hello.js", &hello(3));
+    plugin(&home, &["deploy", "hello.js"]).await.ok();
+    at(3).await;
+
+    let text = plugin(&home, &["rollback", "hello"]).await.ok();
+    assert!(text.starts_with("hello: version 2 is active again, in place of 3; state: active"), "{text}");
+    at(2).await;
+    plugin(&home, &["rollback", "hello"]).await.ok();
+    at(1).await;
+    let text = plugin(&home, &["rollback", "hello"]).await.fails(1);
+    assert!(text.contains("no version before the active one"), "{text}");
+    plugin(&home, &["rollback", "hello", "--to", "3"]).await.ok();
+    at(3).await;
+
+    let text = plugin(&home, &["versions", "hello"]).await.ok();
+    let lines: Vec<_> = text.lines().map(|line| line.split_whitespace().take(3).collect::<Vec<_>>()).collect();
+    let expected = [
+        ["VERSION", "LANGUAGE", "SIZE"],
+        ["3", "active", "javascript"],
+        ["2", "javascript", "60"],
+        ["1", "javascript", "60"],
+    ];
+    assert_eq!(lines, expected.map(Vec::from), "{text}");
+    let versions = plugin(&home, &["versions", "hello", "--json"]).await.json();
+    assert_eq!((&versions[0]["id"], &versions[0]["active"]), (&"3".into(), &true.into()));
+});
+
+both!(settings_and_cases_go_along, async |home: Arc<Home>| {
+    let _server = Process::start(BINARY, &home, &[]).await.unwrap();
+    write(&home, "hello.js", &hello(1));
+    write(&home, "hello.toml", "order = 7\n");
+    write(&home, "hello.cases.json", r#"[{ "name": "one", "input": {}, "expected": { "claims": { "hello": 1 } } }]"#);
+    let told = plugin(&home, &["deploy", "hello.js", "--name", "greeting"]).await;
+    assert_eq!(told.stderr, "with the settings of hello.toml\nwith the golden cases of hello.cases.json\n");
+    assert!(told.ok().starts_with("greeting: version 1 is new, and active"));
+    let shown = plugin(&home, &["show", "greeting", "--json"]).await.json();
+    assert_eq!((&shown["order"], &shown["source"]), (&7.into(), &"store".into()));
+
+    // A case that fails refuses the version: it is told what was expected and what came.
+    write(&home, "hello.js", &hello(2));
+    let text = plugin(&home, &["deploy", "hello.js", "--name", "greeting"]).await.fails(1);
+    assert!(text.contains("claimsmith: the server refuses the plugin (422 plugin.refused)\n"), "{text}");
+    assert!(text.contains("case \"one\": "), "{text}");
+    assert!(text.contains("\n    expected ") && text.contains("\n    actual   "), "{text}");
+    // The settings too are checked.
+    write(&home, "other.toml", "ordre = 7\n");
+    let text = plugin(&home, &["deploy", "hello.js", "--name", "greeting", "--manifest", "other.toml"]).await.fails(1);
+    assert!(text.contains("ordre"), "{text}");
+    assert_eq!(plugin(&home, &["versions", "greeting", "--json"]).await.json().as_array().unwrap().len(), 1);
+});
+
+both!(a_file_that_does_not_compile_is_told_by_line, async |home: Arc<Home>| {
+    let _server = Process::start(BINARY, &home, &[]).await.unwrap();
+    write(&home, "broken.js", "const a = 1;\nexport const (\n");
+    let text = plugin(&home, &["deploy", "broken.js"]).await.fails(1);
+    assert!(text.contains("\nbroken.js:2:"), "{text}");
+    let told = plugin(&home, &["deploy", "broken.js", "--json"]).await;
+    let body: serde_json::Value = serde_json::from_str(&told.stdout).unwrap();
+    assert_eq!(body["code"], "plugin.refused");
+    told.fails(1);
+    assert_eq!(plugin(&home, &["list", "--json"]).await.json(), serde_json::json!([]));
+});
+
+both!(an_update_is_not_lost, async |home: Arc<Home>| {
+    let _server = Process::start(BINARY, &home, &[]).await.unwrap();
+    write(&home, "hello.js", &hello(1));
+    plugin(&home, &["deploy", "hello.js"]).await.ok();
+    let shown = plugin(&home, &["show", "hello"]).await.ok();
+    let etag = shown.lines().find_map(|line| line.strip_prefix("etag")).unwrap().trim().trim_matches('"').to_owned();
+    write(&home, "hello.js", &hello(2));
+    plugin(&home, &["deploy", "hello.js", "--if-match", &etag]).await.ok();
+    write(&home, "hello.js", &hello(3));
+    let text = plugin(&home, &["deploy", "hello.js", "--if-match", &etag]).await.fails(1);
+    assert!(text.contains("(412 ") && text.contains("Somebody changed the plugin meanwhile"), "{text}");
+
+    // A name belongs to the folder or to the store.
+    write(&home, "plugins/folder.js", &hello(1));
+    loop {
+        let list = plugin(&home, &["list", "--json"]).await.json();
+        if list.as_array().unwrap().len() == 2 {
+            break;
+        }
+    }
+    let text = plugin(&home, &["deploy", "hello.js", "--name", "folder"]).await.fails(1);
+    assert!(text.contains("(409 plugin.name_in_use)"), "{text}");
+});
