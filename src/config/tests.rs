@@ -40,6 +40,7 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("plugins.queue", "0", "65537"),
     ("plugins.poll_ms", "100", "99"),
     ("plugins.max_source_mib", "512", "513"),
+    ("egress.allowed_networks", "127.0.0.1, fd00::/8", "localhost"),
     ("log.format", "json", "xml"),
     ("log.filter", "warn,claimsmith=debug", "claimsmith=loud"),
     ("bootstrap.demo", "true", "perhaps"),

@@ -1,5 +1,6 @@
 //! Golden cases as they are written.
 
+use crate::http::{self, CannedAnswer};
 use claimsmith_runtime::{ClaimsRequest, Context, Grant, Manifest, ReadError, Secrets, read_file};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -21,6 +22,9 @@ pub struct Case {
     pub name: String,
     /// What the plugin is asked.
     pub input: Input,
+    /// What other servers answer it.
+    #[serde(default)]
+    pub http: Vec<CannedAnswer>,
     /// What it must answer.
     pub expected: Expected,
 }
@@ -137,6 +141,13 @@ pub fn load_cases(path: &Path) -> Result<Option<Vec<Case>>, CasesError> {
     }
 }
 
+impl Case {
+    /// What the server would ask a plugin with this manifest, which may ask the case's servers.
+    pub(crate) fn request(&self, manifest: &Manifest) -> ClaimsRequest {
+        ClaimsRequest { http: http::access(manifest, &self.http), ..self.input.request(manifest) }
+    }
+}
+
 impl Input {
     /// What the server would ask a plugin with this manifest.
     pub(crate) fn request(&self, manifest: &Manifest) -> ClaimsRequest {
@@ -149,6 +160,7 @@ impl Input {
             token: text(&self.token),
             context: self.context.shared(),
             environment: under.chain(over).collect(),
+            http: None,
         }
     }
 }

@@ -48,6 +48,7 @@ impl Harness {
             queue: 1,
             max_memory: options.max_limits.memory.max(options.limits.memory),
             max_source: options.max_source,
+            metered: false,
         })?;
         Ok(Self { host, options })
     }
@@ -90,7 +91,7 @@ impl Harness {
     /// Asks the plugin and compares.
     pub async fn run_case(&self, plugin: &Plugin, manifest: &Manifest, case: &Case) -> CaseReport {
         let limits = manifest.limits.over(&self.options.limits, &self.options.max_limits);
-        let call = plugin.get_custom_jwt_claims(&case.input.request(manifest), &limits).await;
+        let call = plugin.get_custom_jwt_claims(&case.request(manifest), &limits).await;
         let problems = problems_of(&case.expected, &call);
         CaseReport { name: case.name.clone(), problems, logs: call.logs, duration: call.duration }
     }

@@ -22,6 +22,8 @@ pub struct HostOptions {
     pub max_memory: usize,
     /// The largest source that is accepted, in bytes.
     pub max_source: usize,
+    /// Whether the instructions of every call are counted. Guests run slower then: for tests, not for traffic.
+    pub metered: bool,
 }
 
 /// The engine and everything that is prepared once. Cheap to clone.
@@ -50,7 +52,7 @@ impl Host {
         let linker = linker::new_linker(&engine).map_err(|error| StartError(format!("{error:#}")))?;
         Ok(Self(Arc::new(Shared {
             #[cfg(feature = "javascript")]
-            javascript: crate::javascript::JavaScript::new(&engine, below("components").as_deref())
+            javascript: crate::javascript::JavaScript::new(&engine, below("components").as_deref(), options.metered)
                 .map_err(|error| cache_error(&error))?,
             permits: Permits::new(options.concurrency, options.queue),
             compiling: Arc::new(Semaphore::new(1)),
