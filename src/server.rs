@@ -4,8 +4,9 @@ use crate::app::App;
 use crate::bootstrap::{self, BootstrapReport};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::egress::Egress;
 use crate::lifecycle::Tasks;
-use crate::plugins::{Plugins, PluginsOptions};
+use crate::plugins::{PluginHttp, Plugins, PluginsOptions};
 use crate::storage::{self, Db};
 use crate::{http, sweep, telemetry};
 use anyhow::Context;
@@ -59,7 +60,8 @@ pub async fn open(config: Config, clock: Clock, tasks: &Tasks) -> anyhow::Result
     storage::migrate(&db).await.context("migration")?;
     let seal = Arc::new(bootstrap::seal_box(&config).context("encryption key")?);
     let report = bootstrap::run(&db, &seal, &config, clock.now_ms()).await?;
-    let plugins = Plugins::start(plugin_options(&config)).await.context("plugins")?;
+    let egress = Arc::new(Egress::new(&config.egress));
+    let plugins = Plugins::start(plugin_options(&config, egress)).await.context("plugins")?;
     Ok((App::new(config, clock, db, seal, plugins, tasks), report))
 }
 
@@ -70,7 +72,7 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
     db.with_context(|| format!("cannot open the database {url}"))
 }
 
-fn plugin_options(config: &Config) -> PluginsOptions {
+fn plugin_options(config: &Config, egress: Arc<Egress>) -> PluginsOptions {
     let settings = &config.plugins;
     PluginsOptions {
         folder: settings.dir.clone(),
@@ -88,6 +90,7 @@ fn plugin_options(config: &Config) -> PluginsOptions {
         claims_size: settings.claims_size,
         poll: settings.poll,
         max_source: settings.max_source,
+        http: Some(Arc::new(PluginHttp::new(egress))),
     }
 }
 

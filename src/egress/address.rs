@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 const IPV4: &[(Ipv4Addr, u32, &str)] = &[
     (Ipv4Addr::UNSPECIFIED, 32, "unspecified"),
     (Ipv4Addr::BROADCAST, 32, "broadcast"),
-    (Ipv4Addr::new(0, 0, 0, 0), 8, "of this network"),
+    (Ipv4Addr::UNSPECIFIED, 8, "of this network"),
     (Ipv4Addr::new(10, 0, 0, 0), 8, "private"),
     (Ipv4Addr::new(100, 64, 0, 0), 10, "of a carrier's own network"),
     (Ipv4Addr::new(127, 0, 0, 0), 8, "loopback"),
@@ -24,7 +24,7 @@ const IPV4: &[(Ipv4Addr, u32, &str)] = &[
     (Ipv4Addr::new(240, 0, 0, 0), 4, "reserved"),
 ];
 
-/// The parts of IPv6 that are not public, the narrower ones first; the last line is all that is not global unicast.
+/// The parts of IPv6 that are not public, the narrower ones first; the last three are all that is not global unicast.
 const IPV6: &[(Ipv6Addr, u32, &str)] = &[
     (Ipv6Addr::UNSPECIFIED, 128, "unspecified"),
     (Ipv6Addr::LOCALHOST, 128, "loopback"),
@@ -35,7 +35,7 @@ const IPV6: &[(Ipv6Addr, u32, &str)] = &[
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32, "for documentation"),
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20, "for documentation"),
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23, "reserved"),
-    (Ipv6Addr::new(0, 0, 0, 0, 0, 0, 0, 0), 3, "reserved"),
+    (Ipv6Addr::UNSPECIFIED, 3, "reserved"),
     (Ipv6Addr::new(0x4000, 0, 0, 0, 0, 0, 0, 0), 2, "reserved"),
     (Ipv6Addr::new(0x8000, 0, 0, 0, 0, 0, 0, 0), 1, "reserved"),
 ];
@@ -47,14 +47,13 @@ pub(super) fn not_public(address: IpAddr) -> Option<&'static str> {
             let kind = IPV4.iter().find(|(net, prefix, _)| (net.to_bits() ^ address.to_bits()) >> (32 - prefix) == 0);
             kind.map(|(.., name)| *name)
         }
-        IpAddr::V6(address) => match inner(address) {
-            Some(inner) => not_public(IpAddr::V4(inner)),
-            None => {
-                let kind =
-                    IPV6.iter().find(|(net, prefix, _)| (net.to_bits() ^ address.to_bits()) >> (128 - prefix) == 0);
-                kind.map(|(.., name)| *name)
+        IpAddr::V6(address) => {
+            if let Some(inner) = inner(address) {
+                return not_public(IpAddr::V4(inner));
             }
-        },
+            let kind = IPV6.iter().find(|(net, prefix, _)| (net.to_bits() ^ address.to_bits()) >> (128 - prefix) == 0);
+            kind.map(|(.., name)| *name)
+        }
     }
 }
 

@@ -40,7 +40,11 @@ pub enum EgressError {
 impl EgressError {
     /// What the HTTP library's error means.
     pub(super) fn of(host: &str, error: &reqwest::Error) -> Self {
-        let causes = || std::iter::successors(Some(error as &(dyn Error + 'static)), |error| error.source());
+        let causes = || {
+            std::iter::successors(Some(error as &(dyn Error + 'static)), |error: &&(dyn Error + 'static)| {
+                (*error).source()
+            })
+        };
         if let Some(refused) = causes().find_map(|cause| cause.downcast_ref::<RefusedAddress>()) {
             return Self::Refused(refused.clone());
         }

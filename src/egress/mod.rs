@@ -162,10 +162,9 @@ fn bad(message: String) -> EgressError {
 fn headers(pairs: &[(String, String)]) -> Result<HeaderMap, EgressError> {
     let mut headers = HeaderMap::new();
     for (name, value) in pairs {
-        let name =
-            HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad("a header's name is not one".to_owned()))?;
-        let value = HeaderValue::from_str(value)
-            .map_err(|_| bad(format!("the value of the header {name} cannot be sent")))?;
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad("a header's name is not one".to_owned()))?;
+        let value =
+            HeaderValue::from_str(value).map_err(|_| bad(format!("the value of the header {name} cannot be sent")))?;
         if !CONNECTION_HEADERS.contains(&name.as_str()) {
             headers.append(name, value);
         }

@@ -171,6 +171,8 @@ impl Loader {
             limits,
             variables: manifest.variables(&secrets),
             secrets,
+            // The manifest is the operator's own file: what it declares is granted.
+            http: manifest.capabilities.http.clone().map(Arc::new),
         })
     }
 
@@ -229,6 +231,8 @@ impl Known {
             order: manifest.order,
             on_error: manifest.on_error,
             token_kinds: manifest.token_kinds.clone(),
+            imports: version.map(|version| version.plugin.imports().to_vec()).unwrap_or_default(),
+            capabilities: manifest.capabilities.clone(),
         }
     }
 }

@@ -17,6 +17,7 @@
 
 mod claims;
 mod folder;
+mod http;
 mod loader;
 mod log;
 mod metrics;
@@ -28,6 +29,7 @@ mod watcher;
 
 pub use claims::{Claims, Issuance, Refusal, Run};
 pub use claimsmith_runtime::TokenKind;
+pub use http::PluginHttp;
 pub use options::{PluginsOptions, StartError};
 pub use status::{PluginStatus, State};
 
@@ -52,7 +54,7 @@ impl Plugins {
     pub async fn start(options: PluginsOptions) -> Result<Self, StartError> {
         metrics::describe();
         let host = options.start_host().await?;
-        let rules = Rules { budget: options.budget, claims_size: options.claims_size };
+        let rules = Rules { budget: options.budget, claims_size: options.claims_size, http: options.http.clone() };
         let registry = Arc::new(Registry::default());
         let mut loader = Loader::new(host, Arc::clone(&registry), &options);
         // Watching begins before the first scan, so that no change falls between the two.
@@ -71,7 +73,7 @@ impl Plugins {
 
     /// Asks every plugin that applies, in order, and merges what they answer; a later one wins.
     pub async fn claims(&self, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
-        claims::collect(&self.0.registry.snapshot(), self.0.rules, issuance).await
+        claims::collect(&self.0.registry.snapshot(), &self.0.rules, issuance).await
     }
 
     /// All plugins that are known, in the order in which they run.

@@ -1,7 +1,7 @@
 //! What the plugins of a server are given to work with.
 
-use claimsmith_runtime::{Host, HostOptions, Limits, MAX_LIMITS};
-use std::{path::PathBuf, time::Duration};
+use claimsmith_runtime::{Host, HostOptions, HttpSender, Limits, MAX_LIMITS};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 /// How [`super::Plugins`] are set up. Sizes are bytes.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ pub struct PluginsOptions {
     pub poll: Duration,
     /// The largest source of a plugin.
     pub max_source: usize,
+    /// The way out for plugins that may send requests; without it nothing leaves the machine.
+    pub http: Option<Arc<dyn HttpSender>>,
 }
 
 /// Why there are no plugins at all.
@@ -59,6 +61,7 @@ impl PluginsOptions {
             claims_size: 16 << 10,
             poll: Duration::from_secs(2),
             max_source: 40 << 20,
+            http: None,
         }
     }
 
@@ -81,6 +84,7 @@ impl PluginsOptions {
             queue: self.queue,
             max_memory: self.bounds().memory,
             max_source: self.max_source,
+            metered: false,
         };
         let host = tokio::task::spawn_blocking(move || Host::new(options)).await;
         Ok(host.map_err(|error| claimsmith_runtime::StartError(error.to_string()))??)

@@ -1,6 +1,6 @@
 //! What an operator sees of a plugin: `GET /api/plugins`.
 
-use claimsmith_runtime::{Kind, OnError, TokenKind};
+use claimsmith_runtime::{Capabilities, Kind, OnError, TokenKind};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -35,6 +35,11 @@ pub struct PluginStatus {
     /// The tokens that it is asked about.
     #[schema(value_type = Vec<String>)]
     pub token_kinds: Vec<TokenKind>,
+    /// The interfaces that it imports; none until it loaded.
+    pub imports: Vec<String>,
+    /// What it declares to need beyond its input.
+    #[schema(value_type = Object)]
+    pub capabilities: Capabilities,
 }
 
 /// Whether a plugin serves.

@@ -11,7 +11,15 @@ const JAVASCRIPT: &str = "export const getCustomJwtClaims = async ({ context }) 
      ticket_id: context.grant?.subjectTokenContext?.ticketId });";
 
 fn host(cache_dir: Option<PathBuf>) -> Host {
-    Host::new(HostOptions { cache_dir, concurrency: 8, queue: 64, max_memory: 64 << 20, max_source: 1 << 20 }).unwrap()
+    Host::new(HostOptions {
+        cache_dir,
+        concurrency: 8,
+        queue: 64,
+        max_memory: 64 << 20,
+        max_source: 1 << 20,
+        metered: false,
+    })
+    .unwrap()
 }
 
 fn source(language: Language, bytes: impl Into<Vec<u8>>) -> Source {
@@ -24,7 +32,7 @@ fn request() -> ClaimsRequest {
         subject_token_context: Some(r#"{"ticketId":"T-1","reason":"help"}"#.into()),
     };
     let context = Context { grant: Some(grant), user: Some(r#"{"id":"u1"}"#.into()), ..Context::default() };
-    ClaimsRequest { token: r#"{"sub":"u1"}"#.into(), context, environment: [].into() }
+    ClaimsRequest { token: r#"{"sub":"u1"}"#.into(), context, environment: [].into(), http: None }
 }
 
 fn calls(c: &mut Criterion) {

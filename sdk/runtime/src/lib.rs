@@ -34,12 +34,11 @@ pub use call::{Call, Level, LogLine};
 pub use error::{CallError, LoadError, StartError};
 pub use files::{FilesError, PluginFiles, ReadError, read_file};
 pub use host::{Host, HostOptions};
-pub use http::{
-    HttpAccess, HttpBudget, HttpCounts, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender,
-};
+pub use http::{HttpAccess, HttpBudget, HttpCounts, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender};
 pub use limits::Limits;
 pub use manifest::{
-    Capabilities, HostPattern, HttpCapability, LimitSettings, MAX_LIMITS, Manifest, ManifestError, OnError, SecretError, SecretSource, Secrets, TokenKind,
+    Capabilities, HostPattern, HttpCapability, LimitSettings, MAX_LIMITS, Manifest, ManifestError, OnError,
+    SecretError, SecretSource, Secrets, TokenKind,
 };
 pub use plugin::Plugin;
 pub use request::{ClaimsRequest, Context, Grant};

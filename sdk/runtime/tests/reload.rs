@@ -17,9 +17,16 @@ fn resident() -> usize {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn thousands_of_loads_leave_memory_flat() {
-    let options = HostOptions { cache_dir: None, concurrency: 4, queue: 4, max_memory: 64 << 20, max_source: 1 << 20 };
+    let options = HostOptions {
+        cache_dir: None,
+        concurrency: 4,
+        queue: 4,
+        max_memory: 64 << 20,
+        max_source: 1 << 20,
+        metered: false,
+    };
     let host = Host::new(options).unwrap();
-    let request = ClaimsRequest { token: "{}".into(), context: Context::default(), environment: [].into() };
+    let request = ClaimsRequest { token: "{}".into(), context: Context::default(), environment: [].into(), http: None };
     let shell = include_str!("guests/claims.wat");
     let load_all = async |from: usize, count: usize| {
         for version in from..from + count {

@@ -11,7 +11,14 @@ pub(crate) const MAX_MEMORY: usize = 64 << 20;
 pub(crate) const MAX_SOURCE: usize = 4 << 20;
 
 pub(crate) fn options() -> HostOptions {
-    HostOptions { cache_dir: None, concurrency: 8, queue: 64, max_memory: MAX_MEMORY, max_source: MAX_SOURCE }
+    HostOptions {
+        cache_dir: None,
+        concurrency: 8,
+        queue: 64,
+        max_memory: MAX_MEMORY,
+        max_source: MAX_SOURCE,
+        metered: false,
+    }
 }
 
 pub(crate) fn host() -> &'static Host {
@@ -45,6 +52,7 @@ pub(crate) fn request(variables: &[(&str, &str)]) -> ClaimsRequest {
         token: r#"{"aud":"https://api.example.com"}"#.into(),
         context: Context { grant: Some(grant), user: Some(r#"{"id":"u1"}"#.into()), ..Context::default() },
         environment: variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        http: None,
     }
 }
 
