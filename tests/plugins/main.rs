@@ -4,6 +4,7 @@
 mod claims;
 mod command;
 mod default_set;
+mod http;
 mod logs;
 mod reload;
 mod settings;

@@ -137,3 +137,6 @@ pub(crate) fn shown(method: &str, url: &Url) -> String {
         None => text,
     }
 }
+
+#[cfg(test)]
+mod tests;
