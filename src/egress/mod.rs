@@ -17,8 +17,8 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, Url};
 use std::net::IpAddr;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use tokio::sync::OnceCell;
 use tokio::time::timeout;
 use url::Host;
 
@@ -50,7 +50,7 @@ const CONNECTION_HEADERS: [&str; 12] = [
 pub struct Egress {
     guard: Guard,
     /// Made for the first request: the certificates that it trusts are read then.
-    client: OnceCell<Client>,
+    client: Arc<OnceLock<Client>>,
 }
 
 /// One request.
@@ -88,20 +88,20 @@ impl Egress {
     /// The door as configured.
     #[must_use]
     pub fn new(config: &config::Egress) -> Self {
-        Self { guard: Guard::new(&config.allowed_networks), client: OnceCell::new() }
+        Self { guard: Guard::new(&config.allowed_networks), client: Arc::default() }
     }
 
     /// Sends a request and waits for the whole answer.
     pub async fn send(&self, request: OutgoingRequest, budget: &Budget) -> Result<Incoming, EgressError> {
-        let exchange = self.exchange(request, budget.response_bytes);
+        let client = self.client().await?;
+        let exchange = self.exchange(&client, request, budget.response_bytes);
         timeout(budget.time, exchange).await.unwrap_or(Err(EgressError::TimedOut(budget.time)))
     }
 
-    async fn exchange(&self, request: OutgoingRequest, most: usize) -> Result<Incoming, EgressError> {
+    async fn exchange(&self, client: &Client, request: OutgoingRequest, most: usize) -> Result<Incoming, EgressError> {
         let url = Url::parse(&request.url).map_err(|error| bad(format!("the URL cannot be read: {error}")))?;
         let host = self.check(&url)?;
         let method = Method::from_bytes(request.method.as_bytes()).map_err(|_| bad("this is no method".to_owned()))?;
-        let client = self.client.get_or_try_init(|| self.new_client()).await?;
         let mut outgoing = client.request(method, url).headers(headers(&request.headers)?);
         if let Some(body) = request.body {
             outgoing = outgoing.body(body);
@@ -137,8 +137,12 @@ impl Egress {
         Ok(host)
     }
 
-    /// Off the async threads, since it reads files.
-    async fn new_client(&self) -> Result<Client, EgressError> {
+    /// The first one is made off the async threads, since that reads files, and is kept even if whoever wanted it has
+    /// given up by then.
+    async fn client(&self) -> Result<Client, EgressError> {
+        if let Some(client) = self.client.get() {
+            return Ok(client.clone());
+        }
         let builder = Client::builder()
             .no_proxy()
             .redirect(Policy::none())
@@ -150,7 +154,9 @@ impl Egress {
             .pool_max_idle_per_host(IDLE_CONNECTIONS)
             .dns_resolver(self.guard.clone());
         let failed = |error: String| bad(format!("this server cannot send requests: {error}"));
-        let built = tokio::task::spawn_blocking(move || builder.build()).await;
+        let kept = Arc::clone(&self.client);
+        let make = move || builder.build().map(|client| kept.get_or_init(|| client).clone());
+        let built = tokio::task::spawn_blocking(make).await;
         built.map_err(|error| failed(error.to_string()))?.map_err(|error| failed(format!("{error:?}")))
     }
 }

@@ -212,6 +212,69 @@ async fn top_level_code_fetches_nothing() {
     assert!(refused.contains("fetch failed: top-level code cannot fetch"), "{refused}");
 }
 
+/// The hand-written component, sending a request and answering what it is answered.
+fn sends() -> String {
+    let edits = [
+        (
+            "  ;; The memory stands apart",
+            r#"  (import "claimsmith:plugin/http@0.1.0" (instance $http
+    (type $pair (tuple string string))
+    (type $pairs (list $pair))
+    (type $bytes (list u8))
+    (type $body (option $bytes))
+    (type $request-shape (record
+      (field "method" string) (field "url" string) (field "headers" $pairs) (field "body" $body)))
+    (export "request" (type $request (eq $request-shape)))
+    (type $response-shape (record (field "status" u16) (field "headers" $pairs) (field "body" $bytes)))
+    (export "response" (type $response (eq $response-shape)))
+    (type $result (result $response (error string)))
+    (export "send" (func (param "request" $request) (result $result)))))
+  ;; The memory stands apart"#,
+        ),
+        (
+            "(data (i32.const 1024)",
+            r#"(data (i32.const 3000) "GEThttps://api.example.com/user") (data (i32.const 1024)"#,
+        ),
+        (
+            "  (core module $code-module",
+            r#"  (core func $send (canon lower (func $http "send") (memory $mem) (realloc (core func $memory "realloc"))))
+  (core module $code-module"#,
+        ),
+        (
+            "    (func $deep",
+            r#"    (import "host" "send" (func $send (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))
+    (func $deep"#,
+        ),
+        (r#"(export "write" (func $write))"#, r#"(export "write" (func $write)) (export "send" (func $send))"#),
+        (
+            "(i32.const 64) ;; body",
+            "(call $send (i32.const 3000) (i32.const 3) (i32.const 3003) (i32.const 28)
+        (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 160))
+      (if (i32.load8_u (i32.const 160)) (then unreachable))
+      (i32.store (i32.const 68) (i32.load (i32.const 176)))
+      (i32.store (i32.const 72) (i32.load (i32.const 180)))
+      (i32.const 64)",
+        ),
+    ];
+    edits.iter().fold(include_str!("../guests/claims.wat").to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replacen(from, to, 1)
+    })
+}
+
+#[tokio::test]
+async fn a_component_sends_as_well() {
+    let plugin = load(Language::Wasm, wat::parse_str(sends()).unwrap()).await.unwrap();
+    assert!(plugin.imports().contains(&"claimsmith:plugin/http".to_owned()), "{:?}", plugin.imports());
+    let http = Some(access(&Arc::default(), capability(json!({ "hosts": ["api.example.com"] }))));
+    let call = plugin.get_custom_jwt_claims(&ClaimsRequest { http, ..request(&[]) }, &Limits::default()).await;
+    assert_eq!(call.http, HttpCounts { answered: 1, ..HttpCounts::default() });
+    assert_eq!(claims(call), json!({ "deep": [1] }));
+    let refused = plugin.get_custom_jwt_claims(&request(&[]), &Limits::default()).await;
+    assert_eq!(refused.logs[0].message, "GET https://api.example.com/user was not granted to this plugin");
+    assert!(matches!(error(refused), CallError::Trapped(_)));
+}
+
 #[tokio::test]
 async fn typescript_fetches_as_well() {
     let text = "type User = { deep: number[] };\n\
