@@ -1,7 +1,7 @@
 //! Claimsmith: an identity service whose tokens and webhooks are programmable by sandboxed plugins.
 //!
 //! Dependencies point one way: `cli → app → http → tokens → {storage, plugins} → domain`; `config`, `clock`, `random`
-//! and `seal` are leaves. The README has the map of the folders.
+//! and `seal` are leaves, and `egress` is the one door out of the machine. The README has the map of the folders.
 
 pub mod app;
 pub mod bootstrap;
@@ -10,6 +10,7 @@ pub mod clock;
 pub mod config;
 pub mod deployments;
 pub mod domain;
+pub mod egress;
 pub mod folder;
 pub mod http;
 pub mod lifecycle;

@@ -5,8 +5,9 @@ use crate::bootstrap::{self, BootstrapReport};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{self, Seen};
+use crate::egress::Egress;
 use crate::lifecycle::Tasks;
-use crate::plugins::{CompilerOptions, Plugins, PluginsOptions};
+use crate::plugins::{CompilerOptions, PluginHttp, Plugins, PluginsOptions};
 use crate::storage::{self, Db};
 use crate::{http, sweep, telemetry};
 use anyhow::Context;
@@ -64,7 +65,8 @@ pub async fn open(config: Config, clock: Clock, tasks: &Tasks) -> anyhow::Result
         .await
         .context("plugins in the database")?
         .context("the plugins in the database do not come to rest")?;
-    let plugins = Plugins::start(plugin_options(&config), stored).await.context("plugins")?;
+    let egress = Arc::new(Egress::new(&config.egress));
+    let plugins = Plugins::start(plugin_options(&config, egress), stored).await.context("plugins")?;
     Ok((App::new(config, clock, db, seal, (plugins, seen), tasks), report))
 }
 
@@ -75,7 +77,7 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
     db.with_context(|| format!("cannot open the database {url}"))
 }
 
-fn plugin_options(config: &Config) -> PluginsOptions {
+fn plugin_options(config: &Config, egress: Arc<Egress>) -> PluginsOptions {
     let settings = &config.plugins;
     PluginsOptions {
         folder: settings.dir.clone(),
@@ -99,6 +101,7 @@ fn plugin_options(config: &Config) -> PluginsOptions {
             timeout: settings.compile_timeout,
             queue: settings.compile_queue,
         },
+        http: Some(Arc::new(PluginHttp::new(egress))),
     }
 }
 

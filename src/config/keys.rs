@@ -119,6 +119,10 @@ pub(super) const KEYS: &[Key] = &[
         number(0, 1000, "uploads"),
         "uploaded plugins that wait to be compiled, one at a time; one more is refused"),
 
+    key("egress.allowed_networks", "CLAIMSMITH_EGRESS_ALLOWED_NETWORKS", "egress-allowed-networks",
+        List("IP addresses or networks, such as 10.0.0.0/8"),
+        "networks that are not public and that requests to other servers may enter all the same"),
+
     key("log.format", "CLAIMSMITH_LOG_FORMAT", "log-format", Choice(&["text", "json"]),
         "how log lines are written"),
     key("log.filter", "CLAIMSMITH_LOG_FILTER", "log-filter",

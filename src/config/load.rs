@@ -12,7 +12,7 @@ use super::error::Problem;
 use super::keys::KEYS;
 use super::layers::{FILE_VARIABLE, Layers};
 use super::{
-    Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Encryption, Log, Plugins, Server, Source, Tokens,
+    Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Egress, Encryption, Log, Plugins, Server, Source, Tokens,
 };
 
 const DEFAULT_FILE: &str = "claimsmith.toml";
@@ -33,6 +33,8 @@ pub struct Config {
     pub tokens: Tokens,
     /// The plugin folder and what plugins may use.
     pub plugins: Plugins,
+    /// What the server may ask of others.
+    pub egress: Egress,
     /// Logging.
     pub log: Log,
     /// What an empty database begins with.
@@ -52,6 +54,7 @@ impl Default for Config {
             encryption: Encryption::default(),
             tokens: Tokens::default(),
             plugins: Plugins::default(),
+            egress: Egress::default(),
             log: Log::default(),
             bootstrap: Bootstrap::default(),
             sources: BTreeMap::new(),

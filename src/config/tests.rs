@@ -43,6 +43,7 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("plugins.compile_memory", "128", "127"),
     ("plugins.compile_timeout", "600", "601"),
     ("plugins.compile_queue", "0", "-1"),
+    ("egress.allowed_networks", "127.0.0.1, fd00::/8", "localhost"),
     ("log.format", "json", "xml"),
     ("log.filter", "warn,claimsmith=debug", "claimsmith=loud"),
     ("bootstrap.demo", "true", "perhaps"),

@@ -3,7 +3,9 @@
 use crate::plugins::{ActiveVersion, StoredChange, StoredPlugin};
 use crate::seal::SealBox;
 use crate::storage::{self, Tx, plugin_secrets, plugin_versions, plugins};
-use claimsmith_runtime::{Language, Manifest, Secrets, Source};
+use claimsmith_runtime::{HttpCapability, Language, Manifest, Secrets, Source};
+use serde_json::Value;
+use sqlx::types::Json;
 use std::collections::BTreeMap;
 
 /// How often a look begins anew because somebody changed something meanwhile.
@@ -64,7 +66,7 @@ async fn read_all(tx: &mut Tx, seal: &SealBox, seen: &Seen) -> storage::Result<(
 }
 
 async fn read_one(tx: &mut Tx, seal: &SealBox, row: plugins::Plugin) -> storage::Result<StoredChange> {
-    let manifest: Manifest = match serde_json::from_value(row.settings.0) {
+    let mut manifest: Manifest = match serde_json::from_value(row.settings.0) {
         Ok(manifest) => manifest,
         Err(error) => {
             let error = format!("its settings cannot be read: {error}");
@@ -86,12 +88,28 @@ async fn read_one(tx: &mut Tx, seal: &SealBox, row: plugins::Plugin) -> storage:
     let Some(language) = language(&version.language) else {
         return Ok(broken(manifest, "it is in a language that this server does not know"));
     };
+    manifest.capabilities.http = match effective(version.http, row.http_grant) {
+        Ok(http) => http,
+        Err(error) => return Ok(broken(manifest, &format!("what it may reach cannot be read: {error}"))),
+    };
     let secrets = match open(seal, plugin_secrets::list(tx, &row.name).await?) {
         Ok(secrets) => secrets,
         Err(error) => return Ok(broken(manifest, &error)),
     };
     let source = Source { name: row.name, language, bytes };
     Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, digest: version.digest, secrets })))
+}
+
+/// What was both declared and granted.
+fn effective(
+    declared: Option<Json<Value>>,
+    granted: Option<Json<Value>>,
+) -> serde_json::Result<Option<HttpCapability>> {
+    let read = |value: Option<Json<Value>>| -> serde_json::Result<Option<HttpCapability>> {
+        value.map(|value| serde_json::from_value(value.0)).transpose()
+    };
+    let (declared, granted) = (read(declared)?, read(granted)?);
+    Ok(declared.zip(granted).and_then(|(declared, granted)| declared.intersect(&granted)))
 }
 
 /// The values of secrets; the error names the one that does not open.

@@ -1,11 +1,12 @@
 //! What the plugins of one issuance answer, merged.
 
 use super::{
+    http::Requests,
     log::forward,
     metrics,
     registry::{Entry, Snapshot, Version},
 };
-use claimsmith_runtime::{CallError, ClaimsRequest, Context, Limits, OnError, TokenKind};
+use claimsmith_runtime::{CallError, ClaimsRequest, Context, HttpSender, Limits, OnError, TokenKind};
 use serde_json::{Map, Value};
 use std::{
     io,
@@ -82,10 +83,10 @@ pub enum Refusal {
 }
 
 /// What all plugins of one issuance share.
-#[derive(Clone, Copy)]
 pub(super) struct Rules {
     pub(super) budget: Duration,
     pub(super) claims_size: usize,
+    pub(super) http: Option<Arc<dyn HttpSender>>,
 }
 
 /// What one plugin answered, and how long that took.
@@ -94,13 +95,14 @@ struct Answer {
     duration: Duration,
 }
 
-pub(super) async fn collect(snapshot: &Snapshot, rules: Rules, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
+pub(super) async fn collect(snapshot: &Snapshot, rules: &Rules, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
     let end = Instant::now() + rules.budget;
     let Issuance { kind, grant_type, application, resource, .. } = *issuance;
     let mut so_far = Claims::default();
+    let mut requests = Requests::new(rules.http.as_ref());
     for entry in snapshot.entries.iter().filter(|e| e.manifest.applies(kind, grant_type, application, resource)) {
         let answer = match &entry.version {
-            Some(version) => ask(entry, version, issuance, rules.budget, end).await,
+            Some(version) => ask(entry, version, issuance, &mut requests, (rules.budget, end)).await,
             None => Answer {
                 result: Err(CallError::Unavailable("it has not loaded since the server started".to_owned())),
                 duration: Duration::ZERO,
@@ -119,7 +121,14 @@ pub(super) async fn collect(snapshot: &Snapshot, rules: Rules, issuance: &Issuan
     Ok(so_far)
 }
 
-async fn ask(entry: &Entry, version: &Version, issuance: &Issuance<'_>, budget: Duration, end: Instant) -> Answer {
+/// `budget` is the time that all plugins share, and when it ends.
+async fn ask(
+    entry: &Entry,
+    version: &Version,
+    issuance: &Issuance<'_>,
+    requests: &mut Requests<'_>,
+    (budget, end): (Duration, Instant),
+) -> Answer {
     let remaining = end.saturating_duration_since(Instant::now());
     if remaining.is_zero() {
         return Answer { result: Err(CallError::TimedOut(budget)), duration: Duration::ZERO };
@@ -128,11 +137,17 @@ async fn ask(entry: &Entry, version: &Version, issuance: &Issuance<'_>, budget: 
         token: Arc::clone(&issuance.token),
         context: issuance.context.clone(),
         environment: Arc::clone(&version.variables),
+        http: requests.access(version.http.as_ref()),
     };
     let limits = Limits { deadline: version.limits.deadline.min(remaining), ..version.limits };
     let call = version.plugin.get_custom_jwt_claims(&request, &limits).await;
     forward(&entry.name, issuance.request_id.as_deref(), &version.secrets, &call.logs);
-    Answer { result: call.result, duration: call.duration }
+    metrics::requests(&entry.name, call.http);
+    let result = call.result.and_then(|claims| match version.secrets.find_in(&claims) {
+        Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
+        None => Ok(claims),
+    });
+    Answer { result, duration: call.duration }
 }
 
 /// A later plugin's claim wins over an earlier one's.

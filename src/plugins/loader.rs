@@ -229,6 +229,8 @@ impl Loader {
             limits,
             variables: manifest.variables(&secrets),
             secrets,
+            // A file of the folder is the operator's own: what it declares is granted. That of an upload says what was.
+            http: manifest.capabilities.http.clone().map(Arc::new),
         })
     }
 

@@ -20,6 +20,7 @@
 mod claims;
 pub mod compile;
 mod folder;
+mod http;
 mod loader;
 mod log;
 mod metrics;
@@ -34,6 +35,7 @@ mod watcher;
 pub use claims::{Claims, Issuance, Refusal, Run};
 pub use claimsmith_runtime::TokenKind;
 pub use compile::{Compiler, CompilerOptions};
+pub use http::PluginHttp;
 pub use options::{PluginsOptions, StartError};
 pub use statistics::Statistics;
 pub use status::{Origin, PluginStatus, State, StatusLimits};
@@ -61,7 +63,7 @@ impl Plugins {
     pub async fn start(options: PluginsOptions, store: Vec<StoredPlugin>) -> Result<Self, StartError> {
         metrics::describe();
         let host = options.start_host().await?;
-        let rules = Rules { budget: options.budget, claims_size: options.claims_size };
+        let rules = Rules { budget: options.budget, claims_size: options.claims_size, http: options.http.clone() };
         let compiler = Compiler::new(&options);
         let registry = Arc::new(Registry::default());
         let mut loader = Loader::new(host, Arc::clone(&registry), &options);
@@ -82,7 +84,7 @@ impl Plugins {
 
     /// Asks every plugin that applies, in order, and merges what they answer; a later one wins.
     pub async fn claims(&self, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
-        claims::collect(&self.0.registry.snapshot(), self.0.rules, issuance).await
+        claims::collect(&self.0.registry.snapshot(), &self.0.rules, issuance).await
     }
 
     /// All plugins that are known, in the order in which they run.

@@ -1,8 +1,8 @@
 //! What the plugins of a server are given to work with.
 
 use super::compile::CompilerOptions;
-use claimsmith_runtime::{Host, HostOptions, Limits, MAX_LIMITS};
-use std::{path::PathBuf, time::Duration};
+use claimsmith_runtime::{Host, HostOptions, HttpSender, Limits, MAX_LIMITS};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 /// How [`super::Plugins`] are set up. Sizes are bytes.
 #[derive(Clone, Debug)]
@@ -29,6 +29,8 @@ pub struct PluginsOptions {
     pub max_source: usize,
     /// How uploads are compiled.
     pub compiler: CompilerOptions,
+    /// The way out for plugins that may send requests; without it nothing leaves the machine.
+    pub http: Option<Arc<dyn HttpSender>>,
 }
 
 /// Why there are no plugins at all.
@@ -63,6 +65,7 @@ impl PluginsOptions {
             poll: Duration::from_secs(2),
             max_source: 40 << 20,
             compiler: CompilerOptions::default(),
+            http: None,
         }
     }
 
@@ -86,6 +89,7 @@ impl PluginsOptions {
             max_memory: self.bounds().memory,
             max_source: self.max_source,
             parallel_compilation: true,
+            metered: false,
         };
         let host = tokio::task::spawn_blocking(move || Host::new(options)).await;
         Ok(host.map_err(|error| claimsmith_runtime::StartError(error.to_string()))??)

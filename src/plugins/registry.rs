@@ -2,7 +2,7 @@
 
 use super::{statistics::Counters, status::PluginStatus};
 use arc_swap::ArcSwap;
-use claimsmith_runtime::{Language, Limits, Manifest, Plugin, Secrets};
+use claimsmith_runtime::{HttpCapability, Language, Limits, Manifest, Plugin, Secrets};
 use std::sync::Arc;
 
 /// What is in service. Readers take a snapshot and keep it as long as they work.
@@ -41,6 +41,8 @@ pub(super) struct Version {
     pub(super) limits: Limits,
     pub(super) variables: Arc<[(String, String)]>,
     pub(super) secrets: Secrets,
+    /// What it may send: declared by the plugin and granted by its operator.
+    pub(super) http: Option<Arc<HttpCapability>>,
 }
 
 impl Registry {

@@ -1,7 +1,7 @@
 //! What an operator sees of a plugin: `GET /api/plugins`.
 
 use super::statistics::Statistics;
-use claimsmith_runtime::{Kind, Limits, Manifest, OnError, TokenKind};
+use claimsmith_runtime::{Capabilities, Kind, Limits, Manifest, OnError, TokenKind};
 use serde::Serialize;
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -54,6 +54,9 @@ pub struct PluginStatus {
     pub world: Option<&'static str>,
     /// The interfaces that it imports.
     pub imports: Vec<String>,
+    /// What it may reach beyond its input: as its file declares, or as was declared and granted.
+    #[schema(value_type = Object)]
+    pub capabilities: Capabilities,
     /// What one call may use, as far as the server allows it.
     pub limits: Option<StatusLimits>,
     /// Its calls on this node.
@@ -93,6 +96,7 @@ impl PluginStatus {
             size: None,
             world: None,
             imports: Vec::new(),
+            capabilities: manifest.capabilities.clone(),
             limits: None,
             statistics: Statistics::default(),
         }

@@ -18,6 +18,7 @@ fn host(cache_dir: Option<PathBuf>) -> Host {
         max_memory: 64 << 20,
         max_source: 1 << 20,
         parallel_compilation: true,
+        metered: false,
     };
     Host::new(options).unwrap()
 }
@@ -32,7 +33,7 @@ fn request() -> ClaimsRequest {
         subject_token_context: Some(r#"{"ticketId":"T-1","reason":"help"}"#.into()),
     };
     let context = Context { grant: Some(grant), user: Some(r#"{"id":"u1"}"#.into()), ..Context::default() };
-    ClaimsRequest { token: r#"{"sub":"u1"}"#.into(), context, environment: [].into() }
+    ClaimsRequest { token: r#"{"sub":"u1"}"#.into(), context, environment: [].into(), http: None }
 }
 
 fn calls(c: &mut Criterion) {

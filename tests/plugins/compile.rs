@@ -41,6 +41,7 @@ async fn what_the_child_compiled_the_server_finds_in_its_cache() {
             max_memory: 32 << 20,
             max_source: 1 << 20,
             parallel_compilation: true,
+            metered: false,
         });
         let host = host.unwrap();
         let source = Source { name: upload.name, language: upload.language, bytes: upload.bytes.to_vec() };

@@ -7,6 +7,7 @@ mod command;
 mod compile;
 mod compile_faults;
 mod default_set;
+mod http;
 mod logs;
 mod reload;
 mod settings;

@@ -8,6 +8,10 @@ use std::fs;
 /// A plugin that sets every variable that it sees.
 const ENVIRONMENT: &str = "export const getCustomJwtClaims = ({ environmentVariables }) => environmentVariables;";
 
+/// The same letter by letter, since the value of a secret is no claim.
+const SPELLED: &str = "export const getCustomJwtClaims = ({ environmentVariables }) => \
+     Object.fromEntries(Object.entries(environmentVariables).map(([name, value]) => [name, [...value].join(' ')]));";
+
 #[tokio::test]
 async fn a_change_of_settings_serves_the_next_token_without_a_new_source() {
     let server = Server::with(&[("a.js", ENVIRONMENT), ("a.toml", "[environment]\nCOLOR = \"red\"\n")]).await;
@@ -50,7 +54,7 @@ async fn disabled_and_enabled_again() {
 #[tokio::test]
 async fn a_secret_is_read_again_when_it_changes_and_kept_when_it_is_gone() {
     let manifest = "[secrets]\nKEY = { file = \"../key\" }\nNAME = { env = \"CARGO_PKG_NAME\" }\n";
-    let server = Server::with(&[("a.js", ENVIRONMENT)]).await;
+    let server = Server::with(&[("a.js", SPELLED)]).await;
     let key = server.outside.path().join("key");
     let first = server.generation("a");
     server.write("a.toml", manifest);
@@ -61,16 +65,16 @@ async fn a_secret_is_read_again_when_it_changes_and_kept_when_it_is_gone() {
 
     fs::write(&key, "one\n").unwrap();
     server.until_newer("a", first).await;
-    assert_eq!(server.claims().await, json!({ "KEY": "one", "NAME": "claimsmith" }));
+    assert_eq!(server.claims().await, json!({ "KEY": "o n e", "NAME": "c l a i m s m i t h" }));
 
     let second = server.generation("a");
     fs::write(&key, "two\n").unwrap();
     server.until_newer("a", second).await;
-    assert_eq!(server.claims().await, json!({ "KEY": "two", "NAME": "claimsmith" }));
+    assert_eq!(server.claims().await, json!({ "KEY": "t w o", "NAME": "c l a i m s m i t h" }));
 
     fs::remove_file(&key).unwrap();
     server.until_plugin("a", "the error", |status| status.last_error.is_some()).await;
-    assert_eq!(server.claims().await, json!({ "KEY": "two", "NAME": "claimsmith" }));
+    assert_eq!(server.claims().await, json!({ "KEY": "t w o", "NAME": "c l a i m s m i t h" }));
     let listed = serde_json::to_string(&server.plugins.list()).unwrap();
     assert!(!listed.contains("two"), "{listed}");
 }

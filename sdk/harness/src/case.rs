@@ -1,5 +1,6 @@
 //! Golden cases as they are written.
 
+use crate::http::{self, CannedAnswer};
 use claimsmith_runtime::{ClaimsRequest, Context, Grant, Manifest, ReadError, Secrets, read_file};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -21,6 +22,9 @@ pub struct Case {
     pub name: String,
     /// What the plugin is asked.
     pub input: Input,
+    /// What other servers answer it.
+    #[serde(default)]
+    pub http: Vec<CannedAnswer>,
     /// What it must answer.
     pub expected: Answer,
 }
@@ -154,6 +158,13 @@ impl CasesError {
     }
 }
 
+impl Case {
+    /// What the server would ask a plugin with this manifest, which may ask the case's servers.
+    pub(crate) fn request(&self, manifest: &Manifest) -> ClaimsRequest {
+        ClaimsRequest { http: http::access(manifest, &self.http), ..self.input.request(manifest) }
+    }
+}
+
 impl Input {
     /// What the server would ask a plugin with this manifest.
     pub(crate) fn request(&self, manifest: &Manifest) -> ClaimsRequest {
@@ -166,6 +177,7 @@ impl Input {
             token: text(&self.token),
             context: self.context.shared(),
             environment: under.chain(over).collect(),
+            http: None,
         }
     }
 }

@@ -24,12 +24,17 @@
 //! `expected` is `{"claims": {…}}`, compared as a whole; `{"denied": "message"}`, compared exactly; or
 //! `{"failed": "part of the error"}`. A case's variables stand over the manifest's. Secrets are never read: each is the
 //! placeholder `secret:NAME`, unless the case sets it. The manifest's filters and `enabled` do not matter here.
+//!
+//! A plugin with `[capabilities.http]` asks the servers of the case, `"http": [{"url": "https://…", "body": {…}}]`
+//! beside `input` (also `method`, `status`, `headers`); what the case does not list fails.
 
 mod case;
 mod diff;
+mod http;
 mod report;
 mod run;
 
 pub use case::{Answer, Case, CaseContext, CaseGrant, CasesError, Input, load_cases, parse_cases};
+pub use http::CannedAnswer;
 pub use report::{CaseReport, PluginReport, Report};
 pub use run::{Harness, HarnessOptions, run_case};

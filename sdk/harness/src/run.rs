@@ -49,6 +49,7 @@ impl Harness {
             max_memory: options.max_limits.memory.max(options.limits.memory),
             max_source: options.max_source,
             parallel_compilation: true,
+            metered: false,
         })?;
         Ok(Self { host, options })
     }
@@ -97,7 +98,7 @@ impl Harness {
 
 /// Asks a plugin that was loaded elsewhere, within `limits`, and compares.
 pub async fn run_case(plugin: &Plugin, manifest: &Manifest, limits: &Limits, case: &Case) -> CaseReport {
-    let call = plugin.get_custom_jwt_claims(&case.input.request(manifest), limits).await;
+    let call = plugin.get_custom_jwt_claims(&case.request(manifest), limits).await;
     let problems = problems_of(&case.expected, &call);
     let actual = match call.result {
         Ok(claims) => Answer::Claims(claims),

@@ -84,6 +84,32 @@ async fn whatever_differs_fails_and_is_said() {
 }
 
 #[tokio::test]
+async fn other_servers_answer_what_the_case_says() {
+    let plugin = r#"export const getCustomJwtClaims = async ({ token: { url } }) => {
+        const answer = await fetch(url);
+        return { status: answer.status, type: answer.headers.get("content-type"), text: await answer.text() };
+    };"#;
+    let cases = r#"[
+      { "name": "json", "input": { "token": { "url": "https://api.example.com/a" } },
+        "http": [{ "url": "https://api.example.com/a", "body": { "b": 1 } }],
+        "expected": { "claims": { "status": 200, "type": "application/json", "text": "{\"b\":1}" } } },
+      { "name": "a text and a status", "input": { "token": { "url": "https://api.example.com" } },
+        "http": [{ "url": "https://api.example.com", "status": 503, "body": "later" }],
+        "expected": { "claims": { "status": 503, "type": null, "text": "later" } } },
+      { "name": "unlisted", "input": { "token": { "url": "https://api.example.com/a" } },
+        "expected": { "failed": "GET https://api.example.com/a: the case does not say what is answered" } },
+      { "name": "not granted", "input": { "token": { "url": "https://example.com/a" } },
+        "http": [{ "url": "https://example.com/a" }],
+        "expected": { "failed": "GET https://example.com/a was not granted to this plugin" } }
+    ]"#;
+    let manifest = "[capabilities.http]\nhosts = [\"api.example.com\"]\n";
+    let folder = folder_with(&[("a.js", plugin), ("a.toml", manifest), ("a.cases.json", cases)]);
+    let report = report_on(folder.path()).await;
+    assert_eq!(report.cases.as_ref().unwrap().len(), 4);
+    assert!(report.passed(), "{report:#?}");
+}
+
+#[tokio::test]
 async fn a_folder_is_told_whole() {
     let one = r#"[{ "name": "one", "input": {}, "expected": { "claims": { "context": {} } } }]"#;
     let files = [("a.js", PLUGIN), ("a.cases.json", one), ("b.ts", "const ("), ("c.js", PLUGIN), ("d.cases.json", one)];

@@ -5,7 +5,7 @@
 wasmtime::component::bindgen!({
     path: "../../wit",
     world: "claims",
-    imports: { default: trappable },
+    imports: { "claimsmith:plugin/http.send": async | trappable, default: trappable },
     exports: { default: async },
     ownership: Borrowing { duplicate_if_necessary: true },
 });

@@ -1,6 +1,6 @@
 //! What came of one call.
 
-use crate::CallError;
+use crate::{CallError, HttpCounts};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
@@ -17,6 +17,11 @@ pub struct Call {
     pub duration: Duration,
     /// Most bytes of linear memory that were in use at one time.
     pub peak_memory: usize,
+    /// Instructions that the guest executed, where the host counts them
+    /// ([`HostOptions::metered`](crate::HostOptions::metered)).
+    pub instructions: Option<u64>,
+    /// What came of its requests to other servers.
+    pub http: HttpCounts,
 }
 
 /// One line of a plugin's log.

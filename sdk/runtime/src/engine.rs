@@ -31,6 +31,8 @@ pub(crate) fn new_engine(options: &HostOptions, code_cache: Option<Cache>) -> Re
     // compiles it into the cache.
     config.parallel_compilation(options.parallel_compilation);
     config.epoch_interruption(true);
+    // Native code is cached under a key that knows of it, so that both kinds of host may share a cache.
+    config.consume_fuel(options.metered);
     // The prebuilt JavaScript runtime is validated with it.
     config.wasm_component_model_map(true);
     // What a guest leaves on its stack is neither kept for the next nor kept resident.

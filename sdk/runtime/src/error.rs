@@ -63,6 +63,9 @@ pub enum CallError {
     /// Its answer is too large, or not a JSON object.
     #[error("bad answer: {0}")]
     BadOutput(String),
+    /// Its claims hold the value of this secret, which nobody may read from a token.
+    #[error("the claims contain the value of the secret `{0}`")]
+    SecretInClaims(String),
     /// It was not called: too many calls wait already.
     #[error("the plugin could not be called: {0}")]
     Unavailable(String),
@@ -116,6 +119,7 @@ impl CallError {
             Self::TimedOut(_) => "timed_out",
             Self::OutOfMemory(_) => "out_of_memory",
             Self::BadOutput(_) => "bad_output",
+            Self::SecretInClaims(_) => "secret_in_claims",
             Self::Unavailable(_) => "unavailable",
         }
     }

@@ -2,8 +2,9 @@
 //! environment and no argument; clocks and randomness work, since language runtimes do not start without them.
 
 use crate::{
-    Level, Limits,
+    HttpResponse, Level, Limits,
     bindings::claimsmith::plugin::{http, log, random, types},
+    http::HttpCall,
     limiter::MemoryLimiter,
     log::LogBuffer,
 };
@@ -19,19 +20,24 @@ const HOSTCALL_SLACK: usize = 64 << 10;
 /// Bytes that `random.bytes` gives in one call, as the WIT says.
 const RANDOM_BYTES: u32 = 4096;
 
+/// The instructions that a guest may execute where they are counted: only time ends it.
+pub(crate) const FUEL: u64 = u64::MAX;
+
 /// The state of one store.
 pub(crate) struct Guest {
     wasi: WasiCtx,
     table: ResourceTable,
     pub(crate) memory: MemoryLimiter,
     pub(crate) log: LogBuffer,
+    pub(crate) http: HttpCall,
     /// Path and text of what the guest may load while its top-level code runs. Empty in a call.
     #[cfg(feature = "javascript")]
     pub(crate) modules: Vec<(&'static str, String)>,
 }
 
 /// A store whose guest yields to the async runtime at every tick, so that a timeout around it can end it.
-pub(crate) fn new_store(engine: &Engine, limits: &Limits) -> Store<Guest> {
+/// On a metered engine it starts with [`FUEL`], which nobody can use up.
+pub(crate) fn new_store(engine: &Engine, limits: &Limits, metered: bool) -> wasmtime::Result<Store<Guest>> {
     let mut table = ResourceTable::new();
     table.set_max_capacity(HANDLES);
     let wasi = WasiCtx::builder()
@@ -45,6 +51,7 @@ pub(crate) fn new_store(engine: &Engine, limits: &Limits) -> Store<Guest> {
         table,
         memory: MemoryLimiter::new(limits.memory),
         log: LogBuffer::new(limits.log),
+        http: HttpCall::default(),
         #[cfg(feature = "javascript")]
         modules: Vec::new(),
     };
@@ -52,17 +59,21 @@ pub(crate) fn new_store(engine: &Engine, limits: &Limits) -> Store<Guest> {
     store.limiter(|guest| &mut guest.memory);
     store.set_epoch_deadline(1);
     store.epoch_deadline_async_yield_and_update(1);
-    store.set_hostcall_fuel(hostcall_bytes(limits));
+    store.set_hostcall_fuel(hostcall_bytes(limits, 0));
     store.set_max_component_handles(HANDLES);
     if let Some(table) = store.concurrent_resource_table() {
         table.set_max_capacity(HANDLES);
     }
-    store
+    if metered {
+        store.set_fuel(FUEL)?;
+    }
+    Ok(store)
 }
 
-/// Bytes that may cross to the host at once, in a call or in the answer.
-pub(crate) fn hostcall_bytes(limits: &Limits) -> usize {
-    limits.output.max(limits.log).saturating_add(HOSTCALL_SLACK)
+/// Bytes that may cross to the host at once: in the answer, a log line, or a request to another server of at most
+/// `request` bytes.
+pub(crate) fn hostcall_bytes(limits: &Limits, request: usize) -> usize {
+    limits.output.max(limits.log).max(request).saturating_add(HOSTCALL_SLACK)
 }
 
 impl WasiView for Guest {
@@ -87,8 +98,13 @@ impl log::Host for Guest {
 }
 
 impl http::Host for Guest {
-    fn send(&mut self, request: http::Request) -> wasmtime::Result<Result<http::Response, String>> {
-        Ok(Err(format!("{} {} was not granted to this plugin", request.method, request.url)))
+    async fn send(&mut self, request: http::Request) -> wasmtime::Result<Result<http::Response, String>> {
+        let http::Request { method, url, headers, body } = request;
+        let answer = self.http.send(method, &url, headers, body).await;
+        if let Err(why) = &answer {
+            self.log.write(Level::Warn, why.clone());
+        }
+        Ok(answer.map(|HttpResponse { status, headers, body }| http::Response { status, headers, body }))
     }
 }
 

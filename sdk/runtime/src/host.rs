@@ -24,6 +24,8 @@ pub struct HostOptions {
     pub max_source: usize,
     /// Whether one compilation may use all cores. The code that comes of it is the same.
     pub parallel_compilation: bool,
+    /// Whether the instructions of every call are counted. Guests run slower then: for tests, not for traffic.
+    pub metered: bool,
 }
 
 /// How often native code was found in the cache, and how often it had to be compiled.
@@ -63,7 +65,7 @@ impl Host {
         let linker = linker::new_linker(&engine).map_err(|error| StartError(format!("{error:#}")))?;
         Ok(Self(Arc::new(Shared {
             #[cfg(feature = "javascript")]
-            javascript: crate::javascript::JavaScript::new(&engine, below("components").as_deref())
+            javascript: crate::javascript::JavaScript::new(&engine, below("components").as_deref(), options.metered)
                 .map_err(|error| cache_error(&error))?,
             permits: Permits::new(options.concurrency, options.queue),
             compiling: Arc::new(Semaphore::new(1)),

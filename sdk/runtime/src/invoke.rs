@@ -2,11 +2,12 @@
 //! there is none.
 
 use crate::{
-    Call, CallError, ClaimsRequest, Level, Limits, LogLine, Plugin, answer,
+    Call, CallError, ClaimsRequest, HttpAccess, HttpCounts, Level, Limits, LogLine, Plugin, answer,
     bindings::claimsmith::plugin::types::{
         ClaimsRequest as WitRequest, Context as WitContext, Failure, Grant as WitGrant,
     },
     guest::{self, Guest},
+    http::HttpCall,
     trap,
 };
 use std::time::Duration;
@@ -24,18 +25,19 @@ pub(crate) async fn claims(plugin: &Plugin, request: &ClaimsRequest, limits: &Li
     let deadline = now.checked_add(limits.deadline).unwrap_or(now + Duration::from_hours(24));
     let permit = match plugin.shared.permits.take(deadline, limits.deadline).await {
         Ok(permit) => permit,
-        Err(error) => {
-            return Call {
-                result: Err(error),
-                dropped: vec![],
-                logs: vec![],
-                duration: Duration::ZERO,
-                peak_memory: 0,
-            };
-        }
+        Err(error) => return not_called(error),
     };
     let started = Instant::now();
-    let mut store = guest::new_store(&plugin.shared.engine, &limits);
+    let metered = plugin.shared.options.metered;
+    let mut store = match guest::new_store(&plugin.shared.engine, &limits, metered) {
+        Ok(store) => store,
+        Err(error) => return not_called(CallError::Unavailable(format!("{error:#}"))),
+    };
+    let at_once = guest::hostcall_bytes(&limits, request.http.as_ref().map_or(0, HttpAccess::request_bytes));
+    if let Some(access) = &request.http {
+        store.data_mut().http = HttpCall::new(access.clone());
+        store.set_hostcall_fuel(at_once);
+    }
     let variables: Vec<(&str, &str)> = request.environment.iter().map(|(name, value)| (&**name, &**value)).collect();
     let request = wit_request(request, &variables);
     let run = async {
@@ -43,11 +45,13 @@ pub(crate) async fn claims(plugin: &Plugin, request: &ClaimsRequest, limits: &Li
         instance.call_get_custom_jwt_claims(&mut store, request).await
     };
     let answered = timeout_at(deadline, run).await.ok();
+    let instructions = store.get_fuel().ok().filter(|_| metered).map(|left| guest::FUEL - left);
     let guest = store.into_data();
     drop(permit);
     let duration = started.elapsed();
     let peak_memory = guest.memory.peak();
-    let read = outcome(plugin, answered, &guest, &limits).and_then(|text| answer::read(&text, limits.output));
+    let read = outcome(plugin, answered, &guest, &limits, at_once).and_then(|text| answer::read(&text, limits.output));
+    let http = guest.http.counts;
     let mut logs = guest.log.into_lines();
     for line in &mut logs {
         line.message = plugin.loaded.rewrite(std::mem::take(&mut line.message));
@@ -60,11 +64,30 @@ pub(crate) async fn claims(plugin: &Plugin, request: &ClaimsRequest, limits: &Li
         level: Level::Warn,
         message: format!("the claim \"{name}\" is reserved and was dropped"),
     }));
-    Call { result, dropped, logs, duration, peak_memory }
+    Call { result, dropped, logs, duration, peak_memory, instructions, http }
+}
+
+/// What came of a call that did not begin.
+fn not_called(error: CallError) -> Call {
+    Call {
+        result: Err(error),
+        dropped: vec![],
+        logs: vec![],
+        duration: Duration::ZERO,
+        peak_memory: 0,
+        instructions: None,
+        http: HttpCounts::default(),
+    }
 }
 
 /// The guest's text, or why there is none. A memory limit that was hit explains whatever followed from it.
-fn outcome(plugin: &Plugin, answered: Option<Answered>, guest: &Guest, limits: &Limits) -> Result<String, CallError> {
+fn outcome(
+    plugin: &Plugin,
+    answered: Option<Answered>,
+    guest: &Guest,
+    limits: &Limits,
+    at_once: usize,
+) -> Result<String, CallError> {
     if let Some(limit) = guest.memory.exceeded() {
         return Err(CallError::OutOfMemory(limit));
     }
@@ -73,16 +96,16 @@ fn outcome(plugin: &Plugin, answered: Option<Answered>, guest: &Guest, limits: &
         Some(Ok(Ok(text))) => Ok(text),
         Some(Ok(Err(Failure::Denied(text)))) => Err(CallError::Denied(trap::cut(text))),
         Some(Ok(Err(Failure::Failed(text)))) => Err(CallError::Failed(plugin.loaded.rewrite(trap::cut(text)))),
-        Some(Err(error)) => Err(broken(&error, limits)),
+        Some(Err(error)) => Err(broken(&error, at_once)),
     }
 }
 
-/// What stopped the guest.
-fn broken(error: &wasmtime::Error, limits: &Limits) -> CallError {
+/// What stopped the guest, which may pass `at_once` bytes to the host at once.
+fn broken(error: &wasmtime::Error, at_once: usize) -> CallError {
     if error.is::<PoolConcurrencyLimitError>() {
         CallError::Unavailable("no place for an instance is free".to_owned())
     } else if trap::is_too_much_at_once(error) {
-        CallError::BadOutput(format!("more than {} bytes at once", guest::hostcall_bytes(limits)))
+        CallError::BadOutput(format!("more than {at_once} bytes at once"))
     } else {
         CallError::Trapped(trap::describe(error))
     }

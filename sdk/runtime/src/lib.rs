@@ -15,6 +15,7 @@ mod finding;
 mod folder;
 mod guest;
 mod host;
+mod http;
 mod invoke;
 #[cfg(feature = "javascript")]
 mod javascript;
@@ -35,9 +36,11 @@ pub use error::{CallError, LoadError, StartError};
 pub use files::{FilesError, PluginFiles, ReadError, is_plugin_name, read_file};
 pub use finding::Finding;
 pub use host::{CacheUse, Host, HostOptions};
+pub use http::{HttpAccess, HttpBudget, HttpCounts, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender};
 pub use limits::Limits;
 pub use manifest::{
-    LimitSettings, MAX_LIMITS, Manifest, ManifestError, OnError, SecretError, SecretSource, Secrets, TokenKind,
+    Capabilities, HostPattern, HttpCapability, LimitSettings, MAX_LIMITS, Manifest, ManifestError, OnError,
+    SecretError, SecretSource, Secrets, TokenKind,
 };
 pub use plugin::Plugin;
 pub use request::{ClaimsRequest, Context, Grant};

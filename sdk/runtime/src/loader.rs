@@ -119,7 +119,8 @@ fn link(shared: &Shared, component: &Component) -> Result<ClaimsPre<Guest>, Load
 /// Start functions run here for the first time: better now than in the first call.
 async fn try_instance(shared: &Shared, claims: &ClaimsPre<Guest>) -> Result<(), LoadError> {
     let limits = Limits { memory: shared.options.max_memory, ..Limits::default() };
-    let mut store = guest::new_store(&shared.engine, &limits);
+    let internal = |error: wasmtime::Error| LoadError::Internal(format!("{error:#}"));
+    let mut store = guest::new_store(&shared.engine, &limits, shared.options.metered).map_err(internal)?;
     let tried = timeout(TRIAL, claims.instantiate_async(&mut store)).await;
     if let Some(limit) = store.data().memory.exceeded() {
         return Err(LoadError::Initialization(format!("it needs more than {} MiB to start", limit >> 20)));

@@ -22,6 +22,8 @@ impl LogBuffer {
         if message.len() >= left {
             self.cut = true;
             message.truncate(message.floor_char_boundary(left));
+            // Where a text was cut it says so: what is left of a secret there is masked as well.
+            message.push('…');
         }
         // One more for the end of the line, so that empty lines are not free.
         self.used += message.len() + 1;

@@ -6,13 +6,19 @@
 
 mod error;
 mod filter;
+mod host;
+mod http;
 mod limits;
 mod secret;
 
 pub use error::ManifestError;
 pub use filter::TokenKind;
+pub use host::HostPattern;
+pub use http::{Capabilities, HttpCapability};
 pub use limits::{LimitSettings, MAX_LIMITS};
 pub use secret::{SecretError, SecretSource, Secrets};
+
+pub(crate) use http::{not_granted, shown};
 
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
@@ -41,6 +47,8 @@ pub struct Manifest {
     pub environment: BTreeMap<String, String>,
     /// More of them, whose values come from elsewhere and are shown nowhere.
     pub secrets: BTreeMap<String, SecretSource>,
+    /// What it may do beyond reading its input.
+    pub capabilities: Capabilities,
 }
 
 /// What a failure of the plugin means for the token. A denial is no failure: it always refuses.
@@ -67,6 +75,7 @@ impl Default for Manifest {
             limits: LimitSettings::default(),
             environment: BTreeMap::new(),
             secrets: BTreeMap::new(),
+            capabilities: Capabilities::default(),
         }
     }
 }
@@ -121,6 +130,9 @@ impl Manifest {
     fn check(&self) -> Result<(), (String, String)> {
         self.check_filters()?;
         self.limits.check()?;
+        if let Some(http) = &self.capabilities.http {
+            http.check().map_err(|(key, message)| (format!("capabilities.http.{key}"), message))?;
+        }
         let plain = self.environment.keys().map(|name| ("environment", name));
         for (section, name) in plain.chain(self.secrets.keys().map(|name| ("secrets", name))) {
             if name.is_empty() || name.contains(['=', '\0']) {

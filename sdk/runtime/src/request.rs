@@ -1,5 +1,6 @@
 //! What a claims plugin is asked: the JSON texts of one issuance, shared and not copied between plugins.
 
+use crate::HttpAccess;
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,6 +13,8 @@ pub struct ClaimsRequest {
     pub context: Context,
     /// The plugin's environment variables and secrets.
     pub environment: Arc<[(String, String)]>,
+    /// What it may send over HTTP; nothing without it.
+    pub http: Option<HttpAccess>,
 }
 
 /// Without values: secrets are among the variables, and the rest is personal data.

@@ -24,9 +24,10 @@ async fn thousands_of_loads_leave_memory_flat() {
         max_memory: 64 << 20,
         max_source: 1 << 20,
         parallel_compilation: true,
+        metered: false,
     };
     let host = Host::new(options).unwrap();
-    let request = ClaimsRequest { token: "{}".into(), context: Context::default(), environment: [].into() };
+    let request = ClaimsRequest { token: "{}".into(), context: Context::default(), environment: [].into(), http: None };
     let shell = include_str!("guests/claims.wat");
     let load_all = async |from: usize, count: usize| {
         for version in from..from + count {

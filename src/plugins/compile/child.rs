@@ -89,6 +89,7 @@ fn host_options(setting: &Setting) -> HostOptions {
         max_memory: setting.bounds.memory,
         max_source: setting.max_source,
         parallel_compilation: false,
+        metered: false,
     }
 }
 

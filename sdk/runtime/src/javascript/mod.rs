@@ -39,6 +39,7 @@ pub(crate) struct JavaScript {
     fingerprint: String,
     base: OnceLock<Base>,
     cache: Option<Cache>,
+    metered: bool,
 }
 
 /// One plugin's component, and the way from its positions to its author's.
@@ -48,10 +49,10 @@ pub(crate) struct Componentized {
 }
 
 impl JavaScript {
-    /// Keeps what it makes in `folder`, if there is one.
-    pub(crate) fn new(engine: &Engine, folder: Option<&Path>) -> io::Result<Self> {
+    /// Keeps what it makes in `folder`, if there is one. `metered` is the engine's own.
+    pub(crate) fn new(engine: &Engine, folder: Option<&Path>, metered: bool) -> io::Result<Self> {
         let cache = folder.map(Cache::new).transpose()?;
-        Ok(Self { fingerprint: base::fingerprint(engine), base: OnceLock::new(), cache })
+        Ok(Self { fingerprint: base::fingerprint(engine), base: OnceLock::new(), cache, metered })
     }
 
     /// Blocks while it reads and links; the author's top-level code runs as async.
@@ -68,7 +69,7 @@ impl JavaScript {
         }
         let base = self.base(engine, linker)?;
         let positions = script.positions;
-        let bytes = snapshot::take(engine, base, script.text).await.map_err(|failure| match failure {
+        let bytes = snapshot::take(engine, base, script.text, self.metered).await.map_err(|failure| match failure {
             Failure::Thrown(text) => thrown(&positions.rewrite(text)),
             Failure::Other(error) => error,
         })?;

@@ -36,10 +36,10 @@ impl From<wasmtime::Error> for Failure {
 }
 
 /// Runs `text` as a module and takes the snapshot.
-pub(super) async fn take(engine: &Engine, base: &Base, text: String) -> Result<Vec<u8>, Failure> {
+pub(super) async fn take(engine: &Engine, base: &Base, text: String, metered: bool) -> Result<Vec<u8>, Failure> {
     let wizer = Wizer::new();
     let (layout, _) = wizer.instrument_component(&base.bytes)?;
-    let mut store = guest::new_store(engine, &LIMITS);
+    let mut store = guest::new_store(engine, &LIMITS, metered)?;
     store.data_mut().modules =
         PRELUDE.iter().map(|(path, text)| (*path, (*text).to_owned())).chain([(AUTHOR, text)]).collect();
     let run = async {

@@ -3,12 +3,17 @@
 
 use crate::files::{ReadError, read_file};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::{borrow::Cow, collections::BTreeMap, path::Path, path::PathBuf};
 
 /// The longest secret that is accepted, in bytes.
 const MAX_SECRET: usize = 64 << 10;
 /// What stands in a text in place of a secret.
 const MASK: &str = "***";
+/// What stands where a text was cut.
+const CUT: char = '…';
+/// Bytes of a secret, or of what is left of one, that tell it from any other text.
+const TELLING: usize = 4;
 
 /// Where the value of a secret is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,7 +90,17 @@ impl Secrets {
         &self.pairs
     }
 
-    /// The text with `***` in place of every value that stands in it.
+    /// The name of a secret whose value is in the claims: in a text or a name, at any depth, or as a number. Values of
+    /// less than four bytes are not looked for: they are in everything.
+    #[must_use]
+    pub fn find_in(&self, claims: &Map<String, Value>) -> Option<&str> {
+        let telling = self.pairs.iter().filter(|(_, value)| value.len() >= TELLING);
+        let mut found = telling.filter(|(_, value)| in_members(claims, value));
+        found.next().map(|(name, _)| name.as_str())
+    }
+
+    /// The text with `***` in place of every value that stands in it, and of what is left of one where the text was
+    /// cut.
     #[must_use]
     pub fn mask<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let mut text = Cow::Borrowed(text);
@@ -94,7 +109,46 @@ impl Secrets {
                 text = Cow::Owned(text.replace(value.as_str(), MASK));
             }
         }
-        text
+        if text.contains(CUT) { Cow::Owned(self.mask_remains(&text)) } else { text }
+    }
+
+    fn mask_remains(&self, text: &str) -> String {
+        let mut masked = String::with_capacity(text.len());
+        for piece in text.split_inclusive(CUT) {
+            let before = piece.strip_suffix(CUT);
+            let remains = before.map_or(0, |before| {
+                self.masked.iter().map(|value| beginning_at_end(before, value)).max().unwrap_or_default()
+            });
+            match before {
+                Some(before) if remains > 0 => {
+                    masked.push_str(&before[..before.len() - remains]);
+                    masked.push_str(MASK);
+                    masked.push(CUT);
+                }
+                _ => masked.push_str(piece),
+            }
+        }
+        masked
+    }
+}
+
+/// Bytes of the longest telling beginning of `value` with which `text` ends.
+fn beginning_at_end(text: &str, value: &str) -> usize {
+    let ends = |len: &usize| value.is_char_boundary(*len) && text.ends_with(&value[..*len]);
+    (TELLING..value.len()).rev().find(ends).unwrap_or_default()
+}
+
+fn in_members(members: &Map<String, Value>, secret: &str) -> bool {
+    members.iter().any(|(name, value)| name.contains(secret) || in_value(value, secret))
+}
+
+fn in_value(value: &Value, secret: &str) -> bool {
+    match value {
+        Value::String(text) => text.contains(secret),
+        Value::Number(number) => number.to_string() == secret,
+        Value::Array(items) => items.iter().any(|item| in_value(item, secret)),
+        Value::Object(members) => in_members(members, secret),
+        Value::Null | Value::Bool(_) => false,
     }
 }
 

@@ -56,6 +56,29 @@ fn errors_name_file_line_and_key() {
         ("grant_types = [\"token-exchange\"]\n", "roles.toml, `grant_types`: `token-exchange` is no grant type"),
         ("environment = { A = \"1\" }\nsecrets = { A = { env = \"B\" } }\n", "roles.toml, `secrets.A`: the same name"),
         ("[environment]\n\"A=B\" = \"1\"\n", "roles.toml, `environment.A=B`: this is no name"),
+        ("[capabilities.http]\nhosts = []\n", "roles.toml, `capabilities.http.hosts`: an empty list grants nothing"),
+        ("[capabilities.http]\n", "roles.toml, line 1, `capabilities.http`: missing field `hosts`"),
+        ("[capabilities.files]\n", "roles.toml, line 1, `capabilities.files`: unknown field `files`"),
+        (
+            "[capabilities.http]\nhosts = [\"https://a.b/\"]\n",
+            "roles.toml, line 2, `capabilities.http.hosts[0]`: `https://a.b/` is no host",
+        ),
+        (
+            "capabilities.http = { hosts = [\"a.b\"], methods = [] }\n",
+            "roles.toml, `capabilities.http.methods`: an empty list",
+        ),
+        (
+            "capabilities.http = { hosts = [\"a.b\"], methods = [\"get\"] }\n",
+            "roles.toml, `capabilities.http.methods`: `get` is no method that can be granted; there are GET, HEAD",
+        ),
+        (
+            "capabilities.http = { hosts = [\"a.b\"], calls = 0 }\n",
+            "roles.toml, `capabilities.http.calls`: from 1 to 16 can be granted, not 0",
+        ),
+        (
+            "capabilities.http = { hosts = [\"a.b\"], kib = 1025 }\n",
+            "roles.toml, `capabilities.http.kib`: from 1 to 1024 can be granted, not 1025",
+        ),
         ("order = \n", "roles.toml, line 1: "),
     ];
     for (text, start) in table {
@@ -144,6 +167,33 @@ fn secrets_are_masked_wherever_they_stand() {
     assert_eq!(secrets.mask("as is two\n\"lines\"."), "as is ***.");
     assert_eq!(secrets.mask(r#"{"c":"two\n\"lines\""}"#), r#"{"c":"***"}"#);
     assert_eq!(secrets.mask("nothing here"), "nothing here");
+}
+
+#[test]
+fn what_is_left_of_a_cut_secret_is_masked() {
+    let secrets = Secrets::from_pairs(vec![("A".to_owned(), "hunter22".to_owned())]);
+    assert_eq!(secrets.mask("the key is hunte…"), "the key is ***…");
+    assert_eq!(secrets.mask("not `hunter2…` but hunter22…"), "not `***…` but ***…");
+    assert_eq!(
+        secrets.mask("hun… is hardly anything, hunter… in the end hunte"),
+        "hun… is hardly anything, ***… in the end hunte"
+    );
+}
+
+#[test]
+fn a_secret_is_found_wherever_it_stands_in_claims() {
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let secrets = Secrets::from_pairs(vec![pair("PIN", "123"), pair("KEY", "hunter22"), pair("CODE", "8077")]);
+    let found = |claims: serde_json::Value| secrets.find_in(claims.as_object().unwrap()).map(str::to_owned);
+    let table = [
+        (serde_json::json!({ "a": { "b": ["x", { "c": "is hunter22!" }] } }), Some("KEY")),
+        (serde_json::json!({ "a": { "my hunter22": true } }), Some("KEY")),
+        (serde_json::json!({ "code": 8077 }), Some("CODE")),
+        (serde_json::json!({ "pin": "123", "hunter": 80778, "none": null }), None),
+    ];
+    for (claims, name) in table {
+        assert_eq!(found(claims.clone()).as_deref(), name, "{claims}");
+    }
 }
 
 #[test]

@@ -55,6 +55,37 @@ const behaviours = {
   },
   throwObject: () => Promise.reject({ code: 7 }),
   fetch: async () => ({ status: (await fetch("https://example.com/x")).status }),
+  fetchAll: async ({ environmentVariables }) => {
+    const ask = async (url) => {
+      try {
+        const answer = await fetch(url, JSON.parse(environmentVariables.INIT ?? "{}"));
+        return { status: answer.status, ok: answer.ok, type: answer.headers.get("Content-Type"), text: await answer.text() };
+      } catch (error) {
+        return { error: error instanceof TypeError ? error.message : String(error) };
+      }
+    };
+    return { answers: await Promise.all(environmentVariables.URLS.split(" ").map(ask)) };
+  },
+  response: async () => {
+    const url = "https://api.example.com/json";
+    const [one, two] = [await fetch(url), await fetch({ url })];
+    const body = await one.json();
+    const again = await one.text().catch((error) => error.name);
+    return {
+      body,
+      again,
+      bytes: [...new Uint8Array(await two.arrayBuffer())].slice(0, 3),
+      headers: [...two.headers.entries()],
+      has: [two.headers.has("X-One"), two.headers.has("X-Two")],
+    };
+  },
+  params: async () => {
+    const body = new URLSearchParams({ a: "1 2", b: "ä&=" });
+    body.append("a", "3");
+    await fetch("https://api.example.com/form", { method: "post", headers: { "X-Key": "k" }, body });
+    const read = new URLSearchParams("?a=1+2&b=%C3%A4&a=3&c");
+    return { text: `${body}`, all: read.getAll("a"), b: read.get("b"), c: read.get("c"), d: read.get("d") };
+  },
   importOther: async () => ({ module: await import("./other.js") }),
   never: () => new Promise(() => {}),
   loop: () => {

@@ -101,7 +101,7 @@ async fn text_and_bytes_turn_into_each_other() {
 #[tokio::test]
 async fn nothing_is_fetched_and_nothing_imported() {
     let CallError::Failed(fetch) = error(behave("fetch").await) else { panic!() };
-    assert!(fetch.contains("fetch failed: https://example.com/x was not granted"), "{fetch}");
+    assert!(fetch.contains("fetch failed: GET https://example.com/x was not granted to this plugin"), "{fetch}");
     let CallError::Failed(import) = error(behave("importOther").await) else { panic!() };
     assert!(import.contains("a plugin is one file: it cannot import \"./other.js\""), "{import}");
     let refused = refused("// first\nimport x from './other.js'; const getCustomJwtClaims = () => x;").await;

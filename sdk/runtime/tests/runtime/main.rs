@@ -2,10 +2,12 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
+mod http;
 mod isolation;
 mod javascript;
 mod limits;
 mod loading;
+mod metered;
 mod support;
 mod typescript;
 mod wasm;

@@ -18,6 +18,7 @@ pub(crate) fn options() -> HostOptions {
         max_memory: MAX_MEMORY,
         max_source: MAX_SOURCE,
         parallel_compilation: true,
+        metered: false,
     }
 }
 
@@ -52,6 +53,7 @@ pub(crate) fn request(variables: &[(&str, &str)]) -> ClaimsRequest {
         token: r#"{"aud":"https://api.example.com"}"#.into(),
         context: Context { grant: Some(grant), user: Some(r#"{"id":"u1"}"#.into()), ..Context::default() },
         environment: variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        http: None,
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod change;
 mod delete;
+mod grants;
 mod list;
 mod secrets;
 mod settings;
@@ -27,6 +28,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(versions::list_versions))
         .routes(routes!(versions::show_version, versions::delete_version))
         .routes(routes!(versions::activate_version))
+        .routes(routes!(grants::grant_http, grants::withdraw_http))
         .routes(routes!(secrets::list_secrets))
         .routes(routes!(secrets::put_secret, secrets::delete_secret))
 }

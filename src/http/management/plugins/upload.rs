@@ -80,13 +80,24 @@ pub(super) async fn upload_plugin(
     let now = management.now();
     let mut plugin = plugin.unwrap_or_else(|| change::new_plugin(&name, now));
     let settings = plugin.settings.clone();
-    if let Some(manifest) = &manifest {
-        change::set_settings(&mut plugin, manifest)?;
+    let mut candidate = candidate;
+    match manifest {
+        Some(mut manifest) => {
+            // A wish belongs to the version that has it; what is granted belongs to the plugin.
+            candidate.http = manifest.capabilities.http.take().map(serde_json::to_value).transpose()?;
+            change::set_settings(&mut plugin, &manifest)?;
+        }
+        // Settings and wishes stay as they were.
+        None => {
+            let before = plugin_versions::find(&mut tx, &name, plugin.active_version.unwrap_or(plugin.last_version));
+            candidate.http = before.await?.and_then(|version| version.http).map(|http| http.0);
+        }
     }
     if let Some(active) = plugin.active_version
         && let Some(version) = plugin_versions::find(&mut tx, &name, active).await?
         && version.digest == candidate.digest
         && version.cases == candidate.cases
+        && version.http.as_ref().map(|http| &http.0) == candidate.http.as_ref()
         && plugin.settings == settings
     {
         // Nothing to change: the transaction is given up.

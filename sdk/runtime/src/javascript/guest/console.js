@@ -19,7 +19,9 @@ function show(value) {
 }
 
 function write(level, values) {
-  const message = values.map(show).join(" ").slice(0, LONGEST);
+  let message = values.map(show).join(" ");
+  // The mark tells the host where a secret may have been cut in two.
+  if (message.length > LONGEST) message = `${message.slice(0, LONGEST)}…`;
   if (call.running) log.write(level, message);
   else early.push([level, message]);
 }

@@ -1,12 +1,9 @@
 // What an author's module finds when it starts, and how its function is called.
 import "/claimsmith/text.js";
 import "/claimsmith/random.js";
+import "/claimsmith/fetch.js";
 import { flush, show } from "/claimsmith/console.js";
 import { call } from "/claimsmith/call.js";
-
-globalThis.fetch = async (resource) => {
-  throw new TypeError(`fetch failed: ${resource?.url ?? resource} was not granted to this plugin`);
-};
 
 class AccessDenied extends Error {}
 

@@ -1,0 +1,142 @@
+//! `[capabilities.http]`: which servers a plugin may ask over HTTP, how, and how much. Without it, none.
+
+use super::host::HostPattern;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+/// The methods that can be granted.
+const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/// The most that can be asked for: what all plugins of one token share, and the longest deadline that there is.
+const MOST: [(&str, u32); 3] = [("calls", 16), ("kib", 1024), ("ms", 60_000)];
+
+/// Characters of a URL that are shown.
+const SHOWN: usize = 200;
+
+/// What a plugin may need beyond its input. Whatever is not named here is not given.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Capabilities {
+    /// Requests to other servers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub http: Option<HttpCapability>,
+}
+
+/// The servers that a plugin may ask over HTTP, and within which bounds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HttpCapability {
+    /// The servers.
+    pub hosts: Vec<HostPattern>,
+    /// The methods, in capitals. Default: `GET`.
+    #[serde(default = "default_methods")]
+    pub methods: Vec<String>,
+    /// Requests of one call of the plugin. Default 4.
+    #[serde(default = "default_calls")]
+    pub calls: u32,
+    /// KiB of all requests and answers of one call together. Default 256.
+    #[serde(default = "default_kib")]
+    pub kib: u32,
+    /// Milliseconds that one request may take. Default 500, and never longer than the call itself.
+    #[serde(default = "default_ms")]
+    pub ms: u32,
+}
+
+fn default_methods() -> Vec<String> {
+    vec!["GET".to_owned()]
+}
+
+const fn default_calls() -> u32 {
+    4
+}
+
+const fn default_kib() -> u32 {
+    256
+}
+
+const fn default_ms() -> u32 {
+    500
+}
+
+impl HttpCapability {
+    /// Whether such a request may be sent.
+    #[must_use]
+    pub fn allows(&self, method: &str, url: &str) -> bool {
+        Url::parse(url).is_ok_and(|url| self.refusal(method, &url).is_none())
+    }
+
+    /// What both this capability and `granted` allow; none if that is nothing.
+    #[must_use]
+    pub fn intersect(&self, granted: &Self) -> Option<Self> {
+        let mut hosts: Vec<HostPattern> = Vec::new();
+        for pair in self.hosts.iter().flat_map(|own| granted.hosts.iter().map(move |other| own.intersect(other))) {
+            hosts.extend(pair.filter(|pattern| !hosts.contains(pattern)));
+        }
+        let methods: Vec<_> = self.methods.iter().filter(|method| granted.methods.contains(method)).cloned().collect();
+        (!hosts.is_empty() && !methods.is_empty()).then(|| Self {
+            hosts,
+            methods,
+            calls: self.calls.min(granted.calls),
+            kib: self.kib.min(granted.kib),
+            ms: self.ms.min(granted.ms),
+        })
+    }
+
+    /// What the types cannot say. The error is a key and what is wrong with it.
+    pub fn check(&self) -> Result<(), (String, String)> {
+        let wrong = |key: &str, message: String| Err((key.to_owned(), message));
+        if self.hosts.is_empty() {
+            return wrong("hosts", "an empty list grants nothing; leave the section out".to_owned());
+        }
+        if self.methods.is_empty() {
+            return wrong("methods", "an empty list grants nothing; leave the key out for GET".to_owned());
+        }
+        if let Some(method) = self.methods.iter().find(|method| !METHODS.contains(&method.as_str())) {
+            let message = format!("`{method}` is no method that can be granted; there are {}", METHODS.join(", "));
+            return wrong("methods", message);
+        }
+        for ((key, most), value) in MOST.into_iter().zip([self.calls, self.kib, self.ms]) {
+            if !(1..=most).contains(&value) {
+                return wrong(key, format!("from 1 to {most} can be granted, not {value}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes of all requests and answers of one call together.
+    pub(crate) fn bytes(&self) -> usize {
+        usize::try_from(self.kib).unwrap_or(usize::MAX).saturating_mul(1 << 10)
+    }
+
+    /// Why such a request must not be sent, if it must not.
+    pub(crate) fn refusal(&self, method: &str, url: &Url) -> Option<String> {
+        if !matches!(url.scheme(), "http" | "https") {
+            Some("only http and https URLs can be asked".to_owned())
+        } else if !url.username().is_empty() || url.password().is_some() {
+            Some("a URL must not name a user: send the header `authorization` instead".to_owned())
+        } else if self.methods.iter().any(|own| own == method) && self.hosts.iter().any(|host| host.matches(url)) {
+            None
+        } else {
+            Some(not_granted(method, url))
+        }
+    }
+}
+
+/// How a request is refused that was not granted.
+pub(crate) fn not_granted(method: &str, url: &Url) -> String {
+    format!("{} was not granted to this plugin", shown(method, url))
+}
+
+/// Method and URL for people: without what follows `?` or names a user, where secrets may stand.
+pub(crate) fn shown(method: &str, url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+    let text = format!("{method} {}://{host}{port}{}", url.scheme(), url.path());
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,13 @@
+//! `[egress]`: where requests of the server may go.
+
+use serde::{Deserialize, Serialize};
+
+use super::Network;
+
+/// Requests to other servers.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Egress {
+    /// Networks that are not public and may be entered all the same.
+    pub allowed_networks: Vec<Network>,
+}

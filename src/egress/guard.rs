@@ -1,0 +1,100 @@
+//! Which addresses may be connected to, asked where a connection is made: for an address in a URL, and for every
+//! address that a name turns out to have. There is no moment between this check and the use of what was checked.
+
+use super::address::{inner, not_public};
+use crate::config::Network;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+/// The networks that may be entered although they are not public.
+#[derive(Clone, Debug)]
+pub(super) struct Guard(Arc<[Network]>);
+
+/// No request may go there.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{host} must not be asked: {address} is {kind}, and not in egress.allowed_networks")]
+pub struct RefusedAddress {
+    host: String,
+    address: IpAddr,
+    kind: &'static str,
+}
+
+impl Guard {
+    pub(super) fn new(allowed: &[Network]) -> Self {
+        Self(allowed.into())
+    }
+
+    pub(super) fn check(&self, host: &str, address: IpAddr) -> Result<(), RefusedAddress> {
+        let Some(kind) = not_public(address) else { return Ok(()) };
+        let inner = match address {
+            IpAddr::V6(address) => inner(address).map(IpAddr::V4),
+            IpAddr::V4(_) => None,
+        };
+        let allowed = |address: IpAddr| self.0.iter().any(|network| network.contains(address));
+        if allowed(address) || inner.is_some_and(allowed) {
+            return Ok(());
+        }
+        Err(RefusedAddress { host: host.to_owned(), address, kind })
+    }
+
+    /// The addresses that may be connected to; an error when there are others only.
+    fn admit(&self, host: &str, found: impl Iterator<Item = SocketAddr>) -> Result<Vec<SocketAddr>, RefusedAddress> {
+        let mut admitted = Vec::new();
+        let mut refused = None;
+        for address in found {
+            match self.check(host, address.ip()) {
+                Ok(()) => admitted.push(address),
+                Err(error) => refused = Some(error),
+            }
+        }
+        refused.filter(|_| admitted.is_empty()).map_or(Ok(admitted), Err)
+    }
+}
+
+impl Resolve for Guard {
+    fn resolve(&self, name: Name) -> Resolving {
+        let guard = self.clone();
+        Box::pin(async move {
+            // The port is the URL's; the library sets it.
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            let admitted = guard.admit(name.as_str(), found)?;
+            Ok(Box::new(admitted.into_iter()) as Addrs)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+
+    fn guard(networks: &[&str]) -> Guard {
+        Guard::new(&networks.iter().map(|text| text.parse().unwrap()).collect::<Vec<_>>())
+    }
+
+    fn admitted(guard: &Guard, found: &[&str]) -> Result<Vec<String>, String> {
+        let found = found.iter().map(|text| SocketAddr::new(text.parse().unwrap(), 80));
+        let admitted = guard.admit("api.example.com", found).map_err(|error| error.to_string())?;
+        Ok(admitted.iter().map(|address| address.ip().to_string()).collect())
+    }
+
+    #[test]
+    fn only_public_addresses_of_a_name_are_used() {
+        let guard = guard(&[]);
+        assert_eq!(admitted(&guard, &["1.1.1.1", "10.0.0.1", "::1"]).unwrap(), ["1.1.1.1"]);
+        let refusal = admitted(&guard, &["10.0.0.1"]).unwrap_err();
+        assert_eq!(
+            refusal,
+            "api.example.com must not be asked: 10.0.0.1 is private, and not in egress.allowed_networks"
+        );
+    }
+
+    #[test]
+    fn an_allowed_network_is_open_in_every_notation() {
+        let guard = guard(&["10.0.0.0/8", "fd00::/8"]);
+        let found = ["10.1.2.3", "::ffff:10.1.2.3", "64:ff9b::10.1.2.3", "fd00::1", "fc00::1", "127.0.0.1"];
+        assert_eq!(admitted(&guard, &found).unwrap(), ["10.1.2.3", "::ffff:10.1.2.3", "64:ff9b::a01:203", "fd00::1"]);
+    }
+}

@@ -1,0 +1,183 @@
+//! The one door for everything that leaves the machine: requests to other servers, with a bound on time and size, to
+//! addresses that were checked where the connection is made.
+//!
+//! Redirects are answers like any other; proxies of the environment are not used; cookies are not kept. Knows nothing of
+//! who asks: what may be asked of whom is decided before.
+
+mod address;
+mod error;
+mod guard;
+
+pub use error::EgressError;
+pub use guard::RefusedAddress;
+
+use crate::config;
+use guard::Guard;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method, Url};
+use std::net::IpAddr;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use tokio::time::timeout;
+use url::Host;
+
+/// How long a connection may take to come about, where the request itself has more time.
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// How long a connection is kept for the next request to the same server, and how many of them.
+const IDLE: Duration = Duration::from_secs(30);
+const IDLE_CONNECTIONS: usize = 8;
+
+/// Headers that belong to the connection, not to the request: only the HTTP library may set them.
+const CONNECTION_HEADERS: [&str; 12] = [
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "keep-alive",
+    "proxy-authenticate",
+    "proxy-authorization",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
+/// Sends requests to other servers. There is one per server; its connections are shared.
+#[derive(Debug)]
+pub struct Egress {
+    guard: Guard,
+    /// Made for the first request: the certificates that it trusts are read then.
+    client: Arc<OnceLock<Client>>,
+}
+
+/// One request.
+pub struct OutgoingRequest {
+    /// Its method.
+    pub method: String,
+    /// An http or https URL without a user.
+    pub url: String,
+    /// Those that belong to the connection are left out.
+    pub headers: Vec<(String, String)>,
+    /// Its body.
+    pub body: Option<Vec<u8>>,
+}
+
+/// What a request may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Time until the last byte of the answer.
+    pub time: Duration,
+    /// Bytes of the answer: headers and body.
+    pub response_bytes: usize,
+}
+
+/// An answer, whatever its status.
+pub struct Incoming {
+    /// The status.
+    pub status: u16,
+    /// Names in small letters.
+    pub headers: Vec<(String, String)>,
+    /// The whole body.
+    pub body: Vec<u8>,
+}
+
+impl Egress {
+    /// The door as configured.
+    #[must_use]
+    pub fn new(config: &config::Egress) -> Self {
+        Self { guard: Guard::new(&config.allowed_networks), client: Arc::default() }
+    }
+
+    /// Sends a request and waits for the whole answer.
+    pub async fn send(&self, request: OutgoingRequest, budget: &Budget) -> Result<Incoming, EgressError> {
+        let client = self.client().await?;
+        let exchange = self.exchange(&client, request, budget.response_bytes);
+        timeout(budget.time, exchange).await.unwrap_or(Err(EgressError::TimedOut(budget.time)))
+    }
+
+    async fn exchange(&self, client: &Client, request: OutgoingRequest, most: usize) -> Result<Incoming, EgressError> {
+        let url = Url::parse(&request.url).map_err(|error| bad(format!("the URL cannot be read: {error}")))?;
+        let host = self.check(&url)?;
+        let method = Method::from_bytes(request.method.as_bytes()).map_err(|_| bad("this is no method".to_owned()))?;
+        let mut outgoing = client.request(method, url).headers(headers(&request.headers)?);
+        if let Some(body) = request.body {
+            outgoing = outgoing.body(body);
+        }
+        let failed = |error: reqwest::Error| EgressError::of(&host, &error);
+        let mut answer = outgoing.send().await.map_err(failed)?;
+        let headers: Vec<_> = answer.headers().iter().map(header_texts).collect();
+        let size = headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
+        let mut left = most.checked_sub(size).ok_or(EgressError::TooLarge(most))?;
+        let mut body = Vec::new();
+        while let Some(chunk) = answer.chunk().await.map_err(failed)? {
+            left = left.checked_sub(chunk.len()).ok_or(EgressError::TooLarge(most))?;
+            body.extend_from_slice(&chunk);
+        }
+        Ok(Incoming { status: answer.status().as_u16(), headers, body })
+    }
+
+    /// The host, if the URL may be asked at all. An address in it never meets the resolver, so it is checked here.
+    fn check(&self, url: &Url) -> Result<String, EgressError> {
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(bad("only http and https URLs can be asked".to_owned()));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(bad("the URL names a user".to_owned()));
+        }
+        let host = url.host_str().unwrap_or_default().to_owned();
+        match url.host() {
+            Some(Host::Ipv4(address)) => self.guard.check(&host, IpAddr::V4(address))?,
+            Some(Host::Ipv6(address)) => self.guard.check(&host, IpAddr::V6(address))?,
+            Some(Host::Domain(_)) => {}
+            None => return Err(bad("the URL names no host".to_owned())),
+        }
+        Ok(host)
+    }
+
+    /// The first one is made off the async threads, since that reads files, and is kept even if whoever wanted it has
+    /// given up by then.
+    async fn client(&self) -> Result<Client, EgressError> {
+        if let Some(client) = self.client.get() {
+            return Ok(client.clone());
+        }
+        let builder = Client::builder()
+            .no_proxy()
+            .redirect(Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .user_agent(concat!("claimsmith/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(CONNECT)
+            .pool_idle_timeout(IDLE)
+            .pool_max_idle_per_host(IDLE_CONNECTIONS)
+            .dns_resolver(self.guard.clone());
+        let failed = |error: String| bad(format!("this server cannot send requests: {error}"));
+        let kept = Arc::clone(&self.client);
+        let make = move || builder.build().map(|client| kept.get_or_init(|| client).clone());
+        let built = tokio::task::spawn_blocking(make).await;
+        built.map_err(|error| failed(error.to_string()))?.map_err(|error| failed(format!("{error:?}")))
+    }
+}
+
+fn bad(message: String) -> EgressError {
+    EgressError::BadRequest(message)
+}
+
+fn headers(pairs: &[(String, String)]) -> Result<HeaderMap, EgressError> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in pairs {
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad("a header's name is not one".to_owned()))?;
+        let value =
+            HeaderValue::from_str(value).map_err(|_| bad(format!("the value of the header {name} cannot be sent")))?;
+        if !CONNECTION_HEADERS.contains(&name.as_str()) {
+            headers.append(name, value);
+        }
+    }
+    Ok(headers)
+}
+
+fn header_texts((name, value): (&HeaderName, &HeaderValue)) -> (String, String) {
+    (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
+}

@@ -1,0 +1,72 @@
+//! `/api/plugins/{name}/grants/http`: what an operator lets an uploaded plugin reach. It may reach what it declares and
+//! was granted, and nothing before both are there.
+
+use super::PluginView;
+use super::change::{Change, IfMatch, finish, publish};
+use crate::deployments::change;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_runtime::HttpCapability;
+use serde_json::{Value, json};
+use sqlx::types::Json;
+
+/// Grants a plugin what it may reach by HTTP, replacing what was granted before.
+#[utoipa::path(
+    put, path = "/api/plugins/{name}/grants/http", tag = "Plugins", summary = "Grant a plugin HTTP requests",
+    description = "Members: `hosts` (such as `api.example.com` or `*.example.com:8443`), `methods` (default `GET`), \
+                   and per call at most `calls`, `kib` and `ms`.",
+    params(("name" = String, Path, description = "The plugin")),
+    request_body(content = Object),
+    responses(
+        (status = 200, description = "The plugin", body = PluginView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such plugin", body = ApiErrorBody),
+        (status = 409, description = "It is a file of the plugin folder", body = ApiErrorBody),
+        (status = 412, description = "It is not as `If-Match` says", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:grant"])),
+)]
+pub(super) async fn grant_http(
+    caller: Caller,
+    Id(name): Id,
+    seen: IfMatch,
+    JsonBody(grant): JsonBody<HttpCapability>,
+) -> Result<Response, ApiError> {
+    let management = caller.require("plugins:grant")?;
+    grant
+        .check()
+        .map_err(|(key, problem)| ApiError::invalid_input("body", format!("Error in key path \"{key}\": {problem}")))?;
+    let grant = serde_json::to_value(grant)?;
+    let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
+    plugin.http_grant = Some(Json(grant.clone()));
+    change::save(&mut tx, &mut plugin, management.now()).await?;
+    management.audit(&mut tx, "Management.Plugin.Grant", json!({ "plugin": name, "http": grant })).await?;
+    finish(&management, tx, &name).await
+}
+
+/// Takes back what a plugin may reach by HTTP.
+#[utoipa::path(
+    delete, path = "/api/plugins/{name}/grants/http", tag = "Plugins", summary = "Withdraw a plugin's HTTP requests",
+    params(("name" = String, Path, description = "The plugin")),
+    responses(
+        (status = 204, description = "It may reach nothing"),
+        Refused,
+        (status = 404, description = "No such plugin", body = ApiErrorBody),
+        (status = 409, description = "It is a file of the plugin folder", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:grant"])),
+)]
+pub(super) async fn withdraw_http(caller: Caller, Id(name): Id, seen: IfMatch) -> Result<StatusCode, ApiError> {
+    let management = caller.require("plugins:grant")?;
+    let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
+    plugin.http_grant = None;
+    change::save(&mut tx, &mut plugin, management.now()).await?;
+    management.audit(&mut tx, "Management.Plugin.Grant", json!({ "plugin": name, "http": Value::Null })).await?;
+    publish(&management, tx).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

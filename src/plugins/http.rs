@@ -1,0 +1,55 @@
+//! Requests of plugins, sent through the one door. What a plugin was granted is decided before: the runtime asks only
+//! for that.
+
+use crate::egress::{Budget, Egress, EgressError, OutgoingRequest};
+use claimsmith_runtime::{
+    HttpAccess, HttpBudget, HttpCapability, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender,
+};
+use std::sync::Arc;
+
+/// The way out for plugins.
+#[derive(Clone, Debug)]
+pub struct PluginHttp(Arc<Egress>);
+
+impl PluginHttp {
+    /// Through this door.
+    #[must_use]
+    pub fn new(egress: Arc<Egress>) -> Self {
+        Self(egress)
+    }
+}
+
+impl HttpSender for PluginHttp {
+    fn send(&self, request: HttpRequest) -> HttpFuture<'_> {
+        let HttpRequest { method, url, headers, body, time, response_bytes } = request;
+        let budget = Budget { time, response_bytes };
+        Box::pin(async move {
+            match self.0.send(OutgoingRequest { method, url, headers, body }, &budget).await {
+                Ok(answer) => Ok(HttpResponse { status: answer.status, headers: answer.headers, body: answer.body }),
+                Err(error) => {
+                    let received = if matches!(error, EgressError::TooLarge(_)) { response_bytes } else { 0 };
+                    Err(HttpFailure { message: error.to_string(), received })
+                }
+            }
+        })
+    }
+}
+
+/// What the plugins of one issuance share; made for the first that may send anything.
+pub(super) struct Requests<'a> {
+    sender: Option<&'a Arc<dyn HttpSender>>,
+    shared: Option<Arc<HttpBudget>>,
+}
+
+impl<'a> Requests<'a> {
+    pub(super) fn new(sender: Option<&'a Arc<dyn HttpSender>>) -> Self {
+        Self { sender, shared: None }
+    }
+
+    /// What a plugin with this effective capability may send.
+    pub(super) fn access(&mut self, capability: Option<&Arc<HttpCapability>>) -> Option<HttpAccess> {
+        let (capability, sender) = (capability?, self.sender?);
+        let shared = self.shared.get_or_insert_with(Arc::default);
+        Some(HttpAccess { capability: Arc::clone(capability), sender: Arc::clone(sender), shared: Arc::clone(shared) })
+    }
+}
