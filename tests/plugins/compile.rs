@@ -2,8 +2,9 @@
 
 use crate::support::{compiler_options, document, upload};
 use claimsmith::plugins::compile::{Accepted, CompileError, Finding, FindingKind, Upload};
-use claimsmith::plugins::{Compiler, PluginsOptions};
+use claimsmith::plugins::{Compiler, CompilerOptions, PluginsOptions};
 use claimsmith_runtime::{CacheUse, Host, HostOptions, Kind, Language, Source};
+use claimsmith_test_support::{Home, Kind as Database, TestServer};
 use serde_json::json;
 
 const JAVASCRIPT: &str = "export const getCustomJwtClaims = ({ context }) => ({ user: context.user.id });";
@@ -51,6 +52,17 @@ async fn what_the_child_compiled_the_server_finds_in_its_cache() {
         assert_eq!((facts.digest.as_str(), facts.wasm_size), (plugin.digest(), plugin.component_size()));
         assert_eq!(facts.imports, plugin.imports());
     }
+}
+
+#[tokio::test]
+async fn a_server_has_a_compiler_of_its_own() {
+    let home = Home::new(Database::Sqlite).await;
+    let server = TestServer::start(&home, &[]).await.unwrap();
+    let facts = server.app.plugins.compiler().compile(&upload(Language::JavaScript, JAVASCRIPT)).await.unwrap();
+    assert_eq!(facts.kind, Kind::Claims);
+    // Unless it is told otherwise, it is the program that runs.
+    let own = CompilerOptions::own_program().canonicalize().unwrap();
+    assert_eq!(own, std::env::current_exe().unwrap().canonicalize().unwrap());
 }
 
 #[tokio::test]
@@ -138,8 +150,7 @@ async fn every_part_of_an_upload_is_judged_at_once() {
 
 #[tokio::test]
 async fn an_upload_that_is_too_large_starts_no_process() {
-    let options = PluginsOptions { max_source: 10, ..compiler_options() };
-    let mut options = options;
+    let mut options = PluginsOptions { max_source: 10, ..compiler_options() };
     options.compiler.program = "/none".into();
     let judged = Compiler::new(&options).compile(&upload(Language::JavaScript, JAVASCRIPT)).await;
     let Err(CompileError::Refused(found)) = judged else { panic!("{judged:?}") };
