@@ -24,7 +24,7 @@ pub(in crate::cli) async fn list(remote: &Remote, name: &str) -> anyhow::Result<
     let versions = answer.json()?;
     let row = |version: &Value| {
         let text = |pointer| view::text(version, pointer);
-        let active = if is_active(version) { "active" } else { "" };
+        let active = if is_active(version) { "active" } else { "-" };
         vec![
             text("/id"),
             active.to_owned(),
@@ -36,7 +36,7 @@ pub(in crate::cli) async fn list(remote: &Remote, name: &str) -> anyhow::Result<
         ]
     };
     let rows: Vec<_> = view::items(&versions).iter().map(row).collect();
-    say(&view::table(&["VERSION", "", "LANGUAGE", "SIZE", "DIGEST", "CREATED", "BY"], &rows));
+    say(&view::table(&["VERSION", "STATE", "LANGUAGE", "SIZE", "DIGEST", "CREATED", "BY"], &rows));
     Ok(())
 }
 

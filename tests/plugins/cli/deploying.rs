@@ -41,12 +41,13 @@ both!(from_a_file_to_all_traffic_and_back, async |home: Arc<Home>| {
     at(3).await;
 
     let text = plugin(&home, &["versions", "hello"]).await.ok();
-    let lines: Vec<_> = text.lines().map(|line| line.split_whitespace().take(3).collect::<Vec<_>>()).collect();
+    let lines: Vec<_> = text.lines().map(|line| line.split_whitespace().take(4).collect::<Vec<_>>()).collect();
+    let size = hello(1).len().to_string();
     let expected = [
-        ["VERSION", "LANGUAGE", "SIZE"],
-        ["3", "active", "javascript"],
-        ["2", "javascript", "60"],
-        ["1", "javascript", "60"],
+        ["VERSION", "STATE", "LANGUAGE", "SIZE"],
+        ["3", "active", "javascript", &size],
+        ["2", "-", "javascript", &size],
+        ["1", "-", "javascript", &size],
     ];
     assert_eq!(lines, expected.map(Vec::from), "{text}");
     let versions = plugin(&home, &["versions", "hello", "--json"]).await.json();
