@@ -10,6 +10,7 @@ use crate::seal::SealBox;
 use crate::storage::Db;
 use crate::tokens::{Committer, Directory, Issuer, Openings};
 use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
 
 /// The server's parts. Cheap to clone.
 #[derive(Clone)]
@@ -33,6 +34,8 @@ pub struct Parts {
     pub plugins: Plugins,
     /// Keeps the plugins as the database says.
     pub deployments: Follower,
+    /// Is cancelled when the server stops: answers that have no end of their own end then.
+    pub stopping: CancellationToken,
     /// Seals secrets at rest.
     pub seal: Arc<SealBox>,
     /// Digests of people's passwords.
@@ -64,6 +67,7 @@ impl App {
             issuer,
             plugins,
             deployments,
+            stopping: tasks.stopping(),
             seal,
             passwords: Passwords::default(),
         }))

@@ -15,6 +15,7 @@ pub mod folder;
 pub mod http;
 pub mod lifecycle;
 pub mod passwords;
+pub mod plugin_log;
 pub mod plugins;
 pub mod random;
 pub mod seal;

@@ -9,7 +9,7 @@ use crate::egress::Egress;
 use crate::lifecycle::Tasks;
 use crate::plugins::{CompilerOptions, PluginHttp, Plugins, PluginsOptions};
 use crate::storage::{self, Db};
-use crate::{http, sweep, telemetry};
+use crate::{http, plugin_log, sweep, telemetry};
 use anyhow::Context;
 use axum::Router;
 use axum::routing::get;
@@ -18,6 +18,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::net::TcpListener;
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 /// A server that listens.
@@ -66,7 +67,10 @@ pub async fn open(config: Config, clock: Clock, tasks: &Tasks) -> anyhow::Result
         .context("plugins in the database")?
         .context("the plugins in the database do not come to rest")?;
     let egress = Arc::new(Egress::new(&config.egress));
-    let plugins = Plugins::start(plugin_options(&config, egress), stored).await.context("plugins")?;
+    let (log, lines) = mpsc::channel(plugin_log::QUEUE);
+    tasks.spawn("plugin log", plugin_log::run(db.clone(), clock.clone(), lines, tasks.stopping()));
+    let options = PluginsOptions { log: Some(log), ..plugin_options(&config, egress) };
+    let plugins = Plugins::start(options, stored).await.context("plugins")?;
     Ok((App::new(config, clock, db, seal, (plugins, seen), tasks), report))
 }
 
@@ -102,6 +106,7 @@ fn plugin_options(config: &Config, egress: Arc<Egress>) -> PluginsOptions {
             queue: settings.compile_queue,
         },
         http: Some(Arc::new(PluginHttp::new(egress))),
+        log: None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Deletes what has expired, in small batches, so that no request waits for it.
 
 use crate::app::App;
-use crate::storage::{self, issuances, signing_keys, subject_tokens};
+use crate::storage::{self, issuances, plugin_logs, signing_keys, subject_tokens};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -11,6 +11,11 @@ const INTERVAL: Duration = Duration::from_mins(1);
 const BATCH: i64 = 500;
 /// How long a row is kept after its expiry, for those who ask what happened: an hour, in milliseconds.
 const KEPT: i64 = 3_600_000;
+
+/// How long lines of plugins are kept: a week, in milliseconds.
+const LINES_KEPT: i64 = 7 * 24 * 3_600_000;
+/// How many lines of all plugins are kept.
+const LINES: i64 = 100_000;
 
 /// Sweeps until told to stop.
 pub async fn run(app: App, stopping: CancellationToken) {
@@ -24,12 +29,14 @@ pub async fn run(app: App, stopping: CancellationToken) {
 /// Deletes everything that expired long enough ago, and answers how many rows that were.
 pub async fn sweep(app: &App) -> storage::Result<u64> {
     let before = app.clock.now_ms() - KEPT;
+    let lines_before = app.clock.now_ms() - LINES_KEPT;
     let mut deleted = 0;
     loop {
         let mut tx = app.db.begin().await?;
         let batch = subject_tokens::sweep(&mut tx, before, BATCH).await?
             + issuances::sweep(&mut tx, before, BATCH).await?
-            + signing_keys::sweep(&mut tx, before).await?;
+            + signing_keys::sweep(&mut tx, before).await?
+            + plugin_logs::sweep(&mut tx, lines_before, LINES, BATCH).await?;
         tx.commit().await?;
         deleted += batch;
         if batch < BATCH.unsigned_abs() {

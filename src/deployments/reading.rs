@@ -101,7 +101,7 @@ async fn read_one(tx: &mut Tx, seal: &SealBox, row: plugins::Plugin) -> storage:
 }
 
 /// What was both declared and granted.
-fn effective(
+pub fn effective(
     declared: Option<Json<Value>>,
     granted: Option<Json<Value>>,
 ) -> serde_json::Result<Option<HttpCapability>> {

@@ -2,17 +2,18 @@
 
 use super::{
     http::Requests,
-    log::forward,
+    log::{PluginLine, Writer, forward, keep},
     metrics,
     registry::{Entry, Snapshot, Version},
 };
-use claimsmith_runtime::{CallError, ClaimsRequest, Context, HttpSender, Limits, OnError, TokenKind};
+use claimsmith_runtime::{CallError, ClaimsRequest, Context, HttpSender, Level, Limits, OnError, TokenKind};
 use serde_json::{Map, Value};
 use std::{
     io,
     sync::Arc,
     time::{Duration, Instant},
 };
+use tokio::sync::mpsc;
 
 /// What is about to be issued.
 #[derive(Debug)]
@@ -87,6 +88,7 @@ pub(super) struct Rules {
     pub(super) budget: Duration,
     pub(super) claims_size: usize,
     pub(super) http: Option<Arc<dyn HttpSender>>,
+    pub(super) log: Option<mpsc::Sender<PluginLine>>,
 }
 
 /// What one plugin answered, and how long that took.
@@ -102,7 +104,7 @@ pub(super) async fn collect(snapshot: &Snapshot, rules: &Rules, issuance: &Issua
     let mut requests = Requests::new(rules.http.as_ref());
     for entry in snapshot.entries.iter().filter(|e| e.manifest.applies(kind, grant_type, application, resource)) {
         let answer = match &entry.version {
-            Some(version) => ask(entry, version, issuance, &mut requests, (rules.budget, end)).await,
+            Some(version) => ask(entry, version, issuance, &mut requests, rules, end).await,
             None => Answer {
                 result: Err(CallError::Unavailable("it has not loaded since the server started".to_owned())),
                 duration: Duration::ZERO,
@@ -115,23 +117,24 @@ pub(super) async fn collect(snapshot: &Snapshot, rules: &Rules, issuance: &Issua
         so_far.runs.push(run(entry, outcome, answer.duration));
         match merged {
             Ok(claims) => so_far.claims = claims,
-            Err(error) => settle(entry, issuance, error, &mut so_far.runs)?,
+            Err(error) => settle(entry, issuance, error, rules, &mut so_far.runs)?,
         }
     }
     Ok(so_far)
 }
 
-/// `budget` is the time that all plugins share, and when it ends.
+/// `end` is when the time that all plugins share is over.
 async fn ask(
     entry: &Entry,
     version: &Version,
     issuance: &Issuance<'_>,
     requests: &mut Requests<'_>,
-    (budget, end): (Duration, Instant),
+    rules: &Rules,
+    end: Instant,
 ) -> Answer {
     let remaining = end.saturating_duration_since(Instant::now());
     if remaining.is_zero() {
-        return Answer { result: Err(CallError::TimedOut(budget)), duration: Duration::ZERO };
+        return Answer { result: Err(CallError::TimedOut(rules.budget)), duration: Duration::ZERO };
     }
     let request = ClaimsRequest {
         token: Arc::clone(&issuance.token),
@@ -141,7 +144,14 @@ async fn ask(
     };
     let limits = Limits { deadline: version.limits.deadline.min(remaining), ..version.limits };
     let call = version.plugin.get_custom_jwt_claims(&request, &limits).await;
-    forward(&entry.name, issuance.request_id.as_deref(), &version.secrets, &call.logs);
+    let writer = Writer {
+        plugin: &entry.name,
+        digest: &version.digest,
+        request_id: issuance.request_id.as_deref(),
+        secrets: &version.secrets,
+        kept: rules.log.as_ref(),
+    };
+    forward(&writer, &call.logs);
     metrics::requests(&entry.name, call.http);
     let result = call.result.and_then(|claims| match version.secrets.find_in(&claims) {
         Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
@@ -172,13 +182,29 @@ fn merge(
 }
 
 /// The one place that decides what a failure means.
-fn settle(entry: &Entry, issuance: &Issuance<'_>, error: CallError, runs: &mut Vec<Run>) -> Result<(), Refusal> {
+fn settle(
+    entry: &Entry,
+    issuance: &Issuance<'_>,
+    error: CallError,
+    rules: &Rules,
+    runs: &mut Vec<Run>,
+) -> Result<(), Refusal> {
     let masked = |text: &str| entry.version.as_ref().map_or(text.to_owned(), |v| v.secrets.mask(text).into_owned());
     let plugin = entry.name.to_string();
     if let CallError::Denied(message) = error {
         return Err(Refusal::Denied { plugin, message: masked(&message), runs: std::mem::take(runs) });
     }
     let outcome = error.outcome();
+    if let Some(version) = &entry.version {
+        let writer = Writer {
+            plugin: &entry.name,
+            digest: &version.digest,
+            request_id: issuance.request_id.as_deref(),
+            secrets: &version.secrets,
+            kept: rules.log.as_ref(),
+        };
+        keep(&writer, Level::Error, masked(&error.to_string()));
+    }
     tracing::warn!(
         target: "claimsmith::plugin",
         plugin,

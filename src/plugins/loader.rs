@@ -123,7 +123,8 @@ impl Loader {
             }
             stays
         });
-        let mut changed = first || self.known.len() != before;
+        // At the start the folder comes last: its swap is the first.
+        let mut changed = (first && origin == Origin::Folder) || self.known.len() != before;
         let mut again = Vec::new();
         let generation = self.registry.snapshot().generation + 1;
         for Finding { name, change } in findings {
@@ -136,7 +137,7 @@ impl Loader {
                     again.push(name.clone());
                 }
                 self.known.insert(name, judged.known);
-                changed = true;
+                changed |= !first;
             }
         }
         if changed {

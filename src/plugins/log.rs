@@ -1,19 +1,67 @@
-//! What plugins write, put into the server's log: masked, escaped, and marked with who wrote it for which request.
+//! What plugins write, put into the server's log and handed on to be kept: masked, and marked with who wrote it for
+//! which request.
 
+use super::metrics;
 use claimsmith_runtime::{Level, LogLine, Secrets};
-use std::{borrow::Cow, fmt::Write};
+use std::{borrow::Cow, fmt::Write, sync::Arc};
+use tokio::sync::mpsc;
+
+/// A line that a plugin wrote, masked.
+#[derive(Clone, Debug)]
+pub struct PluginLine {
+    /// Who wrote it.
+    pub plugin: Arc<str>,
+    /// How much it matters.
+    pub level: Level,
+    /// The text.
+    pub message: String,
+    /// The request during which it was written.
+    pub request_id: Option<String>,
+    /// `sha256:…` of the version that wrote it.
+    pub digest: Arc<str>,
+}
+
+/// Who writes.
+pub(super) struct Writer<'a> {
+    pub(super) plugin: &'a Arc<str>,
+    pub(super) digest: &'a Arc<str>,
+    pub(super) request_id: Option<&'a str>,
+    pub(super) secrets: &'a Secrets,
+    /// Where lines are kept. One that is full loses lines: no token waits for a log.
+    pub(super) kept: Option<&'a mpsc::Sender<PluginLine>>,
+}
 
 /// Puts the lines of one call into the log.
-pub(super) fn forward(plugin: &str, request_id: Option<&str>, secrets: &Secrets, lines: &[LogLine]) {
+pub(super) fn forward(writer: &Writer<'_>, lines: &[LogLine]) {
+    let Writer { plugin, request_id, secrets, .. } = *writer;
+    let plugin = &**plugin;
     for LogLine { level, message } in lines {
+        let message = secrets.mask(message);
+        keep(writer, *level, message.clone().into_owned());
         // A message is written as it is; fields are escaped by whatever writes them.
-        let text = escape(&secrets.mask(message)).into_owned();
+        let text = escape(&message).into_owned();
         match level {
             Level::Debug => tracing::debug!(target: "claimsmith::plugin", plugin, request_id, "{text}"),
             Level::Info => tracing::info!(target: "claimsmith::plugin", plugin, request_id, "{text}"),
             Level::Warn => tracing::warn!(target: "claimsmith::plugin", plugin, request_id, "{text}"),
             Level::Error => tracing::error!(target: "claimsmith::plugin", plugin, request_id, "{text}"),
         }
+    }
+}
+
+/// Hands a masked line on to be kept.
+pub(super) fn keep(writer: &Writer<'_>, level: Level, message: String) {
+    let Some(kept) = writer.kept else { return };
+    let line = PluginLine {
+        plugin: Arc::clone(writer.plugin),
+        level,
+        // PostgreSQL keeps no NUL.
+        message: message.replace('\0', "\u{fffd}"),
+        request_id: writer.request_id.map(str::to_owned),
+        digest: Arc::clone(writer.digest),
+    };
+    if kept.try_send(line).is_err() {
+        metrics::line_lost(writer.plugin);
     }
 }
 

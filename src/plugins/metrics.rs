@@ -8,6 +8,7 @@ const CALLS: &str = "claimsmith_plugin_calls_total";
 const SECONDS: &str = "claimsmith_plugin_call_seconds";
 const REQUESTS: &str = "claimsmith_plugin_http_requests_total";
 const RELOADS: &str = "claimsmith_plugin_reloads_total";
+const LOST: &str = "claimsmith_plugin_log_lines_lost_total";
 const ACTIVE: &str = "claimsmith_plugins_active";
 
 pub(super) fn describe() {
@@ -15,6 +16,7 @@ pub(super) fn describe() {
     describe_histogram!(SECONDS, ::metrics::Unit::Seconds, "Wall-clock time of calls, by plugin");
     describe_counter!(REQUESTS, "Requests of plugins to other servers, by plugin and outcome");
     describe_counter!(RELOADS, "Versions of plugins that were accepted, refused, disabled or removed");
+    describe_counter!(LOST, "Lines of plugins that were not kept, since too many came at once, by plugin");
     describe_gauge!(ACTIVE, "Plugins that serve");
 }
 
@@ -33,6 +35,10 @@ pub(super) fn requests(plugin: &Arc<str>, counts: HttpCounts) {
             counter!(REQUESTS, "plugin" => Arc::clone(plugin), "outcome" => outcome).increment(count.into());
         }
     }
+}
+
+pub(super) fn line_lost(plugin: &Arc<str>) {
+    counter!(LOST, "plugin" => Arc::clone(plugin)).increment(1);
 }
 
 pub(super) fn reload(result: &'static str) {

@@ -30,21 +30,26 @@ mod stamp;
 mod statistics;
 mod status;
 mod stored;
+mod trial;
 mod watcher;
 
 pub use claims::{Claims, Issuance, Refusal, Run};
 pub use claimsmith_runtime::TokenKind;
 pub use compile::{Compiler, CompilerOptions};
 pub use http::PluginHttp;
+pub use log::PluginLine;
 pub use options::{PluginsOptions, StartError};
 pub use statistics::Statistics;
 pub use status::{Origin, PluginStatus, State, StatusLimits};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
+pub use trial::{Trial, TrialError, TrialOutcome};
 
 use claims::Rules;
+use claimsmith_runtime::{HostOptions, Limits};
 use loader::Loader;
 use registry::Registry;
 use std::sync::Arc;
+use trial::MeteredHost;
 use watcher::Watcher;
 
 /// The plugins of a server. Cheap to clone; the folder is watched until the last clone is dropped.
@@ -55,6 +60,11 @@ struct Inner {
     registry: Arc<Registry>,
     rules: Rules,
     compiler: Compiler,
+    trials: MeteredHost,
+    /// How the host of trials is set up.
+    metered: HostOptions,
+    /// What a call may use where its settings do not say, and how far these may raise it.
+    limits: (Limits, Limits),
     watcher: Watcher,
 }
 
@@ -63,8 +73,15 @@ impl Plugins {
     pub async fn start(options: PluginsOptions, store: Vec<StoredPlugin>) -> Result<Self, StartError> {
         metrics::describe();
         let host = options.start_host().await?;
-        let rules = Rules { budget: options.budget, claims_size: options.claims_size, http: options.http.clone() };
+        let rules = Rules {
+            budget: options.budget,
+            claims_size: options.claims_size,
+            http: options.http.clone(),
+            log: options.log.clone(),
+        };
         let compiler = Compiler::new(&options);
+        let metered = HostOptions { metered: true, concurrency: 2, queue: 16, ..options.host_options() };
+        let limits = (options.limits, options.bounds());
         let registry = Arc::new(Registry::default());
         let mut loader = Loader::new(host, Arc::clone(&registry), &options);
         // Watching begins before the first scan, so that no change falls between the two.
@@ -72,7 +89,15 @@ impl Plugins {
         loader.apply_store(store.into_iter().map(Into::into).collect(), true).await;
         loader.first_scan().await?;
         let watcher = Watcher::start(loader, watch, options.poll);
-        Ok(Self(Arc::new(Inner { registry, rules, compiler, watcher })))
+        Ok(Self(Arc::new(Inner {
+            registry,
+            rules,
+            compiler,
+            trials: MeteredHost::default(),
+            metered,
+            limits,
+            watcher,
+        })))
     }
 
     /// Whether any plugin is to be asked about such a token. Where none is, the caller need not build a context.

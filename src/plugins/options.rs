@@ -1,8 +1,9 @@
 //! What the plugins of a server are given to work with.
 
-use super::compile::CompilerOptions;
+use super::{compile::CompilerOptions, log::PluginLine};
 use claimsmith_runtime::{Host, HostOptions, HttpSender, Limits, MAX_LIMITS};
 use std::{path::PathBuf, sync::Arc, time::Duration};
+use tokio::sync::mpsc;
 
 /// How [`super::Plugins`] are set up. Sizes are bytes.
 #[derive(Clone, Debug)]
@@ -31,6 +32,8 @@ pub struct PluginsOptions {
     pub compiler: CompilerOptions,
     /// The way out for plugins that may send requests; without it nothing leaves the machine.
     pub http: Option<Arc<dyn HttpSender>>,
+    /// Where the lines that plugins write are kept; without it they go to the server's log alone.
+    pub log: Option<mpsc::Sender<PluginLine>>,
 }
 
 /// Why there are no plugins at all.
@@ -66,6 +69,7 @@ impl PluginsOptions {
             max_source: 40 << 20,
             compiler: CompilerOptions::default(),
             http: None,
+            log: None,
         }
     }
 
@@ -81,8 +85,8 @@ impl PluginsOptions {
         }
     }
 
-    pub(super) async fn start_host(&self) -> Result<Host, StartError> {
-        let options = HostOptions {
+    pub(super) fn host_options(&self) -> HostOptions {
+        HostOptions {
             cache_dir: self.cache_dir.clone(),
             concurrency: self.concurrency,
             queue: self.queue,
@@ -90,7 +94,11 @@ impl PluginsOptions {
             max_source: self.max_source,
             parallel_compilation: true,
             metered: false,
-        };
+        }
+    }
+
+    pub(super) async fn start_host(&self) -> Result<Host, StartError> {
+        let options = self.host_options();
         let host = tokio::task::spawn_blocking(move || Host::new(options)).await;
         Ok(host.map_err(|error| claimsmith_runtime::StartError(error.to_string()))??)
     }

@@ -10,6 +10,7 @@ pub mod applications;
 pub mod audit;
 pub mod issuances;
 pub mod organizations;
+pub mod plugin_logs;
 pub mod plugin_secrets;
 pub mod plugin_versions;
 pub mod plugins;

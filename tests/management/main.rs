@@ -8,6 +8,7 @@ mod concurrency;
 mod fixtures;
 mod openapi;
 mod pages;
+mod plugin_trials;
 mod plugins;
 mod resources;
 mod role_holders;

@@ -7,6 +7,7 @@ mod coverage;
 mod issuances;
 mod migrations;
 mod organizations;
+mod plugin_logs;
 mod plugins;
 mod resources;
 mod revisions;

@@ -161,16 +161,19 @@ impl CasesError {
 impl Case {
     /// What the server would ask a plugin with this manifest, which may ask the case's servers.
     pub(crate) fn request(&self, manifest: &Manifest) -> ClaimsRequest {
-        ClaimsRequest { http: http::access(manifest, &self.http), ..self.input.request(manifest) }
+        ClaimsRequest {
+            http: http::access(manifest, &self.http),
+            ..self.input.request(manifest, &placeholders(manifest))
+        }
     }
 }
 
 impl Input {
-    /// What the server would ask a plugin with this manifest.
-    pub(crate) fn request(&self, manifest: &Manifest) -> ClaimsRequest {
+    /// What the server would ask a plugin with this manifest and these secrets.
+    #[must_use]
+    pub fn request(&self, manifest: &Manifest, secrets: &Secrets) -> ClaimsRequest {
         let own = &self.environment_variables;
-        let secrets = manifest.secrets.keys().map(|name| (name.clone(), format!("secret:{name}"))).collect();
-        let settings = manifest.variables(&Secrets::from_pairs(secrets));
+        let settings = manifest.variables(secrets);
         let under = settings.iter().filter(|(name, _)| !own.contains_key(name)).cloned();
         let over = own.iter().map(|(name, value)| (name.clone(), value.clone()));
         ClaimsRequest {
@@ -180,6 +183,11 @@ impl Input {
             http: None,
         }
     }
+}
+
+/// What stands for the secrets of a manifest: nothing at a desk can read them.
+fn placeholders(manifest: &Manifest) -> Secrets {
+    Secrets::from_pairs(manifest.secrets.keys().map(|name| (name.clone(), format!("secret:{name}"))).collect())
 }
 
 impl CaseContext {

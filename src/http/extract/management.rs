@@ -79,7 +79,13 @@ impl Management {
     /// Whether the caller holds the whole Management API: nobody hands on rights on it that they do not have.
     #[must_use]
     pub fn holds_all(&self) -> bool {
-        management::allows(&self.scope, management::ALL)
+        self.holds(management::ALL)
+    }
+
+    /// Whether the caller holds this scope beside the one that the route names.
+    #[must_use]
+    pub fn holds(&self, scope: &str) -> bool {
+        management::allows(&self.scope, scope)
     }
 
     /// A connection for reads.

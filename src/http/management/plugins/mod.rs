@@ -5,9 +5,11 @@ mod change;
 mod delete;
 mod grants;
 mod list;
+mod logs;
 mod secrets;
 mod settings;
 mod show;
+mod trial;
 mod upload;
 mod upload_body;
 mod versions;
@@ -29,6 +31,9 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(versions::show_version, versions::delete_version))
         .routes(routes!(versions::activate_version))
         .routes(routes!(grants::grant_http, grants::withdraw_http))
+        .routes(routes!(logs::list_logs))
+        .routes(routes!(trial::test_plugin))
+        .routes(routes!(trial::test_draft))
         .routes(routes!(secrets::list_secrets))
         .routes(routes!(secrets::put_secret, secrets::delete_secret))
 }

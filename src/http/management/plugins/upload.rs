@@ -163,7 +163,7 @@ fn check_name(name: &str) -> Result<(), ApiError> {
     Err(ApiError::invalid_input("path", details))
 }
 
-fn refused(findings: &[Finding]) -> ApiError {
+pub(super) fn refused(findings: &[Finding]) -> ApiError {
     let message = findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>().join("\n");
     ApiError::unprocessable("plugin.refused", &message).with_data(json!({ "findings": findings }))
 }

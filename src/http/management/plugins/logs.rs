@@ -1,0 +1,196 @@
+//! `GET /api/plugins/{name}/logs`: what a plugin wrote, in pages, or as it is written (server-sent events). Lines of all
+//! nodes, since they are in the database.
+
+use crate::app::App;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::extract::page::Page;
+use crate::http::management::refusals::Refused;
+use crate::storage::plugin_logs::{self, Line, Wanted};
+use crate::storage::{self, plugins};
+use axum::extract::Query;
+use axum::extract::rejection::QueryRejection;
+use axum::http::{HeaderMap, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::{self, Stream};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::time::Duration;
+
+/// How often a stream looks for new lines.
+const LOOK: Duration = Duration::from_millis(500);
+/// Most lines of one look.
+const BATCH: i64 = 500;
+/// Lines that stand before a stream that does not say where it stopped.
+const PAST: i64 = 20;
+/// How long a stream lasts: a caller that goes on proves anew who it is. The events' ids say where.
+const LASTS: Duration = Duration::from_mins(30);
+
+/// Which lines are looked for.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(super) struct LogQuery {
+    /// The lowest level that is shown: `debug`, `info`, `warn` or `error`.
+    #[param(value_type = Option<String>)]
+    level: Option<LowestLevel>,
+    /// From this time on, Unix milliseconds.
+    from: Option<i64>,
+    /// Before this time, Unix milliseconds.
+    to: Option<i64>,
+    /// Of this request alone.
+    request_id: Option<String>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum LowestLevel {
+    Debug,
+    Info,
+    Warn,
+    Error,
+}
+
+/// A line that a plugin wrote.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct LineView {
+    id: String,
+    /// Unix milliseconds.
+    created_at: i64,
+    /// `debug`, `info`, `warn` or `error`.
+    level: String,
+    /// With `***` in place of secrets.
+    message: String,
+    /// The request during which it was written.
+    request_id: Option<String>,
+    /// `sha256:…` of the version that wrote it.
+    digest: Option<String>,
+}
+
+impl From<Line> for LineView {
+    fn from(line: Line) -> Self {
+        Self {
+            id: line.id.to_string(),
+            created_at: line.created_at,
+            level: line.level,
+            message: line.message,
+            request_id: line.request_id,
+            digest: line.digest,
+        }
+    }
+}
+
+/// Lists what a plugin wrote, newest first. With `Accept: text/event-stream`, sends it as it is written, after
+/// `Last-Event-ID` or after the newest 20 lines.
+#[utoipa::path(
+    get, path = "/api/plugins/{name}/logs", tag = "Plugins", summary = "Read what a plugin wrote",
+    params(("name" = String, Path, description = "The plugin"), LogQuery),
+    responses(
+        (status = 200, description = "The lines", body = Vec<LineView>),
+        Refused,
+        (status = 400, description = "The query is not what the operation takes", body = ApiErrorBody),
+        (status = 404, description = "No such plugin", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:read"])),
+)]
+pub(super) async fn list_logs(
+    caller: Caller,
+    Id(name): Id,
+    query: Result<Query<LogQuery>, QueryRejection>,
+    page: Page,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let management = caller.require("plugins:read")?;
+    let Query(query) = query.map_err(|error| ApiError::invalid_input("query", error.body_text()))?;
+    let mut tx = management.read().await?;
+    let is_known = management.app.plugins.list().iter().any(|status| *status.name == *name);
+    if !is_known && plugins::find(&mut tx, &name).await?.is_none() {
+        return Err(ApiError::not_found("plugin", &name));
+    }
+    let mut wanted = Wanted {
+        level: query.level.map_or(0, |level| level as i64),
+        from: query.from,
+        to: query.to,
+        request_id: query.request_id,
+        after: 0,
+    };
+    if !accepts_events(&headers) {
+        let total = plugin_logs::count(&mut tx, &name, &wanted).await?;
+        let lines = plugin_logs::list(&mut tx, &name, &wanted, page.slice()).await?;
+        return page.answer(total, lines.into_iter().map(LineView::from).collect());
+    }
+    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()).and_then(|id| id.parse().ok());
+    let mut waiting = VecDeque::new();
+    match last {
+        Some(last) => wanted.after = last,
+        None => {
+            wanted.after = plugin_logs::newest(&mut tx, &name).await?;
+            let past = Wanted { after: 0, ..wanted.clone() };
+            let slice = storage::Slice { limit: PAST, offset: 0 };
+            let past = plugin_logs::list(&mut tx, &name, &past, slice).await?;
+            wanted.after = past.first().map_or(wanted.after, |line| line.id.max(wanted.after));
+            waiting.extend(past.into_iter().rev());
+        }
+    }
+    let follower = Follower { app: management.app.clone(), plugin: name, wanted, waiting };
+    Ok(Sse::new(events(follower)).keep_alive(KeepAlive::default()).into_response())
+}
+
+fn accepts_events(headers: &HeaderMap) -> bool {
+    let accepts = |value: &axum::http::HeaderValue| value.to_str().is_ok_and(|text| text.contains("text/event-stream"));
+    headers.get_all(header::ACCEPT).iter().any(accepts)
+}
+
+/// A stream that is under way.
+struct Follower {
+    app: App,
+    plugin: String,
+    wanted: Wanted,
+    waiting: VecDeque<Line>,
+}
+
+impl Follower {
+    /// The next line, once there is one; none when the database cannot be read.
+    async fn next(&mut self) -> Option<Line> {
+        loop {
+            if let Some(line) = self.waiting.pop_front() {
+                return Some(line);
+            }
+            match self.look().await {
+                Ok(lines) if lines.is_empty() => tokio::time::sleep(LOOK).await,
+                Ok(lines) => {
+                    self.wanted.after = lines.last().map_or(self.wanted.after, |line| line.id);
+                    self.waiting.extend(lines);
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "a stream of a plugin's log ends");
+                    return None;
+                }
+            }
+        }
+    }
+
+    async fn look(&self) -> storage::Result<Vec<Line>> {
+        let mut tx = self.app.db.read().await?;
+        plugin_logs::follow(&mut tx, &self.plugin, &self.wanted, BATCH).await
+    }
+}
+
+fn events(follower: Follower) -> impl Stream<Item = Result<Event, Infallible>> {
+    let end = tokio::time::Instant::now() + LASTS;
+    let stopping = follower.app.stopping.clone();
+    stream::unfold(follower, move |mut follower| {
+        let stopping = stopping.clone();
+        async move {
+            let next = tokio::time::timeout_at(end, follower.next());
+            let line = stopping.run_until_cancelled(next).await?.ok()??;
+            let id = line.id.to_string();
+            let event = Event::default().id(id).event("log").json_data(LineView::from(line)).ok()?;
+            Some((Ok(event), follower))
+        }
+    })
+}

@@ -1,0 +1,147 @@
+//! `POST /api/plugins/{name}/test` and `/api/plugins/test`: one question to a version, or to a draft that nobody
+//! deployed. Secrets are placeholders unless the caller may use them.
+
+use crate::deployments::{self, change};
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::plugins::compile::{CompileError, Upload};
+use crate::plugins::{Trial, TrialError, TrialOutcome};
+use crate::storage::{Tx, plugin_secrets, plugin_versions, plugins};
+use axum::Json;
+use axum::http::StatusCode;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use claimsmith_harness::Input;
+use claimsmith_runtime::{Manifest, Secrets, Source};
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// A question to an uploaded plugin.
+#[derive(Deserialize, utoipa::ToSchema)]
+pub(super) struct TestPlugin {
+    /// `token`, `context` and `environmentVariables`, as in a golden case.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    input: Input,
+    /// The version; default the active one, or the newest.
+    version: Option<String>,
+}
+
+/// A question to a draft.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TestDraft {
+    /// `javascript`, `typescript` or `wasm`.
+    language: String,
+    /// The text of a source.
+    source: Option<String>,
+    /// The bytes of a component.
+    source_base64: Option<String>,
+    /// `token`, `context` and `environmentVariables`, as in a golden case.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    input: Input,
+    /// Its variables.
+    #[serde(default)]
+    environment: BTreeMap<String, String>,
+}
+
+/// Asks an uploaded plugin, by the path that tokens take. No token comes of it.
+#[utoipa::path(
+    post, path = "/api/plugins/{name}/test", tag = "Plugins", summary = "Test a plugin",
+    params(("name" = String, Path, description = "The plugin")),
+    request_body = TestPlugin,
+    responses(
+        (status = 200, description = "What came of it, whether it worked or not", body = TrialOutcome),
+        BodyRefused, Refused,
+        (status = 404, description = "No such plugin in the database, or no such version", body = ApiErrorBody),
+        (status = 422, description = "It does not load", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:write"])),
+)]
+pub(super) async fn test_plugin(
+    caller: Caller,
+    Id(name): Id,
+    JsonBody(body): JsonBody<TestPlugin>,
+) -> Result<Json<TrialOutcome>, ApiError> {
+    let management = caller.require("plugins:write")?;
+    let mut tx = management.read().await?;
+    let plugin = plugins::find(&mut tx, &name).await?.ok_or_else(|| ApiError::not_found("plugin", &name))?;
+    let newest = plugin.active_version.unwrap_or(plugin.last_version).to_string();
+    let wanted = body.version.unwrap_or(newest);
+    let missing = || ApiError::not_found(&format!("version of plugin {name:?}"), &wanted);
+    let id = wanted.parse().map_err(|_| missing())?;
+    let version = plugin_versions::find(&mut tx, &name, id).await?.ok_or_else(missing)?;
+    let bytes = plugin_versions::source(&mut tx, &name, id).await?.ok_or_else(missing)?;
+    let language = deployments::language(&version.language).ok_or_else(missing)?;
+    let mut manifest = change::settings(&plugin)?;
+    manifest.capabilities.http = deployments::effective(version.http, plugin.http_grant)?;
+    let secrets = secrets(&management, &mut tx, &name).await?;
+    drop(tx);
+    let source = Source { name, language, bytes };
+    answer(&management, Trial { source, manifest, secrets, input: body.input }).await
+}
+
+/// Asks a draft, which is compiled and tried like an upload and then forgotten.
+#[utoipa::path(
+    post, path = "/api/plugins/test", tag = "Plugins", summary = "Test a draft of a plugin",
+    request_body = TestDraft,
+    responses(
+        (status = 200, description = "What came of it, whether it worked or not", body = TrialOutcome),
+        BodyRefused, Refused,
+        (status = 422, description = "It is refused; `data.findings` says why", body = ApiErrorBody),
+        (status = 503, description = "Too many uploads wait to be compiled", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:write"])),
+)]
+pub(super) async fn test_draft(
+    caller: Caller,
+    JsonBody(body): JsonBody<TestDraft>,
+) -> Result<Json<TrialOutcome>, ApiError> {
+    let management = caller.require("plugins:write")?;
+    let invalid =
+        |key: &str, problem: &str| ApiError::invalid_input("body", format!("Error in key path \"{key}\": {problem}"));
+    let language = deployments::language(&body.language)
+        .ok_or_else(|| invalid("language", "expected javascript, typescript or wasm"))?;
+    let bytes = match (body.source, body.source_base64) {
+        (Some(text), None) => text.into_bytes(),
+        (None, Some(text)) => STANDARD.decode(text).map_err(|_| invalid("sourceBase64", "expected base64"))?,
+        _ => return Err(invalid("source", "expected either source or sourceBase64")),
+    };
+    let name = "draft".to_owned();
+    let upload = Upload { name: name.clone(), language, bytes: bytes.as_slice().into(), manifest: None, cases: None };
+    match management.app.plugins.compiler().compile(&upload).await {
+        Ok(_) => {}
+        Err(CompileError::Refused(findings)) => return Err(super::upload::refused(&findings)),
+        Err(error @ CompileError::Busy) => {
+            return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "plugin.busy", error.to_string()));
+        }
+        Err(error @ CompileError::Unavailable(_)) => return Err(error.into()),
+    }
+    let manifest = Manifest { environment: body.environment, ..Manifest::default() };
+    let source = Source { name, language, bytes };
+    answer(&management, Trial { source, manifest, secrets: Secrets::default(), input: body.input }).await
+}
+
+async fn answer(management: &Management, trial: Trial) -> Result<Json<TrialOutcome>, ApiError> {
+    match management.app.plugins.try_out(&trial).await {
+        Ok(outcome) => Ok(Json(outcome)),
+        Err(TrialError::Load(error)) => Err(ApiError::unprocessable("plugin.refused", error.to_string())
+            .with_data(json!({ "findings": [{ "kind": error.outcome(), "message": error.to_string() }] }))),
+        Err(error @ TrialError::Start(_)) => Err(error.into()),
+    }
+}
+
+/// The plugin's secrets, or `secret:NAME` for each when the caller may not use them.
+async fn secrets(management: &Management, tx: &mut Tx, name: &str) -> Result<Secrets, ApiError> {
+    let rows = plugin_secrets::list(tx, name).await?;
+    if management.holds("plugins:secrets") {
+        return deployments::open(&management.app.seal, rows)
+            .map_err(|problem| ApiError::unprocessable("plugin.secret_unreadable", problem));
+    }
+    Ok(Secrets::from_pairs(rows.into_iter().map(|row| (row.name.clone(), format!("secret:{}", row.name))).collect()))
+}

@@ -1,0 +1,110 @@
+//! One question to a plugin, outside of any issuance: by the same host, limits, merge and masks, but with its
+//! instructions counted, and with no token at the end.
+
+use super::{Plugins, http::Requests};
+use claimsmith_harness::Input;
+use claimsmith_runtime::{CallError, Host, Limits, LoadError, LogLine, Manifest, Secrets, Source, StartError};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::sync::Arc;
+use tokio::sync::OnceCell;
+
+/// What is to be tried.
+#[derive(Debug)]
+pub struct Trial {
+    /// The source.
+    pub source: Source,
+    /// Its settings; what they let it reach is what it may reach.
+    pub manifest: Manifest,
+    /// Its secrets, or what stands for them.
+    pub secrets: Secrets,
+    /// The question.
+    pub input: Input,
+}
+
+/// What came of it.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TrialOutcome {
+    /// `ok`, `denied`, `failed`, `trapped`, `timed_out`, `out_of_memory`, `bad_output`, `secret_in_claims` or
+    /// `unavailable`.
+    pub outcome: &'static str,
+    /// The claims, without reserved names; null when there are none.
+    #[schema(value_type = Option<Object>)]
+    pub claims: Option<Map<String, Value>>,
+    /// Why there are none.
+    pub message: Option<String>,
+    /// Reserved names that it tried to set.
+    pub dropped: Vec<String>,
+    /// What it wrote.
+    #[schema(value_type = Vec<Object>)]
+    pub logs: Vec<LogLine>,
+    /// Wall-clock milliseconds.
+    pub duration_ms: f64,
+    /// Most bytes of linear memory at one time.
+    pub peak_memory: usize,
+    /// WebAssembly instructions.
+    pub instructions: Option<u64>,
+}
+
+/// Why nothing was tried.
+#[derive(Debug, thiserror::Error)]
+pub enum TrialError {
+    /// The plugin does not load.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The engine that counts did not start.
+    #[error(transparent)]
+    Start(#[from] StartError),
+}
+
+/// The host that counts instructions, made for the first trial.
+#[derive(Default)]
+pub(super) struct MeteredHost(OnceCell<Host>);
+
+impl MeteredHost {
+    async fn get(&self, plugins: &Plugins) -> Result<&Host, StartError> {
+        let options = plugins.0.metered.clone();
+        let start = async || {
+            let host = tokio::task::spawn_blocking(move || Host::new(options)).await;
+            host.map_err(|error| StartError(error.to_string()))?
+        };
+        self.0.get_or_try_init(start).await
+    }
+}
+
+impl Plugins {
+    /// Asks a plugin, which need not be in service.
+    pub async fn try_out(&self, trial: &Trial) -> Result<TrialOutcome, TrialError> {
+        let Trial { source, manifest, secrets, input } = trial;
+        let plugin = self.0.trials.get(self).await?.load(source).await?;
+        let mut request = input.request(manifest, secrets);
+        let capability = manifest.capabilities.http.clone().map(Arc::new);
+        request.http = Requests::new(self.0.rules.http.as_ref()).access(capability.as_ref());
+        let limits = manifest.limits.over(&self.0.limits.0, &self.0.limits.1);
+        let limits = Limits { deadline: limits.deadline.min(self.0.rules.budget), ..limits };
+        let call = plugin.get_custom_jwt_claims(&request, &limits).await;
+        let checked = call.result.and_then(|claims| match secrets.find_in(&claims) {
+            Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
+            None => Ok(claims),
+        });
+        let mask = |text: &str| secrets.mask(text).into_owned();
+        let logs = call.logs.into_iter().map(|line| LogLine { message: mask(&line.message), ..line }).collect();
+        let outcome = checked.as_ref().map_or_else(CallError::outcome, |_| "ok");
+        let (claims, message) = match checked {
+            Ok(claims) => (Some(claims), None),
+            Err(CallError::Denied(message)) => (None, Some(mask(&message))),
+            Err(error) => (None, Some(mask(&error.to_string()))),
+        };
+        Ok(TrialOutcome {
+            outcome,
+            claims,
+            message,
+            dropped: call.dropped,
+            logs,
+            duration_ms: call.duration.as_secs_f64() * 1000.0,
+            peak_memory: call.peak_memory,
+            instructions: call.instructions,
+        })
+    }
+}
