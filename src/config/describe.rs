@@ -68,3 +68,17 @@ fn value_of<'a>(values: &'a Table, key: &Key) -> Option<&'a Value> {
         (Some(section), name) => values.get(section)?.get(name),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{KEYS, reference};
+
+    #[test]
+    fn the_reference_has_a_row_for_every_key() {
+        let text = reference();
+        for key in KEYS {
+            assert!(text.contains(&format!("\n| `{}` | `{}` |", key.path, key.env)), "{}", key.path);
+        }
+        assert!(text.contains("| `--subject-token-ttl` | `600` |"));
+    }
+}

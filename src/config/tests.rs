@@ -390,12 +390,3 @@ fn networks() {
         assert!(text.parse::<Network>().is_err(), "{text}");
     }
 }
-
-#[test]
-fn the_reference_has_a_row_for_every_key() {
-    let text = reference();
-    for key in KEYS {
-        assert!(text.contains(&format!("\n| `{}` | `{}` |", key.path, key.env)), "{}", key.path);
-    }
-    assert!(text.contains("| `--subject-token-ttl` | `600` |"), "{text}");
-}

@@ -74,7 +74,7 @@ async fn read_one(tx: &mut Tx, seal: &SealBox, row: plugins::Plugin) -> storage:
         }
     };
     let Some(active) = row.active_version.filter(|_| manifest.enabled) else {
-        return Ok(StoredChange::Resting(manifest));
+        return Ok(StoredChange::Resting(Box::new(manifest)));
     };
     let broken = |manifest, error: &str| StoredChange::Broken {
         manifest: Some(Box::new(manifest)),

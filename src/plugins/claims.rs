@@ -203,7 +203,7 @@ fn settle(
             secrets: &version.secrets,
             kept: rules.log.as_ref(),
         };
-        keep(&writer, Level::Error, masked(&error.to_string()));
+        keep(&writer, Level::Error, &masked(&error.to_string()));
     }
     tracing::warn!(
         target: "claimsmith::plugin",

@@ -37,7 +37,7 @@ pub(super) fn forward(writer: &Writer<'_>, lines: &[LogLine]) {
     let plugin = &**plugin;
     for LogLine { level, message } in lines {
         let message = secrets.mask(message);
-        keep(writer, *level, message.clone().into_owned());
+        keep(writer, *level, &message);
         // A message is written as it is; fields are escaped by whatever writes them.
         let text = escape(&message).into_owned();
         match level {
@@ -50,7 +50,7 @@ pub(super) fn forward(writer: &Writer<'_>, lines: &[LogLine]) {
 }
 
 /// Hands a masked line on to be kept.
-pub(super) fn keep(writer: &Writer<'_>, level: Level, message: String) {
+pub(super) fn keep(writer: &Writer<'_>, level: Level, message: &str) {
     let Some(kept) = writer.kept else { return };
     let line = PluginLine {
         plugin: Arc::clone(writer.plugin),

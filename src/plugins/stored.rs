@@ -16,7 +16,7 @@ pub struct StoredPlugin {
 #[derive(Debug)]
 pub enum StoredChange {
     /// No version of it is active, or its settings say that it is not to run.
-    Resting(Manifest),
+    Resting(Box<Manifest>),
     /// Its row cannot be read as it should.
     Broken {
         /// Its settings, if these could be read.
@@ -44,7 +44,7 @@ pub struct ActiveVersion {
 impl From<StoredPlugin> for Finding {
     fn from(StoredPlugin { name, change }: StoredPlugin) -> Self {
         let change = change.map(|change| match change {
-            StoredChange::Resting(manifest) => Change::Disabled(manifest),
+            StoredChange::Resting(manifest) => Change::Disabled(*manifest),
             StoredChange::Broken { manifest, error } => Change::Broken(Broken { manifest, error, misnamed: false }),
             StoredChange::Active(active) => {
                 let ActiveVersion { manifest, source, digest, secrets } = *active;

@@ -104,17 +104,6 @@ pub async fn follow(tx: &mut Tx, plugin: &str, wanted: &Wanted, limit: i64) -> R
     bound(tx.assembled(sql), plugin, wanted).bind(limit).all().await
 }
 
-#[derive(sqlx::FromRow)]
-struct Newest {
-    id: Option<i64>,
-}
-
-/// The id of a plugin's newest line; 0 when there is none.
-pub async fn newest(tx: &mut Tx, plugin: &str) -> Result<i64> {
-    let row: Newest = tx.sql("SELECT MAX(id) AS id FROM plugin_logs WHERE plugin_name = $1").bind(plugin).one().await?;
-    Ok(row.id.unwrap_or(0))
-}
-
 /// Deletes at most `limit` lines that were written before `before`, or that are not among the newest `keep` of all.
 pub async fn sweep(tx: &mut Tx, before: i64, keep: i64, limit: i64) -> Result<u64> {
     tx.sql(

@@ -92,7 +92,7 @@ both!(what_a_plugin_writes_is_kept, async |server: TestServer| {
     let mut text = String::new();
     let mut asked_again = false;
     while text.matches("event: log").count() < 4 {
-        text += &String::from_utf8(stream.chunk().await.unwrap().unwrap().to_vec()).unwrap();
+        text += std::str::from_utf8(&stream.chunk().await.unwrap().unwrap()).unwrap();
         if !asked_again && text.matches("event: log").count() >= 2 {
             asked_again = true;
             server.exchange(&server.customer_token().await).access_token().await;

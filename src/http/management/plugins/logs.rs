@@ -125,16 +125,12 @@ pub(super) async fn list_logs(
     }
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()).and_then(|id| id.parse().ok());
     let mut waiting = VecDeque::new();
-    match last {
-        Some(last) => wanted.after = last,
-        None => {
-            wanted.after = plugin_logs::newest(&mut tx, &name).await?;
-            let past = Wanted { after: 0, ..wanted.clone() };
-            let slice = storage::Slice { limit: PAST, offset: 0 };
-            let past = plugin_logs::list(&mut tx, &name, &past, slice).await?;
-            wanted.after = past.first().map_or(wanted.after, |line| line.id.max(wanted.after));
-            waiting.extend(past.into_iter().rev());
-        }
+    if let Some(last) = last {
+        wanted.after = last;
+    } else {
+        let past = plugin_logs::list(&mut tx, &name, &wanted, storage::Slice { limit: PAST, offset: 0 }).await?;
+        wanted.after = past.first().map_or(0, |line| line.id);
+        waiting.extend(past.into_iter().rev());
     }
     let follower = Follower { app: management.app.clone(), plugin: name, wanted, waiting };
     Ok(Sse::new(events(follower)).keep_alive(KeepAlive::default()).into_response())

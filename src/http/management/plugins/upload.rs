@@ -81,17 +81,14 @@ pub(super) async fn upload_plugin(
     let mut plugin = plugin.unwrap_or_else(|| change::new_plugin(&name, now));
     let settings = plugin.settings.clone();
     let mut candidate = candidate;
-    match manifest {
-        Some(mut manifest) => {
-            // A wish belongs to the version that has it; what is granted belongs to the plugin.
-            candidate.http = manifest.capabilities.http.take().map(serde_json::to_value).transpose()?;
-            change::set_settings(&mut plugin, &manifest)?;
-        }
+    if let Some(mut manifest) = manifest {
+        // A wish belongs to the version that has it; what is granted belongs to the plugin.
+        candidate.http = manifest.capabilities.http.take().map(serde_json::to_value).transpose()?;
+        change::set_settings(&mut plugin, &manifest)?;
+    } else {
         // Settings and wishes stay as they were.
-        None => {
-            let before = plugin_versions::find(&mut tx, &name, plugin.active_version.unwrap_or(plugin.last_version));
-            candidate.http = before.await?.and_then(|version| version.http).map(|http| http.0);
-        }
+        let before = plugin_versions::find(&mut tx, &name, plugin.active_version.unwrap_or(plugin.last_version));
+        candidate.http = before.await?.and_then(|version| version.http).map(|http| http.0);
     }
     if let Some(active) = plugin.active_version
         && let Some(version) = plugin_versions::find(&mut tx, &name, active).await?
