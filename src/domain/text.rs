@@ -1,10 +1,10 @@
 //! Texts of bounded length: a body that was read is a body that may be stored.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A text of `MIN` to `MAX` characters.
-#[derive(Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Text<const MIN: usize, const MAX: usize>(String);
 
 impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {

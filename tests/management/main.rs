@@ -14,5 +14,6 @@ mod resources;
 mod role_holders;
 mod roles;
 mod secrets;
+mod token_scripts;
 mod user_roles;
 mod users;

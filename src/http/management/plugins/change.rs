@@ -76,6 +76,11 @@ pub(super) fn refuse_folder(management: &Management, name: &str) -> Result<(), A
 }
 
 impl IfMatch {
+    /// The caller does not mind.
+    pub(super) fn anything() -> Self {
+        Self(None)
+    }
+
     /// 412 unless the plugin is as the caller saw it.
     pub(super) fn check(&self, plugin: Option<&Plugin>) -> Result<(), ApiError> {
         let Some(tags) = &self.0 else { return Ok(()) };

@@ -2,6 +2,8 @@
 //! what every change of an uploaded plugin begins and ends with.
 
 mod change;
+mod customizer;
+mod customizer_test;
 mod delete;
 mod grants;
 mod list;
@@ -22,7 +24,7 @@ use axum::extract::DefaultBodyLimit;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// The routes of this family, but for the upload.
+/// The routes of this family, but for uploads.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list::list_plugins))
@@ -38,8 +40,18 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(secrets::put_secret, secrets::delete_secret))
 }
 
-/// The upload, which takes as long as a compilation may take.
+/// Uploads, which take as long as a compilation may take.
 pub fn upload_router() -> OpenApiRouter<App> {
     // It has a limit of its own, which the configuration sets.
-    OpenApiRouter::new().routes(routes!(upload::upload_plugin)).layer(DefaultBodyLimit::disable())
+    OpenApiRouter::new()
+        .routes(routes!(upload::upload_plugin))
+        .routes(routes!(customizer::list_customizers))
+        .routes(routes!(customizer_test::test_customizer))
+        .routes(routes!(
+            customizer::show_customizer,
+            customizer::put_customizer,
+            customizer::patch_customizer,
+            customizer::delete_customizer
+        ))
+        .layer(DefaultBodyLimit::disable())
 }

@@ -113,18 +113,24 @@ pub(super) async fn test_draft(
         _ => return Err(invalid("source", "expected either source or sourceBase64")),
     };
     let name = "draft".to_owned();
-    let upload = Upload { name: name.clone(), language, bytes: bytes.as_slice().into(), manifest: None, cases: None };
-    match management.app.plugins.compiler().compile(&upload).await {
-        Ok(_) => {}
-        Err(CompileError::Refused(findings)) => return Err(super::upload::refused(&findings)),
-        Err(error @ CompileError::Busy) => {
-            return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "plugin.busy", error.to_string()));
-        }
-        Err(error @ CompileError::Unavailable(_)) => return Err(error.into()),
-    }
-    let manifest = Manifest { environment: body.environment, ..Manifest::default() };
     let source = Source { name, language, bytes };
+    compile(&management, &source).await?;
+    let manifest = Manifest { environment: body.environment, ..Manifest::default() };
     answer(&management, Trial { source, manifest, secrets: Secrets::default(), input: body.input }).await
+}
+
+/// Has a draft judged like an upload.
+pub(super) async fn compile(management: &Management, source: &Source) -> Result<(), ApiError> {
+    let Source { name, language, bytes } = source.clone();
+    let upload = Upload { name, language, bytes: bytes.into(), manifest: None, cases: None };
+    match management.app.plugins.compiler().compile(&upload).await {
+        Ok(_) => Ok(()),
+        Err(CompileError::Refused(findings)) => Err(super::upload::refused(&findings)),
+        Err(error @ CompileError::Busy) => {
+            Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "plugin.busy", error.to_string()))
+        }
+        Err(error @ CompileError::Unavailable(_)) => Err(error.into()),
+    }
 }
 
 async fn answer(management: &Management, trial: Trial) -> Result<Json<TrialOutcome>, ApiError> {

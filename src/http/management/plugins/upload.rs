@@ -2,6 +2,7 @@
 //! is opened before it is accepted.
 
 use super::change::{Change, IfMatch, publish, refuse_folder};
+use super::customizer;
 use super::upload_body::Upload;
 use super::versions::deployed;
 use super::view::DeployedPlugin;
@@ -64,6 +65,10 @@ pub(super) async fn upload_plugin(
     let Query(UploadQuery { activate }) = query.map_err(|error| ApiError::invalid_input("query", error.body_text()))?;
     let activate = activate.unwrap_or(true);
     check_name(&name)?;
+    if customizer::is_reserved(&name) {
+        let message = "This name belongs to a token script: set it at /api/configs/jwt-customizer.";
+        return Err(ApiError::new(StatusCode::CONFLICT, "plugin.name_in_use", message));
+    }
     refuse_folder(&management, &name)?;
     {
         // Told before minutes are spent on it; it counts when the change begins.
@@ -72,8 +77,8 @@ pub(super) async fn upload_plugin(
     }
     let manifest = upload.manifest.as_deref().map(|text| read_manifest(&name, text)).transpose()?;
     let candidate = match judge(&management, &name, upload).await? {
-        Ok(candidate) => candidate,
-        Err(busy) => return Ok(busy),
+        Judged::Accepted(candidate) => *candidate,
+        Judged::Busy(response) => return Ok(response),
     };
 
     let Change { mut tx, plugin } = Change::begin(&management, &name, &seen).await?;
@@ -110,8 +115,16 @@ pub(super) async fn upload_plugin(
     deployed(&management, StatusCode::CREATED, version, &plugin).await
 }
 
-/// What is to be kept of an accepted upload, or the answer to one that finds no place in the queue.
-async fn judge(management: &Management, name: &str, upload: Upload) -> Result<Result<Candidate, Response>, ApiError> {
+/// What became of an upload that was not refused.
+pub(super) enum Judged {
+    /// What is to be kept.
+    Accepted(Box<Candidate>),
+    /// The answer to one that finds no place in the queue.
+    Busy(Response),
+}
+
+/// Has an upload compiled and tried.
+pub(super) async fn judge(management: &Management, name: &str, upload: Upload) -> Result<Judged, ApiError> {
     let document = |file: String| move |text: String| Document { file, text };
     let job = compile::Upload {
         name: name.to_owned(),
@@ -127,7 +140,7 @@ async fn judge(management: &Management, name: &str, upload: Upload) -> Result<Re
             let error = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "plugin.busy", error.to_string());
             let mut response = error.into_response();
             response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
-            return Ok(Err(response));
+            return Ok(Judged::Busy(response));
         }
         Err(error @ CompileError::Unavailable(_)) => return Err(error.into()),
     };
@@ -135,7 +148,8 @@ async fn judge(management: &Management, name: &str, upload: Upload) -> Result<Re
     let source = Source { name: name.to_owned(), language: upload.language, bytes: upload.source.into() };
     let created_by = management.caller_id.clone();
     let digest = accepted.digest;
-    Ok(Ok(Candidate { source, digest, facts, http: None, cases: upload.cases, created_by }))
+    let candidate = Candidate { source, digest, facts, http: None, cases: upload.cases, created_by };
+    Ok(Judged::Accepted(Box::new(candidate)))
 }
 
 /// The settings that come along with an upload. They name no file or variable of the server's: the uploader would read

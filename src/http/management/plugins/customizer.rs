@@ -1,0 +1,235 @@
+//! `/api/configs/jwt-customizer`: token scripts by the API that existing tools speak. Each is an uploaded plugin of a
+//! reserved name, with its versions, its log and its place among the others.
+
+use super::change::{Change, IfMatch, publish};
+use super::upload::{Judged, judge};
+use super::upload_body::Upload;
+use crate::deployments::change;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::plugins::{self, Plugin};
+use crate::storage::{Tx, plugin_versions};
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use claimsmith_runtime::{Language, Manifest, OnError, TokenKind};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use sqlx::types::Json as Stored;
+use std::collections::BTreeMap;
+
+/// The scripts: how the path names each, how the list does, its plugin, and the tokens that it is asked about.
+const SCRIPTS: [(&str, &str, &str, TokenKind); 2] = [
+    ("access-token", "jwt.accessToken", "jwt-access-token", TokenKind::AccessToken),
+    ("client-credentials", "jwt.clientCredentials", "jwt-client-credentials", TokenKind::ClientCredentials),
+];
+
+/// A token script with all that belongs to it.
+#[derive(Clone, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Customizer {
+    /// Defines a function `getCustomJwtClaims`.
+    #[schema(value_type = String)]
+    script: Text<1, 1_000_000>,
+    /// Its variables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    environment_variables: Option<BTreeMap<String, String>>,
+    /// For consoles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    context_sample: Option<Map<String, Value>>,
+    /// For consoles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    token_sample: Option<Map<String, Value>>,
+    /// Whether no token is issued when the script fails. Default false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    block_issuance_on_error: Option<bool>,
+}
+
+/// A script with its key.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(super) struct KeyedCustomizer {
+    /// `jwt.accessToken` or `jwt.clientCredentials`.
+    key: &'static str,
+    value: Customizer,
+}
+
+/// Whether a plugin of this name belongs to this API.
+pub(super) fn is_reserved(name: &str) -> bool {
+    SCRIPTS.iter().any(|(_, _, plugin, _)| *plugin == name)
+}
+
+fn script(path: &str) -> Result<(&'static str, TokenKind), ApiError> {
+    let found = SCRIPTS.iter().find(|(name, ..)| *name == path);
+    found.map(|(_, _, plugin, kind)| (*plugin, *kind)).ok_or_else(|| {
+        let details = "Error in the path: expected access-token or client-credentials";
+        ApiError::invalid_input("path", details)
+    })
+}
+
+/// Lists the scripts that are set.
+#[utoipa::path(
+    get, path = "/api/configs/jwt-customizer", tag = "Token scripts", summary = "List token scripts",
+    responses((status = 200, description = "The scripts", body = Vec<KeyedCustomizer>), Refused),
+    security(("oauth2" = ["all", "plugins:read"])),
+)]
+pub(super) async fn list_customizers(caller: Caller) -> Result<Json<Vec<KeyedCustomizer>>, ApiError> {
+    let management = caller.require("plugins:read")?;
+    let mut tx = management.read().await?;
+    let mut found = Vec::new();
+    for (_, key, plugin, _) in SCRIPTS {
+        if let Some(value) = stored(&mut tx, plugin).await? {
+            found.push(KeyedCustomizer { key, value });
+        }
+    }
+    Ok(Json(found))
+}
+
+/// Shows a script.
+#[utoipa::path(
+    get, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts", summary = "Show a token script",
+    params(("tokenTypePath" = String, Path, description = "`access-token` or `client-credentials`")),
+    responses(
+        (status = 200, description = "The script", body = Customizer),
+        (status = 400, description = "No such kind of token", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "It is not set", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:read"])),
+)]
+pub(super) async fn show_customizer(caller: Caller, Id(path): Id) -> Result<Json<Customizer>, ApiError> {
+    let management = caller.require("plugins:read")?;
+    let (plugin, _) = script(&path)?;
+    let value = stored(&mut management.read().await?, plugin).await?;
+    value.map(Json).ok_or_else(|| ApiError::not_found("token script", &path))
+}
+
+/// Sets a script. It is compiled and tried first.
+#[utoipa::path(
+    put, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts", summary = "Set a token script",
+    params(("tokenTypePath" = String, Path, description = "`access-token` or `client-credentials`")),
+    request_body = Customizer,
+    responses(
+        (status = 200, description = "It replaced one", body = Customizer),
+        (status = 201, description = "It is the first", body = Customizer),
+        BodyRefused, Refused,
+        (status = 422, description = "It is refused; `data.findings` says why", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:write"])),
+)]
+pub(super) async fn put_customizer(
+    caller: Caller,
+    Id(path): Id,
+    JsonBody(body): JsonBody<Customizer>,
+) -> Result<Response, ApiError> {
+    let management = caller.require("plugins:write")?;
+    let (plugin, kind) = script(&path)?;
+    save(&management, plugin, kind, body).await
+}
+
+/// Changes a script: members that are given replace those that are stored. `script` must be given.
+#[utoipa::path(
+    patch, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts", summary = "Change a token script",
+    params(("tokenTypePath" = String, Path, description = "`access-token` or `client-credentials`")),
+    request_body = Customizer,
+    responses(
+        (status = 200, description = "The script", body = Customizer),
+        BodyRefused, Refused,
+        (status = 404, description = "It is not set", body = ApiErrorBody),
+        (status = 422, description = "It is refused; `data.findings` says why", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:write"])),
+)]
+pub(super) async fn patch_customizer(
+    caller: Caller,
+    Id(path): Id,
+    JsonBody(body): JsonBody<Customizer>,
+) -> Result<Response, ApiError> {
+    let management = caller.require("plugins:write")?;
+    let (plugin, kind) = script(&path)?;
+    let before = stored(&mut management.read().await?, plugin).await?;
+    let before = before.ok_or_else(|| ApiError::not_found("token script", &path))?;
+    let merged = Customizer {
+        script: body.script,
+        environment_variables: body.environment_variables.or(before.environment_variables),
+        context_sample: body.context_sample.or(before.context_sample),
+        token_sample: body.token_sample.or(before.token_sample),
+        block_issuance_on_error: body.block_issuance_on_error.or(before.block_issuance_on_error),
+    };
+    save(&management, plugin, kind, merged).await
+}
+
+/// Deletes a script with its versions.
+#[utoipa::path(
+    delete, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts",
+    summary = "Delete a token script",
+    params(("tokenTypePath" = String, Path, description = "`access-token` or `client-credentials`")),
+    responses(
+        (status = 204, description = "It is gone"),
+        (status = 400, description = "No such kind of token", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "It is not set", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:write"])),
+)]
+pub(super) async fn delete_customizer(caller: Caller, Id(path): Id) -> Result<StatusCode, ApiError> {
+    let management = caller.require("plugins:write")?;
+    let (plugin, _) = script(&path)?;
+    let Change { mut tx, .. } = Change::begin(&management, plugin, &IfMatch::anything()).await?;
+    if !plugins::delete(&mut tx, plugin).await? {
+        return Err(ApiError::nothing_to_delete("token script", &path));
+    }
+    management.audit(&mut tx, "Management.Plugin.Delete", json!({ "plugin": plugin })).await?;
+    publish(&management, tx).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn save(management: &Management, name: &str, kind: TokenKind, body: Customizer) -> Result<Response, ApiError> {
+    let upload = Upload {
+        language: Language::JavaScript,
+        source: String::from(body.script.clone()).into_bytes().into(),
+        manifest: None,
+        cases: None,
+    };
+    let candidate = match judge(management, name, upload).await? {
+        Judged::Accepted(candidate) => *candidate,
+        Judged::Busy(response) => return Ok(response),
+    };
+    let manifest = Manifest {
+        on_error: if body.block_issuance_on_error == Some(true) { OnError::Deny } else { OnError::Skip },
+        token_kinds: vec![kind],
+        environment: body.environment_variables.clone().unwrap_or_default(),
+        ..Manifest::default()
+    };
+    manifest.validate("body").map_err(|error| ApiError::invalid_input("body", error.to_string()))?;
+    let Change { mut tx, plugin } = Change::begin(management, name, &IfMatch::anything()).await?;
+    let status = if plugin.is_some() { StatusCode::OK } else { StatusCode::CREATED };
+    let now = management.now();
+    let mut plugin = plugin.unwrap_or_else(|| change::new_plugin(name, now));
+    change::set_settings(&mut plugin, &manifest)?;
+    plugin.customizer = Some(Stored(serde_json::to_value(&body)?));
+    let version = change::add_version(&mut tx, &mut plugin, &candidate, true, now).await?;
+    let details = json!({ "plugin": name, "version": version.id.to_string(), "digest": version.digest });
+    management.audit(&mut tx, "Management.Plugin.Upload", details).await?;
+    publish(management, tx).await?;
+    Ok((status, Json(body)).into_response())
+}
+
+/// The script as it serves: the active version's, also after a rollback.
+async fn stored(tx: &mut Tx, name: &str) -> Result<Option<Customizer>, ApiError> {
+    let Some(Plugin { customizer: Some(Stored(value)), active_version: Some(id), .. }) =
+        plugins::find(tx, name).await?
+    else {
+        return Ok(None);
+    };
+    let mut value: Value = value;
+    if let Some(source) = plugin_versions::source(tx, name, id).await? {
+        value["script"] = json!(String::from_utf8_lossy(&source));
+    }
+    Ok(Some(serde_json::from_value(value)?))
+}

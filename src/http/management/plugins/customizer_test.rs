@@ -1,0 +1,85 @@
+//! `POST /api/configs/jwt-customizer/test`: a token script is asked once, as the API of token scripts answers it.
+
+use super::trial::compile;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use crate::plugins::{Trial, TrialError};
+use axum::Json;
+use axum::http::StatusCode;
+use claimsmith_harness::Input;
+use claimsmith_runtime::{Language, Manifest, Secrets, Source};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// A question to a script.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TestCustomizer {
+    /// `access-token` or `client-credentials`.
+    token_type: TokenType,
+    script: String,
+    environment_variables: Option<BTreeMap<String, String>>,
+    #[schema(value_type = Object)]
+    token: Map<String, Value>,
+    /// `user`, `grant`, `application`, `organization`, `interaction`.
+    #[schema(value_type = Object)]
+    context: Map<String, Value>,
+}
+
+#[derive(Clone, Copy, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+enum TokenType {
+    AccessToken,
+    ClientCredentials,
+}
+
+/// Asks a script that need not be set, and answers its claims.
+#[utoipa::path(
+    post, path = "/api/configs/jwt-customizer/test", tag = "Token scripts", summary = "Test a token script",
+    request_body = TestCustomizer,
+    responses(
+        (status = 200, description = "The claims", body = Object),
+        (status = 400, description = "The body is not what the operation takes", body = ApiErrorBody),
+        Refused,
+        (status = 413, description = "The body is too large", body = ApiErrorBody),
+        (status = 422, description = "The script failed: `data.message`", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "plugins:write"])),
+)]
+pub(super) async fn test_customizer(
+    caller: Caller,
+    JsonBody(body): JsonBody<TestCustomizer>,
+) -> Result<Json<Map<String, Value>>, ApiError> {
+    let management = caller.require("plugins:write")?;
+    let name = match body.token_type {
+        TokenType::AccessToken => "jwt-access-token",
+        TokenType::ClientCredentials => "jwt-client-credentials",
+    };
+    let input: Input = serde_json::from_value(json!({ "token": body.token, "context": body.context }))
+        .map_err(|error| ApiError::invalid_input("body", format!("Error in key path \"context\": {error}")))?;
+    let source = Source { name: name.to_owned(), language: Language::JavaScript, bytes: body.script.into_bytes() };
+    compile(&management, &source).await?;
+    let environment = body.environment_variables.unwrap_or_default();
+    let manifest = Manifest { environment, ..Manifest::default() };
+    let trial = Trial { source, manifest, secrets: Secrets::default(), input };
+    let outcome = match management.app.plugins.try_out(&trial).await {
+        Ok(outcome) => outcome,
+        Err(TrialError::Load(error)) => return Err(failed(&error.to_string(), error.outcome())),
+        Err(error @ TrialError::Start(_)) => return Err(error.into()),
+    };
+    let message = outcome.message.unwrap_or_default();
+    match (outcome.claims, outcome.outcome) {
+        (Some(claims), _) => Ok(Json(claims)),
+        (None, "denied") => Err(ApiError::new(StatusCode::FORBIDDEN, "jwt_customizer.general", &message)
+            .with_data(json!({ "message": message, "error": { "code": "AccessDenied", "message": message } }))),
+        (None, how) => Err(failed(&message, how)),
+    }
+}
+
+fn failed(message: &str, how: &str) -> ApiError {
+    ApiError::unprocessable("jwt_customizer.general", message)
+        .with_data(json!({ "message": message, "error": { "code": how, "message": message } }))
+}
