@@ -4,8 +4,8 @@
 //!     TEST_DATABASE_URL=postgres://…/postgres cargo bench --bench hot_swap -- --reloads 200 --uploads 20
 
 use anyhow::{Result, ensure};
-use clap::Parser;
 use claimsmith_test_support::{Home, HotSwap, Kind, Process};
+use clap::Parser;
 use std::sync::Arc;
 
 /// Most that memory may grow after the warm-up.
@@ -38,10 +38,8 @@ async fn main() -> Result<()> {
     let home = Home::new(kind).await;
     // A cache of its own: the one of the tests knows some of these plugins already.
     let cache = home.folder().join("cache");
-    let changes = [
-        ("CLAIMSMITH_PLUGINS_CACHE_DIR", cache.to_str().unwrap_or_default()),
-        ("CLAIMSMITH_LOG_FILTER", "info"),
-    ];
+    let changes =
+        [("CLAIMSMITH_PLUGINS_CACHE_DIR", cache.to_str().unwrap_or_default()), ("CLAIMSMITH_LOG_FILTER", "info")];
     let server = Process::start(env!("CARGO_BIN_EXE_claimsmith"), &home, &changes).await;
     let server = Arc::new(server.map_err(anyhow::Error::msg)?);
     let swapped = HotSwap { reloads, uploads, warm_up, load }.run(&server, &home).await;
