@@ -4,7 +4,7 @@
 pub const ALL: &str = "all";
 
 /// Every scope of the Management API, with what it allows.
-pub const SCOPES: [(&str, &str); 23] = [
+pub const SCOPES: [(&str, &str); 22] = [
     (ALL, "Everything the Management API offers."),
     ("users:read", "Read users and their roles."),
     ("users:write", "Create, change and delete users."),
