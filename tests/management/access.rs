@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 /// Method, path and the narrow scope that opens it.
-const OPERATIONS: [(&str, &str, &str); 33] = [
+const OPERATIONS: [(&str, &str, &str); 39] = [
     ("POST", "/api/users", "users:write"),
     ("GET", "/api/users", "users:read"),
     ("GET", "/api/users/nobody", "users:read"),
@@ -40,6 +40,12 @@ const OPERATIONS: [(&str, &str, &str); 33] = [
     ("POST", "/api/applications/nobody/secrets", "applications:write"),
     ("DELETE", "/api/applications/nobody/secrets/nobody", "applications:write"),
     ("GET", "/api/applications/nobody/roles", "applications:read"),
+    ("POST", "/api/hooks", "hooks:write"),
+    ("GET", "/api/hooks", "hooks:read"),
+    ("GET", "/api/hooks/nobody", "hooks:read"),
+    ("PATCH", "/api/hooks/nobody", "hooks:write"),
+    ("PATCH", "/api/hooks/nobody/signing-key", "hooks:write"),
+    ("DELETE", "/api/hooks/nobody", "hooks:write"),
 ];
 
 /// A body that every operation takes.
@@ -47,6 +53,7 @@ fn body() -> Value {
     json!({
         "name": "name", "description": "description", "type": "MachineToMachine", "indicator": "https://orders.test",
         "isSuspended": true, "roleIds": ["x"], "scopeIds": ["x"], "userIds": ["x"], "applicationIds": ["x"],
+        "events": ["User.Created"], "config": { "url": "https://receiver.test" },
     })
 }
 
@@ -75,7 +82,7 @@ both!(no_operation_opens_without_a_valid_token, async |server: TestServer| {
 
 both!(each_operation_opens_with_its_narrow_scope_and_no_other, async |server: TestServer| {
     let management = server.management().await;
-    let families = ["users", "roles", "resources", "applications"];
+    let families = ["users", "roles", "resources", "applications", "hooks"];
     let mut actors = Vec::new();
     for scope in families.iter().flat_map(|family| [format!("{family}:read"), format!("{family}:write")]) {
         actors.push((narrow(&server, &management, &[&scope]).await, scope));

@@ -1,6 +1,7 @@
 //! The Management API under `/api`: the router, its OpenAPI description, and a folder or file per family.
 
 pub mod applications;
+pub mod hooks;
 pub mod plugins;
 pub mod refusals;
 pub mod resources;
@@ -40,6 +41,7 @@ pub fn routers() -> (Router<App>, Router<App>) {
         .merge(roles::router())
         .merge(resources::router())
         .merge(applications::router())
+        .merge(hooks::router())
         .merge(plugins::router())
         .split_for_parts();
     description.merge(uploads_description);
