@@ -5,10 +5,12 @@
 //! [`Error::Conflict`]. To add a table: a migration of the same number in both folders, a file here, and its
 //! functions in `tests/storage`.
 
+pub mod activity;
 pub mod announcements;
 pub mod applications;
 pub mod audit;
 pub mod hooks;
+pub mod impersonations;
 pub mod issuances;
 pub mod organizations;
 pub mod outbox;

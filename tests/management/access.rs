@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 /// Method, path and the narrow scope that opens it.
-const OPERATIONS: [(&str, &str, &str); 39] = [
+const OPERATIONS: [(&str, &str, &str); 55] = [
     ("POST", "/api/users", "users:write"),
     ("GET", "/api/users", "users:read"),
     ("GET", "/api/users/nobody", "users:read"),
@@ -46,6 +46,22 @@ const OPERATIONS: [(&str, &str, &str); 39] = [
     ("PATCH", "/api/hooks/nobody", "hooks:write"),
     ("PATCH", "/api/hooks/nobody/signing-key", "hooks:write"),
     ("DELETE", "/api/hooks/nobody", "hooks:write"),
+    ("POST", "/api/subject-tokens", "subject-tokens:write"),
+    ("GET", "/api/subject-tokens", "subject-tokens:read"),
+    ("DELETE", "/api/subject-tokens/nobody", "subject-tokens:write"),
+    ("GET", "/api/impersonations", "subject-tokens:read"),
+    ("GET", "/api/impersonations/nobody", "subject-tokens:read"),
+    ("DELETE", "/api/impersonations/nobody", "subject-tokens:write"),
+    ("GET", "/api/logs", "logs:read"),
+    ("GET", "/api/logs/nobody", "logs:read"),
+    ("GET", "/api/dashboard/users/total", "logs:read"),
+    ("GET", "/api/dashboard/users/new", "logs:read"),
+    ("GET", "/api/dashboard/users/active", "logs:read"),
+    ("GET", "/api/configs/oidc/private-keys", "configs:read"),
+    ("POST", "/api/configs/oidc/private-keys/rotate", "configs:write"),
+    ("DELETE", "/api/configs/oidc/private-keys/nobody", "configs:write"),
+    ("GET", "/api/configs/id-token", "configs:read"),
+    ("PUT", "/api/configs/id-token", "configs:write"),
 ];
 
 /// A body that every operation takes.
@@ -54,6 +70,7 @@ fn body() -> Value {
         "name": "name", "description": "description", "type": "MachineToMachine", "indicator": "https://orders.test",
         "isSuspended": true, "roleIds": ["x"], "scopeIds": ["x"], "userIds": ["x"], "applicationIds": ["x"],
         "events": ["User.Created"], "config": { "url": "https://receiver.test" },
+        "userId": "nobody",
     })
 }
 
@@ -82,9 +99,10 @@ both!(no_operation_opens_without_a_valid_token, async |server: TestServer| {
 
 both!(each_operation_opens_with_its_narrow_scope_and_no_other, async |server: TestServer| {
     let management = server.management().await;
-    let families = ["users", "roles", "resources", "applications", "hooks"];
+    let families = ["users", "roles", "resources", "applications", "hooks", "subject-tokens", "configs"];
+    let scopes = families.iter().flat_map(|family| [format!("{family}:read"), format!("{family}:write")]);
     let mut actors = Vec::new();
-    for scope in families.iter().flat_map(|family| [format!("{family}:read"), format!("{family}:write")]) {
+    for scope in scopes.chain(["logs:read".to_owned()]) {
         actors.push((narrow(&server, &management, &[&scope]).await, scope));
     }
     for (method, path, needed) in OPERATIONS {

@@ -1,10 +1,12 @@
 //! The storage contract: every repository function, on both databases.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod activity;
 mod applications;
 mod audit;
 mod coverage;
 mod hooks;
+mod impersonations;
 mod issuances;
 mod migrations;
 mod organizations;

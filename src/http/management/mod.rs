@@ -1,7 +1,11 @@
 //! The Management API under `/api`: the router, its OpenAPI description, and a folder or file per family.
 
 pub mod applications;
+pub mod configs;
+pub mod dashboard;
 pub mod hooks;
+pub mod impersonations;
+pub mod logs;
 pub mod plugins;
 pub mod refusals;
 pub mod resources;
@@ -37,12 +41,16 @@ pub fn routers() -> (Router<App>, Router<App>) {
     let (uploads, uploads_description) = plugins::upload_router().split_for_parts();
     let (router, mut description) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(status::show_status))
-        .routes(routes!(subject_tokens::create_subject_token))
+        .merge(subject_tokens::router())
+        .merge(impersonations::router())
         .merge(users::router())
         .merge(roles::router())
         .merge(resources::router())
         .merge(applications::router())
         .merge(hooks::router())
+        .merge(logs::router())
+        .merge(dashboard::router())
+        .merge(configs::router())
         .merge(plugins::router())
         .split_for_parts();
     description.merge(uploads_description);
