@@ -7,11 +7,11 @@ use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Acts for the demo's customer as the engineer; answers the token and its `jti`.
+/// Acts for the demo's customer as the engineer, through the web application; answers the token and its `jti`.
 async fn act(server: &TestServer) -> (String, String) {
     let demo = server.demo();
-    let actor = server.mint(&demo.engineer_user_id, &demo.spa_client_id, "openid").await;
-    let token = server.exchange(&server.customer_token().await).actor(&actor).access_token().await;
+    let actor = server.mint(&demo.engineer_user_id, &demo.web_client_id, "openid").await;
+    let token = server.exchange(&server.customer_token().await).actor(&actor).as_web().access_token().await;
     let jti = server.verify(&token, &demo.resource).await.claims["jti"].as_str().unwrap().to_owned();
     (token, jti)
 }
@@ -19,7 +19,7 @@ async fn act(server: &TestServer) -> (String, String) {
 both!(who_acts_for_whom_is_told_with_reason_and_ticket, async |server: TestServer| {
     let management = server.management().await;
     let demo = server.demo();
-    let (customer, engineer, spa) = (&demo.customer_user_id, &demo.engineer_user_id, &demo.spa_client_id);
+    let (customer, engineer, web) = (&demo.customer_user_id, &demo.engineer_user_id, &demo.web_client_id);
     let (_, with_actor) = act(&server).await;
     let begun = server.clock.now_ms();
     server.clock.advance(Duration::from_secs(10));
@@ -28,7 +28,7 @@ both!(who_acts_for_whom_is_told_with_reason_and_ticket, async |server: TestServe
     let shown = management.get(&format!("/api/impersonations/{with_actor}")).await.expect(200).body;
     let context = json!({ "ticketId": "TECH-1234", "reason": "a stuck order", "supportEngineerId": engineer });
     let expected = json!({
-        "id": with_actor, "userId": customer, "actorId": engineer, "applicationId": spa, "resource": demo.resource,
+        "id": with_actor, "userId": customer, "actorId": engineer, "applicationId": web, "resource": demo.resource,
         "scope": "resource:read", "organizationId": null, "subjectTokenId": shown["subjectTokenId"], "context": context,
         "isActive": true, "createdAt": begun, "expiresAt": begun + 3_600_000, "endedAt": null,
     });
@@ -41,9 +41,9 @@ both!(who_acts_for_whom_is_told_with_reason_and_ticket, async |server: TestServe
         ("isActive=true".to_owned(), &[other, with_actor.as_str()][..]),
         ("isActive=false".to_owned(), &[]),
         (format!("userId={customer}"), &[&with_actor]),
-        (format!("actorId={engineer}&applicationId={spa}"), &[&with_actor]),
+        (format!("actorId={engineer}&applicationId={web}"), &[&with_actor]),
         (format!("actorId={customer}"), &[]),
-        (format!("applicationId={}", demo.web_client_id), &[]),
+        (format!("applicationId={}", demo.spa_client_id), &[other]),
         (format!("start_time={}", begun + 1), &[other]),
         (format!("end_time={begun}"), &[&with_actor]),
         ("page=2&page_size=1".to_owned(), &[&with_actor]),

@@ -11,7 +11,9 @@ both!(what_was_done_is_listed_newest_first, async |server: TestServer| {
     let management = server.management().await;
     let (demo, begun) = (server.demo(), server.clock.now_ms());
     server.clock.advance(Duration::from_secs(1));
-    server.exchange(&server.customer_token().await).send().await.expect(200);
+    let subject_token = server.customer_token().await;
+    server.clock.advance(Duration::from_secs(1));
+    server.exchange(&subject_token).send().await.expect(200);
     server.clock.advance(Duration::from_secs(1));
     let created = management.post("/api/users", json!({ "username": "ada" })).await.expect(200).text("id");
 
@@ -28,7 +30,7 @@ both!(what_was_done_is_listed_newest_first, async |server: TestServer| {
 
     let (customer, spa) = (&demo.customer_user_id, &demo.spa_client_id);
     let exchange = "ExchangeTokenBy.TokenExchange";
-    let (before, after) = (begun + 999, begun + 1000);
+    let (before, after) = (begun + 1999, begun + 2000);
     for (query, keys) in [
         (format!("logKey={exchange}"), &[exchange][..]),
         (format!("logKey={exchange}&userId={customer}&applicationId={spa}"), &[exchange]),
