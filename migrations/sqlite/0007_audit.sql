@@ -9,8 +9,10 @@ UPDATE logs SET user_id = json_extract(payload, '$.userId'), application_id = js
 DROP INDEX logs_by_creation;
 CREATE INDEX logs_by_creation ON logs (created_at) WHERE substr(key, 1, 12) <> 'TriggerHook.';
 CREATE INDEX logs_by_key ON logs (key, created_at);
-CREATE INDEX logs_by_user ON logs (user_id, created_at) WHERE user_id IS NOT NULL;
-CREATE INDEX logs_by_application ON logs (application_id, created_at) WHERE application_id IS NOT NULL;
+CREATE INDEX logs_by_user ON logs (user_id, created_at)
+    WHERE user_id IS NOT NULL AND substr(key, 1, 12) <> 'TriggerHook.';
+CREATE INDEX logs_by_application ON logs (application_id, created_at)
+    WHERE application_id IS NOT NULL AND substr(key, 1, 12) <> 'TriggerHook.';
 
 -- The context of the subject token, which is swept before the token that came of it has expired.
 ALTER TABLE issuances ADD COLUMN context JSONB;

@@ -33,7 +33,8 @@ both!(users_are_active_on_the_days_of_their_tokens, async |server: TestServer| {
     server.exchange(&server.customer_token().await).send().await.expect(200);
     server.exchange(&server.customer_token().await).send().await.expect(200);
     server.mint(&demo.engineer_user_id, &demo.spa_client_id, "openid").await;
-    let first = humantime::format_rfc3339(std::time::UNIX_EPOCH + Duration::from_millis(server.clock.now_ms() as u64));
+    let first =
+        humantime::format_rfc3339(std::time::UNIX_EPOCH + Duration::from_millis(server.clock.now_ms().unsigned_abs()));
     let first = &first.to_string()[..10];
 
     // What is known of the day does not hang on the records of its tokens.

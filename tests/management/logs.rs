@@ -51,6 +51,14 @@ both!(what_was_done_is_listed_newest_first, async |server: TestServer| {
     assert_eq!(texts(&of_the_customer.body, "key"), [exchange, "Management.SubjectToken.Create"]);
 });
 
+both!(the_description_names_what_a_query_may_hold, async |server: TestServer| {
+    let document = server.get("/api/swagger.json").await.expect(200).body;
+    let parameters = &document["paths"]["/api/logs"]["get"]["parameters"];
+    let names = ["userId", "applicationId", "logKey", "start_time", "end_time", "enableCap", "page", "page_size"];
+    assert_eq!(texts(parameters, "name"), names);
+    assert!(parameters.as_array().unwrap().iter().all(|parameter| parameter["required"] == json!(false)));
+});
+
 both!(a_query_that_means_nothing_is_refused, async |server: TestServer| {
     let management = server.management().await;
     for path in ["/api/logs", "/api/impersonations"] {

@@ -56,7 +56,8 @@ both!(entries_are_found_by_what_they_say, async |store: Store| {
         (Wanted { to: Some(0), ..all.clone() }, &[]),
     ] {
         assert_eq!(ids(&audit::list(&mut tx, &wanted, Slice::ALL).await.unwrap(), |log| &log.id), expected);
-        assert_eq!(audit::count(&mut tx, &wanted, i64::MAX).await.unwrap(), expected.len() as i64, "{wanted:?}");
+        let count = audit::count(&mut tx, &wanted, i64::MAX).await.unwrap();
+        assert_eq!(usize::try_from(count), Ok(expected.len()), "{wanted:?}");
     }
     assert_eq!(audit::count(&mut tx, &all, 3).await.unwrap(), 3);
     let listed = audit::list(&mut tx, &all, Slice { limit: 2, offset: 1 }).await.unwrap();

@@ -14,7 +14,8 @@ use sqlx::types::Json;
 /// The ids of those who are asked for, counted as well.
 async fn found(tx: &mut Tx, wanted: &Wanted) -> String {
     let listed = impersonations::list(tx, wanted, Slice::ALL).await.unwrap();
-    assert_eq!(impersonations::count(tx, wanted).await.unwrap(), listed.len() as i64, "{wanted:?}");
+    let count = impersonations::count(tx, wanted).await.unwrap();
+    assert_eq!(usize::try_from(count), Ok(listed.len()), "{wanted:?}");
     for one in &listed {
         assert!(wanted.is_active.is_none_or(|active| active == one.is_active(wanted.now)), "{one:?}");
     }

@@ -37,18 +37,20 @@ pub(super) enum RequestedAlgorithm {
     /// RSA PKCS #1 v1.5, 2048 bits.
     RS256,
     /// The same as `ES256`.
-    EC,
+    #[serde(rename = "EC")]
+    Ec,
     /// The same as `RS256`.
-    RSA,
+    #[serde(rename = "RSA")]
+    Rsa,
 }
 
 impl From<RequestedAlgorithm> for Algorithm {
     fn from(requested: RequestedAlgorithm) -> Self {
         match requested {
-            RequestedAlgorithm::ES256 | RequestedAlgorithm::EC => Self::ES256,
+            RequestedAlgorithm::ES256 | RequestedAlgorithm::Ec => Self::ES256,
             RequestedAlgorithm::ES384 => Self::ES384,
             RequestedAlgorithm::EdDSA => Self::EdDSA,
-            RequestedAlgorithm::RS256 | RequestedAlgorithm::RSA => Self::RS256,
+            RequestedAlgorithm::RS256 | RequestedAlgorithm::Rsa => Self::RS256,
         }
     }
 }
