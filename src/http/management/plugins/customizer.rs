@@ -2,7 +2,7 @@
 //! reserved name, with its versions, its log and its place among the others.
 
 use super::change::{Change, IfMatch, publish};
-use super::upload::{Judged, judge};
+use super::upload::judge;
 use super::upload_body::Upload;
 use crate::deployments::change;
 use crate::domain::text::Text;
@@ -196,10 +196,7 @@ async fn save(management: &Management, name: &str, kind: TokenKind, body: Custom
         manifest: None,
         cases: None,
     };
-    let candidate = match judge(management, name, upload).await? {
-        Judged::Accepted(candidate) => *candidate,
-        Judged::Busy(response) => return Ok(response),
-    };
+    let candidate = judge(management, name, upload).await?;
     let manifest = Manifest {
         on_error: if body.block_issuance_on_error == Some(true) { OnError::Deny } else { OnError::Skip },
         token_kinds: vec![kind],
