@@ -4,6 +4,7 @@
 mod bootstrap;
 mod crash;
 mod demo_data;
+mod faults;
 mod log;
 mod meanwhile;
 mod metrics;

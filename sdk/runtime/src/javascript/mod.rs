@@ -49,12 +49,7 @@ pub(crate) struct Componentized {
 
 impl JavaScript {
     /// Keeps what it makes in the caches, if there are any. `metered` is the engine's own.
-    pub(crate) fn new(
-        engine: &Engine,
-        cache: Option<Cache>,
-        native: Option<Arc<NativeCache>>,
-        metered: bool,
-    ) -> Self {
+    pub(crate) fn new(engine: &Engine, cache: Option<Cache>, native: Option<Arc<NativeCache>>, metered: bool) -> Self {
         Self { fingerprint: base::fingerprint(engine), base: OnceLock::new(), cache, native, metered }
     }
 
