@@ -1,7 +1,7 @@
 //! A disk that is full, under the cache and under the data: nothing is half written, what can go on goes on, and all works
 //! again once there is room.
 
-use super::{claims, component, files, text, upload};
+use super::{claims, component, files, text, upload, upload_request};
 use crate::BINARY;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -82,7 +82,8 @@ async fn under_the_data() {
     };
     refused.expect_api_error(500, "server_error");
     server.exchange(&pending).send().await.expect_oauth_error(500, "server_error");
-    upload(&server, "stamp", &text(1001)).await.expect_api_error(500, "server_error");
+    let request = upload_request(&management, "stamp", component(&text(1001)));
+    Answer::of(request).await.expect_api_error(500, "server_error");
     management.delete("/api/plugins/stamp").await.expect_api_error(500, "server_error");
     server.stderr.wait_for("full").await;
 
