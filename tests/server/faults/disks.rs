@@ -51,7 +51,7 @@ async fn under_the_cache() {
         // What was refused is refused no longer: nothing half written stands in its way.
         upload(&server, "stamp", &text(refused)).await.expect(201);
         assert_eq!(claims(&server).await["answer"], refused);
-        disk.fill(&server);
+        disk.fill(&server, 0);
     }
     disk.free(&server);
     let answer = management.post("/api/plugins/test", draft).await.expect(200);
@@ -70,7 +70,7 @@ async fn under_the_data() {
     let token = token.as_web().access_token().await;
     let body = json!({ "userId": server.demo().customer_user_id, "context": {} });
 
-    disk.fill(&server);
+    disk.fill(&server, 256 << 10);
     let mut acknowledged = Vec::new();
     let refused = loop {
         let answer = management.post("/api/subject-tokens", body.clone()).await;
@@ -81,6 +81,8 @@ async fn under_the_data() {
         assert!(acknowledged.len() < MANY, "the disk never fills");
     };
     refused.expect_api_error(500, "server_error");
+    assert!(!acknowledged.is_empty());
+    disk.fill(&server, 0);
     server.exchange(&pending).send().await.expect_oauth_error(500, "server_error");
     let request = upload_request(&management, "stamp", component(&text(1001)));
     Answer::of(request).await.expect_api_error(500, "server_error");

@@ -167,9 +167,10 @@ both!(a_plugin_is_as_before_or_as_after_and_nothing_is_left_behind, async |home:
     }
 
     assert_eq!(files(&place.home.data_dir()), at_first);
-    // Of all the processes that worked in the cache, only what the one that lives is working with is left.
+    // Of all the processes that worked in the cache, only the server's own folder is left, and maybe that of the compiler
+    // that came last: whoever starts removes those of the dead.
     let work = std::fs::read_dir(place.cache.join("work")).unwrap().map(|entry| entry.unwrap().path());
-    assert_eq!(work.filter(|path| path.is_dir()).count(), 1);
+    assert!(work.filter(|path| path.is_dir()).count() <= 2);
     let parts = files(&place.cache).into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "part"));
     assert_eq!(parts.count(), 0);
 });

@@ -57,17 +57,18 @@ impl SmallDisk {
         PathBuf::from(format!("/proc/{}/root{}", server.id(), self.folder.display()))
     }
 
-    /// Leaves no room on it.
-    pub fn fill(&self, server: &Process) {
+    /// Leaves no more room on it than this many bytes.
+    pub fn fill(&self, server: &Process, room: u64) {
         let filler = self.seen_by(server).join("filler");
         let mut filler = OpenOptions::new().create(true).append(true).open(filler).unwrap();
         loop {
             match filler.write_all(&[0; 4096]) {
                 Ok(()) => {}
-                Err(error) if error.kind() == ErrorKind::StorageFull => return,
+                Err(error) if error.kind() == ErrorKind::StorageFull => break,
                 Err(error) => panic!("{error}"),
             }
         }
+        filler.set_len(filler.metadata().unwrap().len() - room).unwrap();
     }
 
     /// Makes room again.
