@@ -1,4 +1,4 @@
-//! A disk that is full, under the cache and under the data: nothing is half written, what can go on goes on, and all works
+//! A disk that is full, under the cache, the data or the log: nothing is half written, what can go on goes on, and all works
 //! again once there is room.
 
 use super::{claims, component, files, text, upload, upload_request};
@@ -103,4 +103,19 @@ async fn under_the_data() {
     upload(&server, "stamp", &text(1001)).await.expect(201);
     assert_eq!(claims(&server).await["answer"], 1001);
     assert!(!server.stderr.text().contains("panicked"), "{}", server.stderr.text());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn under_the_log() {
+    let home = Home::new(Kind::Sqlite).await;
+    // Standard error is a disk that was full before the first line.
+    let words = ["/bin/sh", "-c", "exec \"$0\" 2>/dev/full", BINARY].map(str::to_owned);
+    let mut server = Process::start_by(&words, &home, &[]).await.unwrap();
+    for number in [1000, 1001] {
+        upload(&server, "stamp", &text(number)).await.expect(201);
+        assert_eq!(claims(&server).await["answer"], number);
+    }
+    server.exchange("unknown").send().await.expect_oauth_error(400, "invalid_request");
+    server.get("/api/status").await.expect(204);
+    assert!(server.terminate().await.success());
 }
