@@ -21,12 +21,13 @@ const MOST: u64 = 1 << 30;
 pub(crate) struct Cache {
     folder: PathBuf,
     scratch: Arc<Scratch>,
+    most: u64,
     unkept: AtomicUsize,
 }
 
 impl Cache {
     pub(crate) fn new(folder: &Path, scratch: Arc<Scratch>) -> io::Result<Self> {
-        Ok(Self { folder: private_folder(folder)?, scratch, unkept: AtomicUsize::new(0) })
+        Ok(Self { folder: private_folder(folder)?, scratch, most: MOST, unkept: AtomicUsize::new(0) })
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<Vec<u8>> {
@@ -81,7 +82,7 @@ impl Cache {
         let mut held: u64 = files.iter().map(|(_, size, _)| size).sum();
         files.sort();
         for (_, size, path) in files {
-            if held <= MOST {
+            if held <= self.most {
                 break;
             }
             let _ = fs::remove_file(path);
@@ -96,3 +97,6 @@ impl Cache {
 fn touch(path: &Path) {
     let _ = File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }
+
+#[cfg(test)]
+mod tests;

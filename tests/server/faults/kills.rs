@@ -21,7 +21,12 @@ enum Moment {
     Compiled(u32),
     /// The request is on its way, and so many others have been answered since.
     Sent(u32),
+    /// It has answered this request.
+    Answered,
 }
+
+/// From before the request is read to after it is done.
+const MOMENTS: [Moment; 5] = [Moment::Sent(1), Moment::Sent(5), Moment::Sent(10), Moment::Sent(20), Moment::Answered];
 
 /// A home whose servers have a cache of their own.
 struct Place {
@@ -39,24 +44,17 @@ impl Place {
     async fn killed(&self, mut server: Process, request: RequestBuilder, moment: Moment) -> (Process, Option<u16>) {
         let mut answer = tokio::spawn(Answer::try_of(request));
         let (mut early, mut compiler) = (None, None);
-        if !matches!(moment, Moment::Sent(_)) {
-            tokio::select! {
+        match moment {
+            Moment::Sent(others) => answer_others(&server, others).await,
+            Moment::Answered => early = Some((&mut answer).await),
+            Moment::Compiling | Moment::Compiled(_) => tokio::select! {
                 found = compiler_of(server.id()) => compiler = Some(found),
                 answer = &mut answer => early = Some(answer),
-            }
+            },
         }
-        let others = match moment {
-            Moment::Compiling => 0,
-            Moment::Sent(others) => others,
-            Moment::Compiled(others) => {
-                if let Some(compiler) = &compiler {
-                    gone(compiler).await;
-                }
-                others
-            }
-        };
-        for _ in 0..others {
-            server.get("/api/status").await.expect(204);
+        if let (Moment::Compiled(others), Some(compiler)) = (moment, &compiler) {
+            gone(compiler).await;
+            answer_others(&server, others).await;
         }
         server.kill().await;
         let answer = match early {
@@ -67,6 +65,12 @@ impl Place {
             gone(compiler).await;
         }
         (self.start().await, answer.unwrap().ok().map(|answer| answer.status))
+    }
+}
+
+async fn answer_others(server: &Process, count: u32) {
+    for _ in 0..count {
+        server.get("/api/status").await.expect(204);
     }
 }
 
@@ -129,7 +133,8 @@ both!(a_plugin_is_as_before_or_as_after_and_nothing_is_left_behind, async |home:
     assert_eq!((status, standing(&server).await), (None, Some(1000)));
 
     let mut before = 1000;
-    let moments = [Moment::Compiling, Moment::Compiled(0), Moment::Compiled(2), Moment::Compiled(5)];
+    let moments =
+        [Moment::Compiling, Moment::Compiled(0), Moment::Compiled(10), Moment::Compiled(30), Moment::Answered];
     for (number, moment) in (1001..).zip(moments) {
         let request = upload_request(&server.management().await, "stamp", component(&text(number)));
         let (next, status) = place.killed(server, request, moment).await;
@@ -140,23 +145,23 @@ both!(a_plugin_is_as_before_or_as_after_and_nothing_is_left_behind, async |home:
     }
 
     upload(&server, "stamp", &text(1100)).await.expect(201);
-    for others in [0, 1, 3] {
+    for moment in MOMENTS {
         let before = standing(&server).await.unwrap();
         let versions = server.management().await.get(&format!("{STAMP}/versions")).await.expect(200).body;
         let (version, wanted) =
             if before == 1000 { (&versions[0], 1100) } else { (versions.as_array().unwrap().last().unwrap(), 1000) };
         let path = format!("{STAMP}/versions/{}/activate", version["id"].as_str().unwrap());
         let request = server.management().await.request(Method::POST, &path);
-        let (next, status) = place.killed(server, request, Moment::Sent(others)).await;
+        let (next, status) = place.killed(server, request, moment).await;
         server = next;
         let now = standing(&server).await.unwrap();
         assert!(now == wanted || now == before && status.is_none(), "{before} -> {now}: {status:?}");
     }
 
-    for others in [0, 1, 3] {
+    for moment in MOMENTS {
         let before = standing(&server).await;
         let request = server.management().await.request(Method::DELETE, STAMP);
-        let (next, status) = place.killed(server, request, Moment::Sent(others)).await;
+        let (next, status) = place.killed(server, request, moment).await;
         server = next;
         let now = standing(&server).await;
         assert!(now.is_none() || now == before && status.is_none(), "{before:?} -> {now:?}: {status:?}");
