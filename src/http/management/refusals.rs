@@ -24,3 +24,12 @@ pub enum BodyRefused {
     #[response(status = 413)]
     TooLarge(ApiErrorBody),
 }
+
+/// Of operations that compile a plugin.
+#[derive(IntoResponses)]
+pub enum NotCompiled {
+    /// Too many plugins wait to be compiled (`plugin.busy`), or none can be compiled now, mostly since the disk of the cache
+    /// is full (`plugin.compiler_unavailable`). Nothing was changed; `Retry-After` says when to come again.
+    #[response(status = 503)]
+    Unavailable(ApiErrorBody),
+}

@@ -1,17 +1,16 @@
 //! `POST /api/plugins/{name}/test` and `/api/plugins/test`: one question to a version, or to a draft that nobody
 //! deployed. Secrets are placeholders unless the caller may use them.
 
+use super::upload::not_compiled;
 use crate::deployments::{self, change};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::plugins::compile::{CompileError, Upload};
+use crate::http::management::refusals::{BodyRefused, NotCompiled, Refused};
 use crate::plugins::{Trial, TrialError, TrialOutcome};
 use crate::storage::{Tx, plugin_secrets, plugin_versions, plugins};
 use axum::Json;
-use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use claimsmith_harness::Input;
@@ -59,7 +58,8 @@ pub(super) struct TestDraft {
         (status = 200, description = "What came of it, whether it worked or not", body = TrialOutcome),
         BodyRefused, Refused,
         (status = 404, description = "No such plugin in the database, or no such version", body = ApiErrorBody),
-        (status = 422, description = "It does not load", body = ApiErrorBody),
+        (status = 422, description = "It does not load; `data.findings` says why", body = ApiErrorBody),
+        NotCompiled,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]
@@ -94,7 +94,7 @@ pub(super) async fn test_plugin(
         (status = 200, description = "What came of it, whether it worked or not", body = TrialOutcome),
         BodyRefused, Refused,
         (status = 422, description = "It is refused; `data.findings` says why", body = ApiErrorBody),
-        (status = 503, description = "Too many uploads wait to be compiled", body = ApiErrorBody),
+        NotCompiled,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]
@@ -114,28 +114,14 @@ pub(super) async fn test_draft(
     };
     let name = "draft".to_owned();
     let source = Source { name, language, bytes };
-    compile(&management, &source).await?;
     let manifest = Manifest { environment: body.environment, ..Manifest::default() };
     answer(&management, Trial { source, manifest, secrets: Secrets::default(), input: body.input }).await
-}
-
-/// Has a draft judged like an upload.
-pub(super) async fn compile(management: &Management, source: &Source) -> Result<(), ApiError> {
-    let Source { name, language, bytes } = source.clone();
-    let upload = Upload { name, language, bytes: bytes.into(), manifest: None, cases: None };
-    match management.app.plugins.compiler().compile(&upload).await {
-        Ok(_) => Ok(()),
-        Err(CompileError::Refused(findings)) => Err(super::upload::refused(&findings)),
-        Err(error @ CompileError::Busy) => {
-            Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "plugin.busy", error.to_string()))
-        }
-        Err(error @ CompileError::Unavailable(_)) => Err(error.into()),
-    }
 }
 
 async fn answer(management: &Management, trial: Trial) -> Result<Json<TrialOutcome>, ApiError> {
     match management.app.plugins.try_out(&trial).await {
         Ok(outcome) => Ok(Json(outcome)),
+        Err(TrialError::Compile(error)) => Err(not_compiled(error)),
         Err(TrialError::Load(error)) => Err(ApiError::unprocessable("plugin.refused", error.to_string())
             .with_data(json!({ "findings": [{ "kind": error.outcome(), "message": error.to_string() }] }))),
         Err(error @ TrialError::Start(_)) => Err(error.into()),
