@@ -10,6 +10,7 @@ mod form;
 mod home;
 mod jwt;
 mod process;
+mod proxy;
 mod server;
 mod tests;
 
@@ -23,6 +24,7 @@ pub use form::Form;
 pub use home::Home;
 pub use jwt::Jwt;
 pub use process::Process;
+pub use proxy::PostgresProxy;
 pub use server::TestServer;
 pub use tests::{Given, tell};
 

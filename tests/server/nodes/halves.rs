@@ -1,0 +1,74 @@
+//! A change of code and settings, seen from tokens: old or new on every node, never a mix.
+
+use super::{claims, start_three};
+use claimsmith_test_support::{Answer, Home, Process, on_postgres};
+use reqwest::Method;
+use reqwest::header::CONTENT_TYPE;
+use serde_json::json;
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// How often the plugin changes.
+const CHANGES: u32 = 6;
+
+/// The code says its number beside two variables, which an upload sets to the same number.
+async fn upload(node: &Process, number: u32) {
+    let source = format!(
+        "export const getCustomJwtClaims = ({{ environmentVariables: {{ A, B }} }}) => ({{ code: '{number}', A, B }});"
+    );
+    let manifest = format!("[environment]\nA = \"{number}\"\nB = \"{number}\"\n");
+    let part = |name: &str, file: &str, text: &str| {
+        format!("--f\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"{file}\"\r\n\r\n{text}\r\n")
+    };
+    let form = part("source", "whole.js", &source) + &part("manifest", "whole.toml", &manifest) + "--f--\r\n";
+    let request = node.management().await.request(Method::PUT, "/api/plugins/whole");
+    Answer::of(request.header(CONTENT_TYPE, "multipart/form-data; boundary=f").body(form)).await.expect(201);
+}
+
+/// Reads tokens until one says that the last change has come.
+async fn watch(node: &Process, last: &str, tokens: &watch::Sender<u32>) {
+    let mut newest = 0;
+    loop {
+        let claims = claims(node).await;
+        let text = |name: &str| claims[name].as_str().unwrap_or_else(|| panic!("no {name} in {claims:#}")).to_owned();
+        let (a, b) = (text("A"), text("B"));
+        assert_eq!(a, b, "half of a change: {claims:#}");
+        assert_eq!(a.trim_end_matches(" patched"), text("code"), "half of a change: {claims:#}");
+        // Twice the number, and one more when it was patched.
+        let step = 2 * text("code").parse::<u32>().unwrap() + u32::from(a.ends_with("patched"));
+        assert!(step >= newest, "a change was taken back: {claims:#}");
+        newest = step;
+        tokens.send_modify(|count| *count += 1);
+        if a == last {
+            return;
+        }
+    }
+}
+
+on_postgres!(no_token_shows_half_of_a_change, async |home: Arc<Home>| {
+    let nodes = start_three(&home).await;
+    upload(&nodes[0], 0).await;
+    for node in &nodes {
+        let served = async { while claims(node).await.get("code").is_none() {} };
+        tokio::time::timeout(super::PATIENCE, served).await.expect("a node does not serve the first version");
+    }
+    let tokens = watch::Sender::new(0);
+    let last = format!("{CHANGES} patched");
+    let change = async {
+        for number in 1..=CHANGES {
+            // Not faster than somebody looks.
+            let read = *tokens.borrow() + 3;
+            tokens.subscribe().wait_for(|count| *count >= read).await.unwrap();
+            upload(&nodes[number as usize % nodes.len()], number).await;
+            let patched = format!("{number} patched");
+            let management = nodes[(number as usize + 1) % nodes.len()].management().await;
+            let environment = json!({ "environment": { "A": patched, "B": patched } });
+            management.patch("/api/plugins/whole", environment).await.expect(200);
+        }
+    };
+    let [one, two, three] = &nodes;
+    let all = async {
+        tokio::join!(change, watch(one, &last, &tokens), watch(two, &last, &tokens), watch(three, &last, &tokens));
+    };
+    tokio::time::timeout(super::PATIENCE, all).await.expect("the changes do not arrive everywhere");
+});
