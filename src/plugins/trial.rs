@@ -1,7 +1,7 @@
 //! One question to a plugin, outside of any issuance: by the same host, limits, merge and masks, but with its
 //! instructions counted, and with no token at the end.
 
-use super::{Plugins, http::Requests};
+use super::{Plugins, folder, http::Requests};
 use claimsmith_harness::Input;
 use claimsmith_runtime::{CallError, Host, Limits, LoadError, LogLine, Manifest, Secrets, Source, StartError};
 use serde::Serialize;
@@ -56,6 +56,9 @@ pub enum TrialError {
     /// The engine that counts did not start.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// Its files cannot be read as they should.
+    #[error("{0}")]
+    Files(String),
 }
 
 /// The host that counts instructions, made for the first trial.
@@ -74,6 +77,19 @@ impl MeteredHost {
 }
 
 impl Plugins {
+    /// A plugin of the folder as its files are now, to be asked; none when there is no such file. Its secrets come along
+    /// only `with_secrets`.
+    pub async fn read_from_folder(
+        &self,
+        name: &str,
+        with_secrets: bool,
+    ) -> Result<Option<(Source, Manifest, Secrets)>, TrialError> {
+        let ((folder, max_source), name) = (self.0.folder.clone(), name.to_owned());
+        let read = move || folder::read_one(&folder, max_source, &name, with_secrets);
+        let read = tokio::task::spawn_blocking(read).await.map_err(|error| TrialError::Files(error.to_string()))?;
+        read.map_err(TrialError::Files)
+    }
+
     /// Asks a plugin, which need not be in service.
     pub async fn try_out(&self, trial: &Trial) -> Result<TrialOutcome, TrialError> {
         let Trial { source, manifest, secrets, input } = trial;

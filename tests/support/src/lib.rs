@@ -13,6 +13,7 @@ mod process;
 mod proxy;
 mod server;
 mod tests;
+mod until;
 
 pub mod seed;
 
@@ -27,6 +28,7 @@ pub use process::Process;
 pub use proxy::PostgresProxy;
 pub use server::TestServer;
 pub use tests::{Given, tell};
+pub use until::{in_time, until};
 
 /// The grant type of a token exchange.
 pub const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";

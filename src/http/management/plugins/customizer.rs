@@ -8,7 +8,7 @@ use crate::deployments::change;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
+use crate::http::extract::json::SourceBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::plugins::{self, Plugin};
@@ -125,7 +125,7 @@ pub(super) async fn show_customizer(caller: Caller, Id(path): Id) -> Result<Json
 pub(super) async fn put_customizer(
     caller: Caller,
     Id(path): Id,
-    JsonBody(body): JsonBody<Customizer>,
+    SourceBody(body): SourceBody<Customizer>,
 ) -> Result<Response, ApiError> {
     let management = caller.require("plugins:write")?;
     let (plugin, kind) = script(&path)?;
@@ -148,7 +148,7 @@ pub(super) async fn put_customizer(
 pub(super) async fn patch_customizer(
     caller: Caller,
     Id(path): Id,
-    JsonBody(body): JsonBody<Customizer>,
+    SourceBody(body): SourceBody<Customizer>,
 ) -> Result<Response, ApiError> {
     let management = caller.require("plugins:write")?;
     let (plugin, kind) = script(&path)?;

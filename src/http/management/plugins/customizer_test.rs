@@ -2,7 +2,7 @@
 
 use super::trial::compile;
 use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::json::JsonBody;
+use crate::http::extract::json::SourceBody;
 use crate::http::extract::management::Caller;
 use crate::http::management::refusals::Refused;
 use crate::plugins::{Trial, TrialError};
@@ -51,7 +51,7 @@ enum TokenType {
 )]
 pub(super) async fn test_customizer(
     caller: Caller,
-    JsonBody(body): JsonBody<TestCustomizer>,
+    SourceBody(body): SourceBody<TestCustomizer>,
 ) -> Result<Json<Map<String, Value>>, ApiError> {
     let management = caller.require("plugins:write")?;
     let name = match body.token_type {
@@ -68,7 +68,7 @@ pub(super) async fn test_customizer(
     let outcome = match management.app.plugins.try_out(&trial).await {
         Ok(outcome) => outcome,
         Err(TrialError::Load(error)) => return Err(failed(&error.to_string(), error.outcome())),
-        Err(error @ TrialError::Start(_)) => return Err(error.into()),
+        Err(error) => return Err(error.into()),
     };
     let message = outcome.message.unwrap_or_default();
     match (outcome.claims, outcome.outcome) {

@@ -8,6 +8,7 @@ mod delete;
 mod grants;
 mod list;
 mod logs;
+mod reserved;
 mod secrets;
 mod settings;
 mod show;
@@ -35,16 +36,17 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(grants::grant_http, grants::withdraw_http))
         .routes(routes!(logs::list_logs))
         .routes(routes!(trial::test_plugin))
-        .routes(routes!(trial::test_draft))
         .routes(routes!(secrets::list_secrets))
         .routes(routes!(secrets::put_secret, secrets::delete_secret))
+        .route(reserved::PATH, reserved::methods())
 }
 
-/// Uploads, which take as long as a compilation may take.
+/// Uploads and drafts, which take as long as a compilation may take.
 pub fn upload_router() -> OpenApiRouter<App> {
     // It has a limit of its own, which the configuration sets.
     OpenApiRouter::new()
         .routes(routes!(upload::upload_plugin))
+        .routes(routes!(trial::test_draft))
         .routes(routes!(customizer::list_customizers))
         .routes(routes!(customizer_test::test_customizer))
         .routes(routes!(

@@ -35,7 +35,7 @@ pub(super) struct UploadQuery {
 /// Uploads a version of a plugin. It serves on this node when the answer comes, and on all others within moments.
 #[utoipa::path(
     put, path = "/api/plugins/{name}", tag = "Plugins", summary = "Upload a plugin",
-    params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`"), UploadQuery),
+    params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`; not `test`, the path of drafts"), UploadQuery),
     request_body(
         description = "A component (`application/wasm`), a source (`text/javascript`, `application/typescript`), or \
                        `multipart/form-data` with the part `source`, and `manifest` (TOML) and `cases` (JSON) beside it.",
@@ -165,13 +165,9 @@ fn read_manifest(name: &str, text: &str) -> Result<Manifest, ApiError> {
 }
 
 /// Names are those that a file of the plugin folder may have.
-fn check_name(name: &str) -> Result<(), ApiError> {
-    if claimsmith_runtime::is_plugin_name(name) {
-        return Ok(());
-    }
-    let details =
-        "Error in the name: lowercase letters, digits, `-` and `_`, at most 64, beginning with a letter or digit";
-    Err(ApiError::invalid_input("path", details))
+pub(super) fn check_name(name: &str) -> Result<(), ApiError> {
+    claimsmith_runtime::check_plugin_name(name)
+        .map_err(|error| ApiError::invalid_input("path", format!("Error in the name: {error}")))
 }
 
 pub(super) fn refused(findings: &[Finding]) -> ApiError {

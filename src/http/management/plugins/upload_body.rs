@@ -95,7 +95,7 @@ fn malformed(problem: &str) -> ApiError {
     ApiError::invalid_input("body", format!("Error in the form: {problem}"))
 }
 
-fn too_large(limit: usize) -> ApiError {
+pub(super) fn too_large(limit: usize) -> ApiError {
     let message = format!("A plugin must not be larger than {limit} bytes.");
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "request.body_too_large", message)
 }
