@@ -1,5 +1,7 @@
 //! What an operator learns of a plugin: answers to questions, and what it wrote.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use claimsmith_test_support::{Actor, Answer, Home, TestServer, both, in_time, until};
 use reqwest::Method;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
@@ -96,14 +98,21 @@ both!(a_file_of_the_folder_answers_a_question, async |server: TestServer| {
 both!(a_draft_may_be_as_large_as_a_source, async |home: Arc<Home>| {
     let server = TestServer::start(&home, &[("CLAIMSMITH_PLUGINS_MAX_SOURCE_MIB", "2")]).await.unwrap();
     let management = server.management().await;
-    // Each of these characters takes two in JSON.
-    let padded = |size: usize| format!("export const getCustomJwtClaims = () => ({{}});//{}", "\"".repeat(size));
-    let draft = |size| json!({ "language": "javascript", "source": padded(size) });
+    // A component with a custom section, which nobody reads.
+    let component = wat::parse_str(include_str!("../../sdk/runtime/tests/guests/claims.wat")).unwrap();
+    let draft = |size: usize| {
+        let (length, padding) = (u32::try_from(size + 4).unwrap(), vec![b'x'; size]);
+        // In LEB128 of five bytes.
+        let length: [u8; 5] = std::array::from_fn(|at| {
+            let seven = (length >> (7 * at)) as u8 & 0x7f;
+            if at < 4 { seven | 0x80 } else { seven }
+        });
+        let padded = [&component[..], &[0], &length, b"\x03pad", &padding].concat();
+        json!({ "language": "wasm", "sourceBase64": STANDARD.encode(padded) })
+    };
     let answer = management.post("/api/plugins/test", draft(1900 << 10)).await.expect(200);
-    assert_eq!(answer["outcome"], "ok");
-    let script = json!({ "tokenType": "access-token", "script": padded(1900 << 10), "token": {}, "context": {} });
-    management.post("/api/configs/jwt-customizer/test", script).await.expect(200);
-    for size in [2100 << 10, 3 << 20] {
+    assert_eq!(answer["outcome"], "ok", "{}", answer.body);
+    for size in [2100 << 10, 5 << 20] {
         let large = management.post("/api/plugins/test", draft(size)).await;
         large.expect_api_error(413, "request.body_too_large");
     }

@@ -11,11 +11,12 @@ const DECLARED: &str = "/deployment/http/declared";
 const GRANTED: &str = "/deployment/http/granted";
 
 #[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("what").required(true).args(["hosts", "declared"])))]
 pub(in crate::cli) struct GrantArgs {
     /// The plugin's name.
     name: String,
     /// The servers, such as api.example.com or *.example.com:8443. They replace what was granted before
-    #[arg(value_name = "HOST", required_unless_present = "declared", conflicts_with = "declared")]
+    #[arg(value_name = "HOST")]
     hosts: Vec<String>,
     /// Grant all that the plugin declares: `plugin show` says what
     #[arg(long)]
