@@ -98,17 +98,12 @@ both!(a_file_of_the_folder_answers_a_question, async |server: TestServer| {
 both!(a_draft_may_be_as_large_as_a_source, async |home: Arc<Home>| {
     let server = TestServer::start(&home, &[("CLAIMSMITH_PLUGINS_MAX_SOURCE_MIB", "2")]).await.unwrap();
     let management = server.management().await;
-    // A component with a custom section, which nobody reads.
-    let component = wat::parse_str(include_str!("../../sdk/runtime/tests/guests/claims.wat")).unwrap();
+    let text = include_str!("../../sdk/runtime/tests/guests/claims.wat");
+    // A custom section, which nobody reads, makes it as large as it is to be.
     let draft = |size: usize| {
-        let (length, padding) = (u32::try_from(size + 4).unwrap(), vec![b'x'; size]);
-        // In LEB128 of five bytes.
-        let length: [u8; 5] = std::array::from_fn(|at| {
-            let seven = (length >> (7 * at)) as u8 & 0x7f;
-            if at < 4 { seven | 0x80 } else { seven }
-        });
-        let padded = [&component[..], &[0], &length, b"\x03pad", &padding].concat();
-        json!({ "language": "wasm", "sourceBase64": STANDARD.encode(padded) })
+        let padding = format!("(component (@custom \"padding\" \"{}\")", "x".repeat(size));
+        let component = wat::parse_str(text.replacen("(component", &padding, 1)).unwrap();
+        json!({ "language": "wasm", "sourceBase64": STANDARD.encode(component) })
     };
     let answer = management.post("/api/plugins/test", draft(1900 << 10)).await.expect(200);
     assert_eq!(answer["outcome"], "ok", "{}", answer.body);

@@ -24,3 +24,33 @@ pub enum BodyRefused {
     #[response(status = 413)]
     TooLarge(ApiErrorBody),
 }
+
+/// Of operations on a plugin.
+#[derive(IntoResponses)]
+pub enum NotThere {
+    /// No such plugin, or none of what the path names beside it.
+    #[response(status = 404)]
+    Missing(ApiErrorBody),
+}
+
+/// Of changes of an uploaded plugin, beside [`NotThere`].
+#[derive(IntoResponses)]
+pub enum NotChanged {
+    /// The plugin is a file of the plugin folder, or what the path names is in use.
+    #[response(status = 409)]
+    Conflict(ApiErrorBody),
+    /// The plugin is not as `If-Match` says.
+    #[response(status = 412)]
+    Changed(ApiErrorBody),
+}
+
+/// Of operations that have a plugin compiled.
+#[derive(IntoResponses)]
+pub enum NotCompiled {
+    /// It is refused; `data.findings` says why.
+    #[response(status = 422)]
+    Refused(ApiErrorBody),
+    /// Too many wait to be compiled.
+    #[response(status = 503)]
+    Busy(ApiErrorBody),
+}

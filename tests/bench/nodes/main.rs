@@ -7,8 +7,8 @@
 //!     cargo bench --bench nodes -- --changes 120 --poll-ms 500
 
 use anyhow::{Context, Result, ensure};
-use clap::Parser;
 use claimsmith_test_support::{Actor, Answer, Home, Kind, PostgresProxy, Process};
+use clap::Parser;
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ async fn main() -> Result<()> {
         for node in nodes.iter().filter(|_| lost) {
             node.wire.lose_notifications();
         }
-        show(if lost { "lost" } else { "heard" }, measure(&nodes, args.changes).await?);
+        show(if lost { "lost" } else { "heard" }, &measure(&nodes, args.changes).await?);
     }
     Ok(())
 }
@@ -160,7 +160,7 @@ fn claims(token: &str) -> Result<Value> {
     Ok(serde_json::from_slice(&base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(payload)?)?)
 }
 
-fn show(notifications: &str, times: Vec<Duration>) {
+fn show(notifications: &str, times: &[Duration]) {
     let at = |share: f64| {
         #[expect(
             clippy::cast_possible_truncation,

@@ -62,7 +62,10 @@ both!(what_a_plugin_asks_for_is_granted_and_withdrawn, async |home: Arc<Home>| {
 
     let text = plugin(&home, &["grant", "greeting", "--declared"]).await.ok();
     assert!(text.starts_with("greeting\n  asked for  {") && text.contains("\n  granted    {"), "{text}");
-    assert_eq!((&granted().await["hosts"][0], &granted().await["methods"][0]), (&"api.example.com".into(), &"POST".into()));
+    assert_eq!(
+        (&granted().await["hosts"][0], &granted().await["methods"][0]),
+        (&"api.example.com".into(), &"POST".into())
+    );
     let named = ["grant", "greeting", "*.example.com", "api.example.org:8443", "--method", "GET,POST", "--calls", "2"];
     let plugin_view = plugin(&home, &[&named[..], &["--json"]].concat()).await.json();
     assert_eq!(plugin_view["deployment"]["http"]["granted"], granted().await);

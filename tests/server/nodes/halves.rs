@@ -1,7 +1,7 @@
 //! A change of code and settings, seen from tokens: old or new on every node, never a mix.
 
 use super::{claims, start_three};
-use claimsmith_test_support::{Answer, Home, Process, on_postgres};
+use claimsmith_test_support::{Answer, Home, Process, in_time, on_postgres, until};
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;
 use serde_json::json;
@@ -32,7 +32,7 @@ async fn read(node: &Process, last: &str, tokens: &watch::Sender<u32>) {
     let mut newest = 0;
     loop {
         let claims = claims(node).await;
-        let text = |name: &str| claims[name].as_str().unwrap_or_else(|| panic!("no {name} in {claims:#}")).to_owned();
+        let text = |name: &str| claims[name].as_str().unwrap().to_owned();
         let (a, b) = (text("A"), text("B"));
         assert_eq!(a, b, "half of a change: {claims:#}");
         let number: u32 = a.trim_end_matches(" patched").parse().unwrap();
@@ -52,8 +52,7 @@ on_postgres!(no_token_shows_half_of_a_change, async |home: Arc<Home>| {
     let nodes = start_three(&home).await;
     upload(&nodes[0], 0).await;
     for node in &nodes {
-        let served = async { while claims(node).await.get("odd").is_none() {} };
-        tokio::time::timeout(super::PATIENCE, served).await.expect("a node does not serve the first version");
+        until("the first version", async || claims(node).await.get("odd").cloned()).await;
     }
     let tokens = watch::Sender::new(0);
     let last = format!("{CHANGES} patched");
@@ -73,5 +72,5 @@ on_postgres!(no_token_shows_half_of_a_change, async |home: Arc<Home>| {
     let all = async {
         tokio::join!(change, read(one, &last, &tokens), read(two, &last, &tokens), read(three, &last, &tokens));
     };
-    tokio::time::timeout(super::PATIENCE, all).await.expect("the changes do not arrive everywhere");
+    in_time("the last change on every node", all).await;
 });

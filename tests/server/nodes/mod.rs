@@ -5,12 +5,8 @@ mod halves;
 mod sharing;
 
 use crate::BINARY;
-use claimsmith_test_support::{Answer, Home, Process};
+use claimsmith_test_support::{Answer, Home, Process, until};
 use serde_json::{Value, json};
-use std::time::Duration;
-
-/// Far longer than any change takes.
-const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A node with a data folder of its own.
 async fn start(home: &Home, name: &str, changes: &[(&str, &str)]) -> Process {
@@ -44,8 +40,9 @@ async fn claims(node: &Process) -> Value {
 
 /// Waits until what a node issues says so.
 async fn until_it_says(node: &Process, version: &Value) {
-    let told = tokio::time::timeout(PATIENCE, async {
-        while claims(node).await.get("version").unwrap_or(&Value::Null) != version {}
-    });
-    assert!(told.await.is_ok(), "a node never issued {version}:\n{}", node.stderr.text());
+    until(&format!("a token that says {version}"), async || {
+        let claims = claims(node).await;
+        (claims.get("version").unwrap_or(&Value::Null) == version).then_some(())
+    })
+    .await;
 }

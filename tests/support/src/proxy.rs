@@ -124,9 +124,9 @@ async fn relay(client: TcpStream, wire: &Wire) -> io::Result<()> {
 
 /// Hands the messages of the backend on: each has its type, its length without the type, and its content.
 async fn tell(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, wire: &Wire) -> io::Result<()> {
-    let mut message = Vec::new();
+    let mut message = vec![0; HEAD];
     loop {
-        message.resize(HEAD, 0);
+        message.truncate(HEAD);
         from.read_exact(&mut message).await?;
         let length = u32::from_be_bytes([message[1], message[2], message[3], message[4]]);
         message.resize(1 + usize::try_from(length).unwrap(), 0);

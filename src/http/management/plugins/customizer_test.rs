@@ -4,7 +4,7 @@ use super::trial::compile;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::SourceBody;
 use crate::http::extract::management::Caller;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::plugins::{Trial, TrialError};
 use axum::Json;
 use axum::http::StatusCode;
@@ -42,9 +42,7 @@ enum TokenType {
     request_body = TestCustomizer,
     responses(
         (status = 200, description = "The claims", body = Object),
-        (status = 400, description = "The body is not what the operation takes", body = ApiErrorBody),
-        Refused,
-        (status = 413, description = "The body is too large", body = ApiErrorBody),
+        BodyRefused, Refused,
         (status = 422, description = "The script failed: `data.message`", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "plugins:write"])),

@@ -7,9 +7,9 @@ use super::upload::check_name;
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
+use axum::Json;
 use axum::http::StatusCode;
 use axum::routing::{MethodRouter, delete, get};
-use axum::Json;
 
 /// The path.
 pub(super) const PATH: &str = "/api/plugins/test";

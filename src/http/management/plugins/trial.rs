@@ -6,7 +6,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::{JsonBody, SourceBody};
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{BodyRefused, NotCompiled, NotThere, Refused};
 use crate::plugins::compile::{CompileError, Upload};
 use crate::plugins::{Trial, TrialError, TrialOutcome};
 use crate::storage::{Tx, plugin_secrets, plugin_versions, plugins};
@@ -57,8 +57,7 @@ pub(super) struct TestDraft {
     request_body = TestPlugin,
     responses(
         (status = 200, description = "What came of it, whether it worked or not", body = TrialOutcome),
-        BodyRefused, Refused,
-        (status = 404, description = "No such plugin, or no such version", body = ApiErrorBody),
+        BodyRefused, Refused, NotThere,
         (status = 422, description = "It does not load, or its file cannot be read", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "plugins:write"])),
@@ -107,9 +106,7 @@ async fn test_file(management: &Management, name: &str, body: TestPlugin) -> Res
     request_body = TestDraft,
     responses(
         (status = 200, description = "What came of it, whether it worked or not", body = TrialOutcome),
-        BodyRefused, Refused,
-        (status = 422, description = "It is refused; `data.findings` says why", body = ApiErrorBody),
-        (status = 503, description = "Too many uploads wait to be compiled", body = ApiErrorBody),
+        BodyRefused, Refused, NotCompiled,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]

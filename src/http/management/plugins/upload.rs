@@ -10,7 +10,7 @@ use crate::deployments::change::{self, Candidate};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{BodyRefused, NotChanged, NotCompiled, Refused};
 use crate::plugins::compile::{self, CompileError, Document, Finding};
 use crate::storage::plugin_versions;
 use crate::storage::plugins;
@@ -45,12 +45,8 @@ pub(super) struct UploadQuery {
     responses(
         (status = 200, description = "The active version has this digest already", body = DeployedPlugin),
         (status = 201, description = "A new version", body = DeployedPlugin),
-        BodyRefused, Refused,
-        (status = 409, description = "The name is that of a file of the plugin folder", body = ApiErrorBody),
-        (status = 412, description = "The plugin is not as `If-Match` says", body = ApiErrorBody),
+        BodyRefused, Refused, NotChanged, NotCompiled,
         (status = 415, description = "The body is of no type that is read", body = ApiErrorBody),
-        (status = 422, description = "It is refused; `data.findings` says why", body = ApiErrorBody),
-        (status = 503, description = "Too many uploads wait to be compiled", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]
