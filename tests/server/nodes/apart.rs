@@ -68,3 +68,30 @@ on_postgres!(a_node_that_hears_nothing_looks_by_itself, async |home: Arc<Home>| 
     wire.has_lost(3).await;
     until_it_says(&deaf, &Value::Null).await;
 });
+
+on_postgres!(a_node_whose_words_vanish_keeps_nobody_waiting, async |home: Arc<Home>| {
+    let wire = home.proxy().await;
+    let url = wire.url();
+    let changes = [("CLAIMSMITH_DATABASE_URL", url.as_str()), OFTEN, ("CLAIMSMITH_REQUEST_TIMEOUT", "1")];
+    let (one, far) = (start(&home, "one", &[]).await, start(&home, "far", &changes).await);
+    let (token, management) = (one.customer_token().await, far.management().await);
+    wire.freeze();
+    upload(&one, "first").await;
+    far.exchange(&token).send().await.expect(503);
+    management.get("/api/users").await.expect(503);
+    // Somebody on the way gives the connections up.
+    wire.cut().await;
+    wire.mend();
+    until_it_says(&far, &json!("first")).await;
+    far.exchange(&token).send().await.expect(200);
+    upload(&one, "second").await;
+    until_it_says(&far, &json!("second")).await;
+
+    // Or they go on where they stood.
+    wire.freeze();
+    upload(&one, "third").await;
+    far.client_credentials().send().await.expect(503);
+    wire.mend();
+    until_it_says(&far, &json!("third")).await;
+    assert!(!far.stderr.text().contains("panicked"), "{}", far.stderr.text());
+});

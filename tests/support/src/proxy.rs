@@ -5,6 +5,7 @@ use sqlx::ConnectOptions as _;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -38,6 +39,7 @@ struct Wire {
 #[derive(Clone, Copy, Default)]
 struct State {
     is_cut: bool,
+    is_frozen: bool,
     loses_notifications: bool,
 }
 
@@ -69,9 +71,14 @@ impl PostgresProxy {
         self.wire.connections.subscribe().wait_for(|count| *count == 0).await.unwrap();
     }
 
-    /// Lets new connections pass again.
+    /// Lets nothing pass any more, without telling either side.
+    pub fn freeze(&self) {
+        self.wire.state.send_modify(|state| state.is_frozen = true);
+    }
+
+    /// Lets everything pass again; what was frozen goes on.
     pub fn mend(&self) {
-        self.wire.state.send_modify(|state| state.is_cut = false);
+        self.wire.state.send_modify(|state| (state.is_cut, state.is_frozen) = (false, false));
     }
 
     /// Loses every notification from now on.
@@ -97,16 +104,27 @@ async fn accept(listener: TcpListener, wire: Arc<Wire>) {
         wire.connections.send_modify(|count| *count += 1);
         let wire = Arc::clone(&wire);
         tokio::spawn(async move {
-            let mut state = wire.state.subscribe();
-            tokio::select! {
-                // First, so that nothing passes a wire that is cut.
-                biased;
-                _ = state.wait_for(|state| state.is_cut) => {}
-                // However it ends, the connections are closed with it.
-                _ = relay(client, &wire) => {}
-            }
+            carry(client, &wire).await;
             wire.connections.send_modify(|count| *count -= 1);
         });
+    }
+}
+
+/// Hands on until the wire is cut or one side ends. The connections are closed then.
+async fn carry(client: TcpStream, wire: &Wire) {
+    let (mut state, mut thawed) = (wire.state.subscribe(), wire.state.subscribe());
+    let mut relay = pin!(relay(client, wire));
+    loop {
+        tokio::select! {
+            // First, so that nothing passes a wire that is cut or frozen.
+            biased;
+            _ = state.wait_for(|state| state.is_cut) => return,
+            _ = thawed.wait_for(|state| state.is_frozen) => {}
+            _ = &mut relay => return,
+        }
+        if thawed.wait_for(|state| state.is_cut || !state.is_frozen).await.is_err() {
+            return;
+        }
     }
 }
 
