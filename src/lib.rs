@@ -1,6 +1,6 @@
 //! Claimsmith: an identity service whose tokens and webhooks are programmable by sandboxed plugins.
 //!
-//! Dependencies point one way: `cli → app → http → tokens → {storage, plugins} → domain`; `config`, `clock`, `random`
+//! Dependencies point one way: `cli → app → http → {tokens, webhooks} → {storage, plugins} → domain`; `config`, `clock`, `random`
 //! and `seal` are leaves, and `egress` is the one door out of the machine. The README has the map of the folders.
 
 pub mod app;
@@ -24,3 +24,4 @@ pub mod storage;
 pub mod sweep;
 pub mod telemetry;
 pub mod tokens;
+pub mod webhooks;

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each module of the server with all that it may use of the others: `cli → app → http → tokens → {storage, plugins} →
-/// domain`. `main` may use everything.
+/// Each module of the server with all that it may use of the others: `cli → app → http → {tokens, webhooks} → {storage,
+/// plugins} → domain`. `main` may use everything.
 const MODULES: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("clock", &[]),
@@ -24,10 +24,14 @@ const MODULES: &[(&str, &[&str])] = &[
     ("tokens", &["clock", "config", "domain", "lifecycle", "plugins", "random", "seal", "storage"]),
     ("plugin_log", &["clock", "plugins", "storage"]),
     ("deployments", &["plugins", "seal", "storage"]),
+    ("webhooks", &["domain", "random", "storage"]),
     ("bootstrap", &["config", "domain", "folder", "random", "seal", "storage", "tokens"]),
     ("app", &["clock", "config", "deployments", "lifecycle", "passwords", "plugins", "seal", "storage", "tokens"]),
     ("sweep", &["app", "storage"]),
-    ("http", &["app", "config", "deployments", "domain", "plugins", "random", "storage", "telemetry", "tokens"]),
+    (
+        "http",
+        &["app", "config", "deployments", "domain", "plugins", "random", "storage", "telemetry", "tokens", "webhooks"],
+    ),
     (
         "server",
         &[

@@ -2,6 +2,7 @@
 //! Knows serde and the standard library alone; no database, no HTTP, no guest.
 
 pub mod application;
+pub mod event;
 pub mod id_list;
 pub mod management;
 pub mod object;

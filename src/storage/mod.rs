@@ -8,8 +8,10 @@
 pub mod announcements;
 pub mod applications;
 pub mod audit;
+pub mod hooks;
 pub mod issuances;
 pub mod organizations;
+pub mod outbox;
 pub mod plugin_logs;
 pub mod plugin_secrets;
 pub mod plugin_versions;

@@ -8,8 +8,9 @@ use crate::http::error::ApiError;
 use crate::http::request_info::RequestInfo;
 use crate::storage::audit::{self, Log};
 use crate::storage::{self, Tx, revisions};
+use crate::webhooks::{self, Event, Origin, Route};
 use crate::{random, tokens};
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, MatchedPath, RawPathParams};
 use axum::http::header;
 use axum::http::request::Parts;
 use serde_json::{Value, json};
@@ -25,6 +26,7 @@ pub struct Caller {
     is_machine: bool,
     scope: String,
     request: RequestInfo,
+    route: Route,
 }
 
 /// A caller that may use this route.
@@ -36,6 +38,7 @@ pub struct Management {
     application_id: String,
     scope: String,
     request: RequestInfo,
+    route: Route,
 }
 
 impl Caller {
@@ -50,6 +53,7 @@ impl Caller {
             application_id: self.application_id,
             scope: self.scope,
             request: self.request,
+            route: self.route,
         })
     }
 
@@ -116,6 +120,16 @@ impl Management {
         };
         Ok(audit::append(tx, &[log]).await?)
     }
+
+    /// Writes the event of a change into its transaction, for the hooks that want it.
+    pub async fn emit(&self, tx: &mut Tx, event: &Event) -> Result<(), ApiError> {
+        let origin = Origin {
+            user_agent: self.request.user_agent.clone(),
+            ip: self.request.ip,
+            route: Some(self.route.clone()),
+        };
+        Ok(webhooks::emit(tx, event, &origin, self.now()).await?)
+    }
 }
 
 impl FromRequestParts<App> for Caller {
@@ -142,9 +156,23 @@ impl FromRequestParts<App> for Caller {
             is_machine: live.issuance.user_id.is_none() && live.client.kind == ApplicationType::MachineToMachine,
             application_id,
             scope: live.issuance.scope,
+            route: route(parts).await,
             request: parts.extensions.get::<RequestInfo>().cloned().unwrap_or_default(),
             app: app.clone(),
         })
+    }
+}
+
+/// What the request asks for, as events tell it: paths begin behind `/api`, parameters are written `:name`.
+async fn route(parts: &mut Parts) -> Route {
+    let pattern = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let matched = pattern.trim_start_matches("/api").replace('{', ":").replace('}', "");
+    let params = RawPathParams::from_request_parts(parts, &()).await;
+    Route {
+        path: parts.uri.path().trim_start_matches("/api").to_owned(),
+        method: parts.method.to_string(),
+        params: params.iter().flatten().map(|(name, value)| (name.to_owned(), json!(value))).collect(),
+        matched_route: matched,
     }
 }
 

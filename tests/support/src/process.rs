@@ -56,6 +56,14 @@ impl Process {
         Self::command(binary, home, changes).args(arguments).output().await.unwrap()
     }
 
+    /// Bytes of memory that it holds now.
+    #[must_use]
+    pub fn resident_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id().unwrap())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+    }
+
     /// Kills it as a power cut would (SIGKILL), and waits until it is gone.
     pub async fn kill(&mut self) {
         self.child.kill().await.unwrap();

@@ -1,6 +1,7 @@
 //! `/api/resources/{resourceId}/scopes`.
 
 use super::ScopeView;
+use crate::domain::event::EventType;
 use crate::domain::scope;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -12,6 +13,7 @@ use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
 use crate::storage::resources::{self, Resource, Scope};
 use crate::storage::{self, Tx};
+use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -98,8 +100,10 @@ pub(super) async fn create_scope(
     }
     let details = json!({ "resourceId": resource.id, "scopeId": scope.id });
     management.audit(&mut tx, "Management.Scope.Create", details).await?;
+    let view = ScopeView::from(scope);
+    management.emit(&mut tx, &Event::new(EventType::ScopeCreated, StatusCode::CREATED).data(&view)?).await?;
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(scope.into())))
+    Ok((StatusCode::CREATED, Json(view)))
 }
 
 /// Deletes a scope of a resource; no role carries it any more.
@@ -126,6 +130,7 @@ pub(super) async fn delete_scope(caller: Caller, IdPair(id, scope_id): IdPair) -
     }
     let details = json!({ "resourceId": id, "scopeId": scope_id });
     management.audit(&mut tx, "Management.Scope.Delete", details).await?;
+    management.emit(&mut tx, &Event::new(EventType::ScopeDeleted, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

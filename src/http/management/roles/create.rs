@@ -1,6 +1,7 @@
 //! `POST /api/roles`.
 
 use super::RoleView;
+use crate::domain::event::EventType;
 use crate::domain::id_list::IdList;
 use crate::domain::present::present;
 use crate::domain::role::{self, RoleType};
@@ -10,8 +11,9 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Caller;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
-use crate::storage;
 use crate::storage::roles::{self, Role};
+use crate::storage::{self, Slice};
+use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -80,6 +82,13 @@ pub(super) async fn create_role(
     super::scopes::add(&management, &mut tx, &role, scope_ids).await?;
     let details = json!({ "roleId": role.id, "scopeIds": scope_ids });
     management.audit(&mut tx, "Management.Role.Create", details).await?;
+    if !scope_ids.is_empty() {
+        let scopes = super::scopes::views(&mut tx, &role.id, Slice::ALL).await?;
+        let event = Event::new(EventType::RoleScopesUpdated, StatusCode::OK).of("roleId", &role.id).data(&scopes)?;
+        management.emit(&mut tx, &event).await?;
+    }
+    let view = RoleView::from(role);
+    management.emit(&mut tx, &Event::new(EventType::RoleCreated, StatusCode::OK).data(&view)?).await?;
     tx.commit().await?;
-    Ok(Json(role.into()))
+    Ok(Json(view))
 }

@@ -1,10 +1,12 @@
 //! `DELETE /api/roles/{id}`.
 
+use crate::domain::event::EventType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Caller;
 use crate::http::management::refusals::Refused;
 use crate::storage::roles;
+use crate::webhooks::Event;
 use axum::http::StatusCode;
 use serde_json::json;
 
@@ -26,6 +28,7 @@ pub(super) async fn delete_role(caller: Caller, Id(id): Id) -> Result<StatusCode
         return Err(ApiError::nothing_to_delete("role", &id));
     }
     management.audit(&mut tx, "Management.Role.Delete", json!({ "roleId": id })).await?;
+    management.emit(&mut tx, &Event::new(EventType::RoleDeleted, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,5 +1,6 @@
 //! `/api/roles/{id}/scopes`.
 
+use crate::domain::event::EventType;
 use crate::domain::id_list::IdList;
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -13,6 +14,7 @@ use crate::http::management::resources::{ResourceView, ScopeView};
 use crate::storage::resources::{self, Scope};
 use crate::storage::roles::{self, Role};
 use crate::storage::{Slice, Tx};
+use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -91,6 +93,8 @@ pub(super) async fn add_role_scopes(
     let scopes = views(&mut tx, &id, Slice::ALL).await?;
     let details = json!({ "roleId": id, "scopeIds": body.scope_ids.as_slice() });
     management.audit(&mut tx, "Management.Role.AddScopes", details).await?;
+    let event = Event::new(EventType::RoleScopesUpdated, StatusCode::CREATED).data(&scopes)?;
+    management.emit(&mut tx, &event).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(scopes)))
 }
@@ -118,7 +122,8 @@ pub(super) async fn add(
     Ok(())
 }
 
-async fn views(tx: &mut Tx, role_id: &str, slice: Slice) -> Result<Vec<RoleScopeView>, ApiError> {
+/// The scopes that a role carries, each beside its resource.
+pub(super) async fn views(tx: &mut Tx, role_id: &str, slice: Slice) -> Result<Vec<RoleScopeView>, ApiError> {
     let scopes = resources::list_scopes_of_role(tx, role_id, slice).await?;
     let ids: BTreeSet<&str> = scopes.iter().map(|scope| scope.resource_id.as_str()).collect();
     let found = resources::find_all(tx, &ids.into_iter().collect::<Vec<_>>()).await?;

@@ -1,6 +1,7 @@
 //! `POST /api/users`.
 
 use super::UserView;
+use crate::domain::event::EventType;
 use crate::domain::present::present;
 use crate::domain::profile::Profile;
 use crate::domain::text::Text;
@@ -12,6 +13,7 @@ use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
 use crate::storage::users::{self, Identifiers, User};
 use crate::storage::{self, Tx, roles};
+use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -98,8 +100,10 @@ pub(super) async fn create_user(
         roles::assign_to_user(&mut tx, &user.id, &role.id).await?;
     }
     management.audit(&mut tx, "Management.User.Create", json!({ "userId": user.id })).await?;
+    let view = UserView::from(user);
+    management.emit(&mut tx, &Event::new(EventType::UserCreated, StatusCode::OK).data(&view)?).await?;
     tx.commit().await?;
-    Ok(Json(user.into()))
+    Ok(Json(view))
 }
 
 async fn new_user(management: &Management, body: CreateUser) -> Result<User, ApiError> {

@@ -1,10 +1,13 @@
 //! `DELETE /api/users/{userId}`.
 
+use super::UserFields;
+use crate::domain::event::EventType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Caller;
 use crate::http::management::refusals::Refused;
 use crate::storage::users;
+use crate::webhooks::Event;
 use axum::http::StatusCode;
 use serde_json::json;
 
@@ -27,10 +30,11 @@ pub(super) async fn delete_user(caller: Caller, Id(id): Id) -> Result<StatusCode
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "user.cannot_delete_self", message));
     }
     let mut tx = management.begin().await?;
-    if !users::delete(&mut tx, &id).await? {
-        return Err(ApiError::nothing_to_delete("user", &id));
-    }
+    let user = users::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_delete("user", &id))?;
+    users::delete(&mut tx, &id).await?;
     management.audit(&mut tx, "Management.User.Delete", json!({ "userId": id })).await?;
+    let event = Event::new(EventType::UserDeleted, StatusCode::NO_CONTENT).data(&UserFields::from(user))?;
+    management.emit(&mut tx, &event).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

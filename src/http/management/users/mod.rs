@@ -28,6 +28,15 @@ pub fn router() -> OpenApiRouter<App> {
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserView {
+    #[serde(flatten)]
+    fields: UserFields,
+    has_password: bool,
+}
+
+/// A user as events and organizations show them.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserFields {
     /// 12 characters.
     id: String,
     username: Option<String>,
@@ -57,10 +66,15 @@ pub struct UserView {
     cimd_client_id: Option<String>,
     /// A suspended user gets no token, and no token speaks for them.
     is_suspended: bool,
-    has_password: bool,
 }
 
 impl From<User> for UserView {
+    fn from(user: User) -> Self {
+        Self { has_password: user.password_digest.is_some(), fields: user.into() }
+    }
+}
+
+impl From<User> for UserFields {
     fn from(user: User) -> Self {
         Self {
             id: user.id,
@@ -78,7 +92,6 @@ impl From<User> for UserView {
             application_id: user.application_id,
             cimd_client_id: None,
             is_suspended: user.is_suspended,
-            has_password: user.password_digest.is_some(),
         }
     }
 }

@@ -1,13 +1,16 @@
 //! `PATCH /api/users/{userId}/is-suspended`.
 
 use super::UserView;
+use crate::domain::event::EventType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Caller;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::users;
+use crate::webhooks::Event;
 use axum::Json;
+use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -43,6 +46,9 @@ pub(super) async fn set_user_suspended(
         .ok_or_else(|| ApiError::nothing_to_change("user", &id))?;
     let details = json!({ "userId": user.id, "isSuspended": user.is_suspended });
     management.audit(&mut tx, "Management.User.SetSuspended", details).await?;
+    let view = UserView::from(user);
+    let event = Event::new(EventType::UserSuspensionStatusUpdated, StatusCode::OK).data(&view)?;
+    management.emit(&mut tx, &event).await?;
     tx.commit().await?;
-    Ok(Json(user.into()))
+    Ok(Json(view))
 }

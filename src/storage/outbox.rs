@@ -1,0 +1,62 @@
+//! Events of committed changes, and the deliveries that they call for; written in the transaction of the change.
+
+use super::filter::Placeholders;
+use super::{Result, Tx, filter};
+
+/// Something that happened, as its receivers will read it.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Event {
+    /// 21 characters.
+    pub id: String,
+    /// Such as `User.Created`.
+    #[sqlx(rename = "type")]
+    pub kind: String,
+    /// The JSON body, without the id of the hook that it goes to.
+    pub payload: String,
+    /// Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// An event for one hook.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Delivery {
+    /// The same in every attempt.
+    pub id: String,
+    /// What is told.
+    pub event_id: String,
+    /// Who is told.
+    pub hook_id: String,
+    /// Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// Adds an event and its deliveries.
+pub async fn append(tx: &mut Tx, event: &Event, deliveries: &[Delivery]) -> Result<()> {
+    tx.assembled(format!("INSERT INTO events (id, type, payload, created_at) VALUES {}", filter::rows(4, 1)))
+        .bind(&event.id)
+        .bind(&event.kind)
+        .bind(&event.payload)
+        .bind(event.created_at)
+        .execute()
+        .await?;
+    let rows = Placeholders::of(tx).rows(4, deliveries.len());
+    let mut statement =
+        tx.assembled(format!("INSERT INTO deliveries (id, event_id, hook_id, created_at) VALUES {rows}"));
+    for delivery in deliveries {
+        statement =
+            statement.bind(&delivery.id).bind(&delivery.event_id).bind(&delivery.hook_id).bind(delivery.created_at);
+    }
+    statement.execute().await?;
+    Ok(())
+}
+
+/// The events that a hook is to be told of, oldest first.
+pub async fn events_for(tx: &mut Tx, hook_id: &str) -> Result<Vec<Event>> {
+    tx.sql(
+        "SELECT e.id, e.type, e.payload, e.created_at FROM events e JOIN deliveries d ON d.event_id = e.id \
+         WHERE d.hook_id = $1 ORDER BY e.created_at, e.id",
+    )
+    .bind(hook_id)
+    .all()
+    .await
+}

@@ -1,0 +1,40 @@
+//! Telling others what happened: an event is put together here and written in the transaction of the change that it
+//! reports, once for every enabled hook that wants it. So it is told if and only if the change was committed.
+
+mod payload;
+
+pub use payload::{Event, Origin, Route};
+
+use crate::random;
+use crate::storage::outbox::{self, Delivery};
+use crate::storage::{Tx, hooks};
+
+/// An event could not be written. The change must then not be committed either.
+#[derive(Debug, thiserror::Error)]
+pub enum EmitError {
+    /// The database.
+    #[error(transparent)]
+    Storage(#[from] crate::storage::Error),
+    /// No random numbers for its id.
+    #[error(transparent)]
+    Random(#[from] random::RandomError),
+    /// The payload is not JSON.
+    #[error("an event cannot be written as JSON")]
+    Payload(#[from] serde_json::Error),
+}
+
+/// Writes an event for the hooks that want it; without any, nothing.
+pub async fn emit(tx: &mut Tx, event: &Event, origin: &Origin, now: i64) -> Result<(), EmitError> {
+    let hooks = hooks::told_of(tx, event.kind()).await?;
+    if hooks.is_empty() {
+        return Ok(());
+    }
+    let row = event.row(random::id_at(now)?, origin, now)?;
+    let mut deliveries = Vec::with_capacity(hooks.len());
+    for hook in hooks {
+        let id = format!("msg_{}", random::id(21)?);
+        deliveries.push(Delivery { id, event_id: row.id.clone(), hook_id: hook.id, created_at: now });
+    }
+    outbox::append(tx, &row, &deliveries).await?;
+    Ok(())
+}

@@ -1,0 +1,168 @@
+//! What a webhook says of an event: who changed what, by which request, and what there is now.
+
+use crate::domain::event::EventType;
+use crate::storage::outbox;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::net::IpAddr;
+use std::time::{Duration, UNIX_EPOCH};
+
+/// The most ids that an event lists.
+const MOST_IDS: usize = 5000;
+
+/// Something that happened.
+#[derive(Debug)]
+pub struct Event {
+    kind: EventType,
+    /// Status of the answer to the request that did it.
+    status: u16,
+    details: Map<String, Value>,
+    data: Option<Value>,
+}
+
+/// The request that did it.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// What its client calls itself.
+    pub user_agent: Option<String>,
+    /// Where it came from.
+    pub ip: Option<IpAddr>,
+    /// What it asked for, when it came by the Management API.
+    pub route: Option<Route>,
+}
+
+/// What a request of the Management API asked for.
+#[derive(Clone, Debug, Serialize)]
+pub struct Route {
+    /// Without `/api`.
+    pub path: String,
+    /// Such as `POST`.
+    pub method: String,
+    /// Ids in the path, by name.
+    pub params: Map<String, Value>,
+    /// Such as `/users/:userId`.
+    pub matched_route: String,
+}
+
+/// The body in the order of its members; those without a value are not there.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'e> {
+    event: EventType,
+    created_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_agent: Option<&'e str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ip: Option<IpAddr>,
+    #[serde(flatten)]
+    route: Option<AnsweredRoute<'e>>,
+    #[serde(flatten)]
+    details: &'e Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<&'e Value>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AnsweredRoute<'e> {
+    path: &'e str,
+    method: &'e str,
+    status: u16,
+    params: &'e Map<String, Value>,
+    matched_route: &'e str,
+}
+
+impl Event {
+    /// An event of a request that is answered with this status.
+    #[must_use]
+    pub fn new(kind: EventType, status: impl Into<u16>) -> Self {
+        Self { kind, status: status.into(), details: Map::new(), data: None }
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn kind(&self) -> EventType {
+        self.kind
+    }
+
+    /// What there is now.
+    pub fn data(mut self, data: &impl Serialize) -> Result<Self, serde_json::Error> {
+        self.data = Some(serde_json::to_value(data)?);
+        Ok(self)
+    }
+
+    /// The entity that it is about, where the event names it, such as `organizationId`.
+    #[must_use]
+    pub fn of(mut self, name: &str, id: &str) -> Self {
+        self.details.insert(name.to_owned(), Value::from(id));
+        self
+    }
+
+    /// Ids that came or went, such as `addedUserIds`: at most 5000, and not there when there are none.
+    #[must_use]
+    pub fn ids(mut self, name: &str, ids: &[String]) -> Self {
+        if !ids.is_empty() {
+            let ids: Vec<&str> = ids.iter().take(MOST_IDS).map(String::as_str).collect();
+            self.details.insert(name.to_owned(), Value::from(ids));
+        }
+        self
+    }
+
+    /// As it is stored.
+    pub(super) fn row(&self, id: String, origin: &Origin, now: i64) -> Result<outbox::Event, serde_json::Error> {
+        let body = Body {
+            event: self.kind,
+            created_at: timestamp(now),
+            user_agent: origin.user_agent.as_deref(),
+            ip: origin.ip,
+            route: origin.route.as_ref().map(|route| AnsweredRoute {
+                path: &route.path,
+                method: &route.method,
+                status: self.status,
+                params: &route.params,
+                matched_route: &route.matched_route,
+            }),
+            details: &self.details,
+            data: self.data.as_ref(),
+        };
+        let kind = serde_json::to_value(self.kind)?.as_str().unwrap_or_default().to_owned();
+        Ok(outbox::Event { id, kind, payload: serde_json::to_string(&body)?, created_at: now })
+    }
+}
+
+/// ISO 8601 in UTC with milliseconds.
+fn timestamp(ms: i64) -> String {
+    let time = UNIX_EPOCH + Duration::from_millis(u64::try_from(ms).unwrap_or_default());
+    humantime::format_rfc3339_millis(time).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn members_stand_in_their_order_and_empty_ones_are_left_out() -> Result<(), serde_json::Error> {
+        let route = Route {
+            path: "/organizations/o1/users".to_owned(),
+            method: "POST".to_owned(),
+            params: Map::from_iter([("id".to_owned(), json!("o1"))]),
+            matched_route: "/organizations/:id/users".to_owned(),
+        };
+        let origin = Origin { user_agent: Some("curl".to_owned()), ip: None, route: Some(route) };
+        let event = Event::new(EventType::OrganizationMembershipUpdated, 201_u16)
+            .of("organizationId", "o1")
+            .ids("addedUserIds", &["u1".to_owned()])
+            .ids("removedUserIds", &[]);
+        assert_eq!(
+            event.row("e1".to_owned(), &origin, 1_795_257_406_123)?.payload,
+            r#"{"event":"Organization.Membership.Updated","createdAt":"2026-11-21T10:36:46.123Z","userAgent":"curl","path":"/organizations/o1/users","method":"POST","status":201,"params":{"id":"o1"},"matchedRoute":"/organizations/:id/users","addedUserIds":["u1"],"organizationId":"o1"}"#
+        );
+        let bare = Event::new(EventType::UserDeleted, 204_u16).data(&json!({ "id": "u1" }))?;
+        assert_eq!(
+            bare.row("e2".to_owned(), &Origin::default(), 0)?.payload,
+            r#"{"event":"User.Deleted","createdAt":"1970-01-01T00:00:00.000Z","data":{"id":"u1"}}"#
+        );
+        Ok(())
+    }
+}
