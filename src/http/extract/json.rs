@@ -1,5 +1,6 @@
 //! The JSON body of a Management request, read and checked before anything is opened; its errors name the field.
 
+use super::body;
 use crate::app::App;
 use crate::http::error::ApiError;
 use axum::extract::{FromRequest, Request};
@@ -34,7 +35,7 @@ impl<T: DeserializeOwned> FromRequest<App> for SourceBody<T> {
 }
 
 async fn read<T: DeserializeOwned>(request: Request, limit: usize) -> Result<T, ApiError> {
-    let bytes = axum::body::to_bytes(request.into_body(), limit).await.map_err(|_| {
+    let bytes = body::read(request.into_body(), limit).await.ok_or_else(|| {
         let message = format!("The request body must not be larger than {limit} bytes.");
         ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "request.body_too_large", message)
     })?;

@@ -115,7 +115,7 @@ both!(an_update_is_not_lost, async |home: Arc<Home>| {
 
 both!(a_file_that_is_too_large_is_told_with_the_setting, async |home: Arc<Home>| {
     let _server = Process::start(BINARY, &home, &[("CLAIMSMITH_PLUGINS_MAX_SOURCE_MIB", "1")]).await.unwrap();
-    write(&home, "large.js", &(hello(1) + &" ".repeat(1 << 20)));
+    write(&home, "large.js", &(hello(1) + &" ".repeat(8 << 20)));
     write(&home, "large.toml", "order = 1\n");
     for arguments in [&["deploy", "large.js"][..], &["deploy", "large.js", "--manifest", "large.toml"]] {
         let text = plugin(&home, arguments).await.fails(1);
