@@ -24,7 +24,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("tokens", &["clock", "config", "domain", "lifecycle", "plugins", "random", "seal", "storage"]),
     ("plugin_log", &["clock", "plugins", "storage"]),
     ("deployments", &["plugins", "seal", "storage"]),
-    ("webhooks", &["domain", "random", "storage"]),
+    ("webhooks", &["domain", "random", "seal", "storage"]),
     ("bootstrap", &["config", "domain", "folder", "random", "seal", "storage", "tokens"]),
     ("app", &["clock", "config", "deployments", "lifecycle", "passwords", "plugins", "seal", "storage", "tokens"]),
     ("sweep", &["app", "storage"]),
@@ -65,6 +65,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "storage",
             "telemetry",
             "tokens",
+            "webhooks",
         ],
     ),
 ];

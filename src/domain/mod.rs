@@ -3,6 +3,7 @@
 
 pub mod application;
 pub mod event;
+pub mod hook;
 pub mod id_list;
 pub mod management;
 pub mod object;

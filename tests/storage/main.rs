@@ -4,6 +4,7 @@
 mod applications;
 mod audit;
 mod coverage;
+mod hooks;
 mod issuances;
 mod migrations;
 mod organizations;

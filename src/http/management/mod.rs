@@ -1,6 +1,7 @@
 //! The Management API under `/api`: the router, its OpenAPI description, and a folder or file per family.
 
 pub mod applications;
+pub mod hooks;
 pub mod plugins;
 pub mod refusals;
 pub mod resources;
@@ -21,6 +22,7 @@ use utoipa::OpenApi;
 use utoipa::openapi::security::{ClientCredentials, Flow, OAuth2, Scopes, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+use utoipa_swagger_ui::{Config, SwaggerUi};
 
 /// The head of the OpenAPI document; the operations come from the handlers.
 #[derive(OpenApi)]
@@ -40,6 +42,7 @@ pub fn routers() -> (Router<App>, Router<App>) {
         .merge(roles::router())
         .merge(resources::router())
         .merge(applications::router())
+        .merge(hooks::router())
         .merge(plugins::router())
         .split_for_parts();
     description.merge(uploads_description);
@@ -51,8 +54,15 @@ pub fn routers() -> (Router<App>, Router<App>) {
         .add_security_scheme("oauth2", SecurityScheme::OAuth2(OAuth2::new([flow])));
     let router = router
         .route("/api/swagger.json", get(async || Json(description)))
+        .merge(page())
         .nest("/api/", Router::new().fallback(unknown_route));
     (router, uploads)
+}
+
+/// The description as a page. Nothing in it is loaded from elsewhere, and it asks nobody to validate the description.
+fn page() -> SwaggerUi {
+    let config = Config::from("/api/swagger.json").validator_url("none").try_it_out_enabled(true);
+    SwaggerUi::new("/api/docs").config(config)
 }
 
 async fn unknown_route(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {
