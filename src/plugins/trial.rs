@@ -1,7 +1,12 @@
 //! One question to a plugin, outside of any issuance: by the same host, limits, merge and masks, but with its
 //! instructions counted, and with no token at the end.
 
-use super::{Plugins, folder, http::Requests};
+use super::{
+    Plugins,
+    compile::{CompileError, Upload},
+    folder,
+    http::Requests,
+};
 use claimsmith_harness::Input;
 use claimsmith_runtime::{CallError, Host, Limits, LoadError, LogLine, Manifest, Secrets, Source, StartError};
 use serde::Serialize;
@@ -50,7 +55,10 @@ pub struct TrialOutcome {
 /// Why nothing was tried.
 #[derive(Debug, thiserror::Error)]
 pub enum TrialError {
-    /// The plugin does not load.
+    /// It was not compiled.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// It was compiled and does not load.
     #[error(transparent)]
     Load(#[from] LoadError),
     /// The engine that counts did not start.
@@ -90,9 +98,13 @@ impl Plugins {
         read.map_err(TrialError::Files)
     }
 
-    /// Asks a plugin, which need not be in service.
+    /// Asks a plugin, which need not be in service. It is judged like an upload first: what a stranger hands in is compiled
+    /// in a process of its own, also for the engine that counts.
     pub async fn try_out(&self, trial: &Trial) -> Result<TrialOutcome, TrialError> {
         let Trial { source, manifest, secrets, input } = trial;
+        let Source { name, language, bytes } = source.clone();
+        let upload = Upload { name, language, bytes: bytes.into(), manifest: None, cases: None };
+        self.compiler().compile_metered(&upload).await?;
         let plugin = self.0.trials.get(self).await?.load(source).await?;
         let mut request = input.request(manifest, secrets);
         let capability = manifest.capabilities.http.clone().map(Arc::new);

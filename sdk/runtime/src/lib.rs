@@ -7,6 +7,7 @@
 
 mod answer;
 mod bindings;
+mod cache;
 mod call;
 mod engine;
 mod error;
@@ -25,9 +26,11 @@ mod linker;
 mod loader;
 mod log;
 mod manifest;
+mod native;
 mod permits;
 mod plugin;
 mod request;
+mod scratch;
 mod source;
 mod trap;
 

@@ -44,13 +44,19 @@ pub enum NotChanged {
     Changed(ApiErrorBody),
 }
 
-/// Of operations that have a plugin compiled.
+/// Of operations that take a plugin in.
 #[derive(IntoResponses)]
-pub enum NotCompiled {
+pub enum NotAccepted {
     /// It is refused; `data.findings` says why.
     #[response(status = 422)]
     Refused(ApiErrorBody),
-    /// Too many wait to be compiled.
+}
+
+/// Of operations that compile a plugin.
+#[derive(IntoResponses)]
+pub enum NotCompiled {
+    /// Too many plugins wait to be compiled (`plugin.busy`), or none can be compiled now, mostly since the disk of the cache
+    /// is full (`plugin.compiler_unavailable`). Nothing was changed; `Retry-After` says when to come again.
     #[response(status = 503)]
-    Busy(ApiErrorBody),
+    Unavailable(ApiErrorBody),
 }

@@ -2,7 +2,7 @@
 //! reserved name, with its versions, its log and its place among the others.
 
 use super::change::{Change, IfMatch, publish};
-use super::upload::{Judged, judge};
+use super::upload::judge;
 use super::upload_body::Upload;
 use crate::deployments::change;
 use crate::domain::text::Text;
@@ -10,7 +10,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::SourceBody;
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{BodyRefused, NotCompiled, NotThere, Refused};
+use crate::http::management::refusals::{BodyRefused, NotAccepted, NotCompiled, NotThere, Refused};
 use crate::storage::plugins::{self, Plugin};
 use crate::storage::{Tx, plugin_versions};
 use axum::Json;
@@ -116,7 +116,7 @@ pub(super) async fn show_customizer(caller: Caller, Id(path): Id) -> Result<Json
     responses(
         (status = 200, description = "It replaced one", body = Customizer),
         (status = 201, description = "It is the first", body = Customizer),
-        BodyRefused, Refused, NotCompiled,
+        BodyRefused, Refused, NotAccepted, NotCompiled,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]
@@ -137,7 +137,7 @@ pub(super) async fn put_customizer(
     request_body = Customizer,
     responses(
         (status = 200, description = "The script", body = Customizer),
-        BodyRefused, Refused, NotThere, NotCompiled,
+        BodyRefused, Refused, NotThere, NotAccepted, NotCompiled,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]
@@ -191,10 +191,7 @@ async fn save(management: &Management, name: &str, kind: TokenKind, body: Custom
         manifest: None,
         cases: None,
     };
-    let candidate = match judge(management, name, upload).await? {
-        Judged::Accepted(candidate) => *candidate,
-        Judged::Busy(response) => return Ok(response),
-    };
+    let candidate = judge(management, name, upload).await?;
     let manifest = Manifest {
         on_error: if body.block_issuance_on_error == Some(true) { OnError::Deny } else { OnError::Skip },
         token_kinds: vec![kind],

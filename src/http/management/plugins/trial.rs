@@ -1,17 +1,17 @@
 //! `POST /api/plugins/{name}/test` and `/api/plugins/test`: one question to a version, or to a draft that nobody
 //! deployed. Secrets are placeholders unless the caller may use them.
 
+use super::upload::not_compiled;
+use super::upload_body::too_large;
 use crate::deployments::{self, change};
-use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::{JsonBody, SourceBody};
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{BodyRefused, NotCompiled, NotThere, Refused};
-use crate::plugins::compile::{CompileError, Upload};
+use crate::http::management::refusals::{BodyRefused, NotAccepted, NotCompiled, NotThere, Refused};
 use crate::plugins::{Trial, TrialError, TrialOutcome};
 use crate::storage::{Tx, plugin_secrets, plugin_versions, plugins};
 use axum::Json;
-use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use claimsmith_harness::Input;
@@ -57,8 +57,7 @@ pub(super) struct TestDraft {
     request_body = TestPlugin,
     responses(
         (status = 200, description = "What came of it, whether it worked or not", body = TrialOutcome),
-        BodyRefused, Refused, NotThere,
-        (status = 422, description = "It does not load, or its file cannot be read", body = ApiErrorBody),
+        BodyRefused, Refused, NotThere, NotAccepted, NotCompiled,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]
@@ -106,7 +105,7 @@ async fn test_file(management: &Management, name: &str, body: TestPlugin) -> Res
     request_body = TestDraft,
     responses(
         (status = 200, description = "What came of it, whether it worked or not", body = TrialOutcome),
-        BodyRefused, Refused, NotCompiled,
+        BodyRefused, Refused, NotAccepted, NotCompiled,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]
@@ -124,29 +123,14 @@ pub(super) async fn test_draft(
         (None, Some(text)) => STANDARD.decode(text).map_err(|_| invalid("sourceBase64", "expected base64"))?,
         _ => return Err(invalid("source", "expected either source or sourceBase64")),
     };
+    let limit = management.app.config.plugins.max_source;
+    if bytes.len() > limit {
+        return Err(too_large(limit));
+    }
     let name = "draft".to_owned();
     let source = Source { name, language, bytes };
-    compile(&management, &source).await?;
     let manifest = Manifest { environment: body.environment, ..Manifest::default() };
     answer(&management, Trial { source, manifest, secrets: Secrets::default(), input: body.input }).await
-}
-
-/// Has a draft judged like an upload.
-pub(super) async fn compile(management: &Management, source: &Source) -> Result<(), ApiError> {
-    let limit = management.app.config.plugins.max_source;
-    if source.bytes.len() > limit {
-        return Err(super::upload_body::too_large(limit));
-    }
-    let Source { name, language, bytes } = source.clone();
-    let upload = Upload { name, language, bytes: bytes.into(), manifest: None, cases: None };
-    match management.app.plugins.compiler().compile(&upload).await {
-        Ok(_) => Ok(()),
-        Err(CompileError::Refused(findings)) => Err(super::upload::refused(&findings)),
-        Err(error @ CompileError::Busy) => {
-            Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "plugin.busy", error.to_string()))
-        }
-        Err(error @ CompileError::Unavailable(_)) => Err(error.into()),
-    }
 }
 
 async fn answer(management: &Management, trial: Trial) -> Result<Json<TrialOutcome>, ApiError> {
@@ -157,13 +141,14 @@ async fn answer(management: &Management, trial: Trial) -> Result<Json<TrialOutco
 }
 
 fn not_tried(error: TrialError) -> ApiError {
-    let kind = match &error {
-        TrialError::Load(error) => error.outcome(),
-        TrialError::Files(_) => "file",
+    let (kind, message) = match error {
+        TrialError::Compile(error) => return not_compiled(error),
         TrialError::Start(_) => return error.into(),
+        TrialError::Load(error) => (error.outcome(), error.to_string()),
+        TrialError::Files(message) => ("file", message),
     };
-    ApiError::unprocessable("plugin.refused", error.to_string())
-        .with_data(json!({ "findings": [{ "kind": kind, "message": error.to_string() }] }))
+    let findings = json!({ "findings": [{ "kind": kind, "message": message }] });
+    ApiError::unprocessable("plugin.refused", message).with_data(findings)
 }
 
 /// The plugin's secrets, or `secret:NAME` for each when the caller may not use them.
