@@ -1,5 +1,6 @@
 //! What handlers ask for: proofs of who calls, and bodies that are read and checked.
 
+pub mod body;
 pub mod client;
 pub mod filters;
 pub mod form;
