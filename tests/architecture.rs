@@ -31,7 +31,20 @@ const MODULES: &[(&str, &[&str])] = &[
     ("sweep", &["app", "storage"]),
     (
         "http",
-        &["app", "config", "deployments", "domain", "passwords", "plugins", "random", "second_factors", "storage", "telemetry", "tokens", "webhooks"],
+        &[
+            "app",
+            "config",
+            "deployments",
+            "domain",
+            "passwords",
+            "plugins",
+            "random",
+            "second_factors",
+            "storage",
+            "telemetry",
+            "tokens",
+            "webhooks",
+        ],
     ),
     (
         "server",

@@ -12,7 +12,7 @@ pub(super) struct Column {
     /// The field's name on the wire.
     pub(super) field: &'static str,
     /// The column.
-    pub(super) column: &'static str,
+    pub(super) name: &'static str,
     /// A column with the same, folded, and an index; the column itself where it holds lower case alone.
     pub(super) folded: Option<&'static str>,
 }
@@ -71,7 +71,7 @@ impl Conditions {
 
     /// Binds the values, in their order.
     pub(super) fn bind_to<'t>(&self, statement: Stmt<'t>) -> Stmt<'t> {
-        self.values.iter().fold(statement, |statement, value| statement.bind(value))
+        self.values.iter().fold(statement, Stmt::bind)
     }
 
     fn bind(&mut self, value: String) -> String {
@@ -101,7 +101,7 @@ impl Conditions {
     }
 
     fn comparison(&mut self, column: &Column, mode: Mode, value: &str, case_sensitive: bool) -> Comparison {
-        let as_it_is = column.column;
+        let as_it_is = column.name;
         let folded = column.folded.map_or_else(|| format!("LOWER({as_it_is})"), str::to_owned);
         let unindexed = |sql| Comparison { sql, indexed: false };
         match (mode, case_sensitive, self.dialect) {

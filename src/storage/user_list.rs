@@ -10,11 +10,11 @@ use crate::domain::search::Search;
 pub const FIELDS: [&str; 5] = ["id", "primaryEmail", "primaryPhone", "username", "name"];
 
 const SEARCHED: [Column; 5] = [
-    Column { field: "id", column: "id", folded: Some("id") },
-    Column { field: "primaryEmail", column: "primary_email", folded: Some("email_key") },
-    Column { field: "primaryPhone", column: "primary_phone", folded: Some("primary_phone") },
-    Column { field: "username", column: "username", folded: Some("username_key") },
-    Column { field: "name", column: "name", folded: Some("name_key") },
+    Column { field: "id", name: "id", folded: Some("id") },
+    Column { field: "primaryEmail", name: "primary_email", folded: Some("email_key") },
+    Column { field: "primaryPhone", name: "primary_phone", folded: Some("primary_phone") },
+    Column { field: "username", name: "username", folded: Some("username_key") },
+    Column { field: "name", name: "name", folded: Some("name_key") },
 ];
 
 /// Which users a list holds; all of them when nothing is asked for.

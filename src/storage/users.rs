@@ -80,9 +80,9 @@ pub async fn insert(tx: &mut Tx, user: &User) -> Result<()> {
         .bind(user.created_at)
         .bind(user.updated_at)
         .bind(user.revision)
-        .bind(folded(&user.username))
-        .bind(folded(&user.primary_email))
-        .bind(folded(&user.name))
+        .bind(folded(user.username.as_ref()))
+        .bind(folded(user.primary_email.as_ref()))
+        .bind(folded(user.name.as_ref()))
         .execute()
         .await?;
     Ok(())
@@ -111,17 +111,17 @@ pub async fn update(tx: &mut Tx, user: &User) -> Result<bool> {
         .bind(user.is_suspended)
         .bind(user.last_sign_in_at)
         .bind(user.updated_at)
-        .bind(folded(&user.username))
-        .bind(folded(&user.primary_email))
-        .bind(folded(&user.name))
+        .bind(folded(user.username.as_ref()))
+        .bind(folded(user.primary_email.as_ref()))
+        .bind(folded(user.name.as_ref()))
         .bind(&user.id)
         .execute()
         .await?;
     Ok(changed > 0)
 }
 
-fn folded(text: &Option<String>) -> Option<String> {
-    text.as_deref().map(fold)
+fn folded(text: Option<&String>) -> Option<String> {
+    text.map(|text| fold(text))
 }
 
 /// The user of that id.
@@ -165,8 +165,8 @@ pub async fn identified_by(tx: &mut Tx, wanted: &Identifiers) -> Result<Vec<Iden
         "SELECT id, username, primary_email, primary_phone FROM users \
          WHERE username_key = $1 OR email_key = $2 OR primary_phone = $3",
     )
-    .bind(folded(&wanted.username))
-    .bind(folded(&wanted.primary_email))
+    .bind(folded(wanted.username.as_ref()))
+    .bind(folded(wanted.primary_email.as_ref()))
     .bind(&wanted.primary_phone)
     .all()
     .await
@@ -182,12 +182,14 @@ pub async fn set_suspended(tx: &mut Tx, id: &str, is_suspended: bool, now: i64) 
 
 /// Replaces the digest of a password by a better one, if it is still that one.
 pub async fn renew_digest(tx: &mut Tx, id: &str, old: &str, new: &str) -> Result<()> {
-    tx.sql("UPDATE users SET password_digest = $1, password_algorithm = 'Argon2id' WHERE id = $2 AND password_digest = $3")
-        .bind(new)
-        .bind(id)
-        .bind(old)
-        .execute()
-        .await?;
+    tx.sql(
+        "UPDATE users SET password_digest = $1, password_algorithm = 'Argon2id' WHERE id = $2 AND password_digest = $3",
+    )
+    .bind(new)
+    .bind(id)
+    .bind(old)
+    .execute()
+    .await?;
     Ok(())
 }
 

@@ -13,6 +13,27 @@ const OPERATIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/users/nobody", "users:read"),
     ("PATCH", "/api/users/nobody/is-suspended", "users:write"),
     ("DELETE", "/api/users/nobody", "users:write"),
+    ("PATCH", "/api/users/nobody", "users:write"),
+    ("GET", "/api/users/nobody/custom-data", "users:read"),
+    ("PATCH", "/api/users/nobody/custom-data", "users:write"),
+    ("PATCH", "/api/users/nobody/profile", "users:write"),
+    ("PATCH", "/api/users/nobody/password", "users:write"),
+    ("POST", "/api/users/nobody/password/verify", "users:write"),
+    ("GET", "/api/users/nobody/has-password", "users:read"),
+    ("GET", "/api/users/nobody/identities/github", "users:read"),
+    ("PUT", "/api/users/nobody/identities/github", "users:write"),
+    ("DELETE", "/api/users/nobody/identities/github", "users:write"),
+    ("GET", "/api/users/nobody/mfa-verifications", "users:read"),
+    ("POST", "/api/users/nobody/mfa-verifications", "users:write"),
+    ("DELETE", "/api/users/nobody/mfa-verifications/nobody", "users:write"),
+    ("GET", "/api/users/nobody/personal-access-tokens", "users:read"),
+    ("POST", "/api/users/nobody/personal-access-tokens", "users:write"),
+    ("PATCH", "/api/users/nobody/personal-access-tokens/nobody", "users:write"),
+    ("DELETE", "/api/users/nobody/personal-access-tokens/nobody", "users:write"),
+    ("POST", "/api/users/nobody/personal-access-tokens/delete", "users:write"),
+    ("GET", "/api/users/nobody/grants", "users:read"),
+    ("DELETE", "/api/users/nobody/grants/nobody", "users:write"),
+    ("GET", "/api/users/nobody/sessions", "users:read"),
     ("GET", "/api/users/nobody/roles", "users:read"),
     ("POST", "/api/users/nobody/roles", "roles:write"),
     ("PUT", "/api/users/nobody/roles", "roles:write"),
@@ -91,7 +112,11 @@ fn body(path: &str) -> Value {
             "token": {}, "context": {},
         });
     }
+    if path.ends_with("/mfa-verifications") {
+        return json!({ "type": "Totp" });
+    }
     json!({
+        "customData": {}, "profile": {}, "password": "p", "userId": "x",
         "name": "name", "description": "description", "type": "MachineToMachine", "indicator": "https://orders.test",
         "isSuspended": true, "roleIds": ["x"], "scopeIds": ["x"], "userIds": ["x"], "applicationIds": ["x"],
         "events": ["User.Created"], "config": { "url": "https://receiver.test" },

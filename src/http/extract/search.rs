@@ -47,7 +47,9 @@ pub fn parse(query: Option<&str>, fields: &[&'static str]) -> Result<Option<Sear
     for (field, values) in wanted {
         let mode = mode_of(field);
         if values.len() > 1 && mode != Mode::Exact || values.len() > MOST {
-            return Err(invalid("a field is searched for several values in the mode \"exact\" alone, and for at most 20"));
+            return Err(invalid(
+                "a field is searched for several values in the mode \"exact\" alone, and for at most 20",
+            ));
         }
         values.iter().try_for_each(|value| check_pattern(mode, value, case_sensitive))?;
         let fields = field.map_or_else(|| fields.to_vec(), |field| vec![field]);

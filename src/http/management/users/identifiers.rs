@@ -17,8 +17,7 @@ pub(super) async fn refuse_taken(tx: &mut Tx, user: &User) -> Result<(), ApiErro
     let taken = |of: fn(&Identifiers) -> &Option<String>| {
         let wanted = of(&wanted).as_deref().map(fold);
         let others = others.iter().filter(|other| other.id != user.id);
-        wanted.is_some()
-            && others.into_iter().any(|other| of(&other.identifiers).as_deref().map(fold) == wanted)
+        wanted.is_some() && others.into_iter().any(|other| of(&other.identifiers).as_deref().map(fold) == wanted)
     };
     let refuse = |code, message| Err(ApiError::unprocessable(code, message));
     if taken(|one| &one.username) {

@@ -2,8 +2,8 @@
 
 use super::UserView;
 use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::management::Caller;
 use crate::http::extract::filters::Filters;
+use crate::http::extract::management::Caller;
 use crate::http::extract::page::Page;
 use crate::http::extract::search;
 use crate::http::management::refusals::Refused;

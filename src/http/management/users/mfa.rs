@@ -107,9 +107,7 @@ pub(super) async fn create_factor(
     let management = caller.require("users:write")?;
     let (kind, secret) = match body {
         CreateFactor::Totp { secret } => (FactorType::Totp, totp_secret(secret)?),
-        CreateFactor::BackupCode { codes } => {
-            (FactorType::BackupCode, serde_json::to_string(&backup_codes(codes)?)?)
-        }
+        CreateFactor::BackupCode { codes } => (FactorType::BackupCode, serde_json::to_string(&backup_codes(codes)?)?),
     };
     let factor_id = random::id(21)?;
     let factor = MfaFactor {
