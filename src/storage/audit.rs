@@ -1,6 +1,6 @@
 //! The audit log: who did what and when, written in the transaction of what it reports.
 
-use super::filter::{Conditions, Placeholders};
+use super::filter::{OptionalConditions, Placeholders};
 use super::slice::{Count, Slice};
 use super::{Result, Tx};
 use serde_json::Value;
@@ -44,9 +44,9 @@ pub struct Wanted {
 const COLUMNS: &str = "id, key, payload, created_at";
 
 impl Wanted {
-    fn conditions(&self) -> Conditions {
+    fn conditions(&self) -> OptionalConditions {
         // Said as its index says it, or it is not used.
-        Conditions::new("substr(key, 1, 12) <> 'TriggerHook.'")
+        OptionalConditions::new("substr(key, 1, 12) <> 'TriggerHook.'")
             .text("key = ?", self.key.as_deref())
             .text("user_id = ?", self.user_id.as_deref())
             .text("application_id = ?", self.application_id.as_deref())

@@ -51,7 +51,7 @@ impl Placeholders {
 }
 
 /// The conditions of a list, of which some are there only when they are asked for: an index serves those that are.
-pub(super) struct Conditions {
+pub(super) struct OptionalConditions {
     text: String,
     values: Vec<Value>,
 }
@@ -61,7 +61,7 @@ enum Value {
     Number(i64),
 }
 
-impl Conditions {
+impl OptionalConditions {
     /// Begins with what every entry of the list meets.
     pub(super) fn new(always: &'static str) -> Self {
         Self { text: always.to_owned(), values: Vec::new() }

@@ -1,7 +1,7 @@
 //! Who acted for whom: the records of tokens that came from an exchange, for those who ask. They are written and ended as
 //! all records of tokens, in [`super::issuances`].
 
-use super::filter::Conditions;
+use super::filter::OptionalConditions;
 use super::slice::{Count, Slice};
 use super::{Result, Tx};
 use serde_json::Value;
@@ -75,8 +75,8 @@ const OVER: &str = "(expires_at <= ? OR revoked_at IS NOT NULL \
      OR NOT EXISTS (SELECT 1 FROM applications a WHERE a.id = issuances.application_id))";
 
 impl Wanted {
-    fn conditions(&self) -> Conditions {
-        let conditions = Conditions::new("exchanged = TRUE")
+    fn conditions(&self) -> OptionalConditions {
+        let conditions = OptionalConditions::new("exchanged = TRUE")
             .text("user_id = ?", self.user_id.as_deref())
             .text("actor_id = ?", self.actor_id.as_deref())
             .text("application_id = ?", self.application_id.as_deref())

@@ -1,6 +1,6 @@
 //! Subject tokens. Only their hash is stored; a row is consumed by one conditional update, never read-then-write.
 
-use super::filter::{self, Conditions, Placeholders};
+use super::filter::{self, OptionalConditions, Placeholders};
 use super::slice::{Count, Slice};
 use super::{Result, Tx};
 use serde_json::Value;
@@ -62,9 +62,9 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    fn conditions(&self) -> Conditions {
+    fn conditions(&self) -> OptionalConditions {
         let over = (!self.is_live).then_some(self.now);
-        let conditions = Conditions::new("TRUE").text("user_id = ?", self.user_id.as_deref());
+        let conditions = OptionalConditions::new("TRUE").text("user_id = ?", self.user_id.as_deref());
         let conditions = if self.is_live { conditions.and("consumed_at IS NULL") } else { conditions };
         conditions
             .number("expires_at > ?", self.is_live.then_some(self.now))

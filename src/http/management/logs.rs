@@ -2,10 +2,10 @@
 
 use crate::app::App;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::{Filters, check_window};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Caller;
 use crate::http::extract::page::Page;
-use crate::http::extract::query::{QueryOf, check_window};
 use crate::http::management::refusals::Refused;
 use crate::storage::audit::{self, Log, Wanted};
 use crate::tokens::context::TENANT;
@@ -85,7 +85,7 @@ impl From<Log> for LogView {
     ),
     security(("oauth2" = ["all", "logs:read"])),
 )]
-async fn list_logs(caller: Caller, QueryOf(query): QueryOf<LogsQuery>, page: Page) -> Result<Response, ApiError> {
+async fn list_logs(caller: Caller, Filters(query): Filters<LogsQuery>, page: Page) -> Result<Response, ApiError> {
     let management = caller.require("logs:read")?;
     check_window(query.start_time, query.end_time)?;
     let wanted = Wanted {

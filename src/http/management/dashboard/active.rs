@@ -2,8 +2,8 @@
 
 use super::Trend;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::Filters;
 use crate::http::extract::management::Caller;
-use crate::http::extract::query::QueryOf;
 use crate::http::management::refusals::Refused;
 use crate::storage::activity::{self, ActiveDay, DAY};
 use axum::Json;
@@ -60,7 +60,7 @@ struct CurvePoint {
 )]
 pub(super) async fn count_active_users(
     caller: Caller,
-    QueryOf(query): QueryOf<ActiveQuery>,
+    Filters(query): Filters<ActiveQuery>,
 ) -> Result<Json<ActiveUsers>, ApiError> {
     let management = caller.require("logs:read")?;
     let last = match query.date {

@@ -4,8 +4,8 @@ use super::Trend;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::http::management::refusals::Refused;
-use crate::storage::activity::DAY;
-use crate::storage::{activity, users};
+use crate::storage::activity::{self, DAY};
+use crate::storage::user_list::{self, Filter};
 use axum::Json;
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ pub(super) struct NewUsers {
 )]
 pub(super) async fn count_users(caller: Caller) -> Result<Json<TotalUsers>, ApiError> {
     let management = caller.require("logs:read")?;
-    let total_user_count = users::count(&mut management.read().await?).await?;
+    let total_user_count = user_list::count(&mut management.read().await?, &Filter::default()).await?;
     Ok(Json(TotalUsers { total_user_count }))
 }
 

@@ -2,10 +2,10 @@
 
 use super::ImpersonationView;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::{Filters, check_window};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Caller;
 use crate::http::extract::page::Page;
-use crate::http::extract::query::{QueryOf, check_window};
 use crate::http::management::refusals::Refused;
 use crate::storage::impersonations::{self, Wanted};
 use axum::Json;
@@ -54,7 +54,7 @@ pub(super) struct ImpersonationsQuery {
 )]
 pub(super) async fn list_impersonations(
     caller: Caller,
-    QueryOf(query): QueryOf<ImpersonationsQuery>,
+    Filters(query): Filters<ImpersonationsQuery>,
     page: Page,
 ) -> Result<Response, ApiError> {
     let management = caller.require("subject-tokens:read")?;

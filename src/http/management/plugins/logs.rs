@@ -3,11 +3,11 @@
 
 use crate::app::App;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::Filters;
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Caller;
 use crate::http::extract::page::Page;
-use crate::http::extract::query::QueryOf;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::{NotThere, Refused};
 use crate::storage::plugin_logs::{self, Line, Wanted};
 use crate::storage::{self, plugins};
 use axum::http::{HeaderMap, header};
@@ -90,16 +90,15 @@ impl From<Line> for LineView {
     params(("name" = String, Path, description = "The plugin"), LogQuery),
     responses(
         (status = 200, description = "The lines", body = Vec<LineView>),
-        Refused,
+        Refused, NotThere,
         (status = 400, description = "The query is not what the operation takes", body = ApiErrorBody),
-        (status = 404, description = "No such plugin", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "plugins:read"])),
 )]
 pub(super) async fn list_logs(
     caller: Caller,
     Id(name): Id,
-    QueryOf(query): QueryOf<LogQuery>,
+    Filters(query): Filters<LogQuery>,
     page: Page,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {

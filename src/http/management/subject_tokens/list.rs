@@ -1,9 +1,9 @@
 //! `GET /api/subject-tokens`: which of them wait to be exchanged.
 
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::Filters;
 use crate::http::extract::management::Caller;
 use crate::http::extract::page::Page;
-use crate::http::extract::query::QueryOf;
 use crate::http::management::refusals::Refused;
 use crate::storage::subject_tokens::{self, SubjectToken, Wanted};
 use axum::response::Response;
@@ -75,7 +75,7 @@ impl From<SubjectToken> for KnownSubjectToken {
 )]
 pub(super) async fn list_subject_tokens(
     caller: Caller,
-    QueryOf(query): QueryOf<SubjectTokensQuery>,
+    Filters(query): Filters<SubjectTokensQuery>,
     page: Page,
 ) -> Result<Response, ApiError> {
     let management = caller.require("subject-tokens:read")?;
