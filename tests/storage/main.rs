@@ -6,6 +6,8 @@ mod audit;
 mod coverage;
 mod issuances;
 mod migrations;
+mod organization_guests;
+mod organization_roles;
 mod organizations;
 mod plugin_logs;
 mod plugins;

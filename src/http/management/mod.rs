@@ -1,6 +1,10 @@
 //! The Management API under `/api`: the router, its OpenAPI description, and a folder or file per family.
 
 pub mod applications;
+pub mod organization_invitations;
+pub mod organization_roles;
+pub mod organization_scopes;
+pub mod organizations;
 pub mod plugins;
 pub mod refusals;
 pub mod resources;
@@ -10,6 +14,7 @@ pub mod subject_tokens;
 pub mod users;
 
 mod grants;
+mod relations;
 
 use crate::app::App;
 use crate::http::error::ApiError;
@@ -40,6 +45,10 @@ pub fn routers() -> (Router<App>, Router<App>) {
         .merge(roles::router())
         .merge(resources::router())
         .merge(applications::router())
+        .merge(organizations::router())
+        .merge(organization_roles::router())
+        .merge(organization_scopes::router())
+        .merge(organization_invitations::router())
         .merge(plugins::router())
         .split_for_parts();
     description.merge(uploads_description);

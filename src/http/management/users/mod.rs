@@ -3,6 +3,7 @@
 mod create;
 mod delete;
 mod list;
+mod organizations;
 mod roles;
 mod show;
 mod suspend;
@@ -22,6 +23,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(suspend::set_user_suspended))
         .routes(routes!(roles::list_user_roles, roles::assign_user_roles, roles::replace_user_roles))
         .routes(routes!(roles::remove_user_role))
+        .routes(routes!(organizations::list_user_organizations))
 }
 
 /// A user as the Management API shows them: never a password's digest.
