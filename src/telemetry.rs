@@ -59,7 +59,8 @@ where
     W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
 {
     let filter = EnvFilter::builder().parse(&log.filter)?;
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer);
+    // A line that cannot be written is lost. Saying so would go to standard error too, and panic where it cannot.
+    let lines = tracing_subscriber::fmt().log_internal_errors(false).with_env_filter(filter).with_writer(writer);
     Ok(match log.format {
         LogFormat::Text => Box::new(lines.with_ansi(colours).finish()),
         LogFormat::Json => Box::new(lines.json().flatten_event(true).with_span_list(false).finish()),

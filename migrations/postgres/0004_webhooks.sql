@@ -4,9 +4,9 @@ CREATE TABLE hooks (
     id          TEXT PRIMARY KEY,
     name        TEXT NOT NULL,
     -- Names of events, as a JSON list.
-    events      TEXT NOT NULL,
+    events      JSONB NOT NULL,
     -- Address and headers, as JSON.
-    config      TEXT NOT NULL,
+    config      JSONB NOT NULL,
     -- Sealed by the encryption key, base64.
     signing_key TEXT NOT NULL,
     enabled     BOOLEAN NOT NULL,

@@ -6,10 +6,12 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments;
 use crate::random;
+use crate::second_factors;
 use crate::server::open_database;
 use crate::storage::audit::{self, Log};
 use crate::storage::{self, Db, signing_keys};
 use crate::tokens::keys;
+use crate::webhooks::signing_key;
 use anyhow::Context;
 use serde_json::{Value, json};
 use sqlx::types::Json;
@@ -36,9 +38,13 @@ pub(super) async fn run(config: &Config, command: KeysCommand) -> anyhow::Result
             let signing = keys::rekey(&db, &seal, now).await?;
             let mut tx = db.begin().await?;
             let plugins = deployments::change::rekey(&mut tx, &seal).await?;
+            let hooks = signing_key::rekey(&mut tx, &seal).await?;
+            let factors = second_factors::rekey(&mut tx, &seal).await?;
             tx.commit().await?;
-            record(&db, "Keys.Rekey", json!({ "signingKeys": signing, "pluginSecrets": plugins }), now).await?;
-            let count = signing + plugins;
+            let details =
+                json!({ "signingKeys": signing, "pluginSecrets": plugins, "hooks": hooks, "mfaFactors": factors });
+            record(&db, "Keys.Rekey", details, now).await?;
+            let count = signing + plugins + hooks + factors;
             say(&format!("{count} secrets are sealed under the current encryption key."));
         }
     }

@@ -92,11 +92,14 @@ async fn read_one(tx: &mut Tx, seal: &SealBox, row: plugins::Plugin) -> storage:
         Ok(http) => http,
         Err(error) => return Ok(broken(manifest, &format!("what it may reach cannot be read: {error}"))),
     };
+    let source = Source { name: row.name.clone(), language, bytes };
+    if source.digest() != version.digest {
+        return Ok(broken(manifest, "its bytes are not those that were uploaded: their digest is another one"));
+    }
     let secrets = match open(seal, plugin_secrets::list(tx, &row.name).await?) {
         Ok(secrets) => secrets,
         Err(error) => return Ok(broken(manifest, &error)),
     };
-    let source = Source { name: row.name, language, bytes };
     Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, digest: version.digest, secrets })))
 }
 

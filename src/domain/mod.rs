@@ -3,8 +3,11 @@
 
 pub mod application;
 pub mod event;
+pub mod fold;
+pub mod hook;
 pub mod id_list;
 pub mod management;
+pub mod mfa;
 pub mod name;
 pub mod object;
 pub mod organization;
@@ -12,5 +15,6 @@ pub mod present;
 pub mod profile;
 pub mod role;
 pub mod scope;
+pub mod search;
 pub mod text;
 pub mod user;

@@ -1,8 +1,8 @@
 //! Names that are compared: two spellings of the same characters are one name.
 
+use super::fold::compose;
 use super::text::Text;
 use serde::Deserialize;
-use unicode_normalization::UnicodeNormalization;
 
 /// A text of `MIN` to `MAX` characters in Unicode's composed form (NFC). Upper and lower case are different.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -13,7 +13,7 @@ impl<const MIN: usize, const MAX: usize> TryFrom<String> for Name<MIN, MAX> {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        Text::<MIN, MAX>::try_from(text.nfc().collect::<String>()).map(|text| Self(text.into()))
+        Text::<MIN, MAX>::try_from(compose(&text).into_owned()).map(|text| Self(text.into()))
     }
 }
 

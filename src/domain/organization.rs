@@ -1,10 +1,10 @@
 //! Organizations: how their pages look, which email domains there are, and what becomes of an invitation.
 
+use super::fold::fold;
 use super::present::present;
 use super::user::Avatar;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
-use unicode_normalization::UnicodeNormalization;
 
 /// The most domains that an organization lets in by one request.
 const MOST_DOMAINS: usize = 1000;
@@ -117,7 +117,7 @@ impl TryFrom<String> for EmailDomain {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let domain: String = text.to_lowercase().nfc().collect();
+        let domain = fold(&text);
         let label = |label: &str| {
             let letters = label.chars().all(|letter| letter.is_alphanumeric() || letter == '-');
             !label.is_empty() && letters && !label.starts_with('-') && !label.ends_with('-')

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
+    retry_after: Option<HeaderValue>,
     body: Box<ApiErrorBody>,
 }
 
@@ -36,7 +37,14 @@ impl ApiError {
     #[must_use]
     pub fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
         let body = ApiErrorBody { code: code.to_owned(), message: message.into(), data: None, details: None };
-        Self { status, body: Box::new(body) }
+        Self { status, retry_after: None, body: Box::new(body) }
+    }
+
+    /// 503 with a code of the entity's family: the same request may work in this many seconds.
+    #[must_use]
+    pub fn unavailable(code: &str, message: impl Into<String>, seconds: u16) -> Self {
+        let error = Self::new(StatusCode::SERVICE_UNAVAILABLE, code, message);
+        Self { retry_after: Some(seconds.into()), ..error }
     }
 
     /// Adds what a program may want to know.
@@ -88,6 +96,18 @@ impl ApiError {
         }
     }
 
+    /// What came of a search: a pattern that the database cannot read is 400, every other failure the server's.
+    #[must_use]
+    pub fn from_search(error: storage::Error) -> Self {
+        match error {
+            storage::Error::Pattern => {
+                let message = "Input is invalid: this is no regular expression.";
+                Self::new(StatusCode::BAD_REQUEST, "request.invalid_input", message)
+            }
+            other => other.into(),
+        }
+    }
+
     /// 404: an entity that the request refers to does not exist.
     #[must_use]
     pub fn unknown_relation(kind: &str) -> Self {
@@ -124,7 +144,11 @@ impl<E: std::error::Error> From<E> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(self.body)).into_response()
+        let mut response = (self.status, Json(self.body)).into_response();
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        }
+        response
     }
 }
 

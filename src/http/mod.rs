@@ -29,7 +29,7 @@ pub fn router(app: App) -> Router {
         .layer(cors::layer(app.clone()))
         .merge(management.layer(CompressionLayer::new()))
         .layer(timeout)
-        // These have a time limit of their own.
+        // These compile, which has a time limit of its own.
         .merge(uploads)
         .layer(CatchPanicLayer::custom(answer_panic))
         .layer(from_fn(measure::measure))

@@ -1,7 +1,12 @@
 //! One question to a plugin, outside of any issuance: by the same host, limits, merge and masks, but with its
 //! instructions counted, and with no token at the end.
 
-use super::{Plugins, http::Requests};
+use super::{
+    Plugins,
+    compile::{CompileError, Upload},
+    folder,
+    http::Requests,
+};
 use claimsmith_harness::Input;
 use claimsmith_runtime::{CallError, Host, Limits, LoadError, LogLine, Manifest, Secrets, Source, StartError};
 use serde::Serialize;
@@ -50,12 +55,18 @@ pub struct TrialOutcome {
 /// Why nothing was tried.
 #[derive(Debug, thiserror::Error)]
 pub enum TrialError {
-    /// The plugin does not load.
+    /// It was not compiled.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// It was compiled and does not load.
     #[error(transparent)]
     Load(#[from] LoadError),
     /// The engine that counts did not start.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// Its files cannot be read as they should.
+    #[error("{0}")]
+    Files(String),
 }
 
 /// The host that counts instructions, made for the first trial.
@@ -74,9 +85,26 @@ impl MeteredHost {
 }
 
 impl Plugins {
-    /// Asks a plugin, which need not be in service.
+    /// A plugin of the folder as its files are now, to be asked; none when there is no such file. Its secrets come along
+    /// only `with_secrets`.
+    pub async fn read_from_folder(
+        &self,
+        name: &str,
+        with_secrets: bool,
+    ) -> Result<Option<(Source, Manifest, Secrets)>, TrialError> {
+        let ((folder, max_source), name) = (self.0.folder.clone(), name.to_owned());
+        let read = move || folder::read_one(&folder, max_source, &name, with_secrets);
+        let read = tokio::task::spawn_blocking(read).await.map_err(|error| TrialError::Files(error.to_string()))?;
+        read.map_err(TrialError::Files)
+    }
+
+    /// Asks a plugin, which need not be in service. It is judged like an upload first: what a stranger hands in is compiled
+    /// in a process of its own, also for the engine that counts.
     pub async fn try_out(&self, trial: &Trial) -> Result<TrialOutcome, TrialError> {
         let Trial { source, manifest, secrets, input } = trial;
+        let Source { name, language, bytes } = source.clone();
+        let upload = Upload { name, language, bytes: bytes.into(), manifest: None, cases: None };
+        self.compiler().compile_metered(&upload).await?;
         let plugin = self.0.trials.get(self).await?.load(source).await?;
         let mut request = input.request(manifest, secrets);
         let capability = manifest.capabilities.http.clone().map(Arc::new);

@@ -7,7 +7,9 @@ use super::{Error, Result};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Database, PgConnection, PgPool, Pool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
+use sqlx::{
+    Connection as _, Database, PgConnection, PgPool, Pool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction,
+};
 use std::{path::Path, str::FromStr, time::Duration};
 
 /// How long a caller waits for a connection before the request fails.
@@ -170,9 +172,20 @@ async fn open_sqlite(url: &str, max_connections: u32) -> Result<Db> {
         crate::folder::create_private(folder).map_err(|error| Error::Sqlx(sqlx::Error::Io(error)))?;
     }
     let pool = SqlitePoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).test_before_acquire(false);
-    let writer = pool.clone().max_connections(1).connect_with(options.clone()).await?;
+    let writer = pool.clone().max_connections(1).after_release(|connection, _| Box::pin(is_usable(connection)));
+    let writer = writer.connect_with(options.clone()).await?;
     let readers = pool.max_connections(max_connections.max(2)).connect_lazy_with(options.read_only(true));
     Ok(Db::Sqlite { writer, readers })
+}
+
+/// A transaction that SQLite itself rolled back, as it does when the disk is full, cannot be rolled back once more, and
+/// the driver takes its connection for being inside of it ever after. Such a connection is replaced.
+async fn is_usable(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
+    if connection.is_in_transaction() {
+        // Its answer comes after the rollback that is under way.
+        connection.ping().await?;
+    }
+    Ok(!connection.is_in_transaction())
 }
 
 async fn open_postgres(url: &str, max_connections: u32) -> Result<Db> {

@@ -6,7 +6,7 @@ use super::organization_members::HeldRole;
 use super::organization_roles::OrganizationRole;
 use super::organizations::Organization;
 use super::slice::{Count, Slice};
-use super::{Result, Tx, filter, search};
+use super::{Result, Tx, containing, filter};
 
 /// The applications of an organization.
 pub const MEMBERS: Links = Links::new("organization_applications", &["organization_id"], "application_id");
@@ -16,18 +16,17 @@ pub const ROLES: Links =
     Links::new("organization_application_roles", &["organization_id", "application_id"], "organization_role_id");
 
 const WANTED: &str = "FROM applications a JOIN organization_applications oa ON oa.application_id = a.id \
-     WHERE oa.organization_id = $1 AND (LOWER(a.id || ' ' || a.name || ' ' || COALESCE(a.description, '')) \
-          LIKE $2 ESCAPE '\\' OR a.name LIKE $3 ESCAPE '\\')";
+     WHERE oa.organization_id = $1 \
+     AND LOWER(a.id || ' ' || a.name || ' ' || COALESCE(a.description, '')) LIKE $2 ESCAPE '\\'";
 
 /// Applications of an organization, newest first, those whose id, name or description contains `part`.
 pub async fn list(tx: &mut Tx, organization_id: &str, part: Option<&str>, slice: Slice) -> Result<Vec<Application>> {
     tx.assembled(format!(
         "SELECT a.id, a.name, a.description, a.type, a.oidc_client_metadata, a.custom_client_metadata, a.custom_data, \
-         a.is_third_party, a.created_at {WANTED} ORDER BY a.created_at DESC, a.id LIMIT $4 OFFSET $5"
+         a.is_third_party, a.created_at {WANTED} ORDER BY a.created_at DESC, a.id LIMIT $3 OFFSET $4"
     ))
     .bind(organization_id)
-    .bind(search::containing(part))
-    .bind(search::containing_as_written(part))
+    .bind(containing::pattern(part))
     .bind(slice.limit)
     .bind(slice.offset)
     .all()
@@ -39,8 +38,7 @@ pub async fn count(tx: &mut Tx, organization_id: &str, part: Option<&str>) -> Re
     let row: Count = tx
         .assembled(format!("SELECT COUNT(*) AS count {WANTED}"))
         .bind(organization_id)
-        .bind(search::containing(part))
-        .bind(search::containing_as_written(part))
+        .bind(containing::pattern(part))
         .one()
         .await?;
     Ok(row.count)

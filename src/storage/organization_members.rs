@@ -5,7 +5,8 @@ use super::organization_roles::OrganizationRole;
 use super::organization_scopes::OrganizationScope;
 use super::slice::{Count, Slice};
 use super::users::User;
-use super::{Result, Tx, filter, search, users};
+use super::{Result, Tx, containing, filter, users};
+use crate::domain::fold::fold;
 
 /// The members of an organization.
 pub const MEMBERS: Links = Links::new("organization_users", &["organization_id"], "user_id");
@@ -49,11 +50,10 @@ pub struct HeldRole {
 }
 
 const WANTED: &str = "FROM users u JOIN organization_users ou ON ou.user_id = u.id WHERE ou.organization_id = $1 \
-     AND (LOWER(u.id || ' ' || COALESCE(u.username, '') || ' ' || COALESCE(u.primary_email, '') || ' ' || \
-          COALESCE(u.primary_phone, '') || ' ' || COALESCE(u.name, '')) LIKE $2 ESCAPE '\\' \
-          OR COALESCE(u.name, '') LIKE $3 ESCAPE '\\') \
-     AND ($4 = '' OR EXISTS (SELECT 1 FROM organization_user_roles r \
-          WHERE r.organization_id = ou.organization_id AND r.user_id = u.id AND r.organization_role_id = $4))";
+     AND (u.id || ' ' || COALESCE(u.username_key, '') || ' ' || COALESCE(u.email_key, '') || ' ' || \
+          COALESCE(u.primary_phone, '') || ' ' || COALESCE(u.name_key, '')) LIKE $2 ESCAPE '\\' \
+     AND ($3 = '' OR EXISTS (SELECT 1 FROM organization_user_roles r \
+          WHERE r.organization_id = ou.organization_id AND r.user_id = u.id AND r.organization_role_id = $3))";
 
 /// Makes users members. Answers those who were none before.
 pub async fn add(tx: &mut Tx, organization_id: &str, user_ids: &[String]) -> Result<Vec<String>> {
@@ -97,11 +97,10 @@ pub async fn list(tx: &mut Tx, organization_id: &str, wanted: Wanted<'_>, slice:
     tx.assembled(format!(
         "SELECT u.id, u.username, u.primary_email, u.primary_phone, u.password_digest, u.password_algorithm, u.name, \
          u.avatar, u.custom_data, u.identities, u.profile, u.application_id, u.is_suspended, u.last_sign_in_at, \
-         u.created_at, u.updated_at, u.revision {WANTED} ORDER BY u.created_at DESC, u.id LIMIT $5 OFFSET $6"
+         u.created_at, u.updated_at, u.revision {WANTED} ORDER BY u.created_at DESC, u.id LIMIT $4 OFFSET $5"
     ))
     .bind(organization_id)
-    .bind(search::containing(wanted.part))
-    .bind(search::containing_as_written(wanted.part))
+    .bind(containing::pattern(wanted.part))
     .bind(wanted.role_id.unwrap_or_default())
     .bind(slice.limit)
     .bind(slice.offset)
@@ -114,8 +113,7 @@ pub async fn count(tx: &mut Tx, organization_id: &str, wanted: Wanted<'_>) -> Re
     let row: Count = tx
         .assembled(format!("SELECT COUNT(*) AS count {WANTED}"))
         .bind(organization_id)
-        .bind(search::containing(wanted.part))
-        .bind(search::containing_as_written(wanted.part))
+        .bind(containing::pattern(wanted.part))
         .bind(wanted.role_id.unwrap_or_default())
         .one()
         .await?;
@@ -223,15 +221,15 @@ pub async fn roles_by_organization(tx: &mut Tx, user_id: &str) -> Result<Vec<Hel
     .await
 }
 
-/// Whether a member has this primary email address, which is in lower case.
+/// Whether a member has this primary email address, whatever its case.
 pub async fn has_email(tx: &mut Tx, organization_id: &str, email: &str) -> Result<bool> {
     let row: Count = tx
         .sql(
             "SELECT COUNT(*) AS count FROM organization_users ou JOIN users u ON u.id = ou.user_id \
-             WHERE ou.organization_id = $1 AND (u.primary_email = $2 OR LOWER(u.primary_email) = $2)",
+             WHERE ou.organization_id = $1 AND u.email_key = $2",
         )
         .bind(organization_id)
-        .bind(email)
+        .bind(fold(email))
         .one()
         .await?;
     Ok(row.count > 0)

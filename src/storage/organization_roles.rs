@@ -1,7 +1,7 @@
 //! Organization roles: what members, or machines, may be in an organization.
 
 use super::slice::{Count, Slice};
-use super::{Result, Tx, filter, revisions, search};
+use super::{Result, Tx, containing, filter, revisions};
 
 /// A named set of scopes within an organization.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -54,7 +54,7 @@ pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<O
         "SELECT {COLUMNS} FROM organization_roles WHERE search_key LIKE $1 ESCAPE '\\' \
          ORDER BY name, id LIMIT $2 OFFSET $3"
     ))
-    .bind(search::containing(part))
+    .bind(containing::pattern(part))
     .bind(slice.limit)
     .bind(slice.offset)
     .all()
@@ -64,7 +64,7 @@ pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<O
 /// How many roles there are whose id, name or description contains `part`.
 pub async fn count(tx: &mut Tx, part: Option<&str>) -> Result<i64> {
     let sql = "SELECT COUNT(*) AS count FROM organization_roles WHERE search_key LIKE $1 ESCAPE '\\'";
-    Ok(tx.sql(sql).bind(search::containing(part)).one::<Count>().await?.count)
+    Ok(tx.sql(sql).bind(containing::pattern(part)).one::<Count>().await?.count)
 }
 
 /// Writes name and description.
@@ -100,5 +100,5 @@ async fn those_whose(tx: &mut Tx, column: &str, values: &[String]) -> Result<Vec
 }
 
 fn key(role: &OrganizationRole) -> String {
-    search::key(&[&role.id, &role.name, role.description.as_deref().unwrap_or_default()])
+    containing::key(&[&role.id, &role.name, role.description.as_deref().unwrap_or_default()])
 }

@@ -1,7 +1,7 @@
 //! Organization scopes: what somebody may do within an organization, whichever it is.
 
 use super::slice::{Count, Slice};
-use super::{Result, Tx, filter, search};
+use super::{Result, Tx, containing, filter};
 
 /// A permission within organizations.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -23,7 +23,7 @@ pub async fn insert(tx: &mut Tx, scope: &OrganizationScope) -> Result<()> {
         .bind(&scope.id)
         .bind(&scope.name)
         .bind(&scope.description)
-        .bind(search::key(&[&scope.name]))
+        .bind(containing::key(&[&scope.name]))
         .execute()
         .await?;
     Ok(())
@@ -40,7 +40,7 @@ pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<O
         "SELECT {COLUMNS} FROM organization_scopes WHERE search_key LIKE $1 ESCAPE '\\' \
          ORDER BY name, id LIMIT $2 OFFSET $3"
     ))
-    .bind(search::containing(part))
+    .bind(containing::pattern(part))
     .bind(slice.limit)
     .bind(slice.offset)
     .all()
@@ -50,7 +50,7 @@ pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<O
 /// How many scopes there are whose name contains `part`.
 pub async fn count(tx: &mut Tx, part: Option<&str>) -> Result<i64> {
     let sql = "SELECT COUNT(*) AS count FROM organization_scopes WHERE search_key LIKE $1 ESCAPE '\\'";
-    Ok(tx.sql(sql).bind(search::containing(part)).one::<Count>().await?.count)
+    Ok(tx.sql(sql).bind(containing::pattern(part)).one::<Count>().await?.count)
 }
 
 /// Writes name and description.
@@ -58,7 +58,7 @@ pub async fn update(tx: &mut Tx, scope: &OrganizationScope) -> Result<()> {
     tx.sql("UPDATE organization_scopes SET name = $1, description = $2, search_key = $3 WHERE id = $4")
         .bind(&scope.name)
         .bind(&scope.description)
-        .bind(search::key(&[&scope.name]))
+        .bind(containing::key(&[&scope.name]))
         .bind(&scope.id)
         .execute()
         .await?;

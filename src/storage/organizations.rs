@@ -1,7 +1,7 @@
 //! Organizations, and who is where, as far as tokens speak of it.
 
 use super::slice::{Count, Slice};
-use super::{Result, Tx, filter, revisions, search};
+use super::{Result, Tx, containing, filter, revisions};
 use crate::domain::organization::{Branding, Color};
 use serde_json::Value;
 use sqlx::types::Json;
@@ -54,7 +54,7 @@ pub async fn insert(tx: &mut Tx, organization: &Organization) -> Result<()> {
         .bind(&organization.branding)
         .bind(&organization.custom_css)
         .bind(organization.created_at)
-        .bind(search::key(&[&organization.id, &organization.name]))
+        .bind(containing::key(&[&organization.id, &organization.name]))
         .execute()
         .await?;
     Ok(())
@@ -71,7 +71,7 @@ pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<O
         "SELECT {COLUMNS} FROM organizations WHERE search_key LIKE $1 ESCAPE '\\' \
          ORDER BY created_at DESC, id LIMIT $2 OFFSET $3"
     ))
-    .bind(search::containing(part))
+    .bind(containing::pattern(part))
     .bind(slice.limit)
     .bind(slice.offset)
     .all()
@@ -81,7 +81,7 @@ pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<O
 /// How many organizations there are whose id or name contains `part`.
 pub async fn count(tx: &mut Tx, part: Option<&str>) -> Result<i64> {
     let sql = "SELECT COUNT(*) AS count FROM organizations WHERE search_key LIKE $1 ESCAPE '\\'";
-    Ok(tx.sql(sql).bind(search::containing(part)).one::<Count>().await?.count)
+    Ok(tx.sql(sql).bind(containing::pattern(part)).one::<Count>().await?.count)
 }
 
 /// Writes everything of an organization but its id and age.
@@ -97,7 +97,7 @@ pub async fn update(tx: &mut Tx, organization: &Organization) -> Result<()> {
     .bind(&organization.color)
     .bind(&organization.branding)
     .bind(&organization.custom_css)
-    .bind(search::key(&[&organization.id, &organization.name]))
+    .bind(containing::key(&[&organization.id, &organization.name]))
     .bind(&organization.id)
     .execute()
     .await?;

@@ -3,6 +3,8 @@
 
 mod payload;
 
+pub mod signing_key;
+
 pub use payload::{Event, Origin, Route};
 
 use crate::random;

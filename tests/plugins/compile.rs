@@ -32,8 +32,13 @@ async fn what_the_child_compiled_the_server_finds_in_its_cache() {
     let options = PluginsOptions { cache_dir: Some(folder.path().join("cache")), ..compiler_options() };
     let uploads =
         [upload(Language::JavaScript, JAVASCRIPT), upload(Language::TypeScript, TYPESCRIPT), component(COMPONENT)];
-    for upload in uploads {
-        let facts = accepted(&options, &upload).await;
+    // Those that are tried come last, and with them an engine that counts instructions.
+    let metered = [upload(Language::JavaScript, JAVASCRIPT), component(COMPONENT)];
+    let all = uploads.map(|upload| (upload, false)).into_iter().chain(metered.map(|upload| (upload, true)));
+    for (upload, metered) in all {
+        let compiler = Compiler::new(&options);
+        let facts =
+            if metered { compiler.compile_metered(&upload).await } else { compiler.compile(&upload).await }.unwrap();
         // Nothing that a server may set differently keeps it from finding the code.
         let host = Host::new(HostOptions {
             cache_dir: options.cache_dir.clone(),
@@ -42,12 +47,12 @@ async fn what_the_child_compiled_the_server_finds_in_its_cache() {
             max_memory: 32 << 20,
             max_source: 1 << 20,
             parallel_compilation: true,
-            metered: false,
+            metered,
         });
         let host = host.unwrap();
         let source = Source { name: upload.name, language: upload.language, bytes: upload.bytes.to_vec() };
         let plugin = host.load(&source).await.unwrap();
-        assert_eq!(host.cache_use(), CacheUse { hits: 1, misses: 0 }, "{:?}", upload.language);
+        assert_eq!(host.cache_use(), CacheUse { hits: 1, misses: 0, unkept: 0 }, "{:?} {metered}", upload.language);
         assert_eq!((facts.kind, facts.world.as_str()), (Kind::Claims, "claimsmith:plugin/claims"));
         assert_eq!((facts.digest.as_str(), facts.wasm_size), (plugin.digest(), plugin.component_size()));
         assert_eq!(facts.imports, plugin.imports());

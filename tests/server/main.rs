@@ -4,6 +4,7 @@
 mod bootstrap;
 mod crash;
 mod demo_data;
+mod faults;
 mod hot_swap;
 mod log;
 mod meanwhile;

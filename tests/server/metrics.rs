@@ -5,7 +5,7 @@ use claimsmith_test_support::{Answer, Home, Kind, Process};
 use serde_json::Value;
 
 /// The text that Prometheus reads.
-async fn scrape(server: &Process) -> String {
+pub(crate) async fn scrape(server: &Process) -> String {
     let line: Value = serde_json::from_str(&server.stderr.wait_for("\"metrics\"").await).unwrap();
     let url = format!("http://{}/metrics", line["address"].as_str().unwrap());
     let answer = Answer::of(server.http.get(url)).await.expect(200);
@@ -13,7 +13,7 @@ async fn scrape(server: &Process) -> String {
 }
 
 /// The value of a series; its labels may stand in any order.
-fn value(text: &str, name: &str, labels: &[&str]) -> u64 {
+pub(crate) fn value(text: &str, name: &str, labels: &[&str]) -> u64 {
     let series = text.lines().find(|line| {
         line.strip_prefix(name).is_some_and(|rest| rest.starts_with(['{', ' ']))
             && labels.iter().all(|label| line.contains(label))

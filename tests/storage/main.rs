@@ -1,9 +1,11 @@
 //! The storage contract: every repository function, on both databases.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod accounts;
 mod applications;
 mod audit;
 mod coverage;
+mod hooks;
 mod issuances;
 mod migrations;
 mod organization_guests;

@@ -1,8 +1,8 @@
 //! The engine: wasmtime narrowed to what plugins need. Pooled instances, epoch ticks, a cache of native code.
 
 use crate::{HostOptions, StartError, limiter::TABLE_ELEMENTS};
-use std::{path::Path, thread, time::Duration};
-use wasmtime::{Cache, CacheConfig, Config, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
+use std::{thread, time::Duration};
+use wasmtime::{Cache, Config, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
 
 /// How far past its deadline a busy guest can run, and how long it can hold a thread.
 const TICK: Duration = Duration::from_millis(10);
@@ -16,13 +16,6 @@ const HOST_STACK: usize = 512 << 10;
 
 /// Instances beside those of the calls: one on trial, one whose top-level code runs.
 const SPARE_INSTANCES: u32 = 2;
-
-/// The cache of native code in this folder.
-pub(crate) fn new_cache(folder: &Path) -> Result<Cache, StartError> {
-    let mut cache = CacheConfig::new();
-    cache.with_directory(folder);
-    Cache::new(cache).map_err(start_error)
-}
 
 /// Sets up the engine and the thread that ticks it, which ends when the engine does.
 pub(crate) fn new_engine(options: &HostOptions, code_cache: Option<Cache>) -> Result<Engine, StartError> {

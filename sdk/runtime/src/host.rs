@@ -1,13 +1,17 @@
 //! The host: what is prepared once, and the door to everything else.
 
 use crate::{
-    LoadError, Plugin, Source, StartError, engine, folder::private_folder, guest::Guest, linker, loader,
-    permits::Permits,
+    LoadError, Plugin, Source, StartError, cache::Cache, engine, guest::Guest, linker, loader, native::NativeCache,
+    permits::Permits, scratch::Scratch,
 };
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    io::{self, ErrorKind},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 use tokio::{runtime::Handle, sync::Semaphore, task::spawn_blocking};
 use tracing::Span;
-use wasmtime::{Cache, Engine, component::Linker};
+use wasmtime::{Engine, component::Linker};
 
 /// How a [`Host`] is set up.
 #[derive(Clone, Debug)]
@@ -28,13 +32,15 @@ pub struct HostOptions {
     pub metered: bool,
 }
 
-/// How often native code was found in the cache, and how often it had to be compiled.
+/// How the cache served since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheUse {
     /// Found.
     pub hits: usize,
     /// Compiled and kept.
     pub misses: usize,
+    /// Made and not kept, since the cache could not be written.
+    pub unkept: usize,
 }
 
 /// The engine and everything that is prepared once. Cheap to clone.
@@ -45,7 +51,7 @@ pub struct Host(Arc<Shared>);
 pub(crate) struct Shared {
     pub(crate) options: HostOptions,
     pub(crate) engine: Engine,
-    code_cache: Option<Cache>,
+    pub(crate) native: Option<Arc<NativeCache>>,
     pub(crate) linker: Linker<Guest>,
     pub(crate) permits: Permits,
     #[cfg(feature = "javascript")]
@@ -57,21 +63,18 @@ pub(crate) struct Shared {
 impl Host {
     /// Sets up the engine. Blocking, some milliseconds.
     pub fn new(options: HostOptions) -> Result<Self, StartError> {
-        let below = |name: &str| options.cache_dir.as_ref().map(|folder| folder.join(name));
-        let native = below("native").map(|folder| private_folder(&folder)).transpose();
-        let native = native.map_err(|error| cache_error(&error))?;
-        let code_cache = native.as_deref().map(engine::new_cache).transpose()?;
-        let engine = engine::new_engine(&options, code_cache.clone())?;
+        let (components, native) = options.cache_dir.as_deref().map(open_caches).transpose()?.flatten().unzip();
+        let native = native.map(Arc::new);
+        let engine = engine::new_engine(&options, native.as_deref().map(NativeCache::for_engine))?;
         let linker = linker::new_linker(&engine).map_err(|error| StartError(format!("{error:#}")))?;
         Ok(Self(Arc::new(Shared {
             #[cfg(feature = "javascript")]
-            javascript: crate::javascript::JavaScript::new(&engine, below("components").as_deref(), options.metered)
-                .map_err(|error| cache_error(&error))?,
+            javascript: crate::javascript::JavaScript::new(&engine, components, native.clone(), options.metered),
             permits: Permits::new(options.concurrency, options.queue),
             compiling: Arc::new(Semaphore::new(1)),
             options,
             engine,
-            code_cache,
+            native,
             linker,
         })))
     }
@@ -79,9 +82,13 @@ impl Host {
     /// How the cache of native code served since the start.
     #[must_use]
     pub fn cache_use(&self) -> CacheUse {
-        let cache = self.0.code_cache.as_ref();
-        cache
-            .map_or_else(CacheUse::default, |cache| CacheUse { hits: cache.cache_hits(), misses: cache.cache_misses() })
+        let Some(native) = &self.0.native else {
+            return CacheUse { unkept: usize::from(self.0.options.cache_dir.is_some()), ..CacheUse::default() };
+        };
+        let unkept = native.unkept();
+        #[cfg(feature = "javascript")]
+        let unkept = unkept + self.0.javascript.unkept();
+        CacheUse { hits: native.hits(), misses: native.misses(), unkept }
     }
 
     /// Compiles off the async threads, one at a time, links, and instantiates once on trial.
@@ -113,6 +120,25 @@ impl Host {
     }
 }
 
-fn cache_error(error: &std::io::Error) -> StartError {
+/// The caches of components and of native code; none when the disk is so full that not even folders find room, since a
+/// server need not keep what it compiles.
+fn open_caches(folder: &Path) -> Result<Option<(Cache, NativeCache)>, StartError> {
+    let open = || -> io::Result<_> {
+        let scratch = Arc::new(Scratch::new(&folder.join("work"))?);
+        let components = Cache::new(&folder.join("components"), Arc::clone(&scratch))?;
+        let native = Cache::new(&folder.join("native"), Arc::clone(&scratch))?;
+        Ok((components, native, scratch))
+    };
+    match open() {
+        Ok((components, native, scratch)) => Ok(Some((components, NativeCache::new(native, &scratch)?))),
+        Err(error) if matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => {
+            tracing::error!(%error, "there is no room for the plugin cache: nothing is kept until the next start");
+            Ok(None)
+        }
+        Err(error) => Err(cache_error(&error)),
+    }
+}
+
+fn cache_error(error: &io::Error) -> StartError {
     StartError(format!("the cache folder: {error}"))
 }

@@ -7,6 +7,7 @@
 
 mod answer;
 mod bindings;
+mod cache;
 mod call;
 mod engine;
 mod error;
@@ -25,15 +26,17 @@ mod linker;
 mod loader;
 mod log;
 mod manifest;
+mod native;
 mod permits;
 mod plugin;
 mod request;
+mod scratch;
 mod source;
 mod trap;
 
 pub use call::{Call, Level, LogLine};
 pub use error::{CallError, LoadError, StartError};
-pub use files::{FilesError, PluginFiles, ReadError, is_plugin_name, read_file};
+pub use files::{FilesError, PluginFiles, ReadError, check_plugin_name, read_file};
 pub use finding::Finding;
 pub use host::{CacheUse, Host, HostOptions};
 pub use http::{HttpAccess, HttpBudget, HttpCounts, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender};

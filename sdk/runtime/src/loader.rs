@@ -6,7 +6,7 @@ use crate::{
     bindings::ClaimsPre,
     guest::{self, Guest},
     host::Shared,
-    linker, trap,
+    linker, native, trap,
 };
 use std::{borrow::Cow, time::Duration};
 use tokio::time::timeout;
@@ -103,7 +103,7 @@ fn encode_module(bytes: &[u8]) -> Result<Vec<u8>, LoadError> {
 }
 
 fn compile(shared: &Shared, bytes: &[u8]) -> Result<Component, LoadError> {
-    Component::from_binary(&shared.engine, bytes).map_err(|error| {
+    native::compile(shared.native.as_deref(), &shared.engine, bytes).map_err(|error| {
         if trap::is_out_of_memory(&error) {
             return LoadError::OutOfMemory(format!("{error:#}"));
         }

@@ -1,6 +1,7 @@
 //! The Management API under `/api`: the router, its OpenAPI description, and a folder or file per family.
 
 pub mod applications;
+pub mod hooks;
 pub mod organization_invitations;
 pub mod organization_roles;
 pub mod organization_scopes;
@@ -26,6 +27,7 @@ use utoipa::OpenApi;
 use utoipa::openapi::security::{ClientCredentials, Flow, OAuth2, Scopes, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+use utoipa_swagger_ui::{Config, SwaggerUi};
 
 /// The head of the OpenAPI document; the operations come from the handlers.
 #[derive(OpenApi)]
@@ -49,6 +51,7 @@ pub fn routers() -> (Router<App>, Router<App>) {
         .merge(organization_roles::router())
         .merge(organization_scopes::router())
         .merge(organization_invitations::router())
+        .merge(hooks::router())
         .merge(plugins::router())
         .split_for_parts();
     description.merge(uploads_description);
@@ -60,8 +63,15 @@ pub fn routers() -> (Router<App>, Router<App>) {
         .add_security_scheme("oauth2", SecurityScheme::OAuth2(OAuth2::new([flow])));
     let router = router
         .route("/api/swagger.json", get(async || Json(description)))
+        .merge(page())
         .nest("/api/", Router::new().fallback(unknown_route));
     (router, uploads)
+}
+
+/// The description as a page. Nothing in it is loaded from elsewhere, and it asks nobody to validate the description.
+fn page() -> SwaggerUi {
+    let config = Config::from("/api/swagger.json").validator_url("none").try_it_out_enabled(true);
+    SwaggerUi::new("/api/docs").config(config)
 }
 
 async fn unknown_route(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {

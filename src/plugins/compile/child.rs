@@ -3,7 +3,7 @@
 use super::{
     cases, confine,
     job::{Document, Header, Setting},
-    report::{Accepted, Finding, Report},
+    report::{Accepted, Failure, Finding, Report},
 };
 use claimsmith_harness::{Case, parse_cases};
 use claimsmith_runtime::{Host, HostOptions, Manifest, Source};
@@ -54,9 +54,11 @@ async fn judge(header: &Header, source: &Source) -> Report {
     let manifest = read_manifest(header.manifest.as_ref(), &mut findings);
     let golden = read_cases(header.cases.as_ref(), &mut findings);
     let setting = &header.setting;
-    let host = match Host::new(host_options(setting)) {
+    let host = match Host::new(host_options(setting, header.metered)) {
         Ok(host) => host,
-        Err(error) => return Report { accepted: None, findings, failure: Some(error.to_string()) },
+        Err(error) => {
+            return Report { accepted: None, findings, failure: Some(Failure::Start(error.to_string())) };
+        }
     };
     let plugin = match host.load(source).await {
         Ok(plugin) => plugin,
@@ -68,6 +70,10 @@ async fn judge(header: &Header, source: &Source) -> Report {
     if let Some(document) = header.cases.as_ref().filter(|_| findings.is_empty()) {
         let limits = manifest.limits.over(&setting.limits, &setting.bounds);
         findings = cases::run(&plugin, &manifest, &limits, &document.file, &golden).await;
+    }
+    if findings.is_empty() && host.cache_use().unkept > 0 {
+        // The server would have to compile it itself, without a limit.
+        return Report { accepted: None, findings, failure: Some(Failure::Unkept) };
     }
     let accepted = findings.is_empty().then(|| Accepted {
         kind: plugin.kind(),
@@ -81,7 +87,7 @@ async fn judge(header: &Header, source: &Source) -> Report {
 }
 
 /// The server's, but for what has no part in the code: one call at a time, and one core.
-fn host_options(setting: &Setting) -> HostOptions {
+fn host_options(setting: &Setting, metered: bool) -> HostOptions {
     HostOptions {
         cache_dir: setting.cache_dir.clone(),
         concurrency: 1,
@@ -89,7 +95,7 @@ fn host_options(setting: &Setting) -> HostOptions {
         max_memory: setting.bounds.memory,
         max_source: setting.max_source,
         parallel_compilation: false,
-        metered: false,
+        metered,
     }
 }
 

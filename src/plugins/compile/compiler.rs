@@ -3,7 +3,7 @@
 use super::{
     job::{Setting, Upload},
     process::{self, Ending},
-    report::{Accepted, Finding, FindingKind, Report},
+    report::{Accepted, Failure, Finding, FindingKind, Report},
 };
 use crate::plugins::PluginsOptions;
 use std::{
@@ -46,6 +46,9 @@ pub enum CompileError {
     /// It was judged; everything that is wrong with it, at least one thing.
     #[error("{}", summary(.0))]
     Refused(Vec<Finding>),
+    /// What was compiled could not be kept for the server, which does not compile what a stranger hands in.
+    #[error("the folder of compiled plugins cannot be written; its disk may be full")]
+    Unkept,
     /// It could not be judged, through no fault of its own. Not for the uploader.
     #[error("plugins cannot be compiled: {0}")]
     Unavailable(String),
@@ -87,6 +90,15 @@ impl Compiler {
     /// Compiles, links, starts and tries an upload in a process of its own. When the future is dropped, so is the
     /// process.
     pub async fn compile(&self, upload: &Upload) -> Result<Accepted, CompileError> {
+        self.compile_for(upload, false).await
+    }
+
+    /// The same for the engine of trials, which counts instructions.
+    pub async fn compile_metered(&self, upload: &Upload) -> Result<Accepted, CompileError> {
+        self.compile_for(upload, true).await
+    }
+
+    async fn compile_for(&self, upload: &Upload, metered: bool) -> Result<Accepted, CompileError> {
         let Inner { options, setting, line, turn } = &*self.0;
         let (size, limit) = (upload.bytes.len(), setting.max_source);
         if size > limit {
@@ -95,7 +107,7 @@ impl Compiler {
         }
         let _place = line.try_acquire().map_err(|_| CompileError::Busy)?;
         let _turn = turn.acquire().await.map_err(|error| unavailable(&error))?;
-        let header = upload.header(setting).map_err(|error| unavailable(&error))?;
+        let header = upload.header(setting, metered).map_err(|error| unavailable(&error))?;
         let ending = process::run(&options.program, &header, &upload.bytes, options.timeout).await;
         self.verdict(&upload.name, ending.map_err(|error| unavailable(&error))?)
     }
@@ -106,7 +118,8 @@ impl Compiler {
             Ending::Report(bytes) => {
                 let report: Report = serde_json::from_slice(&bytes).map_err(|error| unavailable(&error))?;
                 match report {
-                    Report { failure: Some(failure), .. } => Err(CompileError::Unavailable(failure)),
+                    Report { failure: Some(Failure::Start(error)), .. } => Err(CompileError::Unavailable(error)),
+                    Report { failure: Some(Failure::Unkept), .. } => Err(CompileError::Unkept),
                     Report { accepted: Some(accepted), .. } => Ok(accepted),
                     Report { findings, .. } => Err(CompileError::Refused(findings)),
                 }

@@ -45,6 +45,8 @@ pub(super) struct Header {
     pub(super) size: usize,
     pub(super) manifest: Option<Document>,
     pub(super) cases: Option<Document>,
+    /// Whether it is for the engine that counts instructions.
+    pub(super) metered: bool,
     pub(super) setting: Setting,
 }
 
@@ -65,13 +67,14 @@ pub(super) struct Setting {
 
 impl Upload {
     /// The line that goes before the source.
-    pub(super) fn header(&self, setting: &Setting) -> serde_json::Result<Vec<u8>> {
+    pub(super) fn header(&self, setting: &Setting, metered: bool) -> serde_json::Result<Vec<u8>> {
         let header = Header {
             name: self.name.clone(),
             language: self.language,
             size: self.bytes.len(),
             manifest: self.manifest.clone(),
             cases: self.cases.clone(),
+            metered,
             setting: setting.clone(),
         };
         let mut line = serde_json::to_vec(&header)?;

@@ -12,7 +12,17 @@ pub(super) struct Report {
     pub(super) findings: Vec<Finding>,
     /// Why the child could not judge, through no fault of the upload.
     #[serde(default)]
-    pub(super) failure: Option<String>,
+    pub(super) failure: Option<Failure>,
+}
+
+/// What keeps the child from its work.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Failure {
+    /// The engine does not start.
+    Start(String),
+    /// What it compiled does not reach the cache, from which the server would take it.
+    Unkept,
 }
 
 /// What is known of a plugin that compiled, started and passed its cases.

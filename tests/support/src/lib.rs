@@ -6,13 +6,16 @@ mod actor;
 mod answer;
 mod api;
 mod database;
+mod disk;
 mod form;
 mod home;
 mod hot_swap;
 mod jwt;
 mod process;
+mod proxy;
 mod server;
 mod tests;
+mod until;
 
 pub mod seed;
 
@@ -20,13 +23,16 @@ pub use actor::Actor;
 pub use answer::Answer;
 pub use api::Api;
 pub use database::Kind;
+pub use disk::SmallDisk;
 pub use form::Form;
 pub use home::Home;
 pub use hot_swap::{HotSwap, Swapped};
 pub use jwt::Jwt;
 pub use process::Process;
+pub use proxy::PostgresProxy;
 pub use server::TestServer;
 pub use tests::{Given, tell};
+pub use until::{in_time, until};
 
 /// The grant type of a token exchange.
 pub const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";

@@ -30,7 +30,13 @@ impl Process {
     /// Starts `binary` (`env!("CARGO_BIN_EXE_claimsmith")`) in `home`, and waits until it listens. The error is what it
     /// wrote before it ended.
     pub async fn start(binary: &str, home: &Home, changes: &[(&str, &str)]) -> Result<Self, String> {
-        let mut command = Self::command(binary, home, changes);
+        Self::start_by(&[binary.to_owned()], home, changes).await
+    }
+
+    /// The same by a longer command, which must become the server without a process between.
+    pub async fn start_by(words: &[String], home: &Home, changes: &[(&str, &str)]) -> Result<Self, String> {
+        let mut command = Self::command(&words[0], home, changes);
+        command.args(&words[1..]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (stdout, stderr) = (Lines::default(), Lines::default());
         let readers = vec![stdout.follow(child.stdout.take().unwrap()), stderr.follow(child.stderr.take().unwrap())];
@@ -46,7 +52,10 @@ impl Process {
         };
         let listen = line[LISTENS.len()..].split(';').next().unwrap().parse().unwrap();
         let data_dir = PathBuf::from(&home.environment(changes)["CLAIMSMITH_DATA_DIR"]);
-        let made = home.report(&data_dir).unwrap_or_else(|| panic!("no bootstrap report:\n{}", stderr.text()));
+        // The server may see a folder that its test does not.
+        let seen = PathBuf::from(format!("/proc/{}/root{}", child.id().unwrap(), data_dir.display()));
+        let made = home.report(&data_dir).or_else(|| home.report(&seen));
+        let made = made.unwrap_or_else(|| panic!("no bootstrap report:\n{}", stderr.text()));
         let api = Api::new(listen, made);
         Ok(Self { stdout, stderr, child, readers, api })
     }
@@ -59,9 +68,15 @@ impl Process {
     /// Bytes of memory that it holds now.
     #[must_use]
     pub fn resident_memory(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id().unwrap())).unwrap();
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+    }
+
+    /// The id of the process.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id().unwrap()
     }
 
     /// Kills it as a power cut would (SIGKILL), and waits until it is gone.
@@ -71,7 +86,7 @@ impl Process {
 
     /// Asks it to stop (SIGTERM).
     pub async fn signal(&self) {
-        let id = self.child.id().unwrap().to_string();
+        let id = self.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().await.unwrap().success());
     }
 

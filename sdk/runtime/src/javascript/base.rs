@@ -1,17 +1,20 @@
 //! The JavaScript runtime as a component of our world, before any author's code: linked once, compiled once, and
 //! kept in the cache between starts.
 
-use super::{
+use super::modules::{ENTRY, PRELUDE};
+use crate::{
+    LoadError,
     cache::Cache,
-    modules::{ENTRY, PRELUDE},
+    guest::Guest,
+    native::{self, NativeCache},
+    trap,
 };
-use crate::{LoadError, guest::Guest, trap};
 use sha2::{Digest, Sha256};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use wasi_preview1_component_adapter_provider::WASI_SNAPSHOT_PREVIEW1_REACTOR_ADAPTER as WASI_ADAPTER;
 use wasmtime::{
     Engine,
-    component::{Component, InstancePre, Linker},
+    component::{InstancePre, Linker},
 };
 use wasmtime_wizer::Wizer;
 use wit_component::{StringEncoding, embed_component_metadata};
@@ -52,6 +55,7 @@ impl Base {
         linker: &Linker<Guest>,
         fingerprint: &str,
         cache: Option<&Cache>,
+        native: Option<&NativeCache>,
     ) -> Result<Self, LoadError> {
         let key = format!("base-{fingerprint}");
         let bytes = if let Some(bytes) = cache.and_then(|cache| cache.get(&key)) {
@@ -63,7 +67,7 @@ impl Base {
         };
         let compile = || {
             let (_, inspectable) = Wizer::new().instrument_component(&bytes)?;
-            linker.instantiate_pre(&Component::from_binary(engine, &inspectable)?)
+            linker.instantiate_pre(&native::compile(native, engine, &inspectable)?)
         };
         let inspectable = compile().map_err(|error| trap::host_failure(&error))?;
         Ok(Self { bytes, inspectable })

@@ -3,19 +3,17 @@
 //! under the digest of all that went in, since its own bytes differ from run to run.
 
 mod base;
-mod cache;
 mod enums;
 mod modules;
 mod positions;
 mod snapshot;
 mod syntax;
 
-use crate::{Finding, LoadError, Source, guest::Guest};
+use crate::{Finding, LoadError, Source, cache::Cache, guest::Guest, native::NativeCache};
 use base::Base;
-use cache::Cache;
 use sha2::{Digest, Sha256};
 use snapshot::Failure;
-use std::{io, path::Path, sync::OnceLock};
+use std::sync::{Arc, OnceLock};
 use wasmtime::{Engine, component::Linker};
 
 pub(crate) use modules::{LOADER, add_to_linker};
@@ -39,6 +37,7 @@ pub(crate) struct JavaScript {
     fingerprint: String,
     base: OnceLock<Base>,
     cache: Option<Cache>,
+    native: Option<Arc<NativeCache>>,
     metered: bool,
 }
 
@@ -49,10 +48,14 @@ pub(crate) struct Componentized {
 }
 
 impl JavaScript {
-    /// Keeps what it makes in `folder`, if there is one. `metered` is the engine's own.
-    pub(crate) fn new(engine: &Engine, folder: Option<&Path>, metered: bool) -> io::Result<Self> {
-        let cache = folder.map(Cache::new).transpose()?;
-        Ok(Self { fingerprint: base::fingerprint(engine), base: OnceLock::new(), cache, metered })
+    /// Keeps what it makes in the caches, if there are any. `metered` is the engine's own.
+    pub(crate) fn new(engine: &Engine, cache: Option<Cache>, native: Option<Arc<NativeCache>>, metered: bool) -> Self {
+        Self { fingerprint: base::fingerprint(engine), base: OnceLock::new(), cache, native, metered }
+    }
+
+    /// How often something could not be kept.
+    pub(crate) fn unkept(&self) -> usize {
+        self.cache.as_ref().map_or(0, Cache::unkept)
     }
 
     /// Blocks while it reads and links; the author's top-level code runs as async.
@@ -83,7 +86,7 @@ impl JavaScript {
         if let Some(base) = self.base.get() {
             return Ok(base);
         }
-        let base = Base::new(engine, linker, &self.fingerprint, self.cache.as_ref())?;
+        let base = Base::new(engine, linker, &self.fingerprint, self.cache.as_ref(), self.native.as_deref())?;
         Ok(self.base.get_or_init(|| base))
     }
 }

@@ -1,10 +1,11 @@
 //! What is kept between starts, and that it is not believed when it is damaged.
 
 use crate::support::{claims, options, request, source};
-use claimsmith_runtime::{Host, HostOptions, Language, Limits};
+use claimsmith_runtime::{CacheUse, Host, HostOptions, Language, Limits};
 use serde_json::json;
 use std::{fs, path::Path};
 
+const CLAIMS: &str = include_str!("../guests/claims.wat");
 const TEXT: &str = "export const getCustomJwtClaims = () => ({ answer: 42 });";
 
 async fn start_and_ask(folder: &Path) {
@@ -53,6 +54,57 @@ async fn a_damaged_file_is_made_anew() {
     start_and_ask(folder.path()).await;
 }
 
+/// Wasmtime itself would believe a file of native code in which a byte is another one.
+#[tokio::test]
+async fn damaged_native_code_is_compiled_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache_use = async || {
+        let host = Host::new(HostOptions { cache_dir: Some(folder.path().to_owned()), ..options() }).unwrap();
+        let plugin = host.load(&source(Language::Wasm, wat::parse_str(CLAIMS).unwrap())).await.unwrap();
+        let call = plugin.get_custom_jwt_claims(&request(&[]), &Limits::default()).await;
+        assert_eq!(claims(call), json!({ "answer": 42.5 }));
+        host.cache_use()
+    };
+    let (hit, miss) = (CacheUse { hits: 1, ..CacheUse::default() }, CacheUse { misses: 1, ..CacheUse::default() });
+    assert_eq!(cache_use().await, miss);
+    let path = fs::read_dir(folder.path().join("native")).unwrap().next().unwrap().unwrap().path();
+    let whole = fs::read(&path).unwrap();
+    let mut flipped = Vec::new();
+    for part in 1..10 {
+        let mut bytes = whole.clone();
+        bytes[whole.len() * part / 10] ^= 1;
+        flipped.push(bytes);
+    }
+    for damaged in [Vec::new(), whole[..31].to_vec(), whole[..whole.len() / 2].to_vec()].into_iter().chain(flipped) {
+        fs::write(&path, &damaged).unwrap();
+        assert_eq!(cache_use().await, miss);
+        assert_eq!(fs::read(&path).unwrap(), whole, "the same code, kept once more");
+        assert_eq!(cache_use().await, hit);
+    }
+}
+
+#[tokio::test]
+async fn what_a_dead_process_left_is_removed_and_what_another_uses_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = || Host::new(HostOptions { cache_dir: Some(folder.path().to_owned()), ..options() }).unwrap();
+    let work = folder.path().join("work");
+    let (one, other) = (start(), start());
+    let left = work.join("left");
+    fs::create_dir(&left).unwrap();
+    fs::write(left.join("lock"), b"").unwrap();
+    fs::write(left.join("half.part"), b"half").unwrap();
+    let third = start();
+    assert!(!left.exists());
+    let folders = || fs::read_dir(&work).unwrap().filter(|entry| entry.as_ref().unwrap().path().is_dir()).count();
+    assert_eq!(folders(), 3);
+    let component = wat::parse_str(CLAIMS).unwrap();
+    for host in [&one, &other, &third] {
+        host.load(&source(Language::Wasm, component.clone())).await.unwrap();
+    }
+    drop((one, other, third));
+    assert_eq!(folders(), 0);
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn nobody_else_may_enter_the_cache() {
@@ -60,7 +112,7 @@ async fn nobody_else_may_enter_the_cache() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("data").join("cache");
     Host::new(HostOptions { cache_dir: Some(folder.clone()), ..options() }).unwrap();
-    for folder in [folder.clone(), folder.join("components"), folder.join("native")] {
+    for folder in [folder.clone(), folder.join("components"), folder.join("native"), folder.join("work")] {
         assert_eq!(fs::metadata(folder).unwrap().permissions().mode() & 0o777, 0o700);
     }
     fs::write(parent.path().join("file"), b"").unwrap();

@@ -1,6 +1,7 @@
 //! `POST /api/organization-invitations`.
 
-use super::{InvitationView, folded, view};
+use super::{InvitationView, view};
+use crate::domain::fold::fold;
 use crate::domain::id_list::IdList;
 use crate::domain::organization::InvitationStatus;
 use crate::domain::present::present;
@@ -97,7 +98,7 @@ pub(super) async fn create_organization_invitation(
         id: random::id(21)?,
         organization_id: body.organization_id.into(),
         inviter_id: body.inviter_id.map(Into::into),
-        invitee: folded(&String::from(body.invitee)),
+        invitee: fold(&String::from(body.invitee)),
         accepted_user_id: None,
         status: InvitationStatus::Pending.as_str().to_owned(),
         created_at: now,

@@ -1,6 +1,7 @@
 //! `GET /api/organization-invitations`.
 
-use super::{InvitationView, folded};
+use super::InvitationView;
+use crate::domain::fold::fold;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::management::Caller;
 use crate::http::extract::query::Query;
@@ -29,7 +30,7 @@ pub(super) async fn list_organization_invitations(
     query: Query,
 ) -> Result<Json<Vec<InvitationView>>, ApiError> {
     let management = caller.require("organizations:read")?;
-    let invitee = query.one("invitee")?.map(folded);
+    let invitee = query.one("invitee")?.map(fold);
     let wanted = Wanted {
         organization_id: query.one("organizationId")?,
         inviter_id: query.one("inviterId")?,

@@ -74,8 +74,3 @@ async fn view(tx: &mut Tx, invitation: Invitation, now: i64) -> Result<Invitatio
     let roles = organization_invitations::roles_of(tx, &[&invitation.id]).await?;
     Ok(InvitationView::new(invitation, &roles, now))
 }
-
-/// How an address is kept and compared: its case does not matter.
-fn folded(email: &str) -> String {
-    email.to_lowercase()
-}

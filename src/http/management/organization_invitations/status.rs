@@ -1,7 +1,8 @@
 //! `PUT /api/organization-invitations/{id}/status`: an invitation is accepted or taken back, once.
 
-use super::{InvitationView, folded, view};
+use super::{InvitationView, view};
 use crate::domain::event::EventType;
+use crate::domain::fold::fold;
 use crate::domain::organization::InvitationStatus;
 use crate::domain::present::present;
 use crate::domain::text::Text;
@@ -111,7 +112,7 @@ fn not_pending() -> ApiError {
 /// 422 unless the address of the invitation is the user's own.
 async fn check_invitee(tx: &mut Tx, invitation: &Invitation, user_id: &str) -> Result<(), ApiError> {
     let user = users::find(tx, user_id).await?.ok_or_else(|| relations::missing("user"))?;
-    if user.primary_email.as_deref().map(folded).as_ref() != Some(&invitation.invitee) {
+    if user.primary_email.as_deref().map(fold).as_ref() != Some(&invitation.invitee) {
         let message = "The primary email address of the user is not the one that was invited.";
         return Err(ApiError::unprocessable("request.invalid_input", message));
     }

@@ -1,10 +1,10 @@
 //! `POST /api/configs/jwt-customizer/test`: a token script is asked once, as the API of token scripts answers it.
 
-use super::trial::compile;
+use super::upload::not_compiled;
 use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::json::JsonBody;
+use crate::http::extract::json::SourceBody;
 use crate::http::extract::management::Caller;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::{BodyRefused, NotCompiled, Refused};
 use crate::plugins::{Trial, TrialError};
 use axum::Json;
 use axum::http::StatusCode;
@@ -42,16 +42,15 @@ enum TokenType {
     request_body = TestCustomizer,
     responses(
         (status = 200, description = "The claims", body = Object),
-        (status = 400, description = "The body is not what the operation takes", body = ApiErrorBody),
-        Refused,
-        (status = 413, description = "The body is too large", body = ApiErrorBody),
+        BodyRefused, Refused,
         (status = 422, description = "The script failed: `data.message`", body = ApiErrorBody),
+        NotCompiled,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]
 pub(super) async fn test_customizer(
     caller: Caller,
-    JsonBody(body): JsonBody<TestCustomizer>,
+    SourceBody(body): SourceBody<TestCustomizer>,
 ) -> Result<Json<Map<String, Value>>, ApiError> {
     let management = caller.require("plugins:write")?;
     let name = match body.token_type {
@@ -61,14 +60,14 @@ pub(super) async fn test_customizer(
     let input: Input = serde_json::from_value(json!({ "token": body.token, "context": body.context }))
         .map_err(|error| ApiError::invalid_input("body", format!("Error in key path \"context\": {error}")))?;
     let source = Source { name: name.to_owned(), language: Language::JavaScript, bytes: body.script.into_bytes() };
-    compile(&management, &source).await?;
     let environment = body.environment_variables.unwrap_or_default();
     let manifest = Manifest { environment, ..Manifest::default() };
     let trial = Trial { source, manifest, secrets: Secrets::default(), input };
     let outcome = match management.app.plugins.try_out(&trial).await {
         Ok(outcome) => outcome,
+        Err(TrialError::Compile(error)) => return Err(not_compiled(error)),
         Err(TrialError::Load(error)) => return Err(failed(&error.to_string(), error.outcome())),
-        Err(error @ TrialError::Start(_)) => return Err(error.into()),
+        Err(error) => return Err(error.into()),
     };
     let message = outcome.message.unwrap_or_default();
     match (outcome.claims, outcome.outcome) {

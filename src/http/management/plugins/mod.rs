@@ -8,6 +8,7 @@ mod delete;
 mod grants;
 mod list;
 mod logs;
+mod reserved;
 mod secrets;
 mod settings;
 mod show;
@@ -24,7 +25,7 @@ use axum::extract::DefaultBodyLimit;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// The routes of this family, but for uploads.
+/// The routes of this family, but for those that compile.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list::list_plugins))
@@ -34,17 +35,18 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(versions::activate_version))
         .routes(routes!(grants::grant_http, grants::withdraw_http))
         .routes(routes!(logs::list_logs))
-        .routes(routes!(trial::test_plugin))
-        .routes(routes!(trial::test_draft))
         .routes(routes!(secrets::list_secrets))
         .routes(routes!(secrets::put_secret, secrets::delete_secret))
+        .route(reserved::PATH, reserved::methods())
 }
 
-/// Uploads, which take as long as a compilation may take.
+/// Uploads and questions, which take as long as a compilation may take.
 pub fn upload_router() -> OpenApiRouter<App> {
-    // It has a limit of its own, which the configuration sets.
+    // Bodies have limits of their own; that of an upload is configured.
     OpenApiRouter::new()
         .routes(routes!(upload::upload_plugin))
+        .routes(routes!(trial::test_plugin))
+        .routes(routes!(trial::test_draft))
         .routes(routes!(customizer::list_customizers))
         .routes(routes!(customizer_test::test_customizer))
         .routes(routes!(

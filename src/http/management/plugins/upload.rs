@@ -10,19 +10,19 @@ use crate::deployments::change::{self, Candidate};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{BodyRefused, NotAccepted, NotChanged, NotCompiled, Refused};
 use crate::plugins::compile::{self, CompileError, Document, Finding};
 use crate::storage::plugin_versions;
 use crate::storage::plugins;
 use axum::extract::Query;
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::StatusCode;
+use axum::response::Response;
 use claimsmith_runtime::{Manifest, Source};
 use serde::Deserialize;
 use serde_json::json;
 
 /// What a refused upload is told to wait, in seconds.
-const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
+const RETRY_AFTER: u16 = 5;
 
 /// How an upload is to be taken.
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -35,7 +35,7 @@ pub(super) struct UploadQuery {
 /// Uploads a version of a plugin. It serves on this node when the answer comes, and on all others within moments.
 #[utoipa::path(
     put, path = "/api/plugins/{name}", tag = "Plugins", summary = "Upload a plugin",
-    params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`"), UploadQuery),
+    params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`; not `test`, the path of drafts"), UploadQuery),
     request_body(
         description = "A component (`application/wasm`), a source (`text/javascript`, `application/typescript`), or \
                        `multipart/form-data` with the part `source`, and `manifest` (TOML) and `cases` (JSON) beside it.",
@@ -45,12 +45,8 @@ pub(super) struct UploadQuery {
     responses(
         (status = 200, description = "The active version has this digest already", body = DeployedPlugin),
         (status = 201, description = "A new version", body = DeployedPlugin),
-        BodyRefused, Refused,
-        (status = 409, description = "The name is that of a file of the plugin folder", body = ApiErrorBody),
-        (status = 412, description = "The plugin is not as `If-Match` says", body = ApiErrorBody),
+        BodyRefused, Refused, NotChanged, NotAccepted, NotCompiled,
         (status = 415, description = "The body is of no type that is read", body = ApiErrorBody),
-        (status = 422, description = "It is refused; `data.findings` says why", body = ApiErrorBody),
-        (status = 503, description = "Too many uploads wait to be compiled", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]
@@ -76,16 +72,12 @@ pub(super) async fn upload_plugin(
         seen.check(plugins::find(&mut tx, &name).await?.as_ref())?;
     }
     let manifest = upload.manifest.as_deref().map(|text| read_manifest(&name, text)).transpose()?;
-    let candidate = match judge(&management, &name, upload).await? {
-        Judged::Accepted(candidate) => *candidate,
-        Judged::Busy(response) => return Ok(response),
-    };
+    let mut candidate = judge(&management, &name, upload).await?;
 
     let Change { mut tx, plugin } = Change::begin(&management, &name, &seen).await?;
     let now = management.now();
     let mut plugin = plugin.unwrap_or_else(|| change::new_plugin(&name, now));
     let settings = plugin.settings.clone();
-    let mut candidate = candidate;
     if let Some(mut manifest) = manifest {
         // A wish belongs to the version that has it; what is granted belongs to the plugin.
         candidate.http = manifest.capabilities.http.take().map(serde_json::to_value).transpose()?;
@@ -115,16 +107,8 @@ pub(super) async fn upload_plugin(
     deployed(&management, StatusCode::CREATED, version, &plugin).await
 }
 
-/// What became of an upload that was not refused.
-pub(super) enum Judged {
-    /// What is to be kept.
-    Accepted(Box<Candidate>),
-    /// The answer to one that finds no place in the queue.
-    Busy(Response),
-}
-
 /// Has an upload compiled and tried.
-pub(super) async fn judge(management: &Management, name: &str, upload: Upload) -> Result<Judged, ApiError> {
+pub(super) async fn judge(management: &Management, name: &str, upload: Upload) -> Result<Candidate, ApiError> {
     let document = |file: String| move |text: String| Document { file, text };
     let job = compile::Upload {
         name: name.to_owned(),
@@ -133,23 +117,12 @@ pub(super) async fn judge(management: &Management, name: &str, upload: Upload) -
         manifest: upload.manifest.map(document(format!("{name}.toml"))),
         cases: upload.cases.clone().map(document(format!("{name}.cases.json"))),
     };
-    let accepted = match management.app.plugins.compiler().compile(&job).await {
-        Ok(accepted) => accepted,
-        Err(CompileError::Refused(findings)) => return Err(refused(&findings)),
-        Err(error @ CompileError::Busy) => {
-            let error = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "plugin.busy", error.to_string());
-            let mut response = error.into_response();
-            response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
-            return Ok(Judged::Busy(response));
-        }
-        Err(error @ CompileError::Unavailable(_)) => return Err(error.into()),
-    };
+    let accepted = management.app.plugins.compiler().compile(&job).await.map_err(not_compiled)?;
     let facts = json!({ "kind": accepted.kind, "world": accepted.world, "imports": accepted.imports });
     let source = Source { name: name.to_owned(), language: upload.language, bytes: upload.source.into() };
     let created_by = management.caller_id.clone();
     let digest = accepted.digest;
-    let candidate = Candidate { source, digest, facts, http: None, cases: upload.cases, created_by };
-    Ok(Judged::Accepted(Box::new(candidate)))
+    Ok(Candidate { source, digest, facts, http: None, cases: upload.cases, created_by })
 }
 
 /// The settings that come along with an upload. They name no file or variable of the server's: the uploader would read
@@ -165,16 +138,30 @@ fn read_manifest(name: &str, text: &str) -> Result<Manifest, ApiError> {
 }
 
 /// Names are those that a file of the plugin folder may have.
-fn check_name(name: &str) -> Result<(), ApiError> {
-    if claimsmith_runtime::is_plugin_name(name) {
-        return Ok(());
-    }
-    let details =
-        "Error in the name: lowercase letters, digits, `-` and `_`, at most 64, beginning with a letter or digit";
-    Err(ApiError::invalid_input("path", details))
+pub(super) fn check_name(name: &str) -> Result<(), ApiError> {
+    claimsmith_runtime::check_plugin_name(name)
+        .map_err(|error| ApiError::invalid_input("path", format!("Error in the name: {error}")))
 }
 
-pub(super) fn refused(findings: &[Finding]) -> ApiError {
+/// Why something is not compiled, as the API tells it.
+pub(super) fn not_compiled(error: CompileError) -> ApiError {
+    match error {
+        CompileError::Refused(findings) => refused(&findings),
+        CompileError::Busy => ApiError::unavailable("plugin.busy", error.to_string(), RETRY_AFTER),
+        CompileError::Unkept => {
+            tracing::error!(%error, "an upload was refused");
+            let message = format!("Nothing was changed: {error}.");
+            ApiError::unavailable("plugin.compiler_unavailable", message, RETRY_AFTER)
+        }
+        CompileError::Unavailable(_) => {
+            tracing::error!(%error, "an upload was refused");
+            let message = "Nothing was changed: plugins cannot be compiled now; the server's log says why.";
+            ApiError::unavailable("plugin.compiler_unavailable", message, RETRY_AFTER)
+        }
+    }
+}
+
+fn refused(findings: &[Finding]) -> ApiError {
     let message = findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>().join("\n");
     ApiError::unprocessable("plugin.refused", &message).with_data(json!({ "findings": findings }))
 }

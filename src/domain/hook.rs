@@ -1,0 +1,112 @@
+//! What a hook may be: where its deliveries go, and which headers they carry.
+
+use super::event::EventType;
+use super::text::Text;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most headers of a hook.
+const MOST_HEADERS: usize = 50;
+/// The most bytes of a header's value.
+const LONGEST_VALUE: usize = 4096;
+/// Headers that deliveries set themselves.
+const OWN_HEADERS: [&str; 5] = ["connection", "content-length", "host", "logto-signature-sha-256", "transfer-encoding"];
+
+/// Where deliveries go.
+#[derive(Clone, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct HookConfig {
+    /// An http or https URL.
+    #[schema(value_type = String, min_length = 1, max_length = 2048)]
+    pub url: Text<1, 2048>,
+    /// Headers of every delivery, at most 50.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub headers: Option<BTreeMap<String, String>>,
+    /// Kept for clients that send it; deliveries are retried for days whatever it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0, maximum = 3)]
+    pub retries: Option<u8>,
+}
+
+impl HookConfig {
+    /// What is wrong with it, by key path.
+    #[must_use]
+    pub fn fault(&self) -> Option<String> {
+        let is_web = ["http://", "https://"].iter().any(|scheme| {
+            self.url.as_str().get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+        });
+        if !is_web {
+            return Some("Error in key path \"config.url\": expected an http or https URL".to_owned());
+        }
+        if self.retries.is_some_and(|retries| retries > 3) {
+            return Some("Error in key path \"config.retries\": expected 0 to 3".to_owned());
+        }
+        let headers = self.headers.as_ref()?;
+        if headers.len() > MOST_HEADERS {
+            return Some(format!("Error in key path \"config.headers\": expected at most {MOST_HEADERS} headers"));
+        }
+        headers.iter().find_map(|(name, value)| {
+            let problem = header_fault(name, value)?;
+            Some(format!("Error in key path \"config.headers.{}\": {problem}", name.escape_debug()))
+        })
+    }
+}
+
+fn header_fault(name: &str, value: &str) -> Option<&'static str> {
+    // RFC 9110 sections 5.1 and 5.5.
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    let is_text = |byte: u8| byte == b'\t' || (b' '..=b'~').contains(&byte);
+    let lower = name.to_ascii_lowercase();
+    if name.is_empty() || name.len() > 128 || !name.bytes().all(is_token) {
+        Some("this is no name of a header")
+    } else if OWN_HEADERS.contains(&lower.as_str()) || lower.starts_with("webhook-") {
+        Some("deliveries set this header themselves")
+    } else if value.len() > LONGEST_VALUE || !value.bytes().all(is_text) {
+        Some("expected at most 4096 characters of printable ASCII")
+    } else {
+        None
+    }
+}
+
+/// The events of a hook, each once; `None` for none at all. One that came as `event` is an older way to say the same.
+#[must_use]
+pub fn events(list: Option<Vec<EventType>>, single: Option<EventType>) -> Option<Vec<EventType>> {
+    let events: BTreeSet<EventType> = list.or_else(|| single.map(|event| vec![event]))?.into_iter().collect();
+    (!events.is_empty()).then(|| events.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_is_one_that_can_be_sent_and_is_not_the_deliveries_own() {
+        let table = [
+            ("authorization", "Bearer x", true),
+            ("x-empty", "", true),
+            ("Content-Type", "application/json", true),
+            ("Host", "evil.test", false),
+            ("Webhook-Signature", "v1,x", false),
+            ("logto-signature-SHA-256", "x", false),
+            ("", "x", false),
+            ("a b", "x", false),
+            ("x", "a\r\nhost: evil.test", false),
+            ("x", "ü", false),
+        ];
+        for (name, value, fits) in table {
+            assert_eq!(header_fault(name, value).is_none(), fits, "{name}: {value}");
+        }
+    }
+
+    #[test]
+    fn events_are_named_once_and_at_least_one() {
+        use EventType::{UserCreated, UserDeleted};
+        assert_eq!(
+            events(Some(vec![UserDeleted, UserCreated, UserDeleted]), None),
+            Some(vec![UserCreated, UserDeleted])
+        );
+        assert_eq!(events(None, Some(UserCreated)), Some(vec![UserCreated]));
+        assert_eq!(events(Some(vec![]), Some(UserCreated)), None);
+        assert_eq!(events(None, None), None);
+    }
+}

@@ -1,0 +1,76 @@
+//! `POST /api/hooks`.
+
+use super::HookView;
+use crate::domain::event::EventType;
+use crate::domain::hook::{self, HookConfig};
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::random;
+use crate::storage::hooks::{self, Hook};
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+use sqlx::types::Json as Stored;
+
+/// A new hook.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreateHook {
+    /// Empty when not given.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 256)]
+    name: Option<Text<1, 256>>,
+    /// What it is told of, at least one.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Vec<EventType>, required = false, min_items = 1)]
+    events: Option<Vec<EventType>>,
+    /// One event, for clients that know no lists.
+    #[serde(default)]
+    event: Option<EventType>,
+    /// Where deliveries go.
+    config: HookConfig,
+    /// `true` when not given.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = bool, required = false)]
+    enabled: Option<bool>,
+}
+
+/// Creates a hook, which is told of what happens from now on.
+#[utoipa::path(
+    post, path = "/api/hooks", tag = "Hooks", summary = "Create a hook",
+    request_body = CreateHook,
+    responses(
+        (status = 201, description = "The hook, with its signing key", body = HookView),
+        BodyRefused, Refused,
+    ),
+    security(("oauth2" = ["all", "hooks:write"])),
+)]
+pub(super) async fn create_hook(
+    caller: Caller,
+    JsonBody(body): JsonBody<CreateHook>,
+) -> Result<(StatusCode, Json<HookView>), ApiError> {
+    let management = caller.require("hooks:write")?;
+    super::check(&body.config)?;
+    let events = hook::events(body.events, body.event).ok_or_else(super::missing_events)?;
+    let id = random::id(21)?;
+    let hook = Hook {
+        name: body.name.map(Into::into).unwrap_or_default(),
+        events: Stored(events),
+        config: Stored(serde_json::to_value(&body.config)?),
+        signing_key: super::new_signing_key(&management, &id)?,
+        enabled: body.enabled.unwrap_or(true),
+        created_at: management.now(),
+        id,
+    };
+
+    let mut tx = management.begin().await?;
+    hooks::insert(&mut tx, &hook).await?;
+    management.audit(&mut tx, "Management.Hook.Create", json!({ "hookId": hook.id })).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(HookView::of(&management, hook)?)))
+}

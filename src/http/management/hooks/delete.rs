@@ -1,0 +1,31 @@
+//! `DELETE /api/hooks/{id}`.
+
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use crate::storage::hooks;
+use axum::http::StatusCode;
+use serde_json::json;
+
+/// Deletes a hook with all that it was still to be told.
+#[utoipa::path(
+    delete, path = "/api/hooks/{id}", tag = "Hooks", summary = "Delete a hook",
+    params(("id" = String, Path, description = "The hook")),
+    responses(
+        (status = 204, description = "Deleted"),
+        Refused,
+        (status = 404, description = "No such hook", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "hooks:write"])),
+)]
+pub(super) async fn delete_hook(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
+    let management = caller.require("hooks:write")?;
+    let mut tx = management.begin().await?;
+    if !hooks::delete(&mut tx, &id).await? {
+        return Err(ApiError::nothing_to_delete("hook", &id));
+    }
+    management.audit(&mut tx, "Management.Hook.Delete", json!({ "hookId": id })).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,55 @@
+//! A cache whose files were damaged: none of them is believed, and all are made anew.
+
+use super::{claims, component, files, text};
+use crate::BINARY;
+use claimsmith_test_support::{Home, Kind, Process};
+use serde_json::json;
+use std::fs;
+use std::path::Path;
+
+const SCRIPT: &str = "export const getCustomJwtClaims = () => ({ script: true });";
+
+/// Does the same to every file that a cache keeps.
+fn damage(cache: &Path, how: impl Fn(&mut Vec<u8>)) {
+    for path in files(cache).into_iter().filter(|path| !path.starts_with(cache.join("work"))) {
+        let mut bytes = fs::read(&path).unwrap();
+        how(&mut bytes);
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn damaged_files_are_made_anew() {
+    let home = Home::new(Kind::Sqlite).await;
+    fs::write(home.plugins_dir().join("stamp.wasm"), component(&text(1000))).unwrap();
+    fs::write(home.plugins_dir().join("script.js"), SCRIPT).unwrap();
+    let cache = home.folder().join("cache");
+    let changes = [("CLAIMSMITH_PLUGINS_CACHE_DIR", cache.to_str().unwrap())];
+    let serves = async || {
+        let mut server = Process::start(BINARY, &home, &changes).await.unwrap();
+        let claims = claims(&server).await;
+        assert_eq!((&claims["answer"], &claims["script"]), (&json!(1000), &json!(true)));
+        assert!(server.terminate().await.success());
+        server.stderr.text().matches("a damaged file in the plugin cache is made anew").count()
+    };
+    assert_eq!(serves().await, 0);
+    let kept = files(&cache.join("native")).len() + files(&cache.join("components")).len();
+    assert_eq!(
+        kept, 5,
+        "the runtime and the script as components, and the native code of both and of the other plugin"
+    );
+
+    damage(&cache, |bytes| bytes.truncate(bytes.len() / 2));
+    // Of the script's own native code another one is made, for another snapshot.
+    assert_eq!(serves().await, 4);
+    damage(&cache, Vec::clear);
+    assert_eq!(serves().await, 4);
+    damage(&cache, |bytes| {
+        let middle = bytes.len() / 2;
+        if let Some(byte) = bytes.get_mut(middle) {
+            *byte ^= 1;
+        }
+    });
+    assert_eq!(serves().await, 4);
+    assert_eq!(serves().await, 0);
+}
