@@ -5,7 +5,7 @@ mod applications;
 mod chosen_roles;
 mod create;
 mod delete;
-mod jit;
+pub(super) mod jit;
 mod list;
 mod show;
 mod update;

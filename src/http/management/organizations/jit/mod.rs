@@ -1,7 +1,10 @@
 //! `/api/organizations/{id}/jit`: whom an organization lets in by itself, and what they are there.
 
 mod email_domains;
+mod let_in;
 mod roles;
+
+pub(in crate::http::management) use let_in::let_in;
 
 use crate::app::App;
 use utoipa_axum::router::OpenApiRouter;
