@@ -5,10 +5,10 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark may panic")]
 
 use anyhow::Result;
-use clap::Parser;
 use claimsmith::storage::users::{self, User};
 use claimsmith::storage::{Db, Dialect};
 use claimsmith_test_support::{Home, Kind, Process, seed};
+use clap::Parser;
 use serde_json::json;
 use std::time::Instant;
 

@@ -2,12 +2,13 @@
 
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::application::ApplicationType;
-use claimsmith::storage::organization_invitations::{self, Invitation};
+use claimsmith::storage::organization_invitations::{self, Invitation, Wanted};
 use claimsmith::storage::organization_jit::{self, EMAIL_DOMAINS};
 use claimsmith::storage::organizations::{self, Organization};
 use claimsmith::storage::{Error, Slice, applications, organization_applications, organization_roles, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_organization, new_organization_role, new_user};
+use std::slice::from_ref;
 
 both!(machines_belong_to_organizations, async |store: Store| {
     let mut tx = store.begin().await;
@@ -22,10 +23,10 @@ both!(machines_belong_to_organizations, async |store: Store| {
     for organization in [&zoo, &ark] {
         organizations::insert(&mut tx, organization).await.unwrap();
         let links = organization_applications::MEMBERS;
-        links.add(&mut tx, &[&organization.id], &[machine.id.clone()]).await.unwrap();
+        links.add(&mut tx, &[&organization.id], from_ref(&machine.id)).await.unwrap();
     }
     let roles = organization_applications::ROLES;
-    roles.add(&mut tx, &[&zoo.id, &machine.id], &[role.id.clone()]).await.unwrap();
+    roles.add(&mut tx, &[&zoo.id, &machine.id], from_ref(&role.id)).await.unwrap();
 
     for (part, found) in [(None, 1), (Some("TEST app"), 1), (Some("nothing"), 0)] {
         let listed = organization_applications::list(&mut tx, &zoo.id, part, Slice::ALL).await.unwrap();
@@ -63,7 +64,7 @@ both!(email_domains_let_people_in, async |store: Store| {
     assert_eq!(ids(&opened, |domain| &domain.organization_id), [&zoo.id]);
     assert!(organization_jit::opened_by(&mut tx, "c.test").await.unwrap().is_empty());
 
-    organization_jit::ROLES.add(&mut tx, &[&zoo.id], &[role.id.clone()]).await.unwrap();
+    organization_jit::ROLES.add(&mut tx, &[&zoo.id], from_ref(&role.id)).await.unwrap();
     assert_same(&organization_jit::roles(&mut tx, &zoo.id, Slice::ALL).await.unwrap(), &vec![role]);
     assert_eq!(organization_jit::count_roles(&mut tx, &zoo.id).await.unwrap(), 1);
     organizations::delete(&mut tx, &zoo.id).await.unwrap();
@@ -88,7 +89,7 @@ both!(one_invitation_at_a_time_is_pending, async |store: Store| {
         expires_at: 100,
     };
     organization_invitations::insert(&mut tx, &invitation("one")).await.unwrap();
-    organization_invitations::ROLES.add(&mut tx, &["one"], &[role.id.clone()]).await.unwrap();
+    organization_invitations::ROLES.add(&mut tx, &["one"], from_ref(&role.id)).await.unwrap();
     assert_same(&organization_invitations::find(&mut tx, "one").await.unwrap().unwrap(), &invitation("one"));
     assert!(organization_invitations::find(&mut tx, "unknown").await.unwrap().is_none());
     let roles = organization_invitations::roles_of(&mut tx, &["one"]).await.unwrap();
@@ -110,7 +111,6 @@ both!(one_invitation_at_a_time_is_pending, async |store: Store| {
         ("Accepted", Some(user.id.clone()), 3)
     );
 
-    use organization_invitations::Wanted;
     for (wanted, found) in [
         (Wanted::default(), &["two", "one"][..]),
         (Wanted { organization_id: Some(&zoo.id), ..Wanted::default() }, &["two", "one"]),

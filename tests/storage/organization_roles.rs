@@ -7,6 +7,7 @@ use claimsmith::storage::organization_scopes::{self, OrganizationScope};
 use claimsmith::storage::{Changes, Error, Slice, resources};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_organization_role, new_organization_scope, new_resource, new_scope};
+use std::slice::from_ref;
 
 both!(scopes_are_written_and_found, async |store: Store| {
     let mut tx = store.begin().await;
@@ -84,7 +85,7 @@ both!(roles_carry_scopes_of_both_kinds, async |store: Store| {
     }
     let owner = [role.id.as_str()];
     SCOPES.add(&mut tx, &owner, &[feed.id.clone(), clean.id.clone()]).await.unwrap();
-    assert!(SCOPES.add(&mut tx, &owner, &[feed.id.clone()]).await.unwrap().is_empty());
+    assert!(SCOPES.add(&mut tx, &owner, from_ref(&feed.id)).await.unwrap().is_empty());
     RESOURCE_SCOPES.add(&mut tx, &owner, &[read.id.clone(), write.id.clone()]).await.unwrap();
 
     let scopes = organization_role_scopes::scopes_of(&mut tx, &role.id, Slice::ALL).await.unwrap();
@@ -102,7 +103,7 @@ both!(roles_carry_scopes_of_both_kinds, async |store: Store| {
     assert!(organization_role_scopes::carried(&mut tx, &[]).await.unwrap().is_empty());
     assert!(organization_role_scopes::carried_of_resources(&mut tx, &[]).await.unwrap().is_empty());
 
-    let changes = SCOPES.replace(&mut tx, &owner, &[clean.id.clone()]).await.unwrap();
+    let changes = SCOPES.replace(&mut tx, &owner, from_ref(&clean.id)).await.unwrap();
     assert_eq!(changes, Changes { added: Vec::new(), removed: vec![feed.id.clone()] });
     assert!(SCOPES.remove(&mut tx, &owner, &clean.id).await.unwrap());
     assert!(!SCOPES.remove(&mut tx, &owner, &clean.id).await.unwrap());

@@ -12,6 +12,7 @@ use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_organization, new_organization_role, new_organization_scope, new_user};
 use serde_json::json;
 use sqlx::types::Json;
+use std::slice::from_ref;
 
 /// Users with these names, the first one the newest.
 async fn users_named(tx: &mut Tx, names: &[&str]) -> Vec<User> {
@@ -88,12 +89,12 @@ both!(members_come_and_go, async |store: Store| {
     let [a, b, c] = [0, 1, 2].map(|index: usize| users[index].id.clone());
     let added = organization_members::add(&mut tx, &home.id, &[a.clone(), b.clone()]).await.unwrap();
     assert_eq!(added, [a.clone(), b.clone()]);
-    organization_members::add(&mut tx, &away.id, &[b.clone()]).await.unwrap();
+    organization_members::add(&mut tx, &away.id, from_ref(&b)).await.unwrap();
     let added = organization_members::add(&mut tx, &home.id, &[b.clone(), c.clone()]).await.unwrap();
-    assert_eq!(added, [c.clone()]);
+    assert_eq!(added, from_ref(&c));
     assert!(revision(&mut tx, &users[2]).await > 1, "a membership is a change");
     assert!(organization_members::add(&mut tx, &home.id, &[]).await.unwrap().is_empty());
-    assert_eq!(MEMBERS.among(&mut tx, &[&home.id], &[c.clone(), "x".to_owned()]).await.unwrap(), [c.clone()]);
+    assert_eq!(MEMBERS.among(&mut tx, &[&home.id], &[c.clone(), "x".to_owned()]).await.unwrap(), from_ref(&c));
 
     let before = revision(&mut tx, &users[2]).await;
     assert!(organization_members::remove(&mut tx, &home.id, &c).await.unwrap());
@@ -126,7 +127,7 @@ both!(members_are_listed_and_searched, async |store: Store| {
     organization_members::add(&mut tx, &organization.id, &all).await.unwrap();
     let role = new_organization_role("keeper");
     organization_roles::insert(&mut tx, &role).await.unwrap();
-    organization_members::add_roles(&mut tx, &organization.id, &users[1].id, &[role.id.clone()]).await.unwrap();
+    organization_members::add_roles(&mut tx, &organization.id, &users[1].id, from_ref(&role.id)).await.unwrap();
 
     let order = [&users[0].id, &users[1].id, &users[2].id, &mail.id];
     for (wanted, found) in [
@@ -166,16 +167,16 @@ both!(members_have_roles_and_their_scopes, async |store: Store| {
     organization_scopes::insert(&mut tx, &scope).await.unwrap();
     for organization in [&second, &first] {
         organizations::insert(&mut tx, organization).await.unwrap();
-        organization_members::add(&mut tx, &organization.id, &[user.id.clone()]).await.unwrap();
+        organization_members::add(&mut tx, &organization.id, from_ref(&user.id)).await.unwrap();
     }
     for role in [&keeper, &captain] {
         organization_roles::insert(&mut tx, role).await.unwrap();
         let links = organization_role_scopes::SCOPES;
-        assert_eq!(links.add(&mut tx, &[&role.id], &[scope.id.clone()]).await.unwrap(), [scope.id.clone()]);
+        assert_eq!(links.add(&mut tx, &[&role.id], from_ref(&scope.id)).await.unwrap(), from_ref(&scope.id));
     }
     let (user_id, home) = (user.id.as_str(), first.id.as_str());
-    let added = organization_members::add_roles(&mut tx, home, user_id, &[keeper.id.clone()]).await.unwrap();
-    assert_eq!(added, [keeper.id.clone()]);
+    let added = organization_members::add_roles(&mut tx, home, user_id, from_ref(&keeper.id)).await.unwrap();
+    assert_eq!(added, from_ref(&keeper.id));
     let mut both = vec![keeper.id.clone(), captain.id.clone()];
     both.sort();
     let changes = organization_members::replace_roles(&mut tx, home, user_id, &both).await.unwrap();
@@ -207,6 +208,6 @@ both!(members_have_roles_and_their_scopes, async |store: Store| {
     assert!(organization_members::remove(&mut tx, home, user_id).await.unwrap());
     assert!(organizations::roles_of_user(&mut tx, user_id).await.unwrap().is_empty(), "roles go with membership");
     tx.commit().await.unwrap();
-    let error = organization_members::add_roles(&mut store.begin().await, home, user_id, &[keeper.id.clone()]).await;
+    let error = organization_members::add_roles(&mut store.begin().await, home, user_id, from_ref(&keeper.id)).await;
     assert!(matches!(error, Err(Error::Missing)), "{error:?}");
 });

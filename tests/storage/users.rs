@@ -12,6 +12,7 @@ use claimsmith_test_support::seed::{
 };
 use serde_json::json;
 use sqlx::types::Json;
+use std::slice::from_ref;
 
 /// A user with something in every column.
 fn full_user() -> User {
@@ -139,7 +140,7 @@ both!(a_user_goes_with_all_that_hangs_on_them, async |store: Store| {
     roles::insert(&mut tx, &role).await.unwrap();
     roles::assign_to_user(&mut tx, &user.id, &role.id).await.unwrap();
     organizations::insert(&mut tx, &organization).await.unwrap();
-    organization_members::add(&mut tx, &organization.id, &[user.id.clone()]).await.unwrap();
+    organization_members::add(&mut tx, &organization.id, from_ref(&user.id)).await.unwrap();
     assert!(users::delete(&mut tx, &user.id).await.unwrap());
     assert!(!users::delete(&mut tx, &user.id).await.unwrap());
     assert!(users::find(&mut tx, &user.id).await.unwrap().is_none());
@@ -176,7 +177,7 @@ both!(scopes_are_held_through_roles_and_within_an_organization, async |store: St
     organizations::insert(&mut tx, &home).await.unwrap();
     organizations::insert(&mut tx, &away).await.unwrap();
     for (organization, role, scope) in [(&home, "here", &scopes[1]), (&away, "there", &scopes[2])] {
-        organization_members::add(&mut tx, &organization.id, &[user.id.clone()]).await.unwrap();
+        organization_members::add(&mut tx, &organization.id, from_ref(&user.id)).await.unwrap();
         let role = new_organization_role(role);
         organization_roles::insert(&mut tx, &role).await.unwrap();
         RESOURCE_SCOPES.add(&mut tx, &[&role.id], &[scope.clone(), scopes[0].clone()]).await.unwrap();

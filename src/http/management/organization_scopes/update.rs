@@ -52,7 +52,8 @@ pub(super) async fn update_organization_scope(
     JsonBody(body): JsonBody<UpdateOrganizationScope>,
 ) -> Result<Json<OrganizationScopeView>, ApiError> {
     let management = caller.require("organizations:write")?;
-    let mut tx = management.begin().await?;
+    // One change after the other: each writes the whole row.
+    let mut tx = management.begin_revision().await?;
     let scope = organization_scopes::find(&mut tx, &id).await?;
     let mut scope = scope.ok_or_else(|| ApiError::nothing_to_change("organization scope", &id))?;
     if let Some(name) = body.name {

@@ -52,17 +52,16 @@ impl ChosenRoles {
 
     /// The ids, in ascending order: 422 unless all of them are roles of this type.
     pub(super) async fn resolve(self, tx: &mut Tx, kind: RoleType) -> Result<Vec<String>, ApiError> {
-        let mut ids: BTreeSet<String> =
-            self.organization_role_ids.iter().flat_map(|ids| ids.as_slice()).cloned().collect();
+        let mut ids: BTreeSet<String> = self.organization_role_ids.iter().flat_map(IdList::as_slice).cloned().collect();
         let names: BTreeSet<String> = self.organization_role_names.into_iter().flatten().map(String::from).collect();
-        let named = organization_roles::find_named(tx, &names.iter().cloned().collect::<Vec<_>>()).await?;
-        let unknown: Vec<&String> = names.iter().filter(|name| !named.iter().any(|role| role.name == **name)).collect();
+        let found = organization_roles::find_named(tx, &names.iter().cloned().collect::<Vec<_>>()).await?;
+        let unknown: Vec<&String> = names.iter().filter(|name| !found.iter().any(|role| role.name == **name)).collect();
         if !unknown.is_empty() {
             let message = "There is no organization role of one of these names.";
             let error = ApiError::unprocessable("organization.role_names_not_found", message);
             return Err(error.with_data(json!({ "names": unknown })));
         }
-        ids.extend(named.into_iter().map(|role| role.id));
+        ids.extend(found.into_iter().map(|role| role.id));
         let ids: Vec<String> = ids.into_iter().collect();
         check(tx, &ids, kind).await?;
         Ok(ids)

@@ -16,6 +16,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::slice;
 
 /// A domain whose people an organization lets in.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -103,7 +104,7 @@ pub(super) async fn add_organization_jit_email_domain(
     let management = caller.require("organizations:write")?;
     let email_domain = String::from(body.email_domain);
     let mut tx = management.begin().await?;
-    let linked = EMAIL_DOMAINS.add(&mut tx, &[&id], &[email_domain.clone()]).await;
+    let linked = EMAIL_DOMAINS.add(&mut tx, &[&id], slice::from_ref(&email_domain)).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization"))?;
     if added.is_empty() {
         return Err(relations::taken("The organization has this email domain already."));
@@ -131,7 +132,8 @@ pub(super) async fn replace_organization_jit_email_domains(
     JsonBody(body): JsonBody<ReplaceEmailDomains>,
 ) -> Result<StatusCode, ApiError> {
     let management = caller.require("organizations:write")?;
-    let mut tx = management.begin().await?;
+    // Two of these at once would leave the lists of both.
+    let mut tx = management.begin_revision().await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     let changes = EMAIL_DOMAINS.replace(&mut tx, &[&id], body.email_domains.as_slice()).await;
     let changes = changes.map_err(|error| relations::from_write(error, "organization"))?;
