@@ -112,6 +112,63 @@ const OPERATIONS: &[(&str, &str, &str)] = &[
     ("DELETE", "/api/configs/oidc/private-keys/nobody", "configs:write"),
     ("GET", "/api/configs/id-token", "configs:read"),
     ("PUT", "/api/configs/id-token", "configs:write"),
+    ("POST", "/api/organization-scopes", "organizations:write"),
+    ("GET", "/api/organization-scopes", "organizations:read"),
+    ("GET", "/api/organization-scopes/nobody", "organizations:read"),
+    ("PATCH", "/api/organization-scopes/nobody", "organizations:write"),
+    ("DELETE", "/api/organization-scopes/nobody", "organizations:write"),
+    ("POST", "/api/organization-roles", "organizations:write"),
+    ("GET", "/api/organization-roles", "organizations:read"),
+    ("GET", "/api/organization-roles/nobody", "organizations:read"),
+    ("PATCH", "/api/organization-roles/nobody", "organizations:write"),
+    ("DELETE", "/api/organization-roles/nobody", "organizations:write"),
+    ("POST", "/api/organizations", "organizations:write"),
+    ("GET", "/api/organizations", "organizations:read"),
+    ("GET", "/api/organizations/nobody", "organizations:read"),
+    ("PATCH", "/api/organizations/nobody", "organizations:write"),
+    ("DELETE", "/api/organizations/nobody", "organizations:write"),
+    ("GET", "/api/organization-roles/nobody/scopes", "organizations:read"),
+    ("POST", "/api/organization-roles/nobody/scopes", "organizations:write"),
+    ("PUT", "/api/organization-roles/nobody/scopes", "organizations:write"),
+    ("DELETE", "/api/organization-roles/nobody/scopes/nobody", "organizations:write"),
+    ("GET", "/api/organization-roles/nobody/resource-scopes", "organizations:read"),
+    ("POST", "/api/organization-roles/nobody/resource-scopes", "organizations:write"),
+    ("PUT", "/api/organization-roles/nobody/resource-scopes", "organizations:write"),
+    ("DELETE", "/api/organization-roles/nobody/resource-scopes/nobody", "organizations:write"),
+    ("GET", "/api/organizations/nobody/users", "organizations:read"),
+    ("POST", "/api/organizations/nobody/users", "organizations:write"),
+    ("PUT", "/api/organizations/nobody/users", "organizations:write"),
+    ("DELETE", "/api/organizations/nobody/users/nobody", "organizations:write"),
+    ("POST", "/api/organizations/nobody/users/roles", "organizations:write"),
+    ("GET", "/api/organizations/nobody/users/nobody/roles", "organizations:read"),
+    ("POST", "/api/organizations/nobody/users/nobody/roles", "organizations:write"),
+    ("PUT", "/api/organizations/nobody/users/nobody/roles", "organizations:write"),
+    ("DELETE", "/api/organizations/nobody/users/nobody/roles/nobody", "organizations:write"),
+    ("GET", "/api/organizations/nobody/applications", "organizations:read"),
+    ("POST", "/api/organizations/nobody/applications", "organizations:write"),
+    ("PUT", "/api/organizations/nobody/applications", "organizations:write"),
+    ("DELETE", "/api/organizations/nobody/applications/nobody", "organizations:write"),
+    ("POST", "/api/organizations/nobody/applications/roles", "organizations:write"),
+    ("GET", "/api/organizations/nobody/applications/nobody/roles", "organizations:read"),
+    ("POST", "/api/organizations/nobody/applications/nobody/roles", "organizations:write"),
+    ("PUT", "/api/organizations/nobody/applications/nobody/roles", "organizations:write"),
+    ("DELETE", "/api/organizations/nobody/applications/nobody/roles/nobody", "organizations:write"),
+    ("GET", "/api/organizations/nobody/users/nobody/scopes", "organizations:read"),
+    ("GET", "/api/organizations/nobody/jit/email-domains", "organizations:read"),
+    ("POST", "/api/organizations/nobody/jit/email-domains", "organizations:write"),
+    ("PUT", "/api/organizations/nobody/jit/email-domains", "organizations:write"),
+    ("DELETE", "/api/organizations/nobody/jit/email-domains/example.com", "organizations:write"),
+    ("GET", "/api/organizations/nobody/jit/roles", "organizations:read"),
+    ("POST", "/api/organizations/nobody/jit/roles", "organizations:write"),
+    ("PUT", "/api/organizations/nobody/jit/roles", "organizations:write"),
+    ("DELETE", "/api/organizations/nobody/jit/roles/nobody", "organizations:write"),
+    ("POST", "/api/organization-invitations", "organizations:write"),
+    ("GET", "/api/organization-invitations", "organizations:read"),
+    ("GET", "/api/organization-invitations/nobody", "organizations:read"),
+    ("DELETE", "/api/organization-invitations/nobody", "organizations:write"),
+    ("PUT", "/api/organization-invitations/nobody/status", "organizations:write"),
+    ("GET", "/api/users/nobody/organizations", "users:read"),
+    ("GET", "/api/applications/nobody/organizations", "applications:read"),
 ];
 
 /// A body that the operation takes; scripts and sources in it are none.
@@ -137,6 +194,9 @@ fn body(path: &str) -> Value {
         "isSuspended": true, "roleIds": ["x"], "scopeIds": ["x"], "userIds": ["x"], "applicationIds": ["x"],
         "events": ["User.Created"], "config": { "url": "https://receiver.test" },
         "userId": "nobody",
+        "organizationScopeIds": ["x"], "organizationRoleIds": ["x"], "emailDomain": "example.com",
+        "emailDomains": ["example.com"], "invitee": "ada@example.com", "organizationId": "x",
+        "expiresAt": 9_000_000_000_000_i64, "status": "Revoked",
     })
 }
 
@@ -264,7 +324,16 @@ both!(what_cannot_be_an_id_is_not_found, async |server: TestServer| {
     let management = server.management().await;
     let long = "a".repeat(129);
     for id in [NOBODY, "%00", "a%00b", "%FF", "..%2F", "%F0%9F%92%A9", &long] {
-        for family in ["users", "roles", "resources", "applications"] {
+        for family in [
+            "users",
+            "roles",
+            "resources",
+            "applications",
+            "organizations",
+            "organization-roles",
+            "organization-scopes",
+            "organization-invitations",
+        ] {
             let answer = management.get(&format!("/api/{family}/{id}")).await;
             assert_eq!(answer.status, 404, "{family} {id}: {:#}", answer.body);
             assert!(answer.text("code").starts_with("entity."), "{:#}", answer.body);

@@ -10,6 +10,8 @@ mod hooks;
 mod impersonations;
 mod issuances;
 mod migrations;
+mod organization_guests;
+mod organization_roles;
 mod organizations;
 mod plugin_logs;
 mod plugins;

@@ -6,6 +6,10 @@ pub mod dashboard;
 pub mod hooks;
 pub mod impersonations;
 pub mod logs;
+pub mod organization_invitations;
+pub mod organization_roles;
+pub mod organization_scopes;
+pub mod organizations;
 pub mod plugins;
 pub mod refusals;
 pub mod resources;
@@ -15,6 +19,7 @@ pub mod subject_tokens;
 pub mod users;
 
 mod grants;
+mod relations;
 
 use crate::app::App;
 use crate::http::error::ApiError;
@@ -47,6 +52,10 @@ pub fn routers() -> (Router<App>, Router<App>) {
         .merge(roles::router())
         .merge(resources::router())
         .merge(applications::router())
+        .merge(organizations::router())
+        .merge(organization_roles::router())
+        .merge(organization_scopes::router())
+        .merge(organization_invitations::router())
         .merge(hooks::router())
         .merge(logs::router())
         .merge(dashboard::router())

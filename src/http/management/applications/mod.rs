@@ -4,6 +4,7 @@ mod create;
 mod delete;
 mod list;
 mod metadata;
+mod organizations;
 mod roles;
 mod secrets;
 mod show;
@@ -26,6 +27,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(secrets::list_secrets, secrets::create_secret))
         .routes(routes!(secrets::delete_secret))
         .routes(routes!(roles::list_application_roles, roles::assign_application_roles))
+        .routes(routes!(organizations::list_application_organizations))
 }
 
 /// An application, without its secrets.
