@@ -1,5 +1,6 @@
 //! Applications (OAuth clients), their secrets' hashes, and what they hold through roles.
 
+use super::filter::Conditions;
 use super::slice::{Count, Slice};
 use super::{Result, Tx, filter, revisions};
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
@@ -45,8 +46,38 @@ pub struct Secret {
     pub expires_at: Option<i64>,
 }
 
-const COLUMNS: &str = "id, name, description, type, oidc_client_metadata, custom_client_metadata, custom_data, \
+pub(super) const COLUMNS: &str = "id, name, description, type, oidc_client_metadata, custom_client_metadata, custom_data, \
      is_third_party, created_at";
+
+/// Which applications a list shows; all of them when nothing is said.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Those of one of these types.
+    pub kinds: Vec<String>,
+    /// Those that do not hold this role.
+    pub not_of_role: Option<String>,
+    /// Those of somebody else, or the operator's own.
+    pub is_third_party: Option<bool>,
+}
+
+impl Filter {
+    fn conditions(&self) -> Conditions {
+        let mut conditions = Conditions::default();
+        if !self.kinds.is_empty() {
+            conditions.add("type IN (", self.kinds.iter().map(String::as_str), ")");
+        }
+        if let Some(id) = &self.not_of_role {
+            let before = "id NOT IN (SELECT application_id FROM application_roles WHERE role_id = ";
+            conditions.add(before, [id.as_str()], ")");
+        }
+        match self.is_third_party {
+            Some(true) => conditions.add("is_third_party", [], ""),
+            Some(false) => conditions.add("NOT is_third_party", [], ""),
+            None => {}
+        }
+        conditions
+    }
+}
 
 /// Adds an application.
 pub async fn insert(tx: &mut Tx, application: &Application) -> Result<()> {
@@ -75,18 +106,22 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<Application>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM applications ORDER BY created_at DESC, id")).all().await
 }
 
-/// Applications, newest first, in parts.
-pub async fn list(tx: &mut Tx, slice: Slice) -> Result<Vec<Application>> {
-    tx.assembled(format!("SELECT {COLUMNS} FROM applications ORDER BY created_at DESC, id LIMIT $1 OFFSET $2"))
-        .bind(slice.limit)
-        .bind(slice.offset)
-        .all()
-        .await
+/// Such applications, newest first, in parts.
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Application>> {
+    let conditions = wanted.conditions();
+    let (limit, offset) = (conditions.next(), conditions.next() + 1);
+    let sql = format!(
+        "SELECT {COLUMNS} FROM applications{} ORDER BY created_at DESC, id LIMIT ${limit} OFFSET ${offset}",
+        conditions.clause()
+    );
+    conditions.bind(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
 }
 
-/// How many applications there are.
-pub async fn count(tx: &mut Tx) -> Result<i64> {
-    Ok(tx.sql("SELECT COUNT(*) AS count FROM applications").one::<Count>().await?.count)
+/// How many such applications there are.
+pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
+    let conditions = wanted.conditions();
+    let statement = tx.assembled(format!("SELECT COUNT(*) AS count FROM applications{}", conditions.clause()));
+    Ok(conditions.bind(statement).one::<Count>().await?.count)
 }
 
 /// Writes what may change of an application: not its id, type, party or creation.
@@ -135,6 +170,20 @@ pub async fn secrets_of(tx: &mut Tx, application_id: &str) -> Result<Vec<Secret>
     .bind(application_id)
     .all()
     .await
+}
+
+/// Gives a secret another name and end; its value stays. `false` when there is none of that name.
+pub async fn update_secret(tx: &mut Tx, name: &str, secret: &Secret) -> Result<bool> {
+    let changed = tx
+        .sql("UPDATE application_secrets SET name = $1, expires_at = $2 WHERE application_id = $3 AND name = $4")
+        .bind(&secret.name)
+        .bind(secret.expires_at)
+        .bind(&secret.application_id)
+        .bind(name)
+        .execute()
+        .await?;
+    revisions::bump(tx).await?;
+    Ok(changed > 0)
 }
 
 /// Deletes a secret. `false` when there is none of that name.

@@ -52,6 +52,26 @@ pub async fn insert(tx: &mut Tx, resource: &Resource) -> Result<()> {
     revisions::bump(tx).await
 }
 
+/// Writes what may change of a resource: its name and how long its tokens live.
+pub async fn update(tx: &mut Tx, resource: &Resource) -> Result<()> {
+    tx.sql("UPDATE resources SET name = $1, access_token_ttl = $2 WHERE id = $3")
+        .bind(&resource.name)
+        .bind(resource.access_token_ttl)
+        .bind(&resource.id)
+        .execute()
+        .await?;
+    revisions::bump(tx).await
+}
+
+/// Makes a resource the default one, which no other is then, or takes that from it.
+pub async fn set_default(tx: &mut Tx, id: &str, is_default: bool) -> Result<()> {
+    if is_default {
+        tx.sql("UPDATE resources SET is_default = FALSE WHERE is_default AND id <> $1").bind(id).execute().await?;
+    }
+    tx.sql("UPDATE resources SET is_default = $1 WHERE id = $2").bind(is_default).bind(id).execute().await?;
+    revisions::bump(tx).await
+}
+
 /// The resource of that id.
 pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Resource>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM resources WHERE id = $1")).bind(id).optional().await
@@ -114,6 +134,17 @@ pub async fn insert_scope(tx: &mut Tx, scope: &Scope) -> Result<()> {
         .bind(&scope.name)
         .bind(&scope.description)
         .bind(scope.created_at)
+        .execute()
+        .await?;
+    revisions::bump(tx).await
+}
+
+/// Writes name and description of a scope.
+pub async fn update_scope(tx: &mut Tx, scope: &Scope) -> Result<()> {
+    tx.sql("UPDATE scopes SET name = $1, description = $2 WHERE id = $3")
+        .bind(&scope.name)
+        .bind(&scope.description)
+        .bind(&scope.id)
         .execute()
         .await?;
     revisions::bump(tx).await

@@ -1,8 +1,10 @@
-//! Which roles a user or an application holds, in parts, and how a user loses one.
+//! Which roles a user or an application holds, who holds a role, in parts, and how they lose it.
 
+use super::applications::{self, Application};
 use super::roles::Role;
 use super::slice::{Count, Slice};
-use super::{Result, Tx, users};
+use super::users::{self, User};
+use super::{Result, Tx, revisions};
 
 /// Roles of a user, by name.
 pub async fn list_of_user(tx: &mut Tx, user_id: &str, slice: Slice) -> Result<Vec<Role>> {
@@ -62,5 +64,50 @@ pub async fn count_of_application(tx: &mut Tx, application_id: &str) -> Result<i
         .bind(application_id)
         .one()
         .await?;
+    Ok(row.count)
+}
+
+/// Takes a role from an application. `false` when it does not hold it.
+pub async fn take_from_application(tx: &mut Tx, application_id: &str, role_id: &str) -> Result<bool> {
+    let taken = tx
+        .sql("DELETE FROM application_roles WHERE application_id = $1 AND role_id = $2")
+        .bind(application_id)
+        .bind(role_id)
+        .execute()
+        .await?;
+    revisions::bump(tx).await?;
+    Ok(taken > 0)
+}
+
+/// Users who hold a role, by id: a default role is everybody's, and the index of who holds it knows no other order.
+pub async fn list_users(tx: &mut Tx, role_id: &str, slice: Slice) -> Result<Vec<User>> {
+    let sql = format!(
+        "SELECT {} FROM users WHERE id IN ( \
+             SELECT user_id FROM user_roles WHERE role_id = $1 ORDER BY user_id LIMIT $2 OFFSET $3) ORDER BY id",
+        users::COLUMNS
+    );
+    tx.assembled(sql).bind(role_id).bind(slice.limit).bind(slice.offset).all().await
+}
+
+/// How many users hold a role.
+pub async fn count_users(tx: &mut Tx, role_id: &str) -> Result<i64> {
+    let row: Count = tx.sql("SELECT COUNT(*) AS count FROM user_roles WHERE role_id = $1").bind(role_id).one().await?;
+    Ok(row.count)
+}
+
+/// Applications that hold a role, newest first.
+pub async fn list_applications(tx: &mut Tx, role_id: &str, slice: Slice) -> Result<Vec<Application>> {
+    let sql = format!(
+        "SELECT {} FROM applications WHERE id IN (SELECT application_id FROM application_roles WHERE role_id = $1) \
+         ORDER BY created_at DESC, id LIMIT $2 OFFSET $3",
+        applications::COLUMNS
+    );
+    tx.assembled(sql).bind(role_id).bind(slice.limit).bind(slice.offset).all().await
+}
+
+/// How many applications hold a role.
+pub async fn count_applications(tx: &mut Tx, role_id: &str) -> Result<i64> {
+    let row: Count =
+        tx.sql("SELECT COUNT(*) AS count FROM application_roles WHERE role_id = $1").bind(role_id).one().await?;
     Ok(row.count)
 }

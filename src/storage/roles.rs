@@ -1,7 +1,9 @@
 //! Roles, the scopes they carry, and who holds them.
 
+use super::filter::Conditions;
 use super::slice::{Count, Slice};
 use super::{Result, Tx, filter, revisions, users};
+use crate::domain::role::RoleType;
 
 /// A named set of scopes for users or for machine-to-machine applications.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -23,6 +25,34 @@ pub struct Role {
 
 const COLUMNS: &str = "id, name, description, type, is_default, created_at";
 
+/// Which roles a list shows; all of them when nothing is said.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Those for these holders.
+    pub kind: Option<RoleType>,
+    /// Those that this user does not hold.
+    pub not_of_user: Option<String>,
+    /// Those that this application does not hold.
+    pub not_of_application: Option<String>,
+}
+
+impl Filter {
+    fn conditions(&self) -> Conditions {
+        let mut conditions = Conditions::default();
+        if let Some(kind) = self.kind {
+            conditions.add("type = ", [kind.as_str()], "");
+        }
+        if let Some(id) = &self.not_of_user {
+            conditions.add("id NOT IN (SELECT role_id FROM user_roles WHERE user_id = ", [id.as_str()], ")");
+        }
+        if let Some(id) = &self.not_of_application {
+            let before = "id NOT IN (SELECT role_id FROM application_roles WHERE application_id = ";
+            conditions.add(before, [id.as_str()], ")");
+        }
+        conditions
+    }
+}
+
 /// Adds a role.
 pub async fn insert(tx: &mut Tx, role: &Role) -> Result<()> {
     tx.assembled(format!("INSERT INTO roles ({COLUMNS}) VALUES {}", filter::rows(6, 1)))
@@ -37,9 +67,26 @@ pub async fn insert(tx: &mut Tx, role: &Role) -> Result<()> {
     Ok(())
 }
 
+/// Writes what may change of a role: not its id, type or creation.
+pub async fn update(tx: &mut Tx, role: &Role) -> Result<()> {
+    tx.sql("UPDATE roles SET name = $1, description = $2, is_default = $3 WHERE id = $4")
+        .bind(&role.name)
+        .bind(&role.description)
+        .bind(role.is_default)
+        .bind(&role.id)
+        .execute()
+        .await?;
+    revisions::bump(tx).await
+}
+
 /// The role of that id.
 pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Role>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM roles WHERE id = $1")).bind(id).optional().await
+}
+
+/// The role of that name.
+pub async fn find_by_name(tx: &mut Tx, name: &str) -> Result<Option<Role>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM roles WHERE name = $1")).bind(name).optional().await
 }
 
 /// Those of the given roles that exist.
@@ -55,18 +102,22 @@ pub async fn find_all(tx: &mut Tx, ids: &[String]) -> Result<Vec<Role>> {
     statement.all().await
 }
 
-/// Roles, newest first.
-pub async fn list(tx: &mut Tx, slice: Slice) -> Result<Vec<Role>> {
-    tx.assembled(format!("SELECT {COLUMNS} FROM roles ORDER BY created_at DESC, id LIMIT $1 OFFSET $2"))
-        .bind(slice.limit)
-        .bind(slice.offset)
-        .all()
-        .await
+/// Such roles, newest first.
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Role>> {
+    let conditions = wanted.conditions();
+    let (limit, offset) = (conditions.next(), conditions.next() + 1);
+    let sql = format!(
+        "SELECT {COLUMNS} FROM roles{} ORDER BY created_at DESC, id LIMIT ${limit} OFFSET ${offset}",
+        conditions.clause()
+    );
+    conditions.bind(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
 }
 
-/// How many roles there are.
-pub async fn count(tx: &mut Tx) -> Result<i64> {
-    Ok(tx.sql("SELECT COUNT(*) AS count FROM roles").one::<Count>().await?.count)
+/// How many such roles there are.
+pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
+    let conditions = wanted.conditions();
+    let statement = tx.assembled(format!("SELECT COUNT(*) AS count FROM roles{}", conditions.clause()));
+    Ok(conditions.bind(statement).one::<Count>().await?.count)
 }
 
 /// The roles that every new user gets.
@@ -89,6 +140,18 @@ pub async fn add_scope(tx: &mut Tx, role_id: &str, scope_id: &str) -> Result<()>
         .execute()
         .await?;
     revisions::bump(tx).await
+}
+
+/// Takes a scope from a role. `false` when it does not carry it.
+pub async fn remove_scope(tx: &mut Tx, role_id: &str, scope_id: &str) -> Result<bool> {
+    let removed = tx
+        .sql("DELETE FROM role_scopes WHERE role_id = $1 AND scope_id = $2")
+        .bind(role_id)
+        .bind(scope_id)
+        .execute()
+        .await?;
+    revisions::bump(tx).await?;
+    Ok(removed > 0)
 }
 
 /// Gives a user a role. `false` when they hold it already.

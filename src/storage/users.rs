@@ -56,7 +56,7 @@ pub struct Standing {
     pub is_suspended: bool,
 }
 
-const COLUMNS: &str = "id, username, primary_email, primary_phone, password_digest, password_algorithm, name, avatar, \
+pub(super) const COLUMNS: &str = "id, username, primary_email, primary_phone, password_digest, password_algorithm, name, avatar, \
      custom_data, identities, profile, application_id, is_suspended, last_sign_in_at, created_at, updated_at, revision";
 
 /// Adds a user.

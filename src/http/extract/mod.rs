@@ -6,3 +6,4 @@ pub mod ids;
 pub mod json;
 pub mod management;
 pub mod page;
+pub mod query;

@@ -93,9 +93,7 @@ pub(super) async fn create_scope(
     let resource = find(&mut tx, &scope.resource_id).await?;
     super::refuse_change(&management, &resource)?;
     match resources::insert_scope(&mut tx, &scope).await {
-        Err(storage::Error::Conflict) => {
-            return Err(ApiError::unprocessable("scope.name_exists", "The resource has a scope of this name."));
-        }
+        Err(storage::Error::Conflict) => return Err(name_exists()),
         result => result.map_err(|error| ApiError::from_write(error, "resource"))?,
     }
     let details = json!({ "resourceId": resource.id, "scopeId": scope.id });
@@ -135,12 +133,16 @@ pub(super) async fn delete_scope(caller: Caller, IdPair(id, scope_id): IdPair) -
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn find(tx: &mut Tx, id: &str) -> Result<Resource, ApiError> {
+pub(super) fn name_exists() -> ApiError {
+    ApiError::unprocessable("scope.name_exists", "The resource has a scope of this name.")
+}
+
+pub(super) async fn find(tx: &mut Tx, id: &str) -> Result<Resource, ApiError> {
     resources::find(tx, id).await?.ok_or_else(|| ApiError::not_found("resource", id))
 }
 
 /// A scope that no request can ask for could never be granted.
-fn refuse_ungrantable(name: &str) -> Result<(), ApiError> {
+pub(super) fn refuse_ungrantable(name: &str) -> Result<(), ApiError> {
     if name.contains(char::is_whitespace) {
         let message = "The scope name cannot contain any spaces.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "scope.name_with_space", message));

@@ -4,7 +4,7 @@ use super::RoleView;
 use crate::domain::event::EventType;
 use crate::domain::id_list::IdList;
 use crate::domain::present::present;
-use crate::domain::role::{self, RoleType};
+use crate::domain::role::RoleType;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
@@ -58,10 +58,7 @@ pub(super) async fn create_role(
     JsonBody(body): JsonBody<CreateRole>,
 ) -> Result<Json<RoleView>, ApiError> {
     let management = caller.require("roles:write")?;
-    if role::is_internal(body.name.as_str()) {
-        let message = "Names that start with \"#internal:\" are the server's own.";
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "role.internal_role_violation", message));
-    }
+    super::refuse_internal(body.name.as_str())?;
     let role = Role {
         id: random::id(21)?,
         name: body.name.into(),
@@ -74,9 +71,7 @@ pub(super) async fn create_role(
 
     let mut tx = management.begin_revision().await?;
     match roles::insert(&mut tx, &role).await {
-        Err(storage::Error::Conflict) => {
-            return Err(ApiError::unprocessable("role.name_in_use", "This role name is already in use."));
-        }
+        Err(storage::Error::Conflict) => return Err(super::name_in_use()),
         result => result?,
     }
     super::scopes::add(&management, &mut tx, &role, scope_ids).await?;

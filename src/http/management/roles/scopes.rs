@@ -4,7 +4,7 @@ use crate::domain::event::EventType;
 use crate::domain::id_list::IdList;
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
+use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::OptionalPage;
@@ -58,7 +58,7 @@ pub(super) struct RoleScopeView {
 pub(super) async fn list_role_scopes(caller: Caller, Id(id): Id, page: OptionalPage) -> Result<Response, ApiError> {
     let management = caller.require("roles:read")?;
     let mut tx = management.read().await?;
-    roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("role", &id))?;
+    super::find(&mut tx, &id).await?;
     let total = resources::count_scopes_of_role(&mut tx, &id).await?;
     let scopes = views(&mut tx, &id, page.slice()).await?;
     page.answer(total, scopes)
@@ -84,7 +84,8 @@ pub(super) async fn add_role_scopes(
 ) -> Result<(StatusCode, Json<Vec<RoleScopeView>>), ApiError> {
     let management = caller.require("roles:write")?;
     let mut tx = management.begin_revision().await?;
-    let role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("role", &id))?;
+    let role = super::find(&mut tx, &id).await?;
+    super::refuse_internal(&role.name)?;
     let carried = resources::scopes_of_role(&mut tx, &id).await?;
     if carried.iter().any(|scope| body.scope_ids.as_slice().contains(&scope.id)) {
         return Err(ApiError::unprocessable("role.scope_exists", "The role carries one of the scopes already."));
@@ -97,6 +98,31 @@ pub(super) async fn add_role_scopes(
     management.emit(&mut tx, &event).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(scopes)))
+}
+
+/// Takes a scope from a role.
+#[utoipa::path(
+    delete, path = "/api/roles/{id}/scopes/{scopeId}", tag = "Roles", summary = "Take a scope from a role",
+    params(("id" = String, Path, description = "The role"), ("scopeId" = String, Path, description = "The scope")),
+    responses(
+        (status = 204, description = "Taken"),
+        Refused,
+        (status = 404, description = "No such role, or it does not carry this scope", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:write"])),
+)]
+pub(super) async fn remove_role_scope(caller: Caller, IdPair(id, scope_id): IdPair) -> Result<StatusCode, ApiError> {
+    let management = caller.require("roles:write")?;
+    let mut tx = management.begin_revision().await?;
+    super::refuse_internal(&super::find(&mut tx, &id).await?.name)?;
+    if !roles::remove_scope(&mut tx, &id, &scope_id).await? {
+        return Err(ApiError::nothing_to_delete("scope of the role", &scope_id));
+    }
+    let details = json!({ "roleId": id, "scopeId": scope_id });
+    management.audit(&mut tx, "Management.Role.RemoveScope", details).await?;
+    management.emit(&mut tx, &Event::new(EventType::RoleScopesUpdated, StatusCode::NO_CONTENT)).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Lets a role carry scopes, if it may: those of the Management API are for machines alone, and handed on by callers
