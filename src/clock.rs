@@ -4,6 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+/// A time in Unix milliseconds as ISO 8601 in UTC, with milliseconds; what lies before 1970 is 1970.
+#[must_use]
+pub fn iso8601(ms: i64) -> String {
+    let time = UNIX_EPOCH + Duration::from_millis(u64::try_from(ms).unwrap_or_default());
+    humantime::format_rfc3339_millis(time).to_string()
+}
+
 /// Tells the time. Clones tell the same time.
 #[derive(Clone, Debug)]
 pub struct Clock(Hand);

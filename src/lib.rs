@@ -19,6 +19,7 @@ pub mod plugin_log;
 pub mod plugins;
 pub mod random;
 pub mod seal;
+pub mod second_factors;
 pub mod server;
 pub mod storage;
 pub mod sweep;

@@ -4,6 +4,7 @@
 mod demo;
 mod encryption_key;
 pub mod report;
+mod scopes;
 
 pub use encryption_key::{EncryptionKeyError, seal_box};
 pub use report::{BootstrapReport, DemoReport, ManagementReport};
@@ -74,16 +75,17 @@ pub async fn run(db: &Db, seal: &SealBox, config: &Config, now: i64) -> Result<O
     } else {
         None
     };
-    if management.is_none() && demo.is_none() {
+    let scopes = scopes::add_missing(&mut tx, config, now).await?;
+    if management.is_none() && demo.is_none() && scopes.is_empty() {
         return Ok(None);
     }
-    let log = Log {
-        id: random::id(21)?,
-        key: "Bootstrap".to_owned(),
-        payload: Json(json!({ "key": "Bootstrap", "result": "Success", "demo": demo.is_some() })),
-        created_at: now,
-    };
+    let details = json!({ "key": "Bootstrap", "result": "Success", "demo": demo.is_some(), "scopes": scopes });
+    let log = Log { id: random::id(21)?, key: "Bootstrap".to_owned(), payload: Json(details), created_at: now };
     audit::append(&mut tx, &[log]).await?;
+    if management.is_none() && demo.is_none() {
+        tx.commit().await?;
+        return Ok(None);
+    }
 
     let path = report::path(&config.data_dir);
     let earlier = report::read(&path);

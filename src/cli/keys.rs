@@ -6,6 +6,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments;
 use crate::random;
+use crate::second_factors;
 use crate::server::open_database;
 use crate::storage::audit::{self, Log};
 use crate::storage::{self, Db, signing_keys};
@@ -38,10 +39,12 @@ pub(super) async fn run(config: &Config, command: KeysCommand) -> anyhow::Result
             let mut tx = db.begin().await?;
             let plugins = deployments::change::rekey(&mut tx, &seal).await?;
             let hooks = signing_key::rekey(&mut tx, &seal).await?;
+            let factors = second_factors::rekey(&mut tx, &seal).await?;
             tx.commit().await?;
-            let details = json!({ "signingKeys": signing, "pluginSecrets": plugins, "hooks": hooks });
+            let details =
+                json!({ "signingKeys": signing, "pluginSecrets": plugins, "hooks": hooks, "mfaFactors": factors });
             record(&db, "Keys.Rekey", details, now).await?;
-            let count = signing + plugins + hooks;
+            let count = signing + plugins + hooks + factors;
             say(&format!("{count} secrets are sealed under the current encryption key."));
         }
     }

@@ -1,7 +1,7 @@
 //! `claimsmith plugin`: plugins from the author's desk to a running server and back.
 
 use super::plugin_test;
-use super::remote::{self, ServerArgs, Usage, deploy, logs, secrets, trial, versions};
+use super::remote::{self, ServerArgs, Usage, deploy, grants, logs, secrets, trial, versions};
 use super::terminal::{complain, fail};
 use crate::config::ConfigArgs;
 use std::io::stdout;
@@ -53,6 +53,13 @@ enum PluginCommand {
     },
     /// Let a plugin take no part, without losing it.
     Disable {
+        /// Its name.
+        name: String,
+    },
+    /// Let an uploaded plugin ask servers over HTTP.
+    Grant(grants::GrantArgs),
+    /// Take back what a plugin was granted.
+    Withdraw {
         /// Its name.
         name: String,
     },
@@ -112,6 +119,8 @@ async fn dispatch(args: &PluginArgs, config: &ConfigArgs) -> anyhow::Result<Exit
         }
         PluginCommand::Enable { name } => remote::plugins::enable(&connect().await?, name, true).await?,
         PluginCommand::Disable { name } => remote::plugins::enable(&connect().await?, name, false).await?,
+        PluginCommand::Grant(grant) => grants::grant(&connect().await?, grant).await?,
+        PluginCommand::Withdraw { name } => grants::withdraw(&connect().await?, name).await?,
         PluginCommand::Secret(secrets::SecretCommand::Set(set)) => {
             let value = secrets::read_value(set)?;
             secrets::set(&connect().await?, set, &value).await?;

@@ -105,7 +105,7 @@ pub(super) const KEYS: &[Key] = &[
     key("plugins.queue", "CLAIMSMITH_PLUGINS_QUEUE", "plugins-queue", number(0, 65_536, "calls"),
         "calls that wait for their turn; one more is refused"),
     key("plugins.poll_ms", "CLAIMSMITH_PLUGINS_POLL_MS", "plugins-poll-ms", number(100, 3_600_000, "milliseconds"),
-        "how often the folder is looked at where the file system sends no events"),
+        "how often folder and database are looked at for changes of which no event told"),
     key("plugins.max_source_mib", "CLAIMSMITH_PLUGINS_MAX_SOURCE_MIB", "plugins-max-source-mib",
         number(1, 512, "MiB"),
         "size of one plugin file"),

@@ -34,7 +34,7 @@ pub struct Plugins {
     pub concurrency: usize,
     /// Calls that wait for their turn.
     pub queue: usize,
-    /// How often the folder is looked at, events or not.
+    /// How often the folder and the database are looked at, events or not.
     #[serde(rename = "poll_ms", with = "millis")]
     pub poll: Duration,
     /// One plugin file.

@@ -65,10 +65,16 @@ impl Follower {
     async fn follow(&self, poll: Duration) {
         let mut announcements = None;
         loop {
-            self.look().await;
+            let mut pause = poll;
+            // Before the look, so that nothing is announced between the two.
             if announcements.is_none() {
-                announcements = self.listen().await;
+                match Announcements::listen(&self.0.db, PLUGINS).await {
+                    Ok(listening) => announcements = listening,
+                    // The look tells of an outage.
+                    Err(_) => pause = RETRY.min(poll),
+                }
             }
+            self.look().await;
             match &mut announcements {
                 // Dropped and made anew when it fails: what is announced meanwhile is found by looking.
                 Some(heard) => match timeout(poll, Announcements::next(heard)).await {
@@ -79,14 +85,9 @@ impl Follower {
                         tokio::time::sleep(RETRY.min(poll)).await;
                     }
                 },
-                None => tokio::time::sleep(poll).await,
+                None => tokio::time::sleep(pause).await,
             }
         }
-    }
-
-    async fn listen(&self) -> Option<Announcements> {
-        // An outage of the database is told by the look already.
-        Announcements::listen(&self.0.db, PLUGINS).await.ok().flatten()
     }
 
     async fn look(&self) {

@@ -3,13 +3,16 @@
 
 pub mod application;
 pub mod event;
+pub mod fold;
 pub mod hook;
 pub mod id_list;
 pub mod management;
+pub mod mfa;
 pub mod object;
 pub mod present;
 pub mod profile;
 pub mod role;
 pub mod scope;
+pub mod search;
 pub mod text;
 pub mod user;

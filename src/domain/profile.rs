@@ -26,6 +26,12 @@ const ADDRESS_KEYS: [&str; 6] = ["formatted", "streetAddress", "locality", "regi
 #[serde(try_from = "Map<String, Value>")]
 pub struct Profile(Map<String, Value>);
 
+impl From<Profile> for Map<String, Value> {
+    fn from(profile: Profile) -> Self {
+        profile.0
+    }
+}
+
 impl From<Profile> for Value {
     fn from(profile: Profile) -> Self {
         Self::Object(profile.0)

@@ -1,8 +1,9 @@
 //! Texts of bounded length: a body that was read is a body that may be stored.
 
+use super::fold;
 use serde::{Deserialize, Serialize};
 
-/// A text of `MIN` to `MAX` characters.
+/// A text of `MIN` to `MAX` characters, kept in its composed form (NFC).
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Text<const MIN: usize, const MAX: usize>(String);
@@ -19,6 +20,7 @@ impl<const MIN: usize, const MAX: usize> TryFrom<String> for Text<MIN, MAX> {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
+        let text = fold::compose(&text).into_owned();
         let length = text.chars().count();
         if (MIN..=MAX).contains(&length) {
             Ok(Self(text))

@@ -1,5 +1,6 @@
 //! What names a user: the formats of user name, email address, phone number and picture, and of imported digests.
 
+use super::fold;
 use serde::{Deserialize, Serialize};
 
 /// The most characters of a name, an address or a number.
@@ -68,6 +69,22 @@ impl PasswordAlgorithm {
             Self::Legacy => "Legacy",
         }
     }
+
+    /// The one of this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        let all = [
+            Self::Argon2i,
+            Self::Argon2id,
+            Self::Argon2d,
+            Self::Sha1,
+            Self::Sha256,
+            Self::Md5,
+            Self::Bcrypt,
+            Self::Legacy,
+        ];
+        all.into_iter().find(|algorithm| algorithm.as_str() == name)
+    }
 }
 
 impl TryFrom<String> for Username {
@@ -93,7 +110,7 @@ impl TryFrom<String> for Email {
             text[at + 1..].char_indices().any(|(dot, letter)| letter == '.' && dot > 0 && at + dot + 2 < text.len())
         });
         if shaped && !text.contains(char::is_whitespace) && text.chars().count() <= LONGEST {
-            Ok(Self(text))
+            Ok(Self(fold::compose(&text).into_owned()))
         } else {
             Err("expected an email address of at most 128 characters")
         }
@@ -123,6 +140,27 @@ impl TryFrom<String> for Avatar {
         } else {
             Err("expected an http or https URL of at most 2048 characters, or an empty text")
         }
+    }
+}
+
+/// A value, or the empty text, which takes it away.
+#[derive(Deserialize)]
+#[serde(try_from = "String", bound(deserialize = "T: TryFrom<String>, T::Error: std::fmt::Display"))]
+pub struct OrEmpty<T>(Option<T>);
+
+impl<T: TryFrom<String>> TryFrom<String> for OrEmpty<T> {
+    type Error = T::Error;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        if text.is_empty() { Ok(Self(None)) } else { T::try_from(text).map(|value| Self(Some(value))) }
+    }
+}
+
+impl<T: Into<String>> OrEmpty<T> {
+    /// The text of the value.
+    #[must_use]
+    pub fn into_text(self) -> Option<String> {
+        self.0.map(Into::into)
     }
 }
 

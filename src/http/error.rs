@@ -96,6 +96,18 @@ impl ApiError {
         }
     }
 
+    /// What came of a search: a pattern that the database cannot read is 400, every other failure the server's.
+    #[must_use]
+    pub fn from_search(error: storage::Error) -> Self {
+        match error {
+            storage::Error::Pattern => {
+                let message = "Input is invalid: this is no regular expression.";
+                Self::new(StatusCode::BAD_REQUEST, "request.invalid_input", message)
+            }
+            other => other.into(),
+        }
+    }
+
     /// 404: an entity that the request refers to does not exist.
     #[must_use]
     pub fn unknown_relation(kind: &str) -> Self {

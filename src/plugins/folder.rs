@@ -109,7 +109,7 @@ impl Folder {
     /// None when the source was not even read, since nothing can have changed.
     fn read(&self, files: &PluginFiles, look: &mut Look<'_>) -> Result<Option<Change>, Broken> {
         let found = files.source();
-        if let Err(error @ (FilesError::BadName(_) | FilesError::BadEnding(_))) = &found {
+        if let Err(error @ (FilesError::BadName(_) | FilesError::ReservedName(_) | FilesError::BadEnding(_))) = &found {
             return Err(Broken { manifest: None, error: error.to_string(), misnamed: true });
         }
         let manifest = read_manifest(files, look)?;
@@ -152,6 +152,28 @@ impl Folder {
         look.settled = stamp.map(|stamp| Settled { stamp, digest: digest.clone() });
         Ok(Some((bytes, digest)))
     }
+}
+
+/// One plugin as its files are now, whether it is to run or not; none when there is no such file. Its secrets are read
+/// only where they are asked for.
+pub(super) fn read_one(
+    folder: &Path,
+    max_source: usize,
+    name: &str,
+    with_secrets: bool,
+) -> Result<Option<(Source, Manifest, Secrets)>, String> {
+    let plugins = match PluginFiles::scan(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        result => result.map_err(|error| error.to_string())?,
+    };
+    let Some(files) = plugins.into_iter().find(|files| files.name() == name) else { return Ok(None) };
+    let manifest = files.manifest().map_err(|error| error.to_string())?;
+    let (path, language) = files.source().map_err(|error| error.to_string())?;
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let bytes = read_file(path, max_source).map_err(|error| format!("{file} {error}"))?;
+    let secrets = if with_secrets { manifest.resolve_secrets(folder) } else { Ok(Secrets::default()) };
+    let secrets = secrets.map_err(|error| format!("{}: {error}", files.manifest_name()))?;
+    Ok(Some((Source { name: name.to_owned(), language, bytes }, manifest, secrets)))
 }
 
 fn read_manifest(files: &PluginFiles, look: &mut Look<'_>) -> Result<Manifest, Broken> {

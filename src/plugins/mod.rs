@@ -48,6 +48,7 @@ use claims::Rules;
 use claimsmith_runtime::{HostOptions, Limits};
 use loader::Loader;
 use registry::Registry;
+use std::path::PathBuf;
 use std::sync::Arc;
 use trial::MeteredHost;
 use watcher::Watcher;
@@ -65,6 +66,8 @@ struct Inner {
     metered: HostOptions,
     /// What a call may use where its settings do not say, and how far these may raise it.
     limits: (Limits, Limits),
+    /// The plugin folder, and how large a file of it may be.
+    folder: (PathBuf, usize),
     watcher: Watcher,
 }
 
@@ -82,6 +85,7 @@ impl Plugins {
         let compiler = Compiler::new(&options);
         let metered = HostOptions { metered: true, concurrency: 2, queue: 16, ..options.host_options() };
         let limits = (options.limits, options.bounds());
+        let folder = (options.folder.clone(), options.max_source);
         let registry = Arc::new(Registry::default());
         let mut loader = Loader::new(host, Arc::clone(&registry), &options);
         // Watching begins before the first scan, so that no change falls between the two.
@@ -96,6 +100,7 @@ impl Plugins {
             trials: MeteredHost::default(),
             metered,
             limits,
+            folder,
             watcher,
         })))
     }

@@ -4,6 +4,7 @@
 use super::{
     Plugins,
     compile::{CompileError, Upload},
+    folder,
     http::Requests,
 };
 use claimsmith_harness::Input;
@@ -63,6 +64,9 @@ pub enum TrialError {
     /// The engine that counts did not start.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// Its files cannot be read as they should.
+    #[error("{0}")]
+    Files(String),
 }
 
 /// The host that counts instructions, made for the first trial.
@@ -81,6 +85,19 @@ impl MeteredHost {
 }
 
 impl Plugins {
+    /// A plugin of the folder as its files are now, to be asked; none when there is no such file. Its secrets come along
+    /// only `with_secrets`.
+    pub async fn read_from_folder(
+        &self,
+        name: &str,
+        with_secrets: bool,
+    ) -> Result<Option<(Source, Manifest, Secrets)>, TrialError> {
+        let ((folder, max_source), name) = (self.0.folder.clone(), name.to_owned());
+        let read = move || folder::read_one(&folder, max_source, &name, with_secrets);
+        let read = tokio::task::spawn_blocking(read).await.map_err(|error| TrialError::Files(error.to_string()))?;
+        read.map_err(TrialError::Files)
+    }
+
     /// Asks a plugin, which need not be in service. It is judged like an upload first: what a stranger hands in is compiled
     /// in a process of its own, also for the engine that counts.
     pub async fn try_out(&self, trial: &Trial) -> Result<TrialOutcome, TrialError> {

@@ -3,9 +3,13 @@
 
 use super::{Db, Result};
 use sqlx::postgres::{PgListener, PgPoolOptions};
+use std::time::Duration;
 
 /// The channel of changes of plugins.
 pub const PLUGINS: &str = "claimsmith_plugins";
+
+/// How long it is tried to connect before whoever listens hears of it.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Hears announcements of one channel on a connection of its own.
 pub struct Announcements(PgListener);
@@ -17,6 +21,7 @@ impl Announcements {
         // The pool's own connections are for requests.
         let options = pool.connect_options().as_ref().clone();
         let own = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
+        let own = own.acquire_timeout(PATIENCE);
         let mut listener = PgListener::connect_with(&own.connect_with(options).await?).await?;
         listener.listen(channel).await?;
         Ok(Some(Self(listener)))

@@ -1,5 +1,8 @@
 //! What can go wrong with the database, told apart as far as a caller can act on it.
 
+/// PostgreSQL: `invalid_regular_expression`.
+const INVALID_REGEX: &str = "2201B";
+
 /// A statement or a connection failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -9,6 +12,9 @@ pub enum Error {
     /// The row refers to one that does not exist.
     #[error("a related row does not exist")]
     Missing,
+    /// The database cannot read a regular expression.
+    #[error("this is no regular expression")]
+    Pattern,
     /// Everything else. The chain goes to the log, never to a client.
     #[error(transparent)]
     Sqlx(sqlx::Error),
@@ -28,6 +34,9 @@ impl Error {
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         // The kind is the same on both databases; the constraint's name is not (SQLite has none).
+        if error.as_database_error().and_then(sqlx::error::DatabaseError::code).as_deref() == Some(INVALID_REGEX) {
+            return Self::Pattern;
+        }
         match error.as_database_error().map(sqlx::error::DatabaseError::kind) {
             Some(sqlx::error::ErrorKind::UniqueViolation) => Self::Conflict,
             Some(sqlx::error::ErrorKind::ForeignKeyViolation) => Self::Missing,

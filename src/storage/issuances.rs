@@ -90,6 +90,50 @@ pub async fn revoke(tx: &mut Tx, jti: &str, now: i64) -> Result<bool> {
     Ok(changed > 0)
 }
 
+/// A live token of a user.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct LiveIssuance {
+    /// The token's `jti`.
+    pub jti: String,
+    /// The application it was issued to.
+    pub application_id: String,
+    /// The resource indicator in `aud`; `None` for an opaque token.
+    pub resource: Option<String>,
+    /// What was granted.
+    pub scope: String,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds.
+    pub expires_at: i64,
+}
+
+/// The live tokens of a user, newest first, at most 1000.
+pub async fn live_of_user(tx: &mut Tx, user_id: &str, now: i64) -> Result<Vec<LiveIssuance>> {
+    tx.sql(
+        "SELECT jti, application_id, resource, scope, created_at, expires_at FROM issuances \
+         WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, jti LIMIT 1000",
+    )
+    .bind(user_id)
+    .bind(now)
+    .all()
+    .await
+}
+
+/// Revokes a live token of a user. `false` when there is none.
+pub async fn revoke_of_user(tx: &mut Tx, user_id: &str, jti: &str, now: i64) -> Result<bool> {
+    let changed = tx
+        .sql(
+            "UPDATE issuances SET revoked_at = $1 \
+             WHERE jti = $2 AND user_id = $3 AND revoked_at IS NULL AND expires_at > $1",
+        )
+        .bind(now)
+        .bind(jti)
+        .bind(user_id)
+        .execute()
+        .await?;
+    Ok(changed > 0)
+}
+
 /// Deletes at most `limit` records of tokens that expired before `before`, and answers how many.
 pub async fn sweep(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql("DELETE FROM issuances WHERE jti IN (SELECT jti FROM issuances WHERE expires_at < $1 LIMIT $2)")

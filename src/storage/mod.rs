@@ -9,9 +9,12 @@ pub mod announcements;
 pub mod applications;
 pub mod audit;
 pub mod hooks;
+pub mod identities;
 pub mod issuances;
+pub mod mfa_factors;
 pub mod organizations;
 pub mod outbox;
+pub mod personal_access_tokens;
 pub mod plugin_logs;
 pub mod plugin_secrets;
 pub mod plugin_versions;
@@ -24,12 +27,14 @@ pub mod roles;
 pub mod settings;
 pub mod signing_keys;
 pub mod subject_tokens;
+pub mod user_list;
 pub mod users;
 
 mod db;
 mod error;
 mod filter;
 mod migrate;
+mod search;
 mod slice;
 mod statement;
 

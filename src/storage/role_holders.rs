@@ -2,9 +2,11 @@
 
 use super::applications::{self, Application};
 use super::roles::Role;
+use super::search::Conditions;
 use super::slice::{Count, Slice};
 use super::users::{self, User};
-use super::{Result, Tx, revisions};
+use super::{Result, Tx, revisions, user_list};
+use crate::domain::search::Search;
 
 /// Roles of a user, by name.
 pub async fn list_of_user(tx: &mut Tx, user_id: &str, slice: Slice) -> Result<Vec<Role>> {
@@ -79,35 +81,65 @@ pub async fn take_from_application(tx: &mut Tx, application_id: &str, role_id: &
     Ok(taken > 0)
 }
 
-/// Users who hold a role, by id: a default role is everybody's, and the index of who holds it knows no other order.
-pub async fn list_users(tx: &mut Tx, role_id: &str, slice: Slice) -> Result<Vec<User>> {
+/// Such users who hold a role, by id: a default role is everybody's, and the index of who holds it knows no other order.
+pub async fn list_users(tx: &mut Tx, role_id: &str, search: Option<&Search>, slice: Slice) -> Result<Vec<User>> {
+    let (found, conditions) = holders(tx, search);
     let sql = format!(
-        "SELECT {} FROM users WHERE id IN ( \
-             SELECT user_id FROM user_roles WHERE role_id = $1 ORDER BY user_id LIMIT $2 OFFSET $3) ORDER BY id",
-        users::COLUMNS
+        "SELECT {} FROM users WHERE id IN (SELECT user_id FROM user_roles WHERE role_id = {}{found} \
+         ORDER BY user_id LIMIT {} OFFSET {}) ORDER BY id",
+        users::COLUMNS,
+        conditions.next(0),
+        conditions.next(1),
+        conditions.next(2),
     );
-    tx.assembled(sql).bind(role_id).bind(slice.limit).bind(slice.offset).all().await
+    conditions.bind_to(tx.assembled(sql)).bind(role_id).bind(slice.limit).bind(slice.offset).all().await
 }
 
-/// How many users hold a role.
-pub async fn count_users(tx: &mut Tx, role_id: &str) -> Result<i64> {
-    let row: Count = tx.sql("SELECT COUNT(*) AS count FROM user_roles WHERE role_id = $1").bind(role_id).one().await?;
-    Ok(row.count)
+/// How many such users hold a role.
+pub async fn count_users(tx: &mut Tx, role_id: &str, search: Option<&Search>) -> Result<i64> {
+    let (found, conditions) = holders(tx, search);
+    let sql = format!("SELECT COUNT(*) AS count FROM user_roles WHERE role_id = {}{found}", conditions.next(0));
+    Ok(conditions.bind_to(tx.assembled(sql)).bind(role_id).one::<Count>().await?.count)
 }
 
-/// Applications that hold a role, newest first.
-pub async fn list_applications(tx: &mut Tx, role_id: &str, slice: Slice) -> Result<Vec<Application>> {
+/// What is left of a role's users by a search.
+fn holders(tx: &Tx, search: Option<&Search>) -> (String, Conditions) {
+    let mut conditions = Conditions::on("users", tx.dialect());
+    let Some(search) = search else { return (String::new(), conditions) };
+    conditions.search(search, &user_list::SEARCHED);
+    (format!(" AND user_id IN (SELECT id FROM users{})", conditions.sql()), conditions)
+}
+
+/// Such applications that hold a role, newest first.
+pub async fn list_applications(
+    tx: &mut Tx,
+    role_id: &str,
+    search: Option<&Search>,
+    slice: Slice,
+) -> Result<Vec<Application>> {
+    let conditions = application_conditions(tx, role_id, search);
     let sql = format!(
-        "SELECT {} FROM applications WHERE id IN (SELECT application_id FROM application_roles WHERE role_id = $1) \
-         ORDER BY created_at DESC, id LIMIT $2 OFFSET $3",
-        applications::COLUMNS
+        "SELECT {} FROM applications{} ORDER BY created_at DESC, id LIMIT {} OFFSET {}",
+        applications::COLUMNS,
+        conditions.sql(),
+        conditions.next(0),
+        conditions.next(1),
     );
-    tx.assembled(sql).bind(role_id).bind(slice.limit).bind(slice.offset).all().await
+    conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
 }
 
-/// How many applications hold a role.
-pub async fn count_applications(tx: &mut Tx, role_id: &str) -> Result<i64> {
-    let row: Count =
-        tx.sql("SELECT COUNT(*) AS count FROM application_roles WHERE role_id = $1").bind(role_id).one().await?;
-    Ok(row.count)
+/// How many such applications hold a role.
+pub async fn count_applications(tx: &mut Tx, role_id: &str, search: Option<&Search>) -> Result<i64> {
+    let conditions = application_conditions(tx, role_id, search);
+    let sql = format!("SELECT COUNT(*) AS count FROM applications{}", conditions.sql());
+    Ok(conditions.bind_to(tx.assembled(sql)).one::<Count>().await?.count)
+}
+
+fn application_conditions(tx: &Tx, role_id: &str, search: Option<&Search>) -> Conditions {
+    let mut conditions = Conditions::on("applications", tx.dialect());
+    conditions.and("id IN (SELECT application_id FROM application_roles WHERE role_id = {})", role_id);
+    if let Some(search) = search {
+        conditions.search(search, &applications::SEARCHED);
+    }
+    conditions
 }

@@ -1,9 +1,11 @@
 //! Roles, the scopes they carry, and who holds them.
 
-use super::filter::Conditions;
+use super::search::{Column, Conditions};
 use super::slice::{Count, Slice};
 use super::{Result, Tx, filter, revisions, users};
+use crate::domain::fold::fold;
 use crate::domain::role::RoleType;
+use crate::domain::search::Search;
 
 /// A named set of scopes for users or for machine-to-machine applications.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -25,29 +27,42 @@ pub struct Role {
 
 const COLUMNS: &str = "id, name, description, type, is_default, created_at";
 
-/// Which roles a list shows; all of them when nothing is said.
+/// The fields of roles that can be searched.
+pub const FIELDS: [&str; 3] = ["id", "name", "description"];
+
+const SEARCHED: [Column; 3] = [
+    Column { field: "id", name: "id", folded: Some("id") },
+    Column { field: "name", name: "name", folded: Some("name_key") },
+    Column { field: "description", name: "description", folded: Some("description_key") },
+];
+
+/// Which roles a list holds; all of them when nothing is asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
+    /// Those that this finds.
+    pub search: Option<Search>,
     /// Those for these holders.
     pub kind: Option<RoleType>,
     /// Those that this user does not hold.
-    pub not_of_user: Option<String>,
+    pub without_user: Option<String>,
     /// Those that this application does not hold.
-    pub not_of_application: Option<String>,
+    pub without_application: Option<String>,
 }
 
 impl Filter {
-    fn conditions(&self) -> Conditions {
-        let mut conditions = Conditions::default();
+    fn conditions(&self, tx: &Tx) -> Conditions {
+        let mut conditions = Conditions::on("roles", tx.dialect());
+        if let Some(search) = &self.search {
+            conditions.search(search, &SEARCHED);
+        }
         if let Some(kind) = self.kind {
-            conditions.add("type = ", [kind.as_str()], "");
+            conditions.and("type = {}", kind.as_str());
         }
-        if let Some(id) = &self.not_of_user {
-            conditions.add("id NOT IN (SELECT role_id FROM user_roles WHERE user_id = ", [id.as_str()], ")");
+        if let Some(id) = &self.without_user {
+            conditions.and("id NOT IN (SELECT role_id FROM user_roles WHERE user_id = {})", id);
         }
-        if let Some(id) = &self.not_of_application {
-            let before = "id NOT IN (SELECT role_id FROM application_roles WHERE application_id = ";
-            conditions.add(before, [id.as_str()], ")");
+        if let Some(id) = &self.without_application {
+            conditions.and("id NOT IN (SELECT role_id FROM application_roles WHERE application_id = {})", id);
         }
         conditions
     }
@@ -55,13 +70,15 @@ impl Filter {
 
 /// Adds a role.
 pub async fn insert(tx: &mut Tx, role: &Role) -> Result<()> {
-    tx.assembled(format!("INSERT INTO roles ({COLUMNS}) VALUES {}", filter::rows(6, 1)))
+    tx.assembled(format!("INSERT INTO roles ({COLUMNS}, name_key, description_key) VALUES {}", filter::rows(8, 1)))
         .bind(&role.id)
         .bind(&role.name)
         .bind(&role.description)
         .bind(&role.kind)
         .bind(role.is_default)
         .bind(role.created_at)
+        .bind(fold(&role.name))
+        .bind(fold(&role.description))
         .execute()
         .await?;
     Ok(())
@@ -69,13 +86,18 @@ pub async fn insert(tx: &mut Tx, role: &Role) -> Result<()> {
 
 /// Writes what may change of a role: not its id, type or creation.
 pub async fn update(tx: &mut Tx, role: &Role) -> Result<()> {
-    tx.sql("UPDATE roles SET name = $1, description = $2, is_default = $3 WHERE id = $4")
-        .bind(&role.name)
-        .bind(&role.description)
-        .bind(role.is_default)
-        .bind(&role.id)
-        .execute()
-        .await?;
+    tx.sql(
+        "UPDATE roles SET name = $1, description = $2, is_default = $3, name_key = $4, description_key = $5 \
+         WHERE id = $6",
+    )
+    .bind(&role.name)
+    .bind(&role.description)
+    .bind(role.is_default)
+    .bind(fold(&role.name))
+    .bind(fold(&role.description))
+    .bind(&role.id)
+    .execute()
+    .await?;
     revisions::bump(tx).await
 }
 
@@ -104,20 +126,21 @@ pub async fn find_all(tx: &mut Tx, ids: &[String]) -> Result<Vec<Role>> {
 
 /// Such roles, newest first.
 pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Role>> {
-    let conditions = wanted.conditions();
-    let (limit, offset) = (conditions.next(), conditions.next() + 1);
+    let conditions = wanted.conditions(tx);
     let sql = format!(
-        "SELECT {COLUMNS} FROM roles{} ORDER BY created_at DESC, id LIMIT ${limit} OFFSET ${offset}",
-        conditions.clause()
+        "SELECT {COLUMNS} FROM roles{} ORDER BY created_at DESC, id LIMIT {} OFFSET {}",
+        conditions.sql(),
+        conditions.next(0),
+        conditions.next(1),
     );
-    conditions.bind(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
+    conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
 }
 
 /// How many such roles there are.
 pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
-    let conditions = wanted.conditions();
-    let statement = tx.assembled(format!("SELECT COUNT(*) AS count FROM roles{}", conditions.clause()));
-    Ok(conditions.bind(statement).one::<Count>().await?.count)
+    let conditions = wanted.conditions(tx);
+    let sql = format!("SELECT COUNT(*) AS count FROM roles{}", conditions.sql());
+    Ok(conditions.bind_to(tx.assembled(sql)).one::<Count>().await?.count)
 }
 
 /// The roles that every new user gets.

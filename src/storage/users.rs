@@ -1,8 +1,8 @@
 //! Users, and what they hold through roles and organization roles.
 
 use super::filter::Placeholders;
-use super::slice::{Count, Slice};
 use super::{Result, Tx, filter};
+use crate::domain::fold::fold;
 use serde_json::Value;
 use sqlx::types::Json;
 
@@ -61,7 +61,8 @@ pub(super) const COLUMNS: &str = "id, username, primary_email, primary_phone, pa
 
 /// Adds a user.
 pub async fn insert(tx: &mut Tx, user: &User) -> Result<()> {
-    tx.assembled(format!("INSERT INTO users ({COLUMNS}) VALUES {}", filter::rows(17, 1)))
+    let values = filter::rows(20, 1);
+    tx.assembled(format!("INSERT INTO users ({COLUMNS}, username_key, email_key, name_key) VALUES {values}"))
         .bind(&user.id)
         .bind(&user.username)
         .bind(&user.primary_email)
@@ -79,9 +80,48 @@ pub async fn insert(tx: &mut Tx, user: &User) -> Result<()> {
         .bind(user.created_at)
         .bind(user.updated_at)
         .bind(user.revision)
+        .bind(folded(user.username.as_ref()))
+        .bind(folded(user.primary_email.as_ref()))
+        .bind(folded(user.name.as_ref()))
         .execute()
         .await?;
     Ok(())
+}
+
+/// Writes everything of a user but id, age and revision, which moves on. `false` when there is none.
+pub async fn update(tx: &mut Tx, user: &User) -> Result<bool> {
+    let changed = tx
+        .sql(
+            "UPDATE users SET username = $1, primary_email = $2, primary_phone = $3, password_digest = $4, \
+             password_algorithm = $5, name = $6, avatar = $7, custom_data = $8, identities = $9, profile = $10, \
+             application_id = $11, is_suspended = $12, last_sign_in_at = $13, updated_at = $14, username_key = $15, \
+             email_key = $16, name_key = $17, revision = revision + 1 WHERE id = $18",
+        )
+        .bind(&user.username)
+        .bind(&user.primary_email)
+        .bind(&user.primary_phone)
+        .bind(&user.password_digest)
+        .bind(&user.password_algorithm)
+        .bind(&user.name)
+        .bind(&user.avatar)
+        .bind(&user.custom_data)
+        .bind(&user.identities)
+        .bind(&user.profile)
+        .bind(&user.application_id)
+        .bind(user.is_suspended)
+        .bind(user.last_sign_in_at)
+        .bind(user.updated_at)
+        .bind(folded(user.username.as_ref()))
+        .bind(folded(user.primary_email.as_ref()))
+        .bind(folded(user.name.as_ref()))
+        .bind(&user.id)
+        .execute()
+        .await?;
+    Ok(changed > 0)
+}
+
+fn folded(text: Option<&String>) -> Option<String> {
+    text.map(|text| fold(text))
 }
 
 /// The user of that id.
@@ -89,18 +129,13 @@ pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<User>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM users WHERE id = $1")).bind(id).optional().await
 }
 
-/// Users, newest first.
-pub async fn list(tx: &mut Tx, slice: Slice) -> Result<Vec<User>> {
-    tx.assembled(format!("SELECT {COLUMNS} FROM users ORDER BY created_at DESC, id LIMIT $1 OFFSET $2"))
-        .bind(slice.limit)
-        .bind(slice.offset)
-        .all()
-        .await
-}
-
-/// How many users there are.
-pub async fn count(tx: &mut Tx) -> Result<i64> {
-    Ok(tx.sql("SELECT COUNT(*) AS count FROM users").one::<Count>().await?.count)
+/// The user of that id, held until the transaction ends: to be changed on the ground of what they are now.
+pub async fn find_to_change(tx: &mut Tx, id: &str) -> Result<Option<User>> {
+    let lock = match tx.dialect() {
+        super::Dialect::Sqlite => "",
+        super::Dialect::Postgres => " FOR UPDATE",
+    };
+    tx.assembled(format!("SELECT {COLUMNS} FROM users WHERE id = $1{lock}")).bind(id).optional().await
 }
 
 /// What names a user beside the id.
@@ -114,14 +149,24 @@ pub struct Identifiers {
     pub primary_phone: Option<String>,
 }
 
-/// The identifiers of the users who have one of these.
-pub async fn identified_by(tx: &mut Tx, wanted: &Identifiers) -> Result<Vec<Identifiers>> {
+/// Who they are, and what names them.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Identified {
+    /// The user.
+    pub id: String,
+    /// What names them.
+    #[sqlx(flatten)]
+    pub identifiers: Identifiers,
+}
+
+/// The users who have one of these, whatever its case.
+pub async fn identified_by(tx: &mut Tx, wanted: &Identifiers) -> Result<Vec<Identified>> {
     tx.sql(
-        "SELECT username, primary_email, primary_phone FROM users \
-         WHERE username = $1 OR primary_email = $2 OR primary_phone = $3",
+        "SELECT id, username, primary_email, primary_phone FROM users \
+         WHERE username_key = $1 OR email_key = $2 OR primary_phone = $3",
     )
-    .bind(&wanted.username)
-    .bind(&wanted.primary_email)
+    .bind(folded(wanted.username.as_ref()))
+    .bind(folded(wanted.primary_email.as_ref()))
     .bind(&wanted.primary_phone)
     .all()
     .await
@@ -133,6 +178,19 @@ pub async fn set_suspended(tx: &mut Tx, id: &str, is_suspended: bool, now: i64) 
         "UPDATE users SET is_suspended = $1, updated_at = $2, revision = revision + 1 WHERE id = $3 RETURNING {COLUMNS}"
     );
     tx.assembled(sql).bind(is_suspended).bind(now).bind(id).optional().await
+}
+
+/// Replaces the digest of a password by a better one, if it is still that one.
+pub async fn renew_digest(tx: &mut Tx, id: &str, old: &str, new: &str) -> Result<()> {
+    tx.sql(
+        "UPDATE users SET password_digest = $1, password_algorithm = 'Argon2id' WHERE id = $2 AND password_digest = $3",
+    )
+    .bind(new)
+    .bind(id)
+    .bind(old)
+    .execute()
+    .await?;
+    Ok(())
 }
 
 /// Deletes a user with all that hangs on them. `false` when there is none.

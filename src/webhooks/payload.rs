@@ -1,11 +1,11 @@
 //! What a webhook says of an event: who changed what, by which request, and what there is now.
 
+use crate::clock::iso8601;
 use crate::domain::event::EventType;
 use crate::storage::outbox;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::net::IpAddr;
-use std::time::{Duration, UNIX_EPOCH};
 
 /// The most ids that an event lists.
 const MOST_IDS: usize = 5000;
@@ -112,7 +112,7 @@ impl Event {
     pub(super) fn row(&self, id: String, origin: &Origin, now: i64) -> Result<outbox::Event, serde_json::Error> {
         let body = Body {
             event: self.kind,
-            created_at: timestamp(now),
+            created_at: iso8601(now),
             user_agent: origin.user_agent.as_deref(),
             ip: origin.ip,
             route: origin.route.as_ref().map(|route| AnsweredRoute {
@@ -128,12 +128,6 @@ impl Event {
         let kind = serde_json::to_value(self.kind)?.as_str().unwrap_or_default().to_owned();
         Ok(outbox::Event { id, kind, payload: serde_json::to_string(&body)?, created_at: now })
     }
-}
-
-/// ISO 8601 in UTC with milliseconds.
-fn timestamp(ms: i64) -> String {
-    let time = UNIX_EPOCH + Duration::from_millis(u64::try_from(ms).unwrap_or_default());
-    humantime::format_rfc3339_millis(time).to_string()
 }
 
 #[cfg(test)]

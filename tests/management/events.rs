@@ -65,6 +65,30 @@ fn users() -> Vec<Operation> {
             200,
             ("User.SuspensionStatus.Updated", Answered),
         ),
+        operation(Method::PATCH, "/users/{userId}", json!({ "name": "Ada" }), 200, ("User.Data.Updated", Answered)),
+        // Changes nothing.
+        operation(Method::PATCH, "/users/{userId}", json!({}), 200, ("User.Data.Updated", Answered)),
+        operation(
+            Method::PATCH,
+            "/users/{userId}/custom-data",
+            json!({ "customData": { "tier": "gold" } }),
+            200,
+            ("User.Data.Updated", Answered),
+        ),
+        operation(
+            Method::PATCH,
+            "/users/{userId}/profile",
+            json!({ "profile": { "givenName": "Ada" } }),
+            200,
+            ("User.Data.Updated", Answered),
+        ),
+        operation(
+            Method::PATCH,
+            "/users/{userId}/password",
+            json!({ "password": "engine 1843" }),
+            200,
+            ("User.Data.Updated", Answered),
+        ),
         operation(Method::DELETE, "/users/{userId}", NONE, 204, ("User.Deleted", Former)),
     ]
 }

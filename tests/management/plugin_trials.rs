@@ -1,9 +1,12 @@
 //! What an operator learns of a plugin: answers to questions, and what it wrote.
 
-use claimsmith_test_support::{Actor, Answer, TestServer, both};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use claimsmith_test_support::{Actor, Answer, Home, TestServer, both, in_time, until};
 use reqwest::Method;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 const GUARD: &str = "export const getCustomJwtClaims = async ({ context, environmentVariables, api }) => {
   console.info('asked', environmentVariables.KEY);
@@ -63,6 +66,53 @@ both!(a_draft_answers_a_question, async |server: TestServer| {
     assert!(management.get("/api/plugins").await.expect(200).body.as_array().unwrap().is_empty());
 });
 
+both!(a_file_of_the_folder_answers_a_question, async |server: TestServer| {
+    let management = server.management().await;
+    let write = |name: &str, text: &str| std::fs::write(server.home.plugins_dir().join(name), text).unwrap();
+    let path = "/api/plugins/guard/test";
+    management.post(path, ask("alice")).await.expect_api_error(404, "entity.not_exists_with_id");
+    write("key", "hunter2-hunter2");
+    write("guard.toml", "enabled = false\n[secrets]\nKEY = { file = \"key\" }\n");
+    write("guard.js", GUARD);
+
+    // Its file is asked, whether it is in service or not.
+    let answer = management.post(path, ask("alice")).await.expect(200);
+    assert_eq!((&answer["outcome"], &answer["claims"]), (&json!("ok"), &json!({ "length": 15 })));
+    assert_eq!((&answer["dropped"], &answer["logs"][0]["message"]), (&json!(["sub"]), &json!("asked ***")));
+    assert_eq!(management.post(path, ask("mallory")).await.expect(200)["outcome"], "denied");
+    let writer = crate::fixtures::narrow(&server, &management, &["plugins:write"]).await;
+    let answer = writer.post(path, ask("alice")).await.expect(200);
+    assert_eq!(answer["claims"], json!({ "length": "secret:KEY".len() }), "a placeholder");
+    management.post(path, json!({ "version": "1" })).await.expect_api_error(404, "entity.not_exists_with_id");
+
+    write("guard.js", "export const x = ;");
+    let refused = management.post(path, ask("alice")).await;
+    refused.expect_api_error(422, "plugin.refused");
+    std::fs::remove_file(server.home.plugins_dir().join("key")).unwrap();
+    let refused = management.post(path, ask("alice")).await;
+    refused.expect_api_error(422, "plugin.refused");
+    assert_eq!(refused["data"]["findings"][0]["kind"], "file", "{}", refused.body);
+    writer.post(path, ask("alice")).await.expect_api_error(422, "plugin.refused");
+});
+
+both!(a_draft_may_be_as_large_as_a_source, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[("CLAIMSMITH_PLUGINS_MAX_SOURCE_MIB", "2")]).await.unwrap();
+    let management = server.management().await;
+    let text = include_str!("../../sdk/runtime/tests/guests/claims.wat");
+    // A custom section, which nobody reads, makes it as large as it is to be.
+    let draft = |size: usize| {
+        let padding = format!("(component (@custom \"padding\" \"{}\")", "x".repeat(size));
+        let component = wat::parse_str(text.replacen("(component", &padding, 1)).unwrap();
+        json!({ "language": "wasm", "sourceBase64": STANDARD.encode(component) })
+    };
+    let answer = management.post("/api/plugins/test", draft(1900 << 10)).await.expect(200);
+    assert_eq!(answer["outcome"], "ok", "{}", answer.body);
+    for size in [2100 << 10, 5 << 20] {
+        let large = management.post("/api/plugins/test", draft(size)).await;
+        large.expect_api_error(413, "request.body_too_large");
+    }
+});
+
 both!(what_a_plugin_writes_is_kept, async |server: TestServer| {
     let management = server.management().await;
     upload(&management, "guard", GUARD).await;
@@ -70,12 +120,11 @@ both!(what_a_plugin_writes_is_kept, async |server: TestServer| {
     server.exchange(&server.customer_token().await).access_token().await;
     let path = "/api/plugins/guard/logs";
     // Written behind the answer.
-    let lines = loop {
+    let lines = until("two lines of the log", async || {
         let lines = management.get(path).await.expect(200);
-        if lines.body.as_array().unwrap().len() == 2 {
-            break lines;
-        }
-    };
+        (lines.body.as_array().unwrap().len() == 2).then_some(lines)
+    })
+    .await;
     assert_eq!(lines.header("total-number"), Some("2"));
     assert_eq!((&lines.body[1]["message"], &lines.body[1]["level"]), (&json!("asked ***"), &json!("info")));
     assert_eq!(lines.body[0]["level"], "warn", "a reserved claim was dropped");
@@ -92,7 +141,8 @@ both!(what_a_plugin_writes_is_kept, async |server: TestServer| {
     let mut text = String::new();
     let mut asked_again = false;
     while text.matches("event: log").count() < 4 {
-        text += std::str::from_utf8(&stream.chunk().await.unwrap().unwrap()).unwrap();
+        let chunk = in_time("four events of the stream", stream.chunk()).await;
+        text += std::str::from_utf8(&chunk.unwrap().unwrap()).unwrap();
         if !asked_again && text.matches("event: log").count() >= 2 {
             asked_again = true;
             server.exchange(&server.customer_token().await).access_token().await;

@@ -1,7 +1,7 @@
 //! An operator takes a plugin from a file to all traffic and back.
 
 use crate::fixtures::narrow;
-use claimsmith_test_support::{Actor, Answer, Jwt, TestServer, both};
+use claimsmith_test_support::{Actor, Answer, Jwt, TestServer, both, until};
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, IF_MATCH};
 use serde_json::{Value, json};
@@ -32,6 +32,15 @@ fn form(parts: &[(&str, &str, &str)]) -> (&'static str, String) {
     };
     let body: String = parts.iter().map(part).collect();
     ("multipart/form-data; boundary=frontier", body + "--frontier--\r\n")
+}
+
+/// Waits until a file of the folder is listed, and answers how.
+async fn listed(management: &Actor, name: &str) -> Answer {
+    until(&format!("the file {name} in the list"), async || {
+        let answer = management.get(&format!("/api/plugins/{name}")).await;
+        (answer.status != 404).then_some(answer)
+    })
+    .await
 }
 
 /// What the customer's token says.
@@ -212,9 +221,7 @@ both!(two_uploads_of_one_name_both_become_versions, async |server: TestServer| {
 both!(a_file_of_the_folder_keeps_its_name, async |server: TestServer| {
     let management = server.management().await;
     std::fs::write(server.home.plugins_dir().join("mine.js"), says("file")).unwrap();
-    while management.get("/api/plugins/mine").await.status == 404 {
-        tokio::task::yield_now().await;
-    }
+    listed(&management, "mine").await;
     upload(&management, "mine", &says("upload")).await.expect_api_error(409, "plugin.name_in_use");
     management.patch("/api/plugins/mine", json!({ "order": 1 })).await.expect_api_error(409, "plugin.name_in_use");
     management.delete("/api/plugins/mine").await.expect_api_error(409, "plugin.name_in_use");
@@ -224,10 +231,27 @@ both!(a_file_of_the_folder_keeps_its_name, async |server: TestServer| {
     std::fs::write(server.home.plugins_dir().join("stamp.js"), says("file")).unwrap();
     std::fs::write(server.home.plugins_dir().join("later.js"), "export const getCustomJwtClaims = () => ({});")
         .unwrap();
-    while management.get("/api/plugins/later").await.status == 404 {
-        tokio::task::yield_now().await;
-    }
+    listed(&management, "later").await;
     assert_eq!(management.get("/api/plugins/stamp").await.expect(200)["source"], "store");
+});
+
+both!(no_plugin_is_called_test, async |server: TestServer| {
+    let management = server.management().await;
+    let path = "/api/plugins/test";
+    let refused = upload(&management, "test", &says("one")).await;
+    refused.expect_api_error(400, "guard.invalid_input");
+    assert!(refused.text("details").contains("where drafts are tested"), "{}", refused.body);
+    management.get(path).await.expect_api_error(404, "entity.not_exists_with_id");
+    management.patch(path, json!({ "order": 1 })).await.expect_api_error(404, "entity.not_exists");
+    management.delete(path).await.expect_api_error(404, "entity.not_exists");
+
+    // A file of that name is listed with what is wrong with it, and takes no part.
+    std::fs::write(server.home.plugins_dir().join("test.js"), says("file")).unwrap();
+    let shown = listed(&management, "test").await.expect(200);
+    assert_eq!((&shown["state"], &shown["refusesTokens"]), (&json!("failed"), &json!(false)));
+    assert!(shown.text("lastError").contains("`test` is no name of a plugin"), "{}", shown.body);
+    assert_eq!(version(&server).await, Value::Null);
+    management.delete(path).await.expect_api_error(409, "plugin.name_in_use");
 });
 
 both!(narrow_scopes_open_what_they_name, async |server: TestServer| {

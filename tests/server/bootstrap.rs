@@ -1,8 +1,8 @@
 //! What an empty database begins with, and how its operator is told.
 
 use crate::BINARY;
-use claimsmith_test_support::{Home, Process, TestServer, both};
-use serde_json::Value;
+use claimsmith_test_support::{Home, Kind, Process, TestServer, both};
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -40,6 +40,39 @@ both!(the_report_holds_what_is_needed_to_begin, async |server: TestServer| {
     server.exchange(&server.customer_token().await).send().await.expect(200);
     let actor = server.mint(&server.demo().engineer_user_id, &server.demo().web_client_id, "openid").await;
     server.exchange(&server.customer_token().await).as_web().actor(&actor).send().await.expect(200);
+});
+
+both!(scopes_that_a_newer_version_brings_are_added, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[]).await.unwrap();
+    let mut tx = server.begin().await;
+    for scope in ["plugins:read", "plugins:grant"] {
+        tx.sql("DELETE FROM scopes WHERE name = $1").bind(scope).execute().await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    server.stop().await;
+
+    // Two nodes at once, where two can be.
+    let folder = home.folder().join("other");
+    let changes = [("CLAIMSMITH_DATA_DIR", folder.to_str().unwrap())];
+    let (server, _other) = match home.kind() {
+        Kind::Sqlite => (TestServer::start(&home, &[]).await, None),
+        Kind::Postgres => {
+            let (one, other) = tokio::join!(TestServer::start(&home, &[]), TestServer::start(&home, &changes));
+            (one, Some(other.unwrap()))
+        }
+    };
+    let server = server.unwrap();
+    let resources = server.management().await.get("/api/resources?includeScopes=true").await.expect(200).body;
+    let own = resources.as_array().unwrap().iter().find(|one| one["indicator"] == server.machine().resource).unwrap();
+    let names: Vec<_> = own["scopes"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    let expected = claimsmith::domain::management::SCOPES.map(|(name, _)| name);
+    assert_eq!(names.iter().copied().collect::<BTreeSet<_>>(), BTreeSet::from(expected));
+    assert_eq!(names.len(), expected.len(), "none twice");
+    let mut tx = server.begin().await;
+    let logs = claimsmith::storage::audit::list_by_key(&mut tx, "Bootstrap", 3).await.unwrap();
+    let added: Vec<_> = logs.iter().filter(|log| log.payload["scopes"] != json!([])).collect();
+    assert_eq!(added.len(), 1, "{logs:?}");
+    assert_eq!(added[0].payload["scopes"], json!(["plugins:read", "plugins:grant"]));
 });
 
 both!(a_restart_changes_nothing_but_the_address, async |server: TestServer| {

@@ -70,8 +70,8 @@ both!(a_list_of_applications_leaves_out_what_is_not_wanted, async |store: Store|
         (of(&["SAML"]), vec![]),
         (third(true), vec![&theirs]),
         (third(false), vec![&spa, &machine]),
-        (Filter { not_of_role: Some(role.id.clone()), ..Filter::default() }, vec![&spa, &theirs]),
-        (Filter { not_of_role: Some(role.id.clone()), ..of(&["MachineToMachine"]) }, vec![]),
+        (Filter { without_role: Some(role.id.clone()), ..Filter::default() }, vec![&spa, &theirs]),
+        (Filter { without_role: Some(role.id.clone()), ..of(&["MachineToMachine"]) }, vec![]),
     ] {
         let listed = applications::list(&mut tx, &wanted, Slice::ALL).await.unwrap();
         let mut expected: Vec<_> = expected.into_iter().map(|application| &application.id).collect();

@@ -1,6 +1,7 @@
 //! The storage contract: every repository function, on both databases.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod accounts;
 mod applications;
 mod audit;
 mod coverage;

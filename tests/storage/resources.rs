@@ -56,8 +56,8 @@ both!(scopes_belong_to_one_resource, async |store: Store| {
         assert_same(&resources::find_scope(&mut tx, &scope.id).await.unwrap().unwrap(), scope);
     }
     assert_eq!(ids(&resources::scopes_of(&mut tx, &one.id).await.unwrap(), |scope| &scope.name), ["write", "read"]);
-    assert_eq!(resources::count_scopes(&mut tx, &one.id).await.unwrap(), 2);
-    let second = resources::list_scopes(&mut tx, &one.id, Slice { limit: 5, offset: 1 }).await.unwrap();
+    assert_eq!(resources::count_scopes(&mut tx, &one.id, None).await.unwrap(), 2);
+    let second = resources::list_scopes(&mut tx, &one.id, None, Slice { limit: 5, offset: 1 }).await.unwrap();
     assert_eq!(ids(&second, |scope| &scope.name), ["read"]);
     let wanted = [early.id.clone(), elsewhere.id.clone(), "unknown".to_owned()];
     assert_eq!(resources::find_scopes(&mut tx, &wanted).await.unwrap().len(), 2);
@@ -90,11 +90,11 @@ both!(the_scopes_of_a_role_are_listed_by_name, async |store: Store| {
         roles::add_scope(&mut tx, &role.id, &scope.id).await.unwrap();
     }
     resources::insert_scope(&mut tx, &new_scope(&resource.id, "not carried")).await.unwrap();
-    assert_eq!(resources::count_scopes_of_role(&mut tx, &role.id).await.unwrap(), 3);
+    assert_eq!(resources::count_scopes_of_role(&mut tx, &role.id, None).await.unwrap(), 3);
     let all = resources::scopes_of_role(&mut tx, &role.id).await.unwrap();
     assert_eq!(ids(&all, |scope| &scope.name), ["a", "b", "c"]);
     let slice = Slice { limit: 1, offset: 1 };
-    let middle = resources::list_scopes_of_role(&mut tx, &role.id, slice).await.unwrap();
+    let middle = resources::list_scopes_of_role(&mut tx, &role.id, None, slice).await.unwrap();
     assert_eq!(ids(&middle, |scope| &scope.name), ["b"]);
 });
 

@@ -81,14 +81,14 @@ both!(the_holders_of_a_role_are_listed, async |store: Store| {
         roles::assign_to_user(&mut tx, id, &role.id).await.unwrap();
         roles::assign_to_application(&mut tx, id, &role.id).await.unwrap();
     }
-    assert_eq!(role_holders::count_users(&mut tx, &role.id).await.unwrap(), 3);
-    let users = role_holders::list_users(&mut tx, &role.id, Slice::ALL).await.unwrap();
+    assert_eq!(role_holders::count_users(&mut tx, &role.id, None).await.unwrap(), 3);
+    let users = role_holders::list_users(&mut tx, &role.id, None, Slice::ALL).await.unwrap();
     assert_eq!(ids(&users, |user| &user.id), ["a", "b", "c"]);
-    let middle = role_holders::list_users(&mut tx, &role.id, Slice { limit: 1, offset: 1 }).await.unwrap();
+    let middle = role_holders::list_users(&mut tx, &role.id, None, Slice { limit: 1, offset: 1 }).await.unwrap();
     assert_eq!(ids(&middle, |user| &user.id), ["b"]);
-    assert_eq!(role_holders::count_applications(&mut tx, &role.id).await.unwrap(), 3);
-    let applications = role_holders::list_applications(&mut tx, &role.id, Slice::ALL).await.unwrap();
+    assert_eq!(role_holders::count_applications(&mut tx, &role.id, None).await.unwrap(), 3);
+    let applications = role_holders::list_applications(&mut tx, &role.id, None, Slice::ALL).await.unwrap();
     assert_eq!(ids(&applications, |application| &application.id), ["b", "a", "c"]);
-    let middle = role_holders::list_applications(&mut tx, &role.id, Slice { limit: 1, offset: 1 }).await.unwrap();
+    let middle = role_holders::list_applications(&mut tx, &role.id, None, Slice { limit: 1, offset: 1 }).await.unwrap();
     assert_eq!(ids(&middle, |application| &application.id), ["a"]);
 });

@@ -51,16 +51,16 @@ both!(a_list_of_roles_leaves_out_what_is_not_wanted, async |store: Store| {
     }
     roles::assign_to_user(&mut tx, &user.id, &held.id).await.unwrap();
     roles::assign_to_application(&mut tx, &application.id, &held_by_machine.id).await.unwrap();
-    let not_of_user = Some(user.id);
-    let not_of_application = Some(application.id);
+    let without_user = Some(user.id);
+    let without_application = Some(application.id);
     let of = |kind| Filter { kind: Some(kind), ..Filter::default() };
     for (wanted, expected) in [
         (of(RoleType::User), vec![&held, &other]),
         (of(RoleType::MachineToMachine), vec![&held_by_machine, &other_of_machines]),
-        (Filter { not_of_user: not_of_user.clone(), ..of(RoleType::User) }, vec![&other]),
-        (Filter { not_of_application: not_of_application.clone(), ..of(RoleType::User) }, vec![&held, &other]),
-        (Filter { not_of_user, not_of_application, kind: None }, vec![&other, &other_of_machines]),
-        (Filter { not_of_user: Some("unknown".to_owned()), ..of(RoleType::User) }, vec![&held, &other]),
+        (Filter { without_user: without_user.clone(), ..of(RoleType::User) }, vec![&other]),
+        (Filter { without_application: without_application.clone(), ..of(RoleType::User) }, vec![&held, &other]),
+        (Filter { without_user, without_application, ..Filter::default() }, vec![&other, &other_of_machines]),
+        (Filter { without_user: Some("unknown".to_owned()), ..of(RoleType::User) }, vec![&held, &other]),
     ] {
         let listed = roles::list(&mut tx, &wanted, Slice::ALL).await.unwrap();
         let mut expected: Vec<_> = expected.into_iter().map(|role| &role.id).collect();

@@ -2,7 +2,8 @@
 
 use crate::{Store, assert_same, ids};
 use claimsmith::storage::organizations::Organization;
-use claimsmith::storage::users::{self, Identifiers, User};
+use claimsmith::storage::user_list::{self, Filter};
+use claimsmith::storage::users::{self, Identified, Identifiers, User};
 use claimsmith::storage::{Error, Slice, organizations, resources, roles};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_organization, new_resource, new_role, new_scope, new_user};
@@ -12,7 +13,7 @@ use sqlx::types::Json;
 /// A user with something in every column.
 fn full_user() -> User {
     User {
-        username: Some("größe_1".to_owned()),
+        username: Some("große_1".to_owned()),
         primary_email: Some("ada@example.com".to_owned()),
         primary_phone: Some("4912345".to_owned()),
         password_digest: Some("digest".to_owned()),
@@ -73,11 +74,12 @@ both!(users_are_found_by_any_identifier, async |store: Store| {
     };
     for wanted in [
         theirs.clone(),
-        Identifiers { username: user.username, ..none.clone() },
-        Identifiers { primary_email: user.primary_email, ..none.clone() },
-        Identifiers { primary_phone: user.primary_phone, ..none.clone() },
+        Identifiers { username: user.username.clone().map(|name| name.to_uppercase()), ..none.clone() },
+        Identifiers { primary_email: user.primary_email.clone(), ..none.clone() },
+        Identifiers { primary_phone: user.primary_phone.clone(), ..none.clone() },
     ] {
-        assert_eq!(users::identified_by(&mut tx, &wanted).await.unwrap(), std::slice::from_ref(&theirs));
+        let found = Identified { id: user.id.clone(), identifiers: theirs.clone() };
+        assert_eq!(users::identified_by(&mut tx, &wanted).await.unwrap(), [found]);
     }
     for wanted in [none.clone(), Identifiers { username: Some("somebody".to_owned()), ..none }] {
         assert!(users::identified_by(&mut tx, &wanted).await.unwrap().is_empty());
@@ -89,12 +91,15 @@ both!(the_newest_users_are_listed_first, async |store: Store| {
     for (id, created_at) in [("b", 1), ("a", 1), ("c", 3), ("d", 2)] {
         users::insert(&mut tx, &User { id: id.to_owned(), created_at, ..new_user() }).await.unwrap();
     }
-    assert_eq!(users::count(&mut tx).await.unwrap(), 4);
-    let all = users::list(&mut tx, Slice::ALL).await.unwrap();
-    assert_eq!(ids(&all, |user| &user.id), ["c", "d", "a", "b"]);
-    let middle = users::list(&mut tx, Slice { limit: 2, offset: 1 }).await.unwrap();
+    let all = Filter::default();
+    assert_eq!(user_list::count(&mut tx, &all).await.unwrap(), 4);
+    let listed = user_list::list(&mut tx, &all, Slice::ALL).await.unwrap();
+    assert_eq!(ids(&listed, |user| &user.id), ["c", "d", "a", "b"]);
+    let middle = user_list::list(&mut tx, &all, Slice { limit: 2, offset: 1 }).await.unwrap();
     assert_eq!(ids(&middle, |user| &user.id), ["d", "a"]);
-    assert!(users::list(&mut tx, Slice { limit: 2, offset: 4 }).await.unwrap().is_empty());
+    assert!(user_list::list(&mut tx, &all, Slice { limit: 2, offset: 4 }).await.unwrap().is_empty());
+    users::delete(&mut tx, "a").await.unwrap();
+    assert_eq!(user_list::count(&mut tx, &all).await.unwrap(), 3);
 });
 
 both!(a_suspension_changes_the_revision, async |store: Store| {

@@ -12,6 +12,9 @@ use std::{
 /// The largest manifest that is read, in bytes.
 const MAX_MANIFEST: usize = 256 << 10;
 
+/// The one name that fits and that no plugin has: the path of drafts.
+const RESERVED: &str = "test";
+
 /// The files of one plugin, found by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PluginFiles {
@@ -26,6 +29,9 @@ pub enum FilesError {
     /// The name is none that a plugin may have.
     #[error("`{0}` is no name of a plugin: small letters, digits, `-` and `_`, the first a letter or digit")]
     BadName(String),
+    /// The Management API has another use for the name.
+    #[error("`{0}` is no name of a plugin: /api/plugins/{0} is where drafts are tested")]
+    ReservedName(String),
     /// Two or more sources claim one name.
     #[error("several files are called {name}: {files}; remove all but one")]
     Ambiguous {
@@ -101,9 +107,7 @@ impl PluginFiles {
 
     /// The one source and its language.
     pub fn source(&self) -> Result<(&Path, Language), FilesError> {
-        if !is_plugin_name(&self.name) {
-            return Err(FilesError::BadName(self.name.clone()));
-        }
+        check_plugin_name(&self.name)?;
         let names = || self.sources.iter().filter_map(|path| path.file_name()).map(|name| name.to_string_lossy());
         let [path] = self.sources.as_slice() else {
             let files = names().collect::<Vec<_>>().join(", ");
@@ -145,11 +149,16 @@ impl PluginFiles {
     }
 }
 
-/// Whether a plugin may have this name: `[a-z0-9][a-z0-9_-]*`.
-#[must_use]
-pub fn is_plugin_name(name: &str) -> bool {
+/// Whether a plugin may have this name: `[a-z0-9][a-z0-9_-]*`, but for `test`.
+pub fn check_plugin_name(name: &str) -> Result<(), FilesError> {
     let inner = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
-    name.bytes().next().is_some_and(inner) && name.bytes().all(|b| inner(b) || b == b'-' || b == b'_')
+    if !(name.bytes().next().is_some_and(inner) && name.bytes().all(|b| inner(b) || b == b'-' || b == b'_')) {
+        return Err(FilesError::BadName(name.to_owned()));
+    }
+    if name == RESERVED {
+        return Err(FilesError::ReservedName(name.to_owned()));
+    }
+    Ok(())
 }
 
 /// What stands before the ending of a plugin's source; none for every other file.

@@ -36,7 +36,7 @@ mod trap;
 
 pub use call::{Call, Level, LogLine};
 pub use error::{CallError, LoadError, StartError};
-pub use files::{FilesError, PluginFiles, ReadError, is_plugin_name, read_file};
+pub use files::{FilesError, PluginFiles, ReadError, check_plugin_name, read_file};
 pub use finding::Finding;
 pub use host::{CacheUse, Host, HostOptions};
 pub use http::{HttpAccess, HttpBudget, HttpCounts, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender};

@@ -9,6 +9,7 @@ mod sse;
 mod view;
 
 pub(super) mod deploy;
+pub(super) mod grants;
 pub(super) mod logs;
 pub(super) mod plugins;
 pub(super) mod secrets;
@@ -23,6 +24,7 @@ pub(super) use refusal::Refusal;
 /// What the commands may do, as the scopes of the Management API name it.
 const READ: &str = "plugins:read";
 const WRITE: &str = "plugins:write";
+const GRANT: &str = "plugins:grant";
 
 /// A call of the command that makes no sense.
 #[derive(Debug, thiserror::Error)]

@@ -1,9 +1,11 @@
 //! What handlers ask for: proofs of who calls, and bodies that are read and checked.
 
+pub mod body;
 pub mod client;
+pub mod filters;
 pub mod form;
 pub mod ids;
 pub mod json;
 pub mod management;
 pub mod page;
-pub mod query;
+pub mod search;

@@ -2,6 +2,7 @@
 
 pub mod applications;
 pub mod hooks;
+pub mod parameters;
 pub mod plugins;
 pub mod refusals;
 pub mod resources;

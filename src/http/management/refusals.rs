@@ -25,6 +25,33 @@ pub enum BodyRefused {
     TooLarge(ApiErrorBody),
 }
 
+/// Of operations on a plugin.
+#[derive(IntoResponses)]
+pub enum NotThere {
+    /// No such plugin, or none of what the path names beside it.
+    #[response(status = 404)]
+    Missing(ApiErrorBody),
+}
+
+/// Of changes of an uploaded plugin, beside [`NotThere`].
+#[derive(IntoResponses)]
+pub enum NotChanged {
+    /// The plugin is a file of the plugin folder, or what the path names is in use.
+    #[response(status = 409)]
+    Conflict(ApiErrorBody),
+    /// The plugin is not as `If-Match` says.
+    #[response(status = 412)]
+    Changed(ApiErrorBody),
+}
+
+/// Of operations that take a plugin in.
+#[derive(IntoResponses)]
+pub enum NotAccepted {
+    /// It is refused; `data.findings` says why.
+    #[response(status = 422)]
+    Refused(ApiErrorBody),
+}
+
 /// Of operations that compile a plugin.
 #[derive(IntoResponses)]
 pub enum NotCompiled {

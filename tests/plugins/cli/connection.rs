@@ -1,18 +1,16 @@
 //! Who is asked and as whom, and what is told when that does not work.
 
 use super::{BINARY, plugin, plugin_with, write};
-use claimsmith_test_support::{Home, Kind, TestServer, both};
+use claimsmith_test_support::{Home, Kind, TestServer, both, until};
 use std::process::Command;
 
 both!(beside_its_data_folder_the_server_is_found, async |server: TestServer| {
     write(&server.home, "plugins/hello.js", "export const getCustomJwtClaims = () => ({ hello: 1 });");
-    let listed = async || plugin(&server.home, &["list"]).await.ok();
-    let text = loop {
-        let text = listed().await;
-        if text.lines().count() == 2 {
-            break text;
-        }
-    };
+    let text = until("a plugin in the list", async || {
+        let text = plugin(&server.home, &["list"]).await.ok();
+        (text.lines().count() == 2).then_some(text)
+    })
+    .await;
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("NAME   SOURCE  KIND    STATE "), "{text}");
     assert!(lines[1].starts_with("hello  folder  claims  active"), "{text}");
@@ -75,10 +73,12 @@ async fn a_call_that_makes_no_sense_asks_nobody() {
     let home = Home::new(Kind::Sqlite).await;
     write(&home, "notes.txt", "");
     let nobody = [("CLAIMSMITH_SERVER", "http://192.0.2.1"), ("CLAIMSMITH_TOKEN", "t")];
-    let calls: [(&[&str], &str); 7] = [
+    let calls: [(&[&str], &str); 9] = [
         (&["deploy", "notes.txt"], "must end in .js, .ts or .wasm"),
         (&["show", ".."], "is no name"),
         (&["secret", "set", "a", "KEY"], "the value is empty"),
+        (&["grant", "a"], "--declared"),
+        (&["grant", "a", "b.example", "--declared"], "cannot be used with"),
         (&["test", "a", "b", "--input", "-"], "an --input is for one plugin"),
         (&["test", "plugins", "--server", "http://192.0.2.1"], "golden cases run here"),
         (&["logs", "a", "--since", "soon"], "invalid value 'soon' for '--since <TIME>'"),

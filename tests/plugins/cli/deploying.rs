@@ -1,7 +1,7 @@
 //! From a file to all traffic and back, and what is told of a file that the server refuses.
 
 use super::{BINARY, claims, plugin, write};
-use claimsmith_test_support::{Home, Process, both};
+use claimsmith_test_support::{Home, Process, both, until};
 use std::sync::Arc;
 
 fn hello(number: u32) -> String {
@@ -104,12 +104,37 @@ both!(an_update_is_not_lost, async |home: Arc<Home>| {
 
     // A name belongs to the folder or to the store.
     write(&home, "plugins/folder.js", &hello(1));
-    loop {
+    until("the file in the list", async || {
         let list = plugin(&home, &["list", "--json"]).await.json();
-        if list.as_array().unwrap().len() == 2 {
-            break;
-        }
-    }
+        (list.as_array().unwrap().len() == 2).then_some(())
+    })
+    .await;
     let text = plugin(&home, &["deploy", "hello.js", "--name", "folder"]).await.fails(1);
     assert!(text.contains("(409 plugin.name_in_use)"), "{text}");
+});
+
+both!(a_file_that_is_too_large_is_told_with_the_setting, async |home: Arc<Home>| {
+    let _server = Process::start(BINARY, &home, &[("CLAIMSMITH_PLUGINS_MAX_SOURCE_MIB", "1")]).await.unwrap();
+    write(&home, "large.js", &(hello(1) + &" ".repeat(8 << 20)));
+    write(&home, "large.toml", "order = 1\n");
+    for arguments in [&["deploy", "large.js"][..], &["deploy", "large.js", "--manifest", "large.toml"]] {
+        let text = plugin(&home, arguments).await.fails(1);
+        assert!(text.contains("(413 request.body_too_large)\n"), "{text}");
+        assert!(text.contains("\nThe server's limit is its setting plugins.max_source_mib."), "{text}");
+    }
+    let text = plugin(&home, &["show", "large"]).await.fails(1);
+    assert!(text.contains("(404 "), "{text}");
+});
+
+both!(a_server_that_is_busy_says_when_to_come_again, async |home: Arc<Home>| {
+    // One compiles, nobody waits, and top-level code may run long enough for two commands to meet.
+    let changes = [("CLAIMSMITH_PLUGINS_COMPILE_QUEUE", "0"), ("CLAIMSMITH_PLUGINS_DEADLINE_MS", "3000")];
+    let _server = Process::start(BINARY, &home, &changes).await.unwrap();
+    write(&home, "endless.js", "export const getCustomJwtClaims = () => ({});\nfor (;;);");
+    let (one, other) = tokio::join!(plugin(&home, &["deploy", "endless.js"]), plugin(&home, &["deploy", "endless.js"]));
+    let told = [one.fails(1), other.fails(1)];
+    let busy: Vec<_> = told.iter().filter(|text| text.contains("(503 plugin.busy)\n")).collect();
+    assert_eq!(busy.len(), 1, "{told:#?}");
+    assert!(busy[0].ends_with("\nTry again in 5 s.\n"), "{}", busy[0]);
+    assert_eq!(told.iter().filter(|text| text.contains("(422 plugin.refused)")).count(), 1, "{told:#?}");
 });

@@ -1,22 +1,18 @@
 //! What a plugin wrote, and what it writes.
 
 use super::{BINARY, claims, command, plugin, write};
-use claimsmith_test_support::{Home, Process, both};
+use claimsmith_test_support::{Home, Process, both, in_time, until};
 use std::process::Stdio;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
 use tokio::process::ChildStdout;
-
-/// How long a line may take. Only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_mins(1);
 
 const TALKER: &str = "export const getCustomJwtClaims = ({ token }) => {\n\
                       console.log('token', token.jti); console.error('oops');\n\
                       return { said: token.jti };\n};\n";
 
 async fn next(lines: &mut Lines<BufReader<ChildStdout>>) -> String {
-    tokio::time::timeout(PATIENCE, lines.next_line()).await.unwrap().unwrap().unwrap()
+    in_time("a line of the log", lines.next_line()).await.unwrap().unwrap()
 }
 
 both!(the_log_is_shown_and_followed, async |home: Arc<Home>| {
@@ -25,12 +21,11 @@ both!(the_log_is_shown_and_followed, async |home: Arc<Home>| {
     plugin(&home, &["deploy", "talker.js"]).await.ok();
     claims(&server).await;
     // Lines are written behind the answer.
-    let past = loop {
+    let past = until("two lines of the log", async || {
         let past = plugin(&home, &["logs", "talker", "--json"]).await.json();
-        if past.as_array().unwrap().len() >= 2 {
-            break past;
-        }
-    };
+        (past.as_array().unwrap().len() >= 2).then_some(past)
+    })
+    .await;
     let text = plugin(&home, &["logs", "talker", "--since", "1h"]).await.ok();
     let lines: Vec<_> = text.lines().collect();
     assert!(lines[0].contains("  info   token") && lines[1].contains("  error  oops  request "), "{text}");
@@ -55,5 +50,5 @@ both!(the_log_is_shown_and_followed, async |home: Arc<Home>| {
             claims(&server).await;
         }
     };
-    tokio::time::timeout(PATIENCE, ended).await.unwrap();
+    in_time("the end of the command", ended).await;
 });

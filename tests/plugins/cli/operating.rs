@@ -2,6 +2,7 @@
 
 use super::{BINARY, claims, plugin, plugin_with, write};
 use claimsmith_test_support::{Home, Process, both};
+use serde_json::json;
 use std::sync::Arc;
 
 const GREETING: &str = "export const getCustomJwtClaims = ({ context, environmentVariables }) => {\n\
@@ -43,6 +44,40 @@ both!(a_secret_goes_in_and_never_comes_out, async |home: Arc<Home>| {
     }
     assert_eq!(plugin(&home, &["secret", "delete", "greeting", "KEY"]).await.ok(), "greeting: KEY is gone\n");
     assert_eq!(claims(&server).await["length"], 0);
+});
+
+both!(what_a_plugin_asks_for_is_granted_and_withdrawn, async |home: Arc<Home>| {
+    let _server = Process::start(BINARY, &home, &[]).await.unwrap();
+    write(&home, "greeting.js", GREETING);
+    plugin(&home, &["deploy", "greeting.js"]).await.ok();
+    let text = plugin(&home, &["grant", "greeting", "--declared"]).await.fails(2);
+    assert!(text.contains("greeting declares no servers"), "{text}");
+    write(&home, "greeting.toml", "[capabilities.http]\nhosts = [\"api.example.com\"]\nmethods = [\"POST\"]\n");
+    plugin(&home, &["deploy", "greeting.js"]).await.ok();
+    let granted = async || {
+        let shown = plugin(&home, &["show", "greeting", "--json"]).await.json();
+        shown["deployment"]["http"]["granted"].clone()
+    };
+    assert!(granted().await.is_null(), "nothing by default");
+
+    let text = plugin(&home, &["grant", "greeting", "--declared"]).await.ok();
+    assert!(text.starts_with("greeting\n  asked for  {") && text.contains("\n  granted    {"), "{text}");
+    assert_eq!(
+        (&granted().await["hosts"][0], &granted().await["methods"][0]),
+        (&"api.example.com".into(), &"POST".into())
+    );
+    let named = ["grant", "greeting", "*.example.com", "api.example.org:8443", "--method", "GET,POST", "--calls", "2"];
+    let plugin_view = plugin(&home, &[&named[..], &["--json"]].concat()).await.json();
+    assert_eq!(plugin_view["deployment"]["http"]["granted"], granted().await);
+    assert_eq!(granted().await["hosts"], json!(["*.example.com", "api.example.org:8443"]));
+    assert_eq!((&granted().await["methods"], &granted().await["calls"]), (&json!(["GET", "POST"]), &json!(2)));
+
+    let text = plugin(&home, &["grant", "greeting", "http://x"]).await.fails(1);
+    assert!(text.contains("(400 guard.invalid_input)"), "{text}");
+    let text = plugin(&home, &["grant", "greeting", "a.example", "--scope", "plugins:write"]).await.fails(1);
+    assert!(text.contains("This needs the scope plugins:grant (or all)"), "{text}");
+    assert_eq!(plugin(&home, &["withdraw", "greeting"]).await.ok(), "greeting may ask no server\n");
+    assert!(granted().await.is_null());
 });
 
 both!(a_plugin_answers_questions, async |home: Arc<Home>| {

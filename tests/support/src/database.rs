@@ -27,7 +27,11 @@ impl PostgresDatabase {
     }
 
     pub(crate) fn url(&self) -> String {
-        server().database(&self.name).to_url_lossy().into()
+        self.options().to_url_lossy().into()
+    }
+
+    pub(crate) fn options(&self) -> PgConnectOptions {
+        server().database(&self.name)
     }
 }
 

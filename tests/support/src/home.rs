@@ -1,5 +1,6 @@
 //! Where the servers of one test live: a data folder, a plugin folder and a database, gone with the test.
 
+use crate::PostgresProxy;
 use crate::database::{Kind, PostgresDatabase};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -95,6 +96,11 @@ impl Home {
     pub fn report(&self, data_dir: &Path) -> Option<BootstrapReport> {
         let others = std::fs::read_dir(self.folder()).unwrap().map(|entry| entry.unwrap().path());
         std::iter::once(data_dir.to_owned()).chain(others).find_map(|folder| report::read(&report::path(&folder)))
+    }
+
+    /// A way to its PostgreSQL that the test can cut.
+    pub async fn proxy(&self) -> PostgresProxy {
+        PostgresProxy::start(self.database.as_ref().unwrap().options()).await
     }
 
     /// Connections of the test's own to the database.

@@ -12,8 +12,10 @@ mod home;
 mod hot_swap;
 mod jwt;
 mod process;
+mod proxy;
 mod server;
 mod tests;
+mod until;
 
 pub mod seed;
 
@@ -27,8 +29,10 @@ pub use home::Home;
 pub use hot_swap::{HotSwap, Swapped};
 pub use jwt::Jwt;
 pub use process::Process;
+pub use proxy::PostgresProxy;
 pub use server::TestServer;
 pub use tests::{Given, tell};
+pub use until::{in_time, until};
 
 /// The grant type of a token exchange.
 pub const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";

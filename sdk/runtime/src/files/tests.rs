@@ -35,12 +35,13 @@ fn finds_plugins_and_nothing_else() {
 
 #[test]
 fn a_misnamed_or_doubled_source_is_named_in_the_error() {
-    let folder = folder_of(&["Guard.js", "roles.test.js", "twice.js", "twice.ts"]);
+    let folder = folder_of(&["Guard.js", "roles.test.js", "test.js", "twice.js", "twice.ts"]);
     let found = PluginFiles::scan(folder.path()).unwrap();
     let errors: Vec<_> = found.iter().map(|files| files.source().unwrap_err().to_string()).collect();
     assert!(errors[0].starts_with("`Guard` is no name of a plugin"), "{errors:?}");
     assert!(errors[1].starts_with("`roles.test` is no name of a plugin"), "{errors:?}");
-    assert_eq!(errors[2], "several files are called twice: twice.js, twice.ts; remove all but one");
+    assert!(errors[2].starts_with("`test` is no name of a plugin: /api/plugins/test is"), "{errors:?}");
+    assert_eq!(errors[3], "several files are called twice: twice.js, twice.ts; remove all but one");
     let other = PluginFiles::at(Path::new("roles.py")).unwrap_err();
     assert!(other.to_string().starts_with("roles.py is no plugin"), "{other}");
 }

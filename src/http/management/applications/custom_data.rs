@@ -25,7 +25,7 @@ const LARGEST: usize = 1024 * 1024;
     ),
     security(("oauth2" = ["all", "applications:write"])),
 )]
-pub(super) async fn merge_custom_data(
+pub(super) async fn merge_application_custom_data(
     caller: Caller,
     Id(id): Id,
     JsonBody(body): JsonBody<Map<String, Value>>,

@@ -34,7 +34,7 @@ pub fn router() -> OpenApiRouter<App> {
             roles::replace_application_roles
         ))
         .routes(routes!(roles::remove_application_role))
-        .routes(routes!(custom_data::merge_custom_data))
+        .routes(routes!(custom_data::merge_application_custom_data))
 }
 
 /// An application, without its secrets.

@@ -1,6 +1,7 @@
 //! `PATCH /api/applications/{id}/secrets/{name}`: another name, another end. The value stays, and is not shown.
 
 use super::secrets::{MASK, SecretView, find, name_exists, refuse_past};
+use crate::domain::fold::compose;
 use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -51,6 +52,7 @@ pub(super) async fn update_secret(
     JsonBody(body): JsonBody<UpdateSecret>,
 ) -> Result<Json<SecretView>, ApiError> {
     let management = caller.require("applications:write")?;
+    let name = compose(&name).into_owned();
     refuse_past(body.expires_at.flatten(), management.now())?;
     let mut tx = management.begin_revision().await?;
     find(&mut tx, &id).await?;

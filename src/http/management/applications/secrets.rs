@@ -1,6 +1,7 @@
 //! `/api/applications/{id}/secrets`. A value is shown once, when it is made; the server keeps its SHA-256 alone.
 
 use crate::domain::application::ApplicationType;
+use crate::domain::fold::compose;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
@@ -142,6 +143,7 @@ pub(super) async fn create_secret(
 )]
 pub(super) async fn delete_secret(caller: Caller, IdPair(id, name): IdPair) -> Result<StatusCode, ApiError> {
     let management = caller.require("applications:write")?;
+    let name = compose(&name).into_owned();
     let mut tx = management.begin_revision().await?;
     if !applications::delete_secret(&mut tx, &id, &name).await? {
         return Err(ApiError::nothing_to_delete("secret", &name));

@@ -8,9 +8,9 @@ use crate::deployments::change;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
+use crate::http::extract::json::SourceBody;
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{BodyRefused, NotCompiled, Refused};
+use crate::http::management::refusals::{BodyRefused, NotAccepted, NotCompiled, NotThere, Refused};
 use crate::storage::plugins::{self, Plugin};
 use crate::storage::{Tx, plugin_versions};
 use axum::Json;
@@ -97,8 +97,7 @@ pub(super) async fn list_customizers(caller: Caller) -> Result<Json<Vec<KeyedCus
     responses(
         (status = 200, description = "The script", body = Customizer),
         (status = 400, description = "No such kind of token", body = ApiErrorBody),
-        Refused,
-        (status = 404, description = "It is not set", body = ApiErrorBody),
+        Refused, NotThere,
     ),
     security(("oauth2" = ["all", "plugins:read"])),
 )]
@@ -117,16 +116,14 @@ pub(super) async fn show_customizer(caller: Caller, Id(path): Id) -> Result<Json
     responses(
         (status = 200, description = "It replaced one", body = Customizer),
         (status = 201, description = "It is the first", body = Customizer),
-        BodyRefused, Refused,
-        (status = 422, description = "It is refused; `data.findings` says why", body = ApiErrorBody),
-        NotCompiled,
+        BodyRefused, Refused, NotAccepted, NotCompiled,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]
 pub(super) async fn put_customizer(
     caller: Caller,
     Id(path): Id,
-    JsonBody(body): JsonBody<Customizer>,
+    SourceBody(body): SourceBody<Customizer>,
 ) -> Result<Response, ApiError> {
     let management = caller.require("plugins:write")?;
     let (plugin, kind) = script(&path)?;
@@ -140,17 +137,14 @@ pub(super) async fn put_customizer(
     request_body = Customizer,
     responses(
         (status = 200, description = "The script", body = Customizer),
-        BodyRefused, Refused,
-        (status = 404, description = "It is not set", body = ApiErrorBody),
-        (status = 422, description = "It is refused; `data.findings` says why", body = ApiErrorBody),
-        NotCompiled,
+        BodyRefused, Refused, NotThere, NotAccepted, NotCompiled,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]
 pub(super) async fn patch_customizer(
     caller: Caller,
     Id(path): Id,
-    JsonBody(body): JsonBody<Customizer>,
+    SourceBody(body): SourceBody<Customizer>,
 ) -> Result<Response, ApiError> {
     let management = caller.require("plugins:write")?;
     let (plugin, kind) = script(&path)?;
@@ -174,8 +168,7 @@ pub(super) async fn patch_customizer(
     responses(
         (status = 204, description = "It is gone"),
         (status = 400, description = "No such kind of token", body = ApiErrorBody),
-        Refused,
-        (status = 404, description = "It is not set", body = ApiErrorBody),
+        Refused, NotThere,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]

@@ -2,9 +2,9 @@
 
 use super::upload::not_compiled;
 use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::json::JsonBody;
+use crate::http::extract::json::SourceBody;
 use crate::http::extract::management::Caller;
-use crate::http::management::refusals::{NotCompiled, Refused};
+use crate::http::management::refusals::{BodyRefused, NotCompiled, Refused};
 use crate::plugins::{Trial, TrialError};
 use axum::Json;
 use axum::http::StatusCode;
@@ -42,9 +42,7 @@ enum TokenType {
     request_body = TestCustomizer,
     responses(
         (status = 200, description = "The claims", body = Object),
-        (status = 400, description = "The body is not what the operation takes", body = ApiErrorBody),
-        Refused,
-        (status = 413, description = "The body is too large", body = ApiErrorBody),
+        BodyRefused, Refused,
         (status = 422, description = "The script failed: `data.message`", body = ApiErrorBody),
         NotCompiled,
     ),
@@ -52,7 +50,7 @@ enum TokenType {
 )]
 pub(super) async fn test_customizer(
     caller: Caller,
-    JsonBody(body): JsonBody<TestCustomizer>,
+    SourceBody(body): SourceBody<TestCustomizer>,
 ) -> Result<Json<Map<String, Value>>, ApiError> {
     let management = caller.require("plugins:write")?;
     let name = match body.token_type {
@@ -69,7 +67,7 @@ pub(super) async fn test_customizer(
         Ok(outcome) => outcome,
         Err(TrialError::Compile(error)) => return Err(not_compiled(error)),
         Err(TrialError::Load(error)) => return Err(failed(&error.to_string(), error.outcome())),
-        Err(error @ TrialError::Start(_)) => return Err(error.into()),
+        Err(error) => return Err(error.into()),
     };
     let message = outcome.message.unwrap_or_default();
     match (outcome.claims, outcome.outcome) {

@@ -1,10 +1,10 @@
 //! `DELETE /api/plugins/{name}`.
 
 use super::change::{Change, IfMatch, publish};
-use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Caller;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::{NotChanged, NotThere, Refused};
 use crate::storage::plugins;
 use axum::http::StatusCode;
 use serde_json::json;
@@ -15,10 +15,7 @@ use serde_json::json;
     params(("name" = String, Path, description = "The plugin")),
     responses(
         (status = 204, description = "It is gone"),
-        Refused,
-        (status = 404, description = "No such plugin", body = ApiErrorBody),
-        (status = 409, description = "It is a file of the plugin folder", body = ApiErrorBody),
-        (status = 412, description = "It is not as `If-Match` says", body = ApiErrorBody),
+        Refused, NotThere, NotChanged,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]

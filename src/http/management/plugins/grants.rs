@@ -4,11 +4,11 @@
 use super::PluginView;
 use super::change::{Change, IfMatch, finish, publish};
 use crate::deployments::change;
-use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Caller;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{BodyRefused, NotChanged, NotThere, Refused};
 use axum::http::StatusCode;
 use axum::response::Response;
 use claimsmith_runtime::HttpCapability;
@@ -24,10 +24,7 @@ use sqlx::types::Json;
     request_body(content = Object),
     responses(
         (status = 200, description = "The plugin", body = PluginView),
-        BodyRefused, Refused,
-        (status = 404, description = "No such plugin", body = ApiErrorBody),
-        (status = 409, description = "It is a file of the plugin folder", body = ApiErrorBody),
-        (status = 412, description = "It is not as `If-Match` says", body = ApiErrorBody),
+        BodyRefused, Refused, NotThere, NotChanged,
     ),
     security(("oauth2" = ["all", "plugins:grant"])),
 )]
@@ -55,9 +52,7 @@ pub(super) async fn grant_http(
     params(("name" = String, Path, description = "The plugin")),
     responses(
         (status = 204, description = "It may reach nothing"),
-        Refused,
-        (status = 404, description = "No such plugin", body = ApiErrorBody),
-        (status = 409, description = "It is a file of the plugin folder", body = ApiErrorBody),
+        Refused, NotThere, NotChanged,
     ),
     security(("oauth2" = ["all", "plugins:grant"])),
 )]

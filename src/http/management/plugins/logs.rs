@@ -6,7 +6,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Caller;
 use crate::http::extract::page::Page;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::{NotThere, Refused};
 use crate::storage::plugin_logs::{self, Line, Wanted};
 use crate::storage::{self, plugins};
 use axum::extract::Query;
@@ -91,9 +91,8 @@ impl From<Line> for LineView {
     params(("name" = String, Path, description = "The plugin"), LogQuery),
     responses(
         (status = 200, description = "The lines", body = Vec<LineView>),
-        Refused,
+        Refused, NotThere,
         (status = 400, description = "The query is not what the operation takes", body = ApiErrorBody),
-        (status = 404, description = "No such plugin", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "plugins:read"])),
 )]

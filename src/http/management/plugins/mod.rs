@@ -8,6 +8,7 @@ mod delete;
 mod grants;
 mod list;
 mod logs;
+mod reserved;
 mod secrets;
 mod settings;
 mod show;
@@ -36,6 +37,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(logs::list_logs))
         .routes(routes!(secrets::list_secrets))
         .routes(routes!(secrets::put_secret, secrets::delete_secret))
+        .route(reserved::PATH, reserved::methods())
 }
 
 /// Uploads and questions, which take as long as a compilation may take.

@@ -8,7 +8,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Caller;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{BodyRefused, NotChanged, NotThere, Refused};
 use crate::storage::{plugin_secrets, plugins};
 use axum::Json;
 use axum::http::StatusCode;
@@ -37,8 +37,7 @@ pub(super) struct PutSecret {
     params(("name" = String, Path, description = "The plugin")),
     responses(
         (status = 200, description = "The names", body = Vec<PluginSecretView>),
-        Refused,
-        (status = 404, description = "No such plugin in the database", body = ApiErrorBody),
+        Refused, NotThere,
     ),
     security(("oauth2" = ["all", "plugins:read"])),
 )]
@@ -59,8 +58,7 @@ pub(super) async fn list_secrets(caller: Caller, Id(name): Id) -> Result<Json<Ve
     request_body = PutSecret,
     responses(
         (status = 204, description = "It is set"),
-        BodyRefused, Refused,
-        (status = 404, description = "No such plugin in the database", body = ApiErrorBody),
+        BodyRefused, Refused, NotThere, NotChanged,
         (status = 422, description = "The name is no variable's, or in use", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "plugins:write"])),
@@ -95,8 +93,7 @@ pub(super) async fn put_secret(
     params(("name" = String, Path, description = "The plugin"), ("secret" = String, Path, description = "Its name")),
     responses(
         (status = 204, description = "It is gone"),
-        Refused,
-        (status = 404, description = "No such secret", body = ApiErrorBody),
+        Refused, NotThere, NotChanged,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]

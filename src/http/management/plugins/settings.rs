@@ -4,11 +4,11 @@ use super::PluginView;
 use super::change::{Change, IfMatch, finish};
 use crate::deployments::change;
 use crate::domain::present::present;
-use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Caller;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{BodyRefused, NotChanged, NotThere, Refused};
 use crate::storage::plugin_secrets;
 use axum::response::Response;
 use claimsmith_runtime::{LimitSettings, Manifest, OnError, TokenKind};
@@ -99,10 +99,7 @@ impl UpdatePlugin {
     request_body = UpdatePlugin,
     responses(
         (status = 200, description = "The plugin", body = PluginView),
-        BodyRefused, Refused,
-        (status = 404, description = "No such plugin", body = ApiErrorBody),
-        (status = 409, description = "It is a file of the plugin folder", body = ApiErrorBody),
-        (status = 412, description = "It is not as `If-Match` says", body = ApiErrorBody),
+        BodyRefused, Refused, NotThere, NotChanged,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]

@@ -2,10 +2,10 @@
 
 use super::PluginView;
 use super::view::tagged;
-use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Caller;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::{NotThere, Refused};
 use axum::http::StatusCode;
 use axum::response::Response;
 
@@ -15,8 +15,7 @@ use axum::response::Response;
     params(("name" = String, Path, description = "The plugin")),
     responses(
         (status = 200, description = "The plugin", body = PluginView),
-        Refused,
-        (status = 404, description = "No such plugin", body = ApiErrorBody),
+        Refused, NotThere,
     ),
     security(("oauth2" = ["all", "plugins:read"])),
 )]

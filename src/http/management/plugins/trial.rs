@@ -2,12 +2,13 @@
 //! deployed. Secrets are placeholders unless the caller may use them.
 
 use super::upload::not_compiled;
+use super::upload_body::too_large;
 use crate::deployments::{self, change};
-use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
+use crate::http::extract::json::{JsonBody, SourceBody};
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{BodyRefused, NotCompiled, Refused};
+use crate::http::management::refusals::{BodyRefused, NotAccepted, NotCompiled, NotThere, Refused};
 use crate::plugins::{Trial, TrialError, TrialOutcome};
 use crate::storage::{Tx, plugin_secrets, plugin_versions, plugins};
 use axum::Json;
@@ -19,14 +20,14 @@ use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// A question to an uploaded plugin.
+/// A question to a plugin.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub(super) struct TestPlugin {
     /// `token`, `context` and `environmentVariables`, as in a golden case.
     #[serde(default)]
     #[schema(value_type = Object)]
     input: Input,
-    /// The version; default the active one, or the newest.
+    /// The version of an uploaded plugin; default the active one, or the newest.
     version: Option<String>,
 }
 
@@ -49,17 +50,14 @@ pub(super) struct TestDraft {
     environment: BTreeMap<String, String>,
 }
 
-/// Asks an uploaded plugin, by the path that tokens take. No token comes of it.
+/// Asks a plugin, by the path that tokens take; one of the folder as its file is now. No token comes of it.
 #[utoipa::path(
     post, path = "/api/plugins/{name}/test", tag = "Plugins", summary = "Test a plugin",
     params(("name" = String, Path, description = "The plugin")),
     request_body = TestPlugin,
     responses(
         (status = 200, description = "What came of it, whether it worked or not", body = TrialOutcome),
-        BodyRefused, Refused,
-        (status = 404, description = "No such plugin in the database, or no such version", body = ApiErrorBody),
-        (status = 422, description = "It does not load; `data.findings` says why", body = ApiErrorBody),
-        NotCompiled,
+        BodyRefused, Refused, NotThere, NotAccepted, NotCompiled,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]
@@ -70,7 +68,10 @@ pub(super) async fn test_plugin(
 ) -> Result<Json<TrialOutcome>, ApiError> {
     let management = caller.require("plugins:write")?;
     let mut tx = management.read().await?;
-    let plugin = plugins::find(&mut tx, &name).await?.ok_or_else(|| ApiError::not_found("plugin", &name))?;
+    let Some(plugin) = plugins::find(&mut tx, &name).await? else {
+        drop(tx);
+        return test_file(&management, &name, body).await;
+    };
     let newest = plugin.active_version.unwrap_or(plugin.last_version).to_string();
     let wanted = body.version.unwrap_or(newest);
     let missing = || ApiError::not_found(&format!("version of plugin {name:?}"), &wanted);
@@ -86,21 +87,31 @@ pub(super) async fn test_plugin(
     answer(&management, Trial { source, manifest, secrets, input: body.input }).await
 }
 
+/// Asks a plugin of the folder as its file is now.
+async fn test_file(management: &Management, name: &str, body: TestPlugin) -> Result<Json<TrialOutcome>, ApiError> {
+    let holds_secrets = management.holds("plugins:secrets");
+    let read = management.app.plugins.read_from_folder(name, holds_secrets).await.map_err(not_tried)?;
+    let (source, manifest, secrets) = read.ok_or_else(|| ApiError::not_found("plugin", name))?;
+    if let Some(version) = body.version {
+        return Err(ApiError::not_found(&format!("version of plugin {name:?}, a file,"), &version));
+    }
+    let secrets = if holds_secrets { secrets } else { placeholders(manifest.secrets.keys().cloned()) };
+    answer(management, Trial { source, manifest, secrets, input: body.input }).await
+}
+
 /// Asks a draft, which is compiled and tried like an upload and then forgotten.
 #[utoipa::path(
     post, path = "/api/plugins/test", tag = "Plugins", summary = "Test a draft of a plugin",
     request_body = TestDraft,
     responses(
         (status = 200, description = "What came of it, whether it worked or not", body = TrialOutcome),
-        BodyRefused, Refused,
-        (status = 422, description = "It is refused; `data.findings` says why", body = ApiErrorBody),
-        NotCompiled,
+        BodyRefused, Refused, NotAccepted, NotCompiled,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]
 pub(super) async fn test_draft(
     caller: Caller,
-    JsonBody(body): JsonBody<TestDraft>,
+    SourceBody(body): SourceBody<TestDraft>,
 ) -> Result<Json<TrialOutcome>, ApiError> {
     let management = caller.require("plugins:write")?;
     let invalid =
@@ -112,6 +123,10 @@ pub(super) async fn test_draft(
         (None, Some(text)) => STANDARD.decode(text).map_err(|_| invalid("sourceBase64", "expected base64"))?,
         _ => return Err(invalid("source", "expected either source or sourceBase64")),
     };
+    let limit = management.app.config.plugins.max_source;
+    if bytes.len() > limit {
+        return Err(too_large(limit));
+    }
     let name = "draft".to_owned();
     let source = Source { name, language, bytes };
     let manifest = Manifest { environment: body.environment, ..Manifest::default() };
@@ -121,11 +136,19 @@ pub(super) async fn test_draft(
 async fn answer(management: &Management, trial: Trial) -> Result<Json<TrialOutcome>, ApiError> {
     match management.app.plugins.try_out(&trial).await {
         Ok(outcome) => Ok(Json(outcome)),
-        Err(TrialError::Compile(error)) => Err(not_compiled(error)),
-        Err(TrialError::Load(error)) => Err(ApiError::unprocessable("plugin.refused", error.to_string())
-            .with_data(json!({ "findings": [{ "kind": error.outcome(), "message": error.to_string() }] }))),
-        Err(error @ TrialError::Start(_)) => Err(error.into()),
+        Err(error) => Err(not_tried(error)),
     }
+}
+
+fn not_tried(error: TrialError) -> ApiError {
+    let (kind, message) = match error {
+        TrialError::Compile(error) => return not_compiled(error),
+        TrialError::Start(_) => return error.into(),
+        TrialError::Load(error) => (error.outcome(), error.to_string()),
+        TrialError::Files(message) => ("file", message),
+    };
+    let findings = json!({ "findings": [{ "kind": kind, "message": message }] });
+    ApiError::unprocessable("plugin.refused", message).with_data(findings)
 }
 
 /// The plugin's secrets, or `secret:NAME` for each when the caller may not use them.
@@ -135,5 +158,9 @@ async fn secrets(management: &Management, tx: &mut Tx, name: &str) -> Result<Sec
         return deployments::open(&management.app.seal, rows)
             .map_err(|problem| ApiError::unprocessable("plugin.secret_unreadable", problem));
     }
-    Ok(Secrets::from_pairs(rows.into_iter().map(|row| (row.name.clone(), format!("secret:{}", row.name))).collect()))
+    Ok(placeholders(rows.into_iter().map(|row| row.name)))
+}
+
+fn placeholders(names: impl Iterator<Item = String>) -> Secrets {
+    Secrets::from_pairs(names.map(|name| (name.clone(), format!("secret:{name}"))).collect())
 }

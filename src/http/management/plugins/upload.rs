@@ -10,7 +10,7 @@ use crate::deployments::change::{self, Candidate};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{BodyRefused, NotCompiled, Refused};
+use crate::http::management::refusals::{BodyRefused, NotAccepted, NotChanged, NotCompiled, Refused};
 use crate::plugins::compile::{self, CompileError, Document, Finding};
 use crate::storage::plugin_versions;
 use crate::storage::plugins;
@@ -35,7 +35,7 @@ pub(super) struct UploadQuery {
 /// Uploads a version of a plugin. It serves on this node when the answer comes, and on all others within moments.
 #[utoipa::path(
     put, path = "/api/plugins/{name}", tag = "Plugins", summary = "Upload a plugin",
-    params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`"), UploadQuery),
+    params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`; not `test`, the path of drafts"), UploadQuery),
     request_body(
         description = "A component (`application/wasm`), a source (`text/javascript`, `application/typescript`), or \
                        `multipart/form-data` with the part `source`, and `manifest` (TOML) and `cases` (JSON) beside it.",
@@ -45,12 +45,8 @@ pub(super) struct UploadQuery {
     responses(
         (status = 200, description = "The active version has this digest already", body = DeployedPlugin),
         (status = 201, description = "A new version", body = DeployedPlugin),
-        BodyRefused, Refused,
-        (status = 409, description = "The name is that of a file of the plugin folder", body = ApiErrorBody),
-        (status = 412, description = "The plugin is not as `If-Match` says", body = ApiErrorBody),
+        BodyRefused, Refused, NotChanged, NotAccepted, NotCompiled,
         (status = 415, description = "The body is of no type that is read", body = ApiErrorBody),
-        (status = 422, description = "It is refused; `data.findings` says why", body = ApiErrorBody),
-        NotCompiled,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]
@@ -142,13 +138,9 @@ fn read_manifest(name: &str, text: &str) -> Result<Manifest, ApiError> {
 }
 
 /// Names are those that a file of the plugin folder may have.
-fn check_name(name: &str) -> Result<(), ApiError> {
-    if claimsmith_runtime::is_plugin_name(name) {
-        return Ok(());
-    }
-    let details =
-        "Error in the name: lowercase letters, digits, `-` and `_`, at most 64, beginning with a letter or digit";
-    Err(ApiError::invalid_input("path", details))
+pub(super) fn check_name(name: &str) -> Result<(), ApiError> {
+    claimsmith_runtime::check_plugin_name(name)
+        .map_err(|error| ApiError::invalid_input("path", format!("Error in the name: {error}")))
 }
 
 /// Why something is not compiled, as the API tells it.

@@ -2,7 +2,8 @@
 
 use crate::app::App;
 use crate::http::error::ApiError;
-use axum::body::{Bytes, to_bytes};
+use crate::http::extract::body;
+use axum::body::Bytes;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
@@ -32,7 +33,7 @@ impl FromRequest<App> for Upload {
             return read_form(request, limit).await;
         }
         let language = language_of(kind).ok_or_else(unsupported)?;
-        let source = to_bytes(request.into_body(), limit).await.map_err(|_| too_large(limit))?;
+        let source = body::read(request.into_body(), limit).await.ok_or_else(|| too_large(limit))?;
         Ok(Self { language, source, manifest: None, cases: None })
     }
 }
@@ -40,7 +41,7 @@ impl FromRequest<App> for Upload {
 async fn read_form(request: Request, limit: usize) -> Result<Upload, ApiError> {
     // The form as a whole is bounded here, before its parts are told apart.
     let (parts, body) = request.into_parts();
-    let bytes = to_bytes(body, limit.saturating_add(BESIDE)).await.map_err(|_| too_large(limit))?;
+    let bytes = body::read(body, limit.saturating_add(BESIDE)).await.ok_or_else(|| too_large(limit))?;
     let request = Request::from_parts(parts, bytes.into());
     let mut form = Multipart::from_request(request, &()).await.map_err(|error| malformed(&error.body_text()))?;
     let (mut source, mut manifest, mut cases) = (None, None, None);
@@ -95,7 +96,7 @@ fn malformed(problem: &str) -> ApiError {
     ApiError::invalid_input("body", format!("Error in the form: {problem}"))
 }
 
-fn too_large(limit: usize) -> ApiError {
+pub(super) fn too_large(limit: usize) -> ApiError {
     let message = format!("A plugin must not be larger than {limit} bytes.");
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "request.body_too_large", message)
 }

@@ -5,10 +5,10 @@ use super::VersionView;
 use super::change::{Change, IfMatch, publish};
 use super::view::{DeployedPlugin, PluginView, tagged};
 use crate::deployments::change;
-use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::error::ApiError;
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::{NotChanged, NotThere, Refused};
 use crate::storage::plugin_versions::{self, Version};
 use crate::storage::plugins::{self, Plugin};
 use crate::storage::{self, Tx};
@@ -35,8 +35,7 @@ struct VersionWithSource {
     params(("name" = String, Path, description = "The plugin")),
     responses(
         (status = 200, description = "The versions", body = Vec<VersionView>),
-        Refused,
-        (status = 404, description = "No such plugin in the database", body = ApiErrorBody),
+        Refused, NotThere,
     ),
     security(("oauth2" = ["all", "plugins:read"])),
 )]
@@ -54,8 +53,7 @@ pub(super) async fn list_versions(caller: Caller, Id(name): Id) -> Result<Json<V
     params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version")),
     responses(
         (status = 200, description = "The version", body = VersionWithSource),
-        Refused,
-        (status = 404, description = "No such version", body = ApiErrorBody),
+        Refused, NotThere,
     ),
     security(("oauth2" = ["all", "plugins:read"])),
 )]
@@ -86,9 +84,7 @@ pub(super) async fn show_version(
     params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version")),
     responses(
         (status = 200, description = "It serves", body = DeployedPlugin),
-        Refused,
-        (status = 404, description = "No such version", body = ApiErrorBody),
-        (status = 412, description = "The plugin is not as `If-Match` says", body = ApiErrorBody),
+        Refused, NotThere, NotChanged,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]
@@ -117,9 +113,7 @@ pub(super) async fn activate_version(
     params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version")),
     responses(
         (status = 204, description = "It is gone"),
-        Refused,
-        (status = 404, description = "No such version", body = ApiErrorBody),
-        (status = 409, description = "It is the active one", body = ApiErrorBody),
+        Refused, NotThere, NotChanged,
     ),
     security(("oauth2" = ["all", "plugins:write"])),
 )]

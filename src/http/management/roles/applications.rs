@@ -8,10 +8,13 @@ use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Caller;
 use crate::http::extract::page::Page;
+use crate::http::extract::search;
 use crate::http::management::applications::ApplicationView;
 use crate::http::management::grants;
+use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::{applications, role_holders, roles};
+use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -31,6 +34,7 @@ pub(super) struct AssignToApplications {
     get, path = "/api/roles/{id}/applications", tag = "Roles", summary = "List the applications of a role",
     params(
         ("id" = String, Path, description = "The role"),
+        SearchParameters,
         ("page" = Option<u32>, Query, description = "From 1"),
         ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
     ),
@@ -39,19 +43,26 @@ pub(super) struct AssignToApplications {
             ("Total-Number" = i64, description = "How many there are in all"),
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
-        (status = 400, description = "No such page", body = ApiErrorBody),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
         Refused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "applications:read"])),
 )]
-pub(super) async fn list_role_applications(caller: Caller, Id(id): Id, page: Page) -> Result<Response, ApiError> {
+pub(super) async fn list_role_applications(
+    caller: Caller,
+    Id(id): Id,
+    page: Page,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
     let management = caller.require("applications:read")?;
+    let search = search::parse(query.as_deref(), &applications::FIELDS)?;
     let mut tx = management.read().await?;
     super::find(&mut tx, &id).await?;
-    let total = role_holders::count_applications(&mut tx, &id).await?;
-    let applications = role_holders::list_applications(&mut tx, &id, page.slice()).await?;
-    page.answer(total, applications.into_iter().map(ApplicationView::from).collect())
+    let total = role_holders::count_applications(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
+    let found = role_holders::list_applications(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let found = found.map_err(ApiError::from_search)?;
+    page.answer(total, found.into_iter().map(ApplicationView::from).collect())
 }
 
 /// Gives a role to machine-to-machine applications.

@@ -12,7 +12,7 @@ use crate::http::extract::management::Caller;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
 use crate::storage::roles::{self, Role};
-use crate::storage::{self, Slice};
+use crate::storage;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -78,7 +78,7 @@ pub(super) async fn create_role(
     let details = json!({ "roleId": role.id, "scopeIds": scope_ids });
     management.audit(&mut tx, "Management.Role.Create", details).await?;
     if !scope_ids.is_empty() {
-        let scopes = super::scopes::views(&mut tx, &role.id, Slice::ALL).await?;
+        let scopes = super::scopes::views(&mut tx, &role.id).await?;
         let event = Event::new(EventType::RoleScopesUpdated, StatusCode::OK).of("roleId", &role.id).data(&scopes)?;
         management.emit(&mut tx, &event).await?;
     }

@@ -7,9 +7,12 @@ use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Caller;
 use crate::http::extract::page::Page;
+use crate::http::extract::search;
+use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::users::UserView;
-use crate::storage::{role_holders, roles};
+use crate::storage::{role_holders, roles, user_list};
+use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -29,6 +32,7 @@ pub(super) struct AssignToUsers {
     get, path = "/api/roles/{id}/users", tag = "Roles", summary = "List the users of a role",
     params(
         ("id" = String, Path, description = "The role"),
+        SearchParameters,
         ("page" = Option<u32>, Query, description = "From 1"),
         ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
     ),
@@ -37,19 +41,26 @@ pub(super) struct AssignToUsers {
             ("Total-Number" = i64, description = "How many there are in all"),
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
-        (status = 400, description = "No such page", body = ApiErrorBody),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
         Refused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "users:read"])),
 )]
-pub(super) async fn list_role_users(caller: Caller, Id(id): Id, page: Page) -> Result<Response, ApiError> {
+pub(super) async fn list_role_users(
+    caller: Caller,
+    Id(id): Id,
+    page: Page,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
     let management = caller.require("users:read")?;
+    let search = search::parse(query.as_deref(), &user_list::FIELDS)?;
     let mut tx = management.read().await?;
     super::find(&mut tx, &id).await?;
-    let total = role_holders::count_users(&mut tx, &id).await?;
-    let users = role_holders::list_users(&mut tx, &id, page.slice()).await?;
-    page.answer(total, users.into_iter().map(UserView::from).collect())
+    let total = role_holders::count_users(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
+    let found = role_holders::list_users(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let found = found.map_err(ApiError::from_search)?;
+    page.answer(total, found.into_iter().map(UserView::from).collect())
 }
 
 /// Gives a role to users.

@@ -1,6 +1,6 @@
 //! `POST /api/users`.
 
-use super::UserView;
+use super::{UserView, identifiers};
 use crate::domain::event::EventType;
 use crate::domain::present::present;
 use crate::domain::profile::Profile;
@@ -11,8 +11,8 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
-use crate::storage::users::{self, Identifiers, User};
-use crate::storage::{self, Tx, roles};
+use crate::storage::roles;
+use crate::storage::users::{self, User};
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -84,17 +84,12 @@ pub(super) async fn create_user(
 ) -> Result<Json<UserView>, ApiError> {
     let management = caller.require("users:write")?;
     let user = new_user(&management, body).await?;
-    let wanted = Identifiers {
-        username: user.username.clone(),
-        primary_email: user.primary_email.clone(),
-        primary_phone: user.primary_phone.clone(),
-    };
 
     let mut tx = management.begin().await?;
-    refuse_taken(&mut tx, &wanted).await?;
+    identifiers::refuse_taken(&mut tx, &user).await?;
     if let Err(error) = users::insert(&mut tx, &user).await {
         drop(tx);
-        return Err(lost_race(&management, error, &wanted).await);
+        return Err(identifiers::lost_race(&management, error, &user).await);
     }
     for role in roles::defaults(&mut tx).await? {
         roles::assign_to_user(&mut tx, &user.id, &role.id).await?;
@@ -143,37 +138,4 @@ async fn new_user(management: &Management, body: CreateUser) -> Result<User, Api
         updated_at: now,
         revision: 1,
     })
-}
-
-/// 422 when somebody has one of these already.
-async fn refuse_taken(tx: &mut Tx, wanted: &Identifiers) -> Result<(), ApiError> {
-    let others = users::identified_by(tx, wanted).await?;
-    let taken = |of: fn(&Identifiers) -> &Option<String>| {
-        of(wanted).is_some() && others.iter().any(|other| of(other) == of(wanted))
-    };
-    let refuse = |code, message| Err(ApiError::unprocessable(code, message));
-    if taken(|one| &one.username) {
-        return refuse("user.username_already_in_use", "This username is already in use.");
-    }
-    if taken(|one| &one.primary_email) {
-        return refuse("user.email_already_in_use", "This email is already in use.");
-    }
-    if taken(|one| &one.primary_phone) {
-        return refuse("user.phone_already_in_use", "This phone number is already in use.");
-    }
-    Ok(())
-}
-
-/// Somebody else took an identifier between the look and the write: which one, is asked again.
-async fn lost_race(management: &Management, error: storage::Error, wanted: &Identifiers) -> ApiError {
-    if !matches!(error, storage::Error::Conflict) {
-        return error.into();
-    }
-    let look = async {
-        let mut tx = management.read().await?;
-        refuse_taken(&mut tx, wanted).await
-    };
-    look.await
-        .err()
-        .unwrap_or_else(|| ApiError::unprocessable("entity.unique_integrity_violation", "The user is already there."))
 }

@@ -2,16 +2,38 @@
 
 use super::UserView;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::Filters;
 use crate::http::extract::management::Caller;
 use crate::http::extract::page::Page;
+use crate::http::extract::search;
 use crate::http::management::refusals::Refused;
-use crate::storage::users;
+use crate::storage::user_list::{self, Filter};
+use axum::extract::RawQuery;
+use axum::http::StatusCode;
 use axum::response::Response;
+use serde::Deserialize;
+
+/// Whom a list leaves out.
+#[derive(Deserialize)]
+pub(super) struct Excluded {
+    #[serde(rename = "excludeRoleId")]
+    role_id: Option<String>,
+    #[serde(rename = "excludeOrganizationId")]
+    organization_id: Option<String>,
+}
 
 /// Lists users, newest first.
 #[utoipa::path(
     get, path = "/api/users", tag = "Users", summary = "List users",
     params(
+        ("search" = Option<String>, Query, description = "A pattern (SQL `LIKE`) for any of `id`, `primaryEmail`, \
+            `primaryPhone`, `username`, `name`; `search.FIELD` for one of them"),
+        ("mode" = Option<String>, Query, description = "`like` (when not given), `exact`, `similar_to`, `posix`; \
+            `mode.FIELD` for one field"),
+        ("joint" = Option<String>, Query, description = "`or` (when not given) or `and`, between fields"),
+        ("isCaseSensitive" = Option<bool>, Query, description = "`false` when not given"),
+        ("excludeRoleId" = Option<String>, Query, description = "Without those who hold this role"),
+        ("excludeOrganizationId" = Option<String>, Query, description = "Without members of this organization"),
         ("page" = Option<u32>, Query, description = "From 1"),
         ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
     ),
@@ -20,15 +42,29 @@ use axum::response::Response;
             ("Total-Number" = i64, description = "How many there are in all"),
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
-        (status = 400, description = "No such page", body = ApiErrorBody),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
         Refused,
     ),
     security(("oauth2" = ["all", "users:read"])),
 )]
-pub(super) async fn list_users(caller: Caller, page: Page) -> Result<Response, ApiError> {
+pub(super) async fn list_users(
+    caller: Caller,
+    page: Page,
+    RawQuery(query): RawQuery,
+    Filters(excluded): Filters<Excluded>,
+) -> Result<Response, ApiError> {
     let management = caller.require("users:read")?;
+    if excluded.role_id.is_some() && excluded.organization_id.is_some() {
+        let message = "Input is invalid: name a role or an organization, not both.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_input", message));
+    }
+    let filter = Filter {
+        search: search::parse(query.as_deref(), &user_list::FIELDS)?,
+        without_role: excluded.role_id,
+        outside_organization: excluded.organization_id,
+    };
     let mut tx = management.read().await?;
-    let total = users::count(&mut tx).await?;
-    let users = users::list(&mut tx, page.slice()).await?;
+    let total = user_list::count(&mut tx, &filter).await.map_err(ApiError::from_search)?;
+    let users = user_list::list(&mut tx, &filter, page.slice()).await.map_err(ApiError::from_search)?;
     page.answer(total, users.into_iter().map(UserView::from).collect())
 }

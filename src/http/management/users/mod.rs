@@ -1,11 +1,19 @@
 //! `/api/users`: a file per operation; here is how a user is shown.
 
 mod create;
+mod data;
 mod delete;
+mod grants;
+mod identifiers;
+mod identities;
 mod list;
+mod mfa;
+mod password;
+mod personal_access_tokens;
 mod roles;
 mod show;
 mod suspend;
+mod update;
 
 use crate::app::App;
 use crate::storage::users::User;
@@ -18,7 +26,21 @@ use utoipa_axum::routes;
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(create::create_user, list::list_users))
-        .routes(routes!(show::show_user, delete::delete_user))
+        .routes(routes!(show::show_user, update::update_user, delete::delete_user))
+        .routes(routes!(data::show_custom_data, data::merge_custom_data))
+        .routes(routes!(data::merge_profile))
+        .routes(routes!(password::set_password))
+        .routes(routes!(password::verify_password))
+        .routes(routes!(password::has_password))
+        .routes(routes!(identities::show_identity, identities::link_identity, identities::unlink_identity))
+        .routes(routes!(mfa::list_factors, mfa::create_factor))
+        .routes(routes!(mfa::delete_factor))
+        .routes(routes!(personal_access_tokens::list_tokens, personal_access_tokens::create_token))
+        .routes(routes!(personal_access_tokens::rename_token, personal_access_tokens::delete_token))
+        .routes(routes!(personal_access_tokens::delete_token_by_name))
+        .routes(routes!(grants::list_grants))
+        .routes(routes!(grants::revoke_grant))
+        .routes(routes!(grants::list_sessions))
         .routes(routes!(suspend::set_user_suspended))
         .routes(routes!(roles::list_user_roles, roles::assign_user_roles, roles::replace_user_roles))
         .routes(routes!(roles::remove_user_role))

@@ -1,5 +1,10 @@
 //! Digests of people's passwords: Argon2id, off the async threads, never more at once than there are processors.
 
+mod verify;
+
+pub use verify::Verified;
+
+use crate::domain::user::PasswordAlgorithm;
 use crate::random::{self, RandomError};
 use argon2::{Argon2, PasswordHasher};
 use std::sync::Arc;
@@ -53,6 +58,22 @@ impl Passwords {
             digest.map(|digest| digest.to_string()).map_err(PasswordError::Digest)
         })
         .await?
+    }
+
+    /// Whether a digest is of this password. Takes as long as [`Self::digest`].
+    pub async fn verify(
+        &self,
+        password: &str,
+        digest: &str,
+        algorithm: PasswordAlgorithm,
+    ) -> Result<Verified, PasswordError> {
+        let (password, digest) = (Zeroizing::new(password.to_owned()), Zeroizing::new(digest.to_owned()));
+        let permit = self.permits.clone().acquire_owned().await?;
+        let verified = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            verify::verify(&password, &digest, algorithm)
+        });
+        Ok(verified.await?)
     }
 }
 

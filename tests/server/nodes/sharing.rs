@@ -1,19 +1,9 @@
-//! Several servers on one PostgreSQL: they start at once, and a change through one holds for all.
+//! Servers that start at once, and a change through one of them.
 
-use crate::BINARY;
-use claimsmith_test_support::{Home, Process, on_postgres};
+use super::{start, start_three, until_it_says, upload};
+use claimsmith_test_support::{Home, on_postgres};
 use serde_json::json;
 use std::sync::Arc;
-
-/// Three nodes, started at once on an empty database.
-async fn start_three(home: &Arc<Home>) -> [Process; 3] {
-    let start = async |name: &str| {
-        let folder = home.folder().join(name);
-        let changes = [("CLAIMSMITH_DATA_DIR", folder.to_str().unwrap())];
-        Process::start(BINARY, home, &changes).await.unwrap()
-    };
-    tokio::join!(start("one"), start("two"), start("three")).into()
-}
 
 on_postgres!(one_of_them_sets_the_database_up, async |home: Arc<Home>| {
     let nodes = start_three(&home).await;
@@ -57,31 +47,6 @@ on_postgres!(a_change_through_one_holds_for_all, async |home: Arc<Home>| {
     three.exchange(&pending).as_web().send().await.expect(200);
 });
 
-fn says(version: &str) -> String {
-    format!("export const getCustomJwtClaims = async () => ({{ version: {version:?} }});")
-}
-
-async fn upload(node: &Process, version: &str) {
-    let management = node.management().await;
-    let request = management.request(reqwest::Method::PUT, "/api/plugins/stamp");
-    let request = request.header(reqwest::header::CONTENT_TYPE, "text/javascript").body(says(version));
-    claimsmith_test_support::Answer::of(request).await.expect(201);
-}
-
-/// Waits until what a node issues says so.
-async fn until_it_says(node: &Process, version: &serde_json::Value) {
-    let told = tokio::time::timeout(std::time::Duration::from_mins(1), async {
-        loop {
-            let token = node.exchange(&node.customer_token().await).access_token().await;
-            let claims = node.verify(&token, &node.demo().resource).await.claims;
-            if claims.get("version").unwrap_or(&serde_json::Value::Null) == version {
-                return;
-            }
-        }
-    });
-    assert!(told.await.is_ok(), "a node never issued {version}:\n{}", node.stderr.text());
-}
-
 on_postgres!(what_is_uploaded_through_one_serves_on_all, async |home: Arc<Home>| {
     let [one, two, mut three] = start_three(&home).await;
     upload(&one, "first").await;
@@ -94,8 +59,7 @@ on_postgres!(what_is_uploaded_through_one_serves_on_all, async |home: Arc<Home>|
     for node in [&one, &two] {
         until_it_says(node, &json!("second")).await;
     }
-    let folder = home.folder().join("three");
-    let three = Process::start(BINARY, &home, &[("CLAIMSMITH_DATA_DIR", folder.to_str().unwrap())]).await.unwrap();
+    let three = start(&home, "three", &[]).await;
     until_it_says(&three, &json!("second")).await;
 
     let management = three.management().await;

@@ -170,5 +170,4 @@ fn reachable(listen: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "connection_tests.rs"]
 mod tests;

@@ -189,5 +189,4 @@ fn told(name: &str, is_new: bool, answer: &Value) -> String {
 }
 
 #[cfg(test)]
-#[path = "deploy_tests.rs"]
 mod tests;

@@ -1,0 +1,114 @@
+//! What a list is searched for.
+
+/// How a value is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// SQL `LIKE`: `%` is anything, `_` any character, `\` takes the next one as it is.
+    Like,
+    /// The same text.
+    Exact,
+    /// SQL `SIMILAR TO`.
+    SimilarTo,
+    /// A regular expression, found anywhere.
+    Posix,
+}
+
+/// One thing that is asked for: any of the values in any of the fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// Names of fields, as on the wire.
+    pub fields: Vec<&'static str>,
+    /// How they are compared.
+    pub mode: Mode,
+    /// At least one.
+    pub values: Vec<String>,
+}
+
+/// All that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// At least one.
+    pub terms: Vec<Term>,
+    /// Whether every term must hold, or one is enough.
+    pub all: bool,
+    /// Whether `a` and `A` differ.
+    pub case_sensitive: bool,
+}
+
+/// The text that everything which matches a `LIKE` pattern begins with.
+#[must_use]
+pub fn literal_prefix(pattern: &str) -> String {
+    let mut prefix = String::new();
+    let mut letters = pattern.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '%' | '_' => break,
+            '\\' => prefix.extend(letters.next()),
+            _ => prefix.push(letter),
+        }
+    }
+    prefix
+}
+
+/// A `LIKE` pattern as a `GLOB` pattern, which regards case.
+#[must_use]
+pub fn to_glob(pattern: &str) -> String {
+    let mut glob = String::new();
+    let mut letters = pattern.chars();
+    while let Some(letter) = letters.next() {
+        let literal = match letter {
+            '%' => {
+                glob.push('*');
+                continue;
+            }
+            '_' => {
+                glob.push('?');
+                continue;
+            }
+            '\\' => letters.next().unwrap_or('\\'),
+            other => other,
+        };
+        if matches!(literal, '*' | '?' | '[') {
+            glob.extend(['[', literal, ']']);
+        } else {
+            glob.push(literal);
+        }
+    }
+    glob
+}
+
+/// A `SIMILAR TO` pattern as a regular expression.
+#[must_use]
+pub fn to_regex(pattern: &str) -> String {
+    let mut regex = String::from("(?s)^(?:");
+    let mut letters = pattern.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '%' => regex.push_str(".*"),
+            '_' => regex.push('.'),
+            '\\' => regex.extend(['\\', letters.next().unwrap_or('\\')]),
+            '.' | '^' | '$' => regex.extend(['\\', letter]),
+            other => regex.push(other),
+        }
+    }
+    regex + ")$"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_translated() {
+        for (pattern, prefix, glob) in [
+            ("ada%", "ada", "ada*"),
+            ("%ada_", "", "*ada?"),
+            (r"50\%_", "50%", "50%?"),
+            ("a*b?[c]%", "a*b?[c]", "a[*]b[?][[]c]*"),
+            (r"a\", "a", r"a\"),
+        ] {
+            assert_eq!((literal_prefix(pattern).as_str(), to_glob(pattern).as_str()), (prefix, glob), "{pattern}");
+        }
+        assert_eq!(to_regex(r"(a|b)%.\_"), r"(?s)^(?:(a|b).*\.\_)$");
+    }
+}

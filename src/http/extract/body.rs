@@ -1,0 +1,26 @@
+//! Reads a body as far as it may go.
+
+use axum::body::{Body, Bytes};
+use futures_util::StreamExt;
+
+/// Bytes beyond the limit that are read and thrown away. Whoever still writes would not hear an answer; whoever sends far
+/// more than this finds the connection closed.
+const THROWN_AWAY: usize = 64 << 20;
+
+/// A body of at most `limit` bytes; none when it is larger, or breaks off.
+pub async fn read(body: Body, limit: usize) -> Option<Bytes> {
+    let (mut chunks, mut bytes, mut size) = (body.into_data_stream(), Vec::new(), 0_usize);
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk.ok()?;
+        size = size.saturating_add(chunk.len());
+        if size <= limit {
+            bytes.extend_from_slice(&chunk);
+        } else {
+            bytes = Vec::new();
+        }
+        if size > limit.saturating_add(THROWN_AWAY) {
+            return None;
+        }
+    }
+    (size <= limit).then(|| bytes.into())
+}

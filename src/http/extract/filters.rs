@@ -1,0 +1,21 @@
+//! What else the query of a list says; what cannot be read is 400.
+
+use crate::http::error::ApiError;
+use axum::extract::{FromRequestParts, Query};
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+/// The query as `T`. Unknown names are ignored.
+pub struct Filters<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Filters<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        if parts.uri.query().is_some_and(|query| query.contains("%00")) {
+            return Err(ApiError::invalid_input("query", "Error in the query: NUL characters are not accepted"));
+        }
+        let query = Query::<T>::from_request_parts(parts, state).await;
+        query.map(|Query(filters)| Self(filters)).map_err(|error| ApiError::invalid_input("query", error.body_text()))
+    }
+}

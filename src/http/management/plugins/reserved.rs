@@ -1,0 +1,39 @@
+//! `/api/plugins/test` is where drafts are tested, so no plugin is called `test`: what else is asked there is answered as
+//! of a name that no plugin can have. A file of that name in the plugin folder is shown with what is wrong with it.
+
+use super::PluginView;
+use super::change::refuse_folder;
+use super::upload::check_name;
+use crate::app::App;
+use crate::http::error::ApiError;
+use crate::http::extract::management::Caller;
+use axum::Json;
+use axum::http::StatusCode;
+use axum::routing::{MethodRouter, delete, get};
+
+/// The path.
+pub(super) const PATH: &str = "/api/plugins/test";
+const NAME: &str = "test";
+
+/// What is answered there beside the test of a draft.
+pub(super) fn methods() -> MethodRouter<App> {
+    get(show).put(upload).merge(delete(change).patch(change))
+}
+
+async fn show(caller: Caller) -> Result<Json<PluginView>, ApiError> {
+    let management = caller.require("plugins:read")?;
+    let found = PluginView::find(&management, NAME).await?;
+    found.map(|(view, _)| Json(view)).ok_or_else(|| ApiError::not_found("plugin", NAME))
+}
+
+async fn upload(caller: Caller) -> Result<StatusCode, ApiError> {
+    caller.require("plugins:write")?;
+    check_name(NAME)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn change(caller: Caller) -> Result<StatusCode, ApiError> {
+    let management = caller.require("plugins:write")?;
+    refuse_folder(&management, NAME)?;
+    Err(ApiError::nothing_to_change("plugin", NAME))
+}

@@ -1,0 +1,112 @@
+//! `/api/users/{userId}/custom-data` and `/api/users/{userId}/profile`: their keys are merged, one level deep.
+
+use crate::domain::event::EventType;
+use crate::domain::profile::Profile;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::users::{self, User};
+use crate::webhooks::Event;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// Custom data to merge.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MergeCustomData {
+    /// Each key takes the place of what was there; other keys stay.
+    #[schema(value_type = Object)]
+    custom_data: Map<String, Value>,
+}
+
+/// A profile to merge.
+#[derive(Deserialize, utoipa::ToSchema)]
+pub(super) struct MergeProfile {
+    /// Each key takes the place of what was there; other keys stay.
+    #[schema(value_type = Object)]
+    profile: Profile,
+}
+
+/// Shows the custom data of a user.
+#[utoipa::path(
+    get, path = "/api/users/{userId}/custom-data", tag = "Users", summary = "Show the custom data of a user",
+    params(("userId" = String, Path, description = "The user")),
+    responses(
+        (status = 200, description = "The custom data", body = Object),
+        Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:read"])),
+)]
+pub(super) async fn show_custom_data(caller: Caller, Id(id): Id) -> Result<Json<Value>, ApiError> {
+    let management = caller.require("users:read")?;
+    let user = users::find(&mut management.read().await?, &id).await?;
+    Ok(Json(user.ok_or_else(|| ApiError::not_found("user", &id))?.custom_data.0))
+}
+
+/// Merges custom data into that of a user.
+#[utoipa::path(
+    patch, path = "/api/users/{userId}/custom-data", tag = "Users", summary = "Change the custom data of a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = MergeCustomData,
+    responses(
+        (status = 200, description = "The custom data as it is now", body = Object),
+        BodyRefused, Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:write"])),
+)]
+pub(super) async fn merge_custom_data(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<MergeCustomData>,
+) -> Result<Json<Value>, ApiError> {
+    let management = caller.require("users:write")?;
+    merge(&management, &id, |user| &mut user.custom_data.0, body.custom_data).await
+}
+
+/// Merges a profile into that of a user.
+#[utoipa::path(
+    patch, path = "/api/users/{userId}/profile", tag = "Users", summary = "Change the profile of a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = MergeProfile,
+    responses(
+        (status = 200, description = "The profile as it is now", body = Object),
+        BodyRefused, Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:write"])),
+)]
+pub(super) async fn merge_profile(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<MergeProfile>,
+) -> Result<Json<Value>, ApiError> {
+    let management = caller.require("users:write")?;
+    merge(&management, &id, |user| &mut user.profile.0, body.profile.into()).await
+}
+
+async fn merge(
+    management: &Management,
+    id: &str,
+    part: fn(&mut User) -> &mut Value,
+    keys: Map<String, Value>,
+) -> Result<Json<Value>, ApiError> {
+    let mut tx = management.begin().await?;
+    let mut user = users::find_to_change(&mut tx, id).await?.ok_or_else(|| ApiError::nothing_to_change("user", id))?;
+    user.updated_at = management.now();
+    let names: Vec<String> = keys.keys().cloned().collect();
+    let mut merged = part(&mut user).as_object().cloned().unwrap_or_default();
+    merged.extend(keys);
+    let merged = Value::Object(merged);
+    part(&mut user).clone_from(&merged);
+    users::update(&mut tx, &user).await?;
+    management.audit(&mut tx, "Management.User.Update", json!({ "userId": id, "keys": names })).await?;
+    management.emit(&mut tx, &Event::new(EventType::UserDataUpdated, StatusCode::OK).data(&merged)?).await?;
+    tx.commit().await?;
+    Ok(Json(merged))
+}

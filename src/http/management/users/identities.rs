@@ -1,0 +1,135 @@
+//! `/api/users/{userId}/identities/{target}`: accounts elsewhere that are linked to a user.
+
+use super::UserView;
+use crate::domain::event::EventType;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::IdPair;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::users::{self, User};
+use crate::storage::{Tx, identities};
+use crate::webhooks::Event;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+/// An account elsewhere.
+#[derive(Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Identity {
+    /// The id that the user has there.
+    #[schema(value_type = String, min_length = 1, max_length = 256)]
+    user_id: Text<1, 256>,
+    /// What is known of them there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    details: Option<Map<String, Value>>,
+}
+
+/// Shows a linked identity.
+#[utoipa::path(
+    get, path = "/api/users/{userId}/identities/{target}", tag = "Users", summary = "Show an identity of a user",
+    params(("userId" = String, Path, description = "The user"), ("target" = String, Path, description = "Where")),
+    responses(
+        (status = 200, description = "The identity", body = Identity),
+        Refused,
+        (status = 404, description = "No such user or identity", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:read"])),
+)]
+pub(super) async fn show_identity(caller: Caller, IdPair(id, target): IdPair) -> Result<Json<Value>, ApiError> {
+    let management = caller.require("users:read")?;
+    let user = users::find(&mut management.read().await?, &id).await?;
+    let user = user.ok_or_else(|| ApiError::not_found("user", &id))?;
+    Ok(Json(user.identities.get(&target).cloned().ok_or_else(not_linked)?))
+}
+
+/// Links an identity to a user, in place of what was linked from there.
+#[utoipa::path(
+    put, path = "/api/users/{userId}/identities/{target}", tag = "Users", summary = "Link an identity to a user",
+    params(("userId" = String, Path, description = "The user"), ("target" = String, Path, description = "Where")),
+    request_body = Identity,
+    responses(
+        (status = 200, description = "Replaced: all identities of the user", body = Object),
+        (status = 201, description = "Linked: all identities of the user", body = Object),
+        BodyRefused, Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+        (status = 422, description = "The identity is linked to somebody else", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:write"])),
+)]
+pub(super) async fn link_identity(
+    caller: Caller,
+    IdPair(id, target): IdPair,
+    JsonBody(body): JsonBody<Identity>,
+) -> Result<(StatusCode, Json<Value>), ApiError> {
+    let management = caller.require("users:write")?;
+    let mut tx = management.begin().await?;
+    let mut user = find(&mut tx, &id).await?;
+    if !identities::link(&mut tx, &id, &target, body.user_id.as_str()).await? {
+        let message = "The identity is linked to another user.";
+        return Err(ApiError::unprocessable("user.identity_already_in_use", message));
+    }
+    let mut linked = linked(&user);
+    let former = linked.insert(target.clone(), serde_json::to_value(&body)?);
+    let status = if former.is_some() { StatusCode::OK } else { StatusCode::CREATED };
+    let all = Value::Object(linked);
+    user.identities.0 = all.clone();
+    save(&management, tx, user, "Management.User.LinkIdentity", &target, status).await?;
+    Ok((status, Json(all)))
+}
+
+/// Unlinks an identity from a user.
+#[utoipa::path(
+    delete, path = "/api/users/{userId}/identities/{target}", tag = "Users", summary = "Unlink an identity of a user",
+    params(("userId" = String, Path, description = "The user"), ("target" = String, Path, description = "Where")),
+    responses(
+        (status = 200, description = "The user", body = UserView),
+        Refused,
+        (status = 404, description = "No such user or identity", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:write"])),
+)]
+pub(super) async fn unlink_identity(caller: Caller, IdPair(id, target): IdPair) -> Result<Json<UserView>, ApiError> {
+    let management = caller.require("users:write")?;
+    let mut tx = management.begin().await?;
+    let mut user = find(&mut tx, &id).await?;
+    let mut linked = linked(&user);
+    linked.remove(&target).ok_or_else(not_linked)?;
+    user.identities.0 = Value::Object(linked);
+    identities::unlink(&mut tx, &id, &target).await?;
+    save(&management, tx, user, "Management.User.UnlinkIdentity", &target, StatusCode::OK).await.map(Json)
+}
+
+async fn save(
+    management: &Management,
+    mut tx: Tx,
+    mut user: User,
+    key: &str,
+    target: &str,
+    status: StatusCode,
+) -> Result<UserView, ApiError> {
+    user.updated_at = management.now();
+    users::update(&mut tx, &user).await?;
+    management.audit(&mut tx, key, json!({ "userId": user.id, "target": target })).await?;
+    let view = UserView::from(user);
+    management.emit(&mut tx, &Event::new(EventType::UserDataUpdated, status).data(&view)?).await?;
+    tx.commit().await?;
+    Ok(view)
+}
+
+/// The identities by target.
+fn linked(user: &User) -> Map<String, Value> {
+    user.identities.as_object().cloned().unwrap_or_default()
+}
+
+async fn find(tx: &mut Tx, id: &str) -> Result<User, ApiError> {
+    users::find_to_change(tx, id).await?.ok_or_else(|| ApiError::nothing_to_change("user", id))
+}
+
+fn not_linked() -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, "user.identity_not_exist", "No such identity is linked to the user.")
+}

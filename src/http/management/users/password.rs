@@ -1,0 +1,126 @@
+//! `/api/users/{userId}/password`, `…/password/verify` and `…/has-password`.
+
+use super::UserView;
+use crate::domain::event::EventType;
+use crate::domain::text::Text;
+use crate::domain::user::PasswordAlgorithm;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::passwords::Verified;
+use crate::storage::users::{self, User};
+use crate::webhooks::Event;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// A password.
+#[derive(Deserialize, utoipa::ToSchema)]
+pub(super) struct Password {
+    #[schema(value_type = String, min_length = 1, max_length = 256, write_only)]
+    password: Text<1, 256>,
+}
+
+/// Whether a user has a password.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct HasPassword {
+    has_password: bool,
+}
+
+/// Gives a user a new password.
+#[utoipa::path(
+    patch, path = "/api/users/{userId}/password", tag = "Users", summary = "Set the password of a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = Password,
+    responses(
+        (status = 200, description = "The user", body = UserView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:write"])),
+)]
+pub(super) async fn set_password(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<Password>,
+) -> Result<Json<UserView>, ApiError> {
+    let management = caller.require("users:write")?;
+    // Before the digest, which is expensive.
+    find(&management, &id).await?;
+    let digest = management.app.passwords.digest(body.password.into()).await?;
+
+    let mut tx = management.begin().await?;
+    let mut user =
+        users::find_to_change(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("user", &id))?;
+    user.password_digest = Some(digest);
+    user.password_algorithm = Some(PasswordAlgorithm::Argon2id.as_str().to_owned());
+    user.updated_at = management.now();
+    users::update(&mut tx, &user).await?;
+    management.audit(&mut tx, "Management.User.SetPassword", json!({ "userId": id })).await?;
+    let view = UserView::from(user);
+    management.emit(&mut tx, &Event::new(EventType::UserDataUpdated, StatusCode::OK).data(&view)?).await?;
+    tx.commit().await?;
+    Ok(Json(view))
+}
+
+/// Says whether this is the password of a user. A digest of an older kind is replaced when it is.
+#[utoipa::path(
+    post, path = "/api/users/{userId}/password/verify", tag = "Users", summary = "Verify the password of a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = Password,
+    responses(
+        (status = 204, description = "It is"),
+        BodyRefused, Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+        (status = 422, description = "It is not", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:write"])),
+)]
+pub(super) async fn verify_password(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<Password>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("users:write")?;
+    let user = find(&management, &id).await?;
+    let wrong = || ApiError::unprocessable("session.invalid_credentials", "The password is not the user's.");
+    let algorithm = user.password_algorithm.as_deref().and_then(PasswordAlgorithm::parse);
+    let (Some(digest), Some(algorithm)) = (user.password_digest, algorithm) else { return Err(wrong()) };
+    let verified = management.app.passwords.verify(body.password.as_str(), &digest, algorithm).await?;
+    match verified {
+        Verified::No => return Err(wrong()),
+        Verified::Yes => {}
+        Verified::Outdated => {
+            let renewed = management.app.passwords.digest(body.password.into()).await?;
+            let mut tx = management.begin().await?;
+            users::renew_digest(&mut tx, &id, &digest, &renewed).await?;
+            tx.commit().await?;
+        }
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Says whether a user has a password.
+#[utoipa::path(
+    get, path = "/api/users/{userId}/has-password", tag = "Users", summary = "Say whether a user has a password",
+    params(("userId" = String, Path, description = "The user")),
+    responses(
+        (status = 200, description = "Whether they have", body = HasPassword),
+        Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:read"])),
+)]
+pub(super) async fn has_password(caller: Caller, Id(id): Id) -> Result<Json<HasPassword>, ApiError> {
+    let management = caller.require("users:read")?;
+    let user = find(&management, &id).await?;
+    Ok(Json(HasPassword { has_password: user.password_digest.is_some() }))
+}
+
+async fn find(management: &Management, id: &str) -> Result<User, ApiError> {
+    users::find(&mut management.read().await?, id).await?.ok_or_else(|| ApiError::not_found("user", id))
+}

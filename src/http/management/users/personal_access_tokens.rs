@@ -1,0 +1,226 @@
+//! `/api/users/{userId}/personal-access-tokens`. A value is shown once, when it is made; the server keeps its SHA-256
+//! alone.
+
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::personal_access_tokens::{self as tokens, PersonalAccessToken};
+use crate::storage::{self, Tx, users};
+use crate::tokens::context::TENANT;
+use crate::{random, tokens::hash};
+use axum::Json;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// What lists show instead of a value.
+const MASK: &str = "********";
+
+/// A new token.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreateToken {
+    /// Unique per user.
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    name: Text<1, 128>,
+    /// Unix milliseconds, in the future; null or nothing never expires.
+    #[serde(default)]
+    expires_at: Option<i64>,
+}
+
+/// A name.
+#[derive(Deserialize, utoipa::ToSchema)]
+pub(super) struct Named {
+    /// Unique per user.
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    name: Text<1, 128>,
+}
+
+/// A personal access token.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TokenView {
+    /// Always `default`.
+    tenant_id: &'static str,
+    user_id: String,
+    name: String,
+    /// `pat_…` in the answer to its creation; `********` everywhere else, since only its SHA-256 is kept.
+    value: String,
+    /// Unix milliseconds.
+    created_at: i64,
+    /// Unix milliseconds; null never expires.
+    expires_at: Option<i64>,
+}
+
+impl TokenView {
+    fn new(token: PersonalAccessToken, value: String) -> Self {
+        Self {
+            tenant_id: TENANT,
+            user_id: token.user_id,
+            name: token.name,
+            value,
+            created_at: token.created_at,
+            expires_at: token.expires_at,
+        }
+    }
+}
+
+/// Lists the personal access tokens of a user, by name, with their values masked.
+#[utoipa::path(
+    get, path = "/api/users/{userId}/personal-access-tokens", tag = "Users",
+    summary = "List the personal access tokens of a user",
+    params(("userId" = String, Path, description = "The user")),
+    responses(
+        (status = 200, description = "The tokens; each `value` is `********`", body = Vec<TokenView>),
+        Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:read"])),
+)]
+pub(super) async fn list_tokens(caller: Caller, Id(id): Id) -> Result<Json<Vec<TokenView>>, ApiError> {
+    let management = caller.require("users:read")?;
+    let mut tx = management.read().await?;
+    refuse_unknown(&mut tx, &id).await?;
+    let found = tokens::list(&mut tx, &id).await?;
+    Ok(Json(found.into_iter().map(|token| TokenView::new(token, MASK.to_owned())).collect()))
+}
+
+/// Makes a personal access token. The answer is the only place that shows its value.
+#[utoipa::path(
+    post, path = "/api/users/{userId}/personal-access-tokens", tag = "Users",
+    summary = "Make a personal access token for a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = CreateToken,
+    responses(
+        (status = 201, description = "The token, with its value in full", body = TokenView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+        (status = 422, description = "The user has a token of this name", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:write"])),
+)]
+pub(super) async fn create_token(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<CreateToken>,
+) -> Result<(StatusCode, Json<TokenView>), ApiError> {
+    let management = caller.require("users:write")?;
+    let now = management.now();
+    if body.expires_at.is_some_and(|end| end <= now) {
+        let details = "Error in key path \"expiresAt\": expected a time in the future";
+        return Err(ApiError::invalid_input("body", details));
+    }
+    let value = format!("pat_{}", random::secret(32)?);
+    let token = PersonalAccessToken {
+        user_id: id,
+        name: body.name.into(),
+        hash: hash(&value),
+        created_at: now,
+        expires_at: body.expires_at,
+    };
+    let mut tx = management.begin().await?;
+    refuse_unknown(&mut tx, &token.user_id).await?;
+    tokens::insert(&mut tx, &token).await.map_err(name_exists)?;
+    audit(&management, &mut tx, "Create", &token.user_id, &token.name).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(TokenView::new(token, value))))
+}
+
+/// Gives a personal access token another name.
+#[utoipa::path(
+    patch, path = "/api/users/{userId}/personal-access-tokens/{name}", tag = "Users",
+    summary = "Rename a personal access token of a user",
+    params(("userId" = String, Path, description = "The user"), ("name" = String, Path, description = "The token")),
+    request_body = Named,
+    responses(
+        (status = 200, description = "The token", body = TokenView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such user or token", body = ApiErrorBody),
+        (status = 422, description = "The user has a token of this name", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:write"])),
+)]
+pub(super) async fn rename_token(
+    caller: Caller,
+    IdPair(id, name): IdPair,
+    JsonBody(body): JsonBody<Named>,
+) -> Result<Json<TokenView>, ApiError> {
+    let management = caller.require("users:write")?;
+    let mut tx = management.begin().await?;
+    let renamed = tokens::rename(&mut tx, &id, &name, body.name.as_str()).await.map_err(name_exists)?;
+    let token = renamed.ok_or_else(|| ApiError::nothing_to_change("personal access token", &name))?;
+    audit(&management, &mut tx, "Update", &id, &token.name).await?;
+    tx.commit().await?;
+    Ok(Json(TokenView::new(token, MASK.to_owned())))
+}
+
+/// Deletes a personal access token.
+#[utoipa::path(
+    delete, path = "/api/users/{userId}/personal-access-tokens/{name}", tag = "Users",
+    summary = "Delete a personal access token of a user",
+    params(("userId" = String, Path, description = "The user"), ("name" = String, Path, description = "The token")),
+    responses(
+        (status = 204, description = "Deleted"),
+        Refused,
+        (status = 404, description = "No such user or token", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:write"])),
+)]
+pub(super) async fn delete_token(caller: Caller, IdPair(id, name): IdPair) -> Result<StatusCode, ApiError> {
+    let management = caller.require("users:write")?;
+    delete(&management, &id, &name).await
+}
+
+/// Deletes a personal access token whose name does not fit into a path.
+#[utoipa::path(
+    post, path = "/api/users/{userId}/personal-access-tokens/delete", tag = "Users",
+    summary = "Delete a personal access token of a user by its name",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = Named,
+    responses(
+        (status = 204, description = "Deleted"),
+        BodyRefused, Refused,
+        (status = 404, description = "No such user or token", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:write"])),
+)]
+pub(super) async fn delete_token_by_name(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<Named>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("users:write")?;
+    delete(&management, &id, body.name.as_str()).await
+}
+
+async fn delete(management: &Management, id: &str, name: &str) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin().await?;
+    if !tokens::delete(&mut tx, id, name).await? {
+        return Err(ApiError::nothing_to_delete("personal access token", name));
+    }
+    audit(management, &mut tx, "Delete", id, name).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn audit(management: &Management, tx: &mut Tx, verb: &str, id: &str, name: &str) -> Result<(), ApiError> {
+    let key = format!("Management.PersonalAccessToken.{verb}");
+    management.audit(tx, &key, json!({ "userId": id, "tokenName": name })).await
+}
+
+async fn refuse_unknown(tx: &mut Tx, id: &str) -> Result<(), ApiError> {
+    users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::not_found("user", id))
+}
+
+fn name_exists(error: storage::Error) -> ApiError {
+    match error {
+        storage::Error::Conflict => {
+            let code = "user.personal_access_token_name_exists";
+            ApiError::unprocessable(code, "The user has a personal access token of this name.")
+        }
+        other => ApiError::from_write(other, "user"),
+    }
+}

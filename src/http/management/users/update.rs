@@ -1,0 +1,116 @@
+//! `PATCH /api/users/{userId}`.
+
+use super::{UserView, identifiers};
+use crate::domain::event::EventType;
+use crate::domain::present::present;
+use crate::domain::profile::Profile;
+use crate::domain::text::Text;
+use crate::domain::user::{Avatar, Email, OrEmpty, Phone, Username};
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::users::{self, User};
+use crate::webhooks::Event;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// What is to change; what is left out stays. Null and the empty text take a value away.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[expect(clippy::option_option, reason = "left out, null and a value are three things")]
+pub(super) struct UpdateUser {
+    /// Unique.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, max_length = 128)]
+    username: Option<Option<OrEmpty<Username>>>,
+    /// Unique.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, max_length = 128)]
+    primary_email: Option<Option<OrEmpty<Email>>>,
+    /// International digits, unique.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, max_length = 15)]
+    primary_phone: Option<Option<OrEmpty<Phone>>>,
+    /// Display name.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, max_length = 128)]
+    name: Option<Option<Text<0, 128>>>,
+    /// An http or https URL.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, max_length = 2048)]
+    avatar: Option<Option<Avatar>>,
+    /// Takes the place of all of it.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Object, required = false)]
+    custom_data: Option<Map<String, Value>>,
+    /// Takes the place of all of it.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Object, required = false)]
+    profile: Option<Profile>,
+}
+
+impl UpdateUser {
+    fn apply(self, user: &mut User) {
+        if let Some(username) = self.username {
+            user.username = username.and_then(OrEmpty::into_text);
+        }
+        if let Some(email) = self.primary_email {
+            user.primary_email = email.and_then(OrEmpty::into_text);
+        }
+        if let Some(phone) = self.primary_phone {
+            user.primary_phone = phone.and_then(OrEmpty::into_text);
+        }
+        if let Some(name) = self.name {
+            user.name = name.map(Into::into);
+        }
+        if let Some(avatar) = self.avatar {
+            user.avatar = avatar.map(Into::into);
+        }
+        if let Some(data) = self.custom_data {
+            user.custom_data.0 = Value::Object(data);
+        }
+        if let Some(profile) = self.profile {
+            user.profile.0 = profile.into();
+        }
+    }
+}
+
+/// Changes a user.
+#[utoipa::path(
+    patch, path = "/api/users/{userId}", tag = "Users", summary = "Change a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = UpdateUser,
+    responses(
+        (status = 200, description = "The user", body = UserView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+        (status = 422, description = "User name, email address or phone number is in use", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:write"])),
+)]
+pub(super) async fn update_user(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<UpdateUser>,
+) -> Result<Json<UserView>, ApiError> {
+    let management = caller.require("users:write")?;
+    let mut tx = management.begin().await?;
+    let mut user =
+        users::find_to_change(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("user", &id))?;
+    body.apply(&mut user);
+    user.updated_at = management.now();
+    identifiers::refuse_taken(&mut tx, &user).await?;
+    if let Err(error) = users::update(&mut tx, &user).await {
+        drop(tx);
+        return Err(identifiers::lost_race(&management, error, &user).await);
+    }
+    management.audit(&mut tx, "Management.User.Update", json!({ "userId": id })).await?;
+    let view = UserView::from(user);
+    management.emit(&mut tx, &Event::new(EventType::UserDataUpdated, StatusCode::OK).data(&view)?).await?;
+    tx.commit().await?;
+    Ok(Json(view))
+}

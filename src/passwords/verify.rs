@@ -1,0 +1,116 @@
+//! Whether a password is the one that a digest was made of, whoever made the digest.
+
+use crate::domain::user::PasswordAlgorithm;
+use argon2::password_hash::phc::PasswordHash;
+use argon2::{Argon2, Params, PasswordVerifier};
+use md5::Md5;
+use serde::Deserialize;
+use sha1::Sha1;
+use sha2::{Digest, Sha256, Sha512};
+use subtle::ConstantTimeEq;
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verified {
+    /// It is another password, or the digest is none.
+    No,
+    /// It is.
+    Yes,
+    /// It is, and a better digest of it can be made.
+    Outdated,
+}
+
+/// `[algorithm, [argument …], digest]`: the digest, hexadecimal, of the arguments in their order; `@` is the password.
+#[derive(Deserialize)]
+struct Legacy(String, Vec<String>, String);
+
+/// Takes as long as the digest wants it to.
+pub(super) fn verify(password: &str, digest: &str, algorithm: PasswordAlgorithm) -> Verified {
+    let is_right = match algorithm {
+        PasswordAlgorithm::Argon2id | PasswordAlgorithm::Argon2i | PasswordAlgorithm::Argon2d => {
+            return argon2(password, digest, algorithm);
+        }
+        PasswordAlgorithm::Bcrypt => bcrypt::verify(password, digest).unwrap_or(false),
+        PasswordAlgorithm::Sha1 => is_hex_of(digest, &Sha1::digest(password)),
+        PasswordAlgorithm::Sha256 => is_hex_of(digest, &Sha256::digest(password)),
+        PasswordAlgorithm::Md5 => is_hex_of(digest, &Md5::digest(password)),
+        PasswordAlgorithm::Legacy => legacy(password, digest),
+    };
+    if is_right { Verified::Outdated } else { Verified::No }
+}
+
+/// The digest names its own variant and cost.
+fn argon2(password: &str, digest: &str, algorithm: PasswordAlgorithm) -> Verified {
+    let Ok(hash) = PasswordHash::new(digest) else { return Verified::No };
+    let named = hash.algorithm.as_str();
+    if named != algorithm.as_str().to_ascii_lowercase() || is_excessive(&hash) {
+        return Verified::No;
+    }
+    match Argon2::default().verify_password(password.as_bytes(), &hash) {
+        Err(_) => Verified::No,
+        Ok(()) if named == "argon2id" && !is_weak(&hash) => Verified::Yes,
+        Ok(()) => Verified::Outdated,
+    }
+}
+
+/// An imported digest must not cost more than a password is worth: 1 GiB, or as much work.
+fn is_excessive(hash: &PasswordHash) -> bool {
+    let Ok(params) = Params::try_from(hash) else { return true };
+    u64::from(params.m_cost()) * u64::from(params.t_cost()) > 1 << 22 || params.m_cost() > 1 << 20
+}
+
+fn is_weak(hash: &PasswordHash) -> bool {
+    Params::try_from(hash)
+        .is_ok_and(|params| params.m_cost() < Params::DEFAULT_M_COST || params.t_cost() < Params::DEFAULT_T_COST)
+}
+
+fn legacy(password: &str, digest: &str) -> bool {
+    let Ok(Legacy(algorithm, arguments, digest)) = serde_json::from_str(digest) else { return false };
+    let text: String =
+        arguments.iter().map(|argument| if argument == "@" { password } else { argument.as_str() }).collect();
+    match algorithm.to_ascii_lowercase().as_str() {
+        "md5" => is_hex_of(&digest, &Md5::digest(text)),
+        "sha1" => is_hex_of(&digest, &Sha1::digest(text)),
+        "sha256" => is_hex_of(&digest, &Sha256::digest(text)),
+        "sha512" => is_hex_of(&digest, &Sha512::digest(text)),
+        _ => false,
+    }
+}
+
+fn is_hex_of(text: &str, bytes: &[u8]) -> bool {
+    hex::decode(text).is_ok_and(|decoded| decoded.ct_eq(bytes).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use PasswordAlgorithm as Of;
+
+    #[test]
+    fn digests_of_every_kind_are_of_their_password_alone() {
+        let cheap = "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$uxrWjdyfDHiIrNWxZjK3vTuEoxmGfIrf8lCZXQ6ssLU";
+        let table = [
+            (Of::Md5, "5f4dcc3b5aa765d61d8327deb882cf99", Verified::Outdated),
+            (Of::Md5, "5F4DCC3B5AA765D61D8327DEB882CF99", Verified::Outdated),
+            (Of::Sha1, "5baa61e4c9b93f3f0682250b6cf8331b7ee68fd8", Verified::Outdated),
+            (Of::Sha256, "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8", Verified::Outdated),
+            (Of::Bcrypt, "nonsense", Verified::No),
+            (Of::Legacy, r#"["md5", ["@"], "5f4dcc3b5aa765d61d8327deb882cf99"]"#, Verified::Outdated),
+            (Of::Legacy, r#"["rot13", ["@"], "cnffjbeq"]"#, Verified::No),
+            (Of::Legacy, "nonsense", Verified::No),
+            (Of::Argon2id, "nonsense", Verified::No),
+            (Of::Argon2i, cheap, Verified::No),
+            (Of::Argon2id, "$argon2id$v=19$m=4000000,t=1,p=1$c29tZXNhbHQ$AAAA", Verified::No),
+        ];
+        for (algorithm, digest, expected) in table {
+            assert_eq!(verify("password", digest, algorithm), expected, "{algorithm:?} {digest}");
+            assert_eq!(verify("Password", digest, algorithm), Verified::No, "{algorithm:?} {digest}");
+        }
+        let digest = hex::encode(Sha256::digest("saltpassword"));
+        let legacy = format!(r#"["sha256", ["salt", "@"], "{digest}"]"#);
+        assert_eq!(verify("password", &legacy, Of::Legacy), Verified::Outdated);
+        let bcrypted = bcrypt::hash("password", 4).unwrap_or_default();
+        assert_eq!(verify("password", &bcrypted, Of::Bcrypt), Verified::Outdated);
+        assert_eq!(verify("Password", &bcrypted, Of::Bcrypt), Verified::No);
+    }
+}

@@ -1,0 +1,75 @@
+//! Users in lists: searched, in parts, and counted.
+
+use super::search::{Column, Conditions};
+use super::slice::{Count, Slice};
+use super::users::{COLUMNS, User};
+use super::{Result, Tx};
+use crate::domain::search::Search;
+
+/// The fields of users that can be searched.
+pub const FIELDS: [&str; 5] = ["id", "primaryEmail", "primaryPhone", "username", "name"];
+
+pub(super) const SEARCHED: [Column; 5] = [
+    Column { field: "id", name: "id", folded: Some("id") },
+    Column { field: "primaryEmail", name: "primary_email", folded: Some("email_key") },
+    Column { field: "primaryPhone", name: "primary_phone", folded: Some("primary_phone") },
+    Column { field: "username", name: "username", folded: Some("username_key") },
+    Column { field: "name", name: "name", folded: Some("name_key") },
+];
+
+/// Which users a list holds; all of them when nothing is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Those that this finds.
+    pub search: Option<Search>,
+    /// Those who do not hold this role.
+    pub without_role: Option<String>,
+    /// Those who are not members of this organization.
+    pub outside_organization: Option<String>,
+}
+
+impl Filter {
+    fn conditions(&self, tx: &Tx) -> Conditions {
+        let mut conditions = Conditions::on("users", tx.dialect());
+        if let Some(search) = &self.search {
+            conditions.search(search, &SEARCHED);
+        }
+        if let Some(role_id) = &self.without_role {
+            conditions.and("id NOT IN (SELECT user_id FROM user_roles WHERE role_id = {})", role_id);
+        }
+        if let Some(organization_id) = &self.outside_organization {
+            let text = "id NOT IN (SELECT user_id FROM organization_users WHERE organization_id = {})";
+            conditions.and(text, organization_id);
+        }
+        conditions
+    }
+
+    fn is_empty(&self) -> bool {
+        self.search.is_none() && self.without_role.is_none() && self.outside_organization.is_none()
+    }
+}
+
+/// Users, newest first. The page is found in the index alone, and its rows are read then.
+pub async fn list(tx: &mut Tx, filter: &Filter, slice: Slice) -> Result<Vec<User>> {
+    let conditions = filter.conditions(tx);
+    let sql = format!(
+        "SELECT {COLUMNS} FROM users WHERE id IN \
+         (SELECT id FROM users{} ORDER BY created_at DESC, id LIMIT {} OFFSET {}) ORDER BY created_at DESC, id",
+        conditions.sql(),
+        conditions.next(0),
+        conditions.next(1),
+    );
+    conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
+}
+
+/// How many users there are.
+pub async fn count(tx: &mut Tx, filter: &Filter) -> Result<i64> {
+    let row: Count = if filter.is_empty() {
+        tx.sql("SELECT CAST(SUM(value) AS BIGINT) AS count FROM totals WHERE name = 'users'").one().await?
+    } else {
+        let conditions = filter.conditions(tx);
+        let sql = format!("SELECT COUNT(*) AS count FROM users{}", conditions.sql());
+        conditions.bind_to(tx.assembled(sql)).one().await?
+    };
+    Ok(row.count)
+}

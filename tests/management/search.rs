@@ -1,0 +1,84 @@
+//! Searching lists: every mode, on both databases alike.
+
+use crate::fixtures::{role, texts, user};
+use claimsmith_test_support::{Actor, TestServer, both};
+use serde_json::json;
+
+async fn found(management: &Actor, query: &str) -> Vec<String> {
+    let answer = management.get(&format!("/api/users?page_size=100&{query}")).await.expect(200);
+    let mut names: Vec<String> = texts(&answer.body, "username").into_iter().map(str::to_owned).collect();
+    assert_eq!(answer.header("total-number"), Some(names.len().to_string().as_str()), "{query}");
+    names.sort();
+    names
+}
+
+both!(users_are_found_by_what_they_are_called, async |server: TestServer| {
+    let management = server.management().await;
+    for (username, email, phone, name) in [
+        ("x_ada", "Ada@Example.com", "4410", "Ada L\u{f6}velace"),
+        ("x_adam", "adam@other.test", "4411", "Adam 100% Real"),
+        ("x_Grace", "grace@example.com", "4912", "\u{c4}RGER_Hopper"),
+    ] {
+        let body = json!({ "username": username, "primaryEmail": email, "primaryPhone": phone, "name": name });
+        management.post("/api/users", body).await.expect(200);
+    }
+    for (query, expected) in [
+        ("search=x_ada", &["x_ada"][..]),
+        ("search=X_ADA%25", &["x_ada", "x_adam"]),
+        ("search=%25example%25", &["x_Grace", "x_ada"]),
+        ("search=%25EXAMPLE%25&isCaseSensitive=true", &[]),
+        ("search.primaryEmail=ada%25", &["x_ada", "x_adam"]),
+        ("search.primary_email=Ada%25&isCaseSensitive=true", &["x_ada"]),
+        ("search.name=%25%C3%96VEL%25", &["x_ada"]),
+        ("search.name=%C3%A4rger%25", &["x_Grace"]),
+        ("search.name=a%CC%88rger%25", &["x_Grace"]),
+        ("search.name=%25100%5C%25%25", &["x_adam"]),
+        ("search.primaryPhone=44%25", &["x_ada", "x_adam"]),
+        ("search.username=x_ad_&search.primaryPhone=4912", &["x_Grace", "x_ada"]),
+        ("search.username=x_ada%25&search.primaryPhone=4411&joint=and", &["x_adam"]),
+        ("search.username=X_ADA&search.username=x_grace&mode=exact", &["x_Grace", "x_ada"]),
+        ("search.username=x_grace&mode.username=exact&isCaseSensitive=true", &[]),
+        ("search.username=x_(ada|Grace)&mode=similar_to&isCaseSensitive=true", &["x_Grace", "x_ada"]),
+        ("search.username=x_ad&mode=similar_to&isCaseSensitive=true", &[]),
+        ("search.username=%5Ex_AD.*m%24&mode=posix", &["x_adam"]),
+        ("search.username=AD&mode=posix&isCaseSensitive=true", &[]),
+        // Not SQL.
+        ("search.name=%27%20OR%201=1%20--", &[]),
+        ("search.name=%22%3B%20DROP%20TABLE%20users", &[]),
+    ] {
+        assert_eq!(found(&management, query).await, expected, "{query}");
+    }
+    for query in [
+        "search=",
+        "search.password=a",
+        "search=a%5C",
+        "search=(&mode=posix",
+        "search=a&mode=fuzzy",
+        "search.name=a&search.name=b",
+        "search=a&joint=xor",
+        "search=a&mode=similar_to",
+        "search=(%3FP%3Cn%3Ex)&mode=posix&isCaseSensitive=true&search.id=a%00",
+    ] {
+        let answer = management.get(&format!("/api/users?{query}")).await;
+        answer.expect_api_error(
+            400,
+            if query.ends_with("%00") { "guard.invalid_input" } else { "request.invalid_input" },
+        );
+    }
+});
+
+both!(users_are_listed_without_those_who_are_named, async |server: TestServer| {
+    let management = server.management().await;
+    let role_id = role(&management, "readers", "User", &[]).await;
+    let (ada, grace) = (user(&management, "x_ada").await, user(&management, "x_grace").await);
+    management.post(&format!("/api/users/{ada}/roles"), json!({ "roleIds": [role_id] })).await.expect(201);
+    assert_eq!(found(&management, &format!("search=x_%25&excludeRoleId={role_id}")).await, ["x_grace"]);
+    let all = found(&management, &format!("excludeRoleId={role_id}")).await;
+    assert!(all.contains(&"x_grace".to_owned()) && !all.contains(&"x_ada".to_owned()));
+    let both = management.get("/api/users?excludeRoleId=a&excludeOrganizationId=b").await;
+    both.expect_api_error(400, "request.invalid_input");
+    let before = management.get("/api/users").await.expect(200).header("total-number").unwrap().to_owned();
+    management.delete(&format!("/api/users/{grace}")).await.expect(204);
+    let after = management.get("/api/users").await.expect(200).header("total-number").unwrap().to_owned();
+    assert_eq!(before.parse::<u64>().unwrap() - 1, after.parse::<u64>().unwrap());
+});

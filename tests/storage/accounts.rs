@@ -1,0 +1,97 @@
+//! What belongs to a user: linked identities, personal access tokens, second factors.
+
+use crate::{Store, assert_same};
+use claimsmith::storage::mfa_factors::{self, MfaFactor};
+use claimsmith::storage::personal_access_tokens::{self, PersonalAccessToken};
+use claimsmith::storage::{Error, identities, users};
+use claimsmith_test_support::both;
+use claimsmith_test_support::seed::new_user;
+
+both!(an_identity_is_linked_to_one_user, async |store: Store| {
+    let (ada, grace) = (new_user(), new_user());
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &ada).await.unwrap();
+    users::insert(&mut tx, &grace).await.unwrap();
+    assert!(identities::link(&mut tx, &ada.id, "github", "1").await.unwrap());
+    assert!(identities::link(&mut tx, &ada.id, "github", "1").await.unwrap());
+    assert!(!identities::link(&mut tx, &grace.id, "github", "1").await.unwrap());
+    assert!(identities::link(&mut tx, &grace.id, "google", "1").await.unwrap());
+    assert!(identities::link(&mut tx, &ada.id, "github", "2").await.unwrap());
+    assert!(identities::link(&mut tx, &grace.id, "github", "1").await.unwrap());
+    identities::unlink(&mut tx, &grace.id, "github").await.unwrap();
+    assert!(identities::link(&mut tx, &ada.id, "github", "1").await.unwrap());
+    users::delete(&mut tx, &ada.id).await.unwrap();
+    assert!(identities::link(&mut tx, &grace.id, "github", "1").await.unwrap());
+});
+
+both!(a_digest_is_renewed_if_it_is_still_that_one, async |store: Store| {
+    let user = users::User { password_digest: Some("old".to_owned()), ..new_user() };
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &user).await.unwrap();
+    for (old, expected) in [("other", "old"), ("old", "new"), ("old", "new")] {
+        users::renew_digest(&mut tx, &user.id, old, "new").await.unwrap();
+        let found = users::find_to_change(&mut tx, &user.id).await.unwrap().unwrap();
+        assert_eq!(found.password_digest.as_deref(), Some(expected));
+    }
+    assert!(users::find_to_change(&mut tx, "unknown").await.unwrap().is_none());
+});
+
+both!(a_user_is_written_anew, async |store: Store| {
+    let user = new_user();
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &user).await.unwrap();
+    let changed = users::User { name: Some("Ada".to_owned()), updated_at: 5, ..user.clone() };
+    assert!(users::update(&mut tx, &changed).await.unwrap());
+    let expected = users::User { revision: user.revision + 1, ..changed };
+    assert_same(&users::find(&mut tx, &user.id).await.unwrap().unwrap(), &expected);
+    assert!(!users::update(&mut tx, &new_user()).await.unwrap());
+});
+
+both!(a_personal_access_token_has_one_name_per_user, async |store: Store| {
+    let user = new_user();
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &user).await.unwrap();
+    let token = |name: &str| PersonalAccessToken {
+        user_id: user.id.clone(),
+        name: name.to_owned(),
+        hash: format!("hash of {name}"),
+        created_at: 1,
+        expires_at: Some(2),
+    };
+    personal_access_tokens::insert(&mut tx, &token("b")).await.unwrap();
+    personal_access_tokens::insert(&mut tx, &token("a")).await.unwrap();
+    let listed = personal_access_tokens::list(&mut tx, &user.id).await.unwrap();
+    assert_same(&listed, &vec![token("a"), token("b")]);
+    let renamed = personal_access_tokens::rename(&mut tx, &user.id, "a", "c").await.unwrap().unwrap();
+    assert_same(&renamed, &PersonalAccessToken { hash: "hash of a".to_owned(), ..token("c") });
+    assert!(personal_access_tokens::rename(&mut tx, &user.id, "a", "d").await.unwrap().is_none());
+    assert!(personal_access_tokens::delete(&mut tx, &user.id, "c").await.unwrap());
+    assert!(!personal_access_tokens::delete(&mut tx, &user.id, "c").await.unwrap());
+    tx.commit().await.unwrap();
+    let again = personal_access_tokens::insert(&mut store.begin().await, &token("b")).await;
+    assert!(matches!(again, Err(Error::Conflict)));
+});
+
+both!(a_user_has_one_factor_of_each_type, async |store: Store| {
+    let user = new_user();
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &user).await.unwrap();
+    let factor = |id: &str, kind: &str, created_at| MfaFactor {
+        id: id.to_owned(),
+        user_id: user.id.clone(),
+        kind: kind.to_owned(),
+        sealed: "sealed".to_owned(),
+        created_at,
+    };
+    mfa_factors::insert(&mut tx, &factor("f1", "Totp", 2)).await.unwrap();
+    mfa_factors::insert(&mut tx, &factor("f2", "BackupCode", 1)).await.unwrap();
+    let listed = mfa_factors::list(&mut tx, &user.id).await.unwrap();
+    assert_same(&listed, &vec![factor("f2", "BackupCode", 1), factor("f1", "Totp", 2)]);
+    mfa_factors::reseal(&mut tx, "f2", "anew").await.unwrap();
+    assert_eq!(mfa_factors::all(&mut tx).await.unwrap()[1].sealed, "anew");
+    assert!(mfa_factors::delete(&mut tx, &user.id, "f2").await.unwrap());
+    assert!(!mfa_factors::delete(&mut tx, "other", "f1").await.unwrap());
+    tx.commit().await.unwrap();
+    let again = mfa_factors::insert(&mut store.begin().await, &factor("f3", "Totp", 3)).await;
+    assert!(matches!(again, Err(Error::Conflict)));
+});

@@ -1,0 +1,24 @@
+//! Waiting for what comes by itself, with an end to it.
+
+use std::time::Duration;
+
+/// Far longer than anything takes. Only a test that fails waits so long.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Asks again until there is an answer; panics with what was awaited when none comes.
+pub async fn until<T>(awaited: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
+    let asking = async {
+        loop {
+            if let Some(answer) = ask().await {
+                return answer;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    in_time(awaited, asking).await
+}
+
+/// What comes of it; panics with what was awaited when it does not end.
+pub async fn in_time<T>(awaited: &str, what: impl Future<Output = T>) -> T {
+    tokio::time::timeout(PATIENCE, what).await.unwrap_or_else(|_| panic!("in vain: {awaited}"))
+}
