@@ -96,20 +96,23 @@ impl Filter {
 
 /// Adds an application.
 pub async fn insert(tx: &mut Tx, application: &Application) -> Result<()> {
-    tx.assembled(format!("INSERT INTO applications ({COLUMNS}, name_key, description_key) VALUES {}", filter::rows(11, 1)))
-        .bind(&application.id)
-        .bind(&application.name)
-        .bind(&application.description)
-        .bind(&application.kind)
-        .bind(&application.oidc_client_metadata)
-        .bind(&application.custom_client_metadata)
-        .bind(&application.custom_data)
-        .bind(application.is_third_party)
-        .bind(application.created_at)
-        .bind(fold(&application.name))
-        .bind(application.description.as_deref().map(fold))
-        .execute()
-        .await?;
+    tx.assembled(format!(
+        "INSERT INTO applications ({COLUMNS}, name_key, description_key) VALUES {}",
+        filter::rows(11, 1)
+    ))
+    .bind(&application.id)
+    .bind(&application.name)
+    .bind(&application.description)
+    .bind(&application.kind)
+    .bind(&application.oidc_client_metadata)
+    .bind(&application.custom_client_metadata)
+    .bind(&application.custom_data)
+    .bind(application.is_third_party)
+    .bind(application.created_at)
+    .bind(fold(&application.name))
+    .bind(application.description.as_deref().map(fold))
+    .execute()
+    .await?;
     revisions::bump(tx).await
 }
 

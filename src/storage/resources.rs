@@ -140,16 +140,19 @@ pub async fn longest_ttl(tx: &mut Tx) -> Result<i64> {
 
 /// Adds a scope.
 pub async fn insert_scope(tx: &mut Tx, scope: &Scope) -> Result<()> {
-    tx.assembled(format!("INSERT INTO scopes ({SCOPE_COLUMNS}, name_key, description_key) VALUES {}", filter::rows(7, 1)))
-        .bind(&scope.id)
-        .bind(&scope.resource_id)
-        .bind(&scope.name)
-        .bind(&scope.description)
-        .bind(scope.created_at)
-        .bind(fold(&scope.name))
-        .bind(scope.description.as_deref().map(fold))
-        .execute()
-        .await?;
+    tx.assembled(format!(
+        "INSERT INTO scopes ({SCOPE_COLUMNS}, name_key, description_key) VALUES {}",
+        filter::rows(7, 1)
+    ))
+    .bind(&scope.id)
+    .bind(&scope.resource_id)
+    .bind(&scope.name)
+    .bind(&scope.description)
+    .bind(scope.created_at)
+    .bind(fold(&scope.name))
+    .bind(scope.description.as_deref().map(fold))
+    .execute()
+    .await?;
     revisions::bump(tx).await
 }
 
@@ -185,12 +188,7 @@ pub async fn find_scopes(tx: &mut Tx, ids: &[String]) -> Result<Vec<Scope>> {
 }
 
 /// Such scopes of a resource, oldest first, in parts.
-pub async fn list_scopes(
-    tx: &mut Tx,
-    resource_id: &str,
-    search: Option<&Search>,
-    slice: Slice,
-) -> Result<Vec<Scope>> {
+pub async fn list_scopes(tx: &mut Tx, resource_id: &str, search: Option<&Search>, slice: Slice) -> Result<Vec<Scope>> {
     let conditions = scope_conditions(tx, "resource_id = {}", resource_id, search);
     let sql = format!(
         "SELECT {SCOPE_COLUMNS} FROM scopes{} ORDER BY created_at, name LIMIT {} OFFSET {}",

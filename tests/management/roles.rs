@@ -94,10 +94,8 @@ both!(a_default_role_is_given_to_those_who_come_later, async |server: TestServer
 
 both!(a_list_of_roles_is_narrowed, async |server: TestServer| {
     let management = server.management().await;
-    let (readers, machines) = (
-        role(&management, "readers", "User", &[]).await,
-        role(&management, "machines", "MachineToMachine", &[]).await,
-    );
+    let (readers, machines) =
+        (role(&management, "readers", "User", &[]).await, role(&management, "machines", "MachineToMachine", &[]).await);
     let user_id = user(&management, "ada").await;
     let (application, _) = machine(&management, "backend").await;
     management.post(&format!("/api/users/{user_id}/roles"), json!({ "roleIds": [readers] })).await.expect(201);

@@ -62,7 +62,8 @@ both!(a_list_of_applications_leaves_out_what_is_not_wanted, async |store: Store|
     }
     roles::insert(&mut tx, &role).await.unwrap();
     roles::assign_to_application(&mut tx, &machine.id, &role.id).await.unwrap();
-    let of = |kinds: &[&str]| Filter { kinds: kinds.iter().map(|&kind| kind.to_owned()).collect(), ..Filter::default() };
+    let of =
+        |kinds: &[&str]| Filter { kinds: kinds.iter().map(|&kind| kind.to_owned()).collect(), ..Filter::default() };
     let third = |is_third_party| Filter { is_third_party: Some(is_third_party), ..Filter::default() };
     for (wanted, expected) in [
         (of(&["SPA"]), vec![&spa]),

@@ -114,10 +114,7 @@ pub(super) async fn assign_role_to_users(
     ),
     security(("oauth2" = ["all", "roles:write"])),
 )]
-pub(super) async fn remove_role_from_user(
-    caller: Caller,
-    IdPair(id, user_id): IdPair,
-) -> Result<StatusCode, ApiError> {
+pub(super) async fn remove_role_from_user(caller: Caller, IdPair(id, user_id): IdPair) -> Result<StatusCode, ApiError> {
     let management = caller.require("roles:write")?;
     let mut tx = management.begin().await?;
     if !role_holders::take_from_user(&mut tx, &user_id, &id).await? {
