@@ -33,6 +33,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "http",
         &[
             "app",
+            "clock",
             "config",
             "deployments",
             "domain",

@@ -167,6 +167,8 @@ async fn open_sqlite(url: &str, max_connections: u32) -> Result<Db> {
         .journal_mode(SqliteJournalMode::Wal)
         // FULL: what was acknowledged survives a power cut. NORMAL would lose the last commits.
         .synchronous(SqliteSynchronous::Full)
+        // SQLite has the operator, and leaves it to others to say what it does.
+        .with_regexp()
         .busy_timeout(Duration::from_secs(5));
     if let Some(folder) = options.get_filename().parent().filter(|folder| *folder != Path::new("")) {
         crate::folder::create_private(folder).map_err(|error| Error::Sqlx(sqlx::Error::Io(error)))?;

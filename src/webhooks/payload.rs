@@ -150,7 +150,7 @@ mod tests {
             .ids("removedUserIds", &[]);
         assert_eq!(
             event.row("e1".to_owned(), &origin, 1_795_257_406_123)?.payload,
-            r#"{"event":"Organization.Membership.Updated","createdAt":"2026-11-21T10:36:46.123Z","userAgent":"curl","path":"/organizations/o1/users","method":"POST","status":201,"params":{"id":"o1"},"matchedRoute":"/organizations/:id/users","addedUserIds":["u1"],"organizationId":"o1"}"#
+            r#"{"event":"Organization.Membership.Updated","createdAt":"2026-11-21T10:36:46.123Z","userAgent":"curl","path":"/organizations/o1/users","method":"POST","status":201,"params":{"id":"o1"},"matchedRoute":"/organizations/:id/users","organizationId":"o1","addedUserIds":["u1"]}"#
         );
         let bare = Event::new(EventType::UserDeleted, 204_u16).data(&json!({ "id": "u1" }))?;
         assert_eq!(

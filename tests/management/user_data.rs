@@ -251,11 +251,11 @@ both!(a_grant_is_listed_until_it_is_revoked, async |server: TestServer| {
     let management = server.management().await;
     let customer = server.demo().customer_user_id.clone();
     let path = format!("/api/users/{customer}/grants");
-    let form = exchange(&server, &customer, &server.demo().resource, "resource:read").await;
+    let form = exchange(&server, &customer, &server.demo().resource, "resource:read").await.as_web();
     let token = form.send().await.expect(200).text("access_token");
     let grants = management.get(&path).await.expect(200).body;
     let grant = &grants["grants"][0];
-    assert_eq!(grant["payload"]["clientId"], json!(server.demo().spa_client_id));
+    assert_eq!(grant["payload"]["clientId"], json!(server.demo().web_client_id));
     assert_eq!(grant["payload"]["resource"], json!(server.demo().resource));
     assert_eq!(server.introspect_as_web(&token).await["active"], true);
 

@@ -83,3 +83,24 @@ both!(expired_records_are_swept_in_parts, async |store: Store| {
     assert_eq!(issuances::sweep(&mut tx, 9, 2).await.unwrap(), 0);
     assert!(issuances::find(&mut tx, "d").await.unwrap().is_some());
 });
+
+both!(the_live_tokens_of_a_user_are_listed_and_revoked, async |store: Store| {
+    let of = |jti: &str, user: &str, created_at, expires_at| Issuance {
+        user_id: Some(user.to_owned()),
+        created_at,
+        ..new_issuance(jti, expires_at)
+    };
+    let mut tx = store.begin().await;
+    let rows = [of("a", "ada", 1, 10), of("b", "ada", 2, 20), of("c", "grace", 3, 20)];
+    issuances::insert(&mut tx, &rows.iter().collect::<Vec<_>>()).await.unwrap();
+    let live = async |tx: &mut _, now| {
+        let live = issuances::live_of_user(tx, "ada", now).await.unwrap();
+        live.into_iter().map(|one| one.jti).collect::<Vec<_>>()
+    };
+    assert_eq!(live(&mut tx, 5).await, ["b", "a"]);
+    assert_eq!(live(&mut tx, 10).await, ["b"]);
+    for (jti, now, revoked) in [("c", 5, false), ("a", 10, false), ("b", 10, true), ("b", 10, false)] {
+        assert_eq!(issuances::revoke_of_user(&mut tx, "ada", jti, now).await.unwrap(), revoked, "{jti} at {now}");
+    }
+    assert!(live(&mut tx, 5).await == ["a"]);
+});

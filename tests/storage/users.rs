@@ -13,7 +13,7 @@ use sqlx::types::Json;
 /// A user with something in every column.
 fn full_user() -> User {
     User {
-        username: Some("große_1".to_owned()),
+        username: Some("Gränge_1".to_owned()),
         primary_email: Some("ada@example.com".to_owned()),
         primary_phone: Some("4912345".to_owned()),
         password_digest: Some("digest".to_owned()),

@@ -1,0 +1,104 @@
+//! How long lists of very many users take: pages, and searches by prefix, over real HTTP.
+//!
+//!     cargo bench --bench users
+//!     TEST_DATABASE_URL=postgres://…/postgres cargo bench --bench users -- --users 100000
+#![expect(clippy::unwrap_used, reason = "a benchmark may panic")]
+
+use anyhow::Result;
+use clap::Parser;
+use claimsmith::storage::users::{self, User};
+use claimsmith::storage::{Db, Dialect};
+use claimsmith_test_support::{Home, Kind, Process, seed};
+use serde_json::json;
+use std::time::Instant;
+
+/// Users of one transaction.
+const BATCH: u32 = 5000;
+const FIRST: [&str; 8] = ["Ada", "Grace", "Alan", "Edsger", "Barbara", "Donald", "Margaret", "Ken"];
+const LAST: [&str; 8] = ["Lovelace", "Hopper", "Turing", "Dijkstra", "Liskov", "Knuth", "Hamilton", "Thompson"];
+
+/// How many users, and how often to ask.
+#[derive(Parser)]
+struct Args {
+    /// Users to make.
+    #[arg(long, default_value_t = 1_000_000)]
+    users: u32,
+    /// Requests of each kind.
+    #[arg(long, default_value_t = 200)]
+    requests: usize,
+    /// What `cargo bench` says to every benchmark.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let args = Args::parse();
+    let kind = if std::env::var_os("TEST_DATABASE_URL").is_some() { Kind::Postgres } else { Kind::Sqlite };
+    let home = Home::new(kind).await;
+    let server = Process::start(env!("CARGO_BIN_EXE_claimsmith"), &home, &[("CLAIMSMITH_LOG_FILTER", "info")]).await;
+    let server = server.map_err(anyhow::Error::msg)?;
+    let began = Instant::now();
+    fill(&home.db().await, args.users).await?;
+    println!("{kind:?}: {} users in {:.0} s", args.users, began.elapsed().as_secs_f64());
+    println!("| request | found | p50 ms | p99 ms |");
+    println!("|---|---|---|---|");
+    let management = server.management().await;
+    let one = args.users / 2;
+    for query in [
+        "page=1".to_owned(),
+        "page=10".to_owned(),
+        "page=1000".to_owned(),
+        format!("page={}", args.users / 20),
+        format!("search=user_{one}%25"),
+        format!("search.username=USER_{}%25", one / 100),
+        format!("search.primaryEmail=user_{one}@example.com&mode=exact"),
+        format!("search.name=grace+hopper+{one}%25"),
+        format!("search.primaryPhone=49{one}%25"),
+        format!("search.username=user_{}%25&search.name=ada%25&joint=and", one / 100),
+    ] {
+        let mut times = Vec::with_capacity(args.requests);
+        let mut found = String::new();
+        for _ in 0..args.requests {
+            let asked = Instant::now();
+            let answer = management.get(&format!("/api/users?{query}")).await.expect(200);
+            times.push(asked.elapsed());
+            found = answer.header("total-number").unwrap_or_default().to_owned();
+        }
+        times.sort();
+        let at = |part: usize| times.get(times.len() * part / 100).map_or(f64::NAN, |time| time.as_secs_f64() * 1e3);
+        println!("| `{query}` | {found} | {:.1} | {:.1} |", at(50), at(99));
+    }
+    Ok(())
+}
+
+/// Makes users as an import does.
+async fn fill(db: &Db, count: u32) -> Result<()> {
+    let mut number = 0;
+    while number < count {
+        let mut tx = db.begin().await?;
+        for _ in 0..BATCH.min(count - number) {
+            users::insert(&mut tx, &user(number)).await?;
+            number += 1;
+        }
+        tx.commit().await?;
+    }
+    if db.dialect() == Dialect::Postgres {
+        // As autovacuum does a little later.
+        db.read().await?.sql("ANALYZE").execute().await?;
+    }
+    Ok(())
+}
+
+fn user(number: u32) -> User {
+    let pick = |names: [&'static str; 8], step: u32| names[usize::try_from(number / step % 8).unwrap()];
+    User {
+        username: Some(format!("user_{number}")),
+        primary_email: Some(format!("user_{number}@example.com")),
+        primary_phone: Some(format!("49{number}")),
+        name: Some(format!("{} {} {number}", pick(FIRST, 1), pick(LAST, 8))),
+        custom_data: sqlx::types::Json(json!({ "plan": number % 3 })),
+        created_at: 1_700_000_000_000 + i64::from(number),
+        ..seed::new_user()
+    }
+}
