@@ -70,11 +70,11 @@ both!(a_role_is_changed, async |server: TestServer| {
         assert_eq!(management.get(&path).await.expect(200).body, shown);
     }
     assert_eq!(management.patch(&path, json!({})).await.expect(200).body, shown);
+    let nobodys = management.patch(&format!("/api/roles/{NOBODY}"), json!({ "name": "n" })).await;
+    nobodys.expect_api_error(404, "entity.not_exists");
     let mut tx = server.begin().await;
     let logs = audit::list_by_key(&mut tx, "Management.Role.Update", 10).await.unwrap();
     assert_eq!((logs.len(), &logs[0].payload["roleId"]), (4, &json!(id)));
-    let nobodys = management.patch(&format!("/api/roles/{NOBODY}"), json!({ "name": "n" })).await;
-    nobodys.expect_api_error(404, "entity.not_exists");
 });
 
 both!(a_default_role_is_given_to_those_who_come_later, async |server: TestServer| {
