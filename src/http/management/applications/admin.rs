@@ -58,21 +58,23 @@ async fn all_of_management(management: &Management, tx: &mut Tx) -> Result<Scope
 
 /// The server's own role that carries the scope; made when it is needed first.
 async fn internal_role(tx: &mut Tx, scope: &Scope, now: i64) -> Result<String, ApiError> {
-    let id = match roles::find_by_name(tx, INTERNAL_ADMIN).await? {
-        Some(role) => role.id,
-        None => {
-            let role = Role {
-                id: random::id(21)?,
-                name: INTERNAL_ADMIN.to_owned(),
-                description: "Holds all of the Management API.".to_owned(),
-                kind: RoleType::MachineToMachine.as_str().to_owned(),
-                is_default: false,
-                created_at: now,
-            };
-            roles::insert(tx, &role).await?;
-            role.id
-        }
+    let role = match roles::find_by_name(tx, INTERNAL_ADMIN).await? {
+        Some(role) => role,
+        None => create_internal_role(tx, now).await?,
     };
-    roles::add_scope(tx, &id, &scope.id).await?;
-    Ok(id)
+    roles::add_scope(tx, &role.id, &scope.id).await?;
+    Ok(role.id)
+}
+
+async fn create_internal_role(tx: &mut Tx, now: i64) -> Result<Role, ApiError> {
+    let role = Role {
+        id: random::id(21)?,
+        name: INTERNAL_ADMIN.to_owned(),
+        description: "Holds all of the Management API.".to_owned(),
+        kind: RoleType::MachineToMachine.as_str().to_owned(),
+        is_default: false,
+        created_at: now,
+    };
+    roles::insert(tx, &role).await?;
+    Ok(role)
 }
