@@ -21,7 +21,16 @@ impl RoleType {
             Self::MachineToMachine => "MachineToMachine",
         }
     }
+
+    /// The type of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::User, Self::MachineToMachine].into_iter().find(|kind| kind.as_str() == name)
+    }
 }
+
+/// The role that holds all of the Management API, for applications that are made administrators.
+pub const INTERNAL_ADMIN: &str = "#internal:admin";
 
 /// Whether a role's name is one that only the server itself gives.
 #[must_use]

@@ -1,8 +1,11 @@
 //! Applications (OAuth clients), their secrets' hashes, and what they hold through roles.
 
+use super::search::{Column, Conditions};
 use super::slice::{Count, Slice};
 use super::{Result, Tx, filter, revisions};
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
+use crate::domain::fold::fold;
+use crate::domain::search::Search;
 use serde_json::Value;
 use sqlx::types::Json;
 
@@ -45,23 +48,71 @@ pub struct Secret {
     pub expires_at: Option<i64>,
 }
 
-const COLUMNS: &str = "id, name, description, type, oidc_client_metadata, custom_client_metadata, custom_data, \
+pub(super) const COLUMNS: &str = "id, name, description, type, oidc_client_metadata, custom_client_metadata, custom_data, \
      is_third_party, created_at";
+
+/// The fields of applications that can be searched.
+pub const FIELDS: [&str; 3] = ["id", "name", "description"];
+
+pub(super) const SEARCHED: [Column; 3] = [
+    Column { field: "id", name: "id", folded: Some("id") },
+    Column { field: "name", name: "name", folded: Some("name_key") },
+    Column { field: "description", name: "description", folded: Some("description_key") },
+];
+
+/// Which applications a list holds; all of them when nothing is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Those that this finds.
+    pub search: Option<Search>,
+    /// Those of one of these types.
+    pub kinds: Vec<String>,
+    /// Those that do not hold this role.
+    pub without_role: Option<String>,
+    /// Those of somebody else, or the operator's own.
+    pub is_third_party: Option<bool>,
+}
+
+impl Filter {
+    fn conditions(&self, tx: &Tx) -> Conditions {
+        let mut conditions = Conditions::on("applications", tx.dialect());
+        if let Some(search) = &self.search {
+            conditions.search(search, &SEARCHED);
+        }
+        if !self.kinds.is_empty() {
+            conditions.one_of("type", &self.kinds);
+        }
+        if let Some(id) = &self.without_role {
+            conditions.and("id NOT IN (SELECT application_id FROM application_roles WHERE role_id = {})", id);
+        }
+        match self.is_third_party {
+            Some(true) => conditions.holds("is_third_party"),
+            Some(false) => conditions.holds("NOT is_third_party"),
+            None => {}
+        }
+        conditions
+    }
+}
 
 /// Adds an application.
 pub async fn insert(tx: &mut Tx, application: &Application) -> Result<()> {
-    tx.assembled(format!("INSERT INTO applications ({COLUMNS}) VALUES {}", filter::rows(9, 1)))
-        .bind(&application.id)
-        .bind(&application.name)
-        .bind(&application.description)
-        .bind(&application.kind)
-        .bind(&application.oidc_client_metadata)
-        .bind(&application.custom_client_metadata)
-        .bind(&application.custom_data)
-        .bind(application.is_third_party)
-        .bind(application.created_at)
-        .execute()
-        .await?;
+    tx.assembled(format!(
+        "INSERT INTO applications ({COLUMNS}, name_key, description_key) VALUES {}",
+        filter::rows(11, 1)
+    ))
+    .bind(&application.id)
+    .bind(&application.name)
+    .bind(&application.description)
+    .bind(&application.kind)
+    .bind(&application.oidc_client_metadata)
+    .bind(&application.custom_client_metadata)
+    .bind(&application.custom_data)
+    .bind(application.is_third_party)
+    .bind(application.created_at)
+    .bind(fold(&application.name))
+    .bind(application.description.as_deref().map(fold))
+    .execute()
+    .await?;
     revisions::bump(tx).await
 }
 
@@ -75,31 +126,38 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<Application>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM applications ORDER BY created_at DESC, id")).all().await
 }
 
-/// Applications, newest first, in parts.
-pub async fn list(tx: &mut Tx, slice: Slice) -> Result<Vec<Application>> {
-    tx.assembled(format!("SELECT {COLUMNS} FROM applications ORDER BY created_at DESC, id LIMIT $1 OFFSET $2"))
-        .bind(slice.limit)
-        .bind(slice.offset)
-        .all()
-        .await
+/// Such applications, newest first, in parts.
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Application>> {
+    let conditions = wanted.conditions(tx);
+    let sql = format!(
+        "SELECT {COLUMNS} FROM applications{} ORDER BY created_at DESC, id LIMIT {} OFFSET {}",
+        conditions.sql(),
+        conditions.next(0),
+        conditions.next(1),
+    );
+    conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
 }
 
-/// How many applications there are.
-pub async fn count(tx: &mut Tx) -> Result<i64> {
-    Ok(tx.sql("SELECT COUNT(*) AS count FROM applications").one::<Count>().await?.count)
+/// How many such applications there are.
+pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
+    let conditions = wanted.conditions(tx);
+    let sql = format!("SELECT COUNT(*) AS count FROM applications{}", conditions.sql());
+    Ok(conditions.bind_to(tx.assembled(sql)).one::<Count>().await?.count)
 }
 
 /// Writes what may change of an application: not its id, type, party or creation.
 pub async fn update(tx: &mut Tx, application: &Application) -> Result<()> {
     tx.sql(
         "UPDATE applications SET name = $1, description = $2, oidc_client_metadata = $3, \
-         custom_client_metadata = $4, custom_data = $5 WHERE id = $6",
+         custom_client_metadata = $4, custom_data = $5, name_key = $6, description_key = $7 WHERE id = $8",
     )
     .bind(&application.name)
     .bind(&application.description)
     .bind(&application.oidc_client_metadata)
     .bind(&application.custom_client_metadata)
     .bind(&application.custom_data)
+    .bind(fold(&application.name))
+    .bind(application.description.as_deref().map(fold))
     .bind(&application.id)
     .execute()
     .await?;
@@ -135,6 +193,20 @@ pub async fn secrets_of(tx: &mut Tx, application_id: &str) -> Result<Vec<Secret>
     .bind(application_id)
     .all()
     .await
+}
+
+/// Gives a secret another name and end; its value stays. `false` when there is none of that name.
+pub async fn update_secret(tx: &mut Tx, name: &str, secret: &Secret) -> Result<bool> {
+    let changed = tx
+        .sql("UPDATE application_secrets SET name = $1, expires_at = $2 WHERE application_id = $3 AND name = $4")
+        .bind(&secret.name)
+        .bind(secret.expires_at)
+        .bind(&secret.application_id)
+        .bind(name)
+        .execute()
+        .await?;
+    revisions::bump(tx).await?;
+    Ok(changed > 0)
 }
 
 /// Deletes a secret. `false` when there is none of that name.

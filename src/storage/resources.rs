@@ -1,7 +1,10 @@
 //! API resources (audiences of access tokens) and their scopes.
 
+use super::search::{Column, Conditions};
 use super::slice::{Count, Slice};
 use super::{Result, Tx, filter, revisions};
+use crate::domain::fold::fold;
+use crate::domain::search::Search;
 
 /// An API that takes access tokens.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -38,6 +41,15 @@ pub struct Scope {
 const COLUMNS: &str = "id, name, indicator, is_default, access_token_ttl, created_at";
 const SCOPE_COLUMNS: &str = "id, resource_id, name, description, created_at";
 
+/// The fields of scopes that can be searched.
+pub const SCOPE_FIELDS: [&str; 3] = ["id", "name", "description"];
+
+const SEARCHED: [Column; 3] = [
+    Column { field: "id", name: "id", folded: Some("id") },
+    Column { field: "name", name: "name", folded: Some("name_key") },
+    Column { field: "description", name: "description", folded: Some("description_key") },
+];
+
 /// Adds a resource.
 pub async fn insert(tx: &mut Tx, resource: &Resource) -> Result<()> {
     tx.assembled(format!("INSERT INTO resources ({COLUMNS}) VALUES {}", filter::rows(6, 1)))
@@ -49,6 +61,26 @@ pub async fn insert(tx: &mut Tx, resource: &Resource) -> Result<()> {
         .bind(resource.created_at)
         .execute()
         .await?;
+    revisions::bump(tx).await
+}
+
+/// Writes what may change of a resource: its name and how long its tokens live.
+pub async fn update(tx: &mut Tx, resource: &Resource) -> Result<()> {
+    tx.sql("UPDATE resources SET name = $1, access_token_ttl = $2 WHERE id = $3")
+        .bind(&resource.name)
+        .bind(resource.access_token_ttl)
+        .bind(&resource.id)
+        .execute()
+        .await?;
+    revisions::bump(tx).await
+}
+
+/// Makes a resource the default one, which no other is then, or takes that from it.
+pub async fn set_default(tx: &mut Tx, id: &str, is_default: bool) -> Result<()> {
+    if is_default {
+        tx.sql("UPDATE resources SET is_default = FALSE WHERE is_default AND id <> $1").bind(id).execute().await?;
+    }
+    tx.sql("UPDATE resources SET is_default = $1 WHERE id = $2").bind(is_default).bind(id).execute().await?;
     revisions::bump(tx).await
 }
 
@@ -108,12 +140,30 @@ pub async fn longest_ttl(tx: &mut Tx) -> Result<i64> {
 
 /// Adds a scope.
 pub async fn insert_scope(tx: &mut Tx, scope: &Scope) -> Result<()> {
-    tx.assembled(format!("INSERT INTO scopes ({SCOPE_COLUMNS}) VALUES {}", filter::rows(5, 1)))
-        .bind(&scope.id)
-        .bind(&scope.resource_id)
+    tx.assembled(format!(
+        "INSERT INTO scopes ({SCOPE_COLUMNS}, name_key, description_key) VALUES {}",
+        filter::rows(7, 1)
+    ))
+    .bind(&scope.id)
+    .bind(&scope.resource_id)
+    .bind(&scope.name)
+    .bind(&scope.description)
+    .bind(scope.created_at)
+    .bind(fold(&scope.name))
+    .bind(scope.description.as_deref().map(fold))
+    .execute()
+    .await?;
+    revisions::bump(tx).await
+}
+
+/// Writes name and description of a scope.
+pub async fn update_scope(tx: &mut Tx, scope: &Scope) -> Result<()> {
+    tx.sql("UPDATE scopes SET name = $1, description = $2, name_key = $3, description_key = $4 WHERE id = $5")
         .bind(&scope.name)
         .bind(&scope.description)
-        .bind(scope.created_at)
+        .bind(fold(&scope.name))
+        .bind(scope.description.as_deref().map(fold))
+        .bind(&scope.id)
         .execute()
         .await?;
     revisions::bump(tx).await
@@ -137,19 +187,32 @@ pub async fn find_scopes(tx: &mut Tx, ids: &[String]) -> Result<Vec<Scope>> {
     statement.all().await
 }
 
-/// Scopes of a resource, oldest first, in parts.
-pub async fn list_scopes(tx: &mut Tx, resource_id: &str, slice: Slice) -> Result<Vec<Scope>> {
+/// Such scopes of a resource, oldest first, in parts.
+pub async fn list_scopes(tx: &mut Tx, resource_id: &str, search: Option<&Search>, slice: Slice) -> Result<Vec<Scope>> {
+    let conditions = scope_conditions(tx, "resource_id = {}", resource_id, search);
     let sql = format!(
-        "SELECT {SCOPE_COLUMNS} FROM scopes WHERE resource_id = $1 ORDER BY created_at, name LIMIT $2 OFFSET $3"
+        "SELECT {SCOPE_COLUMNS} FROM scopes{} ORDER BY created_at, name LIMIT {} OFFSET {}",
+        conditions.sql(),
+        conditions.next(0),
+        conditions.next(1),
     );
-    tx.assembled(sql).bind(resource_id).bind(slice.limit).bind(slice.offset).all().await
+    conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
 }
 
-/// How many scopes a resource has.
-pub async fn count_scopes(tx: &mut Tx, resource_id: &str) -> Result<i64> {
-    let row: Count =
-        tx.sql("SELECT COUNT(*) AS count FROM scopes WHERE resource_id = $1").bind(resource_id).one().await?;
-    Ok(row.count)
+/// How many such scopes a resource has.
+pub async fn count_scopes(tx: &mut Tx, resource_id: &str, search: Option<&Search>) -> Result<i64> {
+    let conditions = scope_conditions(tx, "resource_id = {}", resource_id, search);
+    let sql = format!("SELECT COUNT(*) AS count FROM scopes{}", conditions.sql());
+    Ok(conditions.bind_to(tx.assembled(sql)).one::<Count>().await?.count)
+}
+
+fn scope_conditions(tx: &Tx, of: &str, id: &str, search: Option<&Search>) -> Conditions {
+    let mut conditions = Conditions::on("scopes", tx.dialect());
+    conditions.and(of, id);
+    if let Some(search) = search {
+        conditions.search(search, &SEARCHED);
+    }
+    conditions
 }
 
 /// Deletes a scope of a resource. `false` when the resource has none of that id.
@@ -166,23 +229,30 @@ pub async fn scopes_of(tx: &mut Tx, resource_id: &str) -> Result<Vec<Scope>> {
     tx.assembled(sql).bind(resource_id).all().await
 }
 
-/// Scopes that a role carries, by name, in parts.
-pub async fn list_scopes_of_role(tx: &mut Tx, role_id: &str, slice: Slice) -> Result<Vec<Scope>> {
-    tx.sql(
-        "SELECT s.id, s.resource_id, s.name, s.description, s.created_at FROM scopes s \
-         JOIN role_scopes rs ON rs.scope_id = s.id WHERE rs.role_id = $1 ORDER BY s.name, s.id LIMIT $2 OFFSET $3",
-    )
-    .bind(role_id)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .all()
-    .await
+const OF_ROLE: &str = "id IN (SELECT scope_id FROM role_scopes WHERE role_id = {})";
+
+/// Such scopes that a role carries, by name, in parts.
+pub async fn list_scopes_of_role(
+    tx: &mut Tx,
+    role_id: &str,
+    search: Option<&Search>,
+    slice: Slice,
+) -> Result<Vec<Scope>> {
+    let conditions = scope_conditions(tx, OF_ROLE, role_id, search);
+    let sql = format!(
+        "SELECT {SCOPE_COLUMNS} FROM scopes{} ORDER BY name, id LIMIT {} OFFSET {}",
+        conditions.sql(),
+        conditions.next(0),
+        conditions.next(1),
+    );
+    conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
 }
 
-/// How many scopes a role carries.
-pub async fn count_scopes_of_role(tx: &mut Tx, role_id: &str) -> Result<i64> {
-    let row: Count = tx.sql("SELECT COUNT(*) AS count FROM role_scopes WHERE role_id = $1").bind(role_id).one().await?;
-    Ok(row.count)
+/// How many such scopes a role carries.
+pub async fn count_scopes_of_role(tx: &mut Tx, role_id: &str, search: Option<&Search>) -> Result<i64> {
+    let conditions = scope_conditions(tx, OF_ROLE, role_id, search);
+    let sql = format!("SELECT COUNT(*) AS count FROM scopes{}", conditions.sql());
+    Ok(conditions.bind_to(tx.assembled(sql)).one::<Count>().await?.count)
 }
 
 /// The scopes that a role carries, by name.

@@ -1,8 +1,12 @@
-//! Which roles a user or an application holds, in parts, and how a user loses one.
+//! Which roles a user or an application holds, who holds a role, in parts, and how they lose it.
 
+use super::applications::{self, Application};
 use super::roles::Role;
+use super::search::Conditions;
 use super::slice::{Count, Slice};
-use super::{Result, Tx, users};
+use super::users::{self, User};
+use super::{Result, Tx, revisions, user_list};
+use crate::domain::search::Search;
 
 /// Roles of a user, by name.
 pub async fn list_of_user(tx: &mut Tx, user_id: &str, slice: Slice) -> Result<Vec<Role>> {
@@ -63,4 +67,79 @@ pub async fn count_of_application(tx: &mut Tx, application_id: &str) -> Result<i
         .one()
         .await?;
     Ok(row.count)
+}
+
+/// Takes a role from an application. `false` when it does not hold it.
+pub async fn take_from_application(tx: &mut Tx, application_id: &str, role_id: &str) -> Result<bool> {
+    let taken = tx
+        .sql("DELETE FROM application_roles WHERE application_id = $1 AND role_id = $2")
+        .bind(application_id)
+        .bind(role_id)
+        .execute()
+        .await?;
+    revisions::bump(tx).await?;
+    Ok(taken > 0)
+}
+
+/// Such users who hold a role, by id: a default role is everybody's, and the index of who holds it knows no other order.
+pub async fn list_users(tx: &mut Tx, role_id: &str, search: Option<&Search>, slice: Slice) -> Result<Vec<User>> {
+    let (found, conditions) = holders(tx, search);
+    let sql = format!(
+        "SELECT {} FROM users WHERE id IN (SELECT user_id FROM user_roles WHERE role_id = {}{found} \
+         ORDER BY user_id LIMIT {} OFFSET {}) ORDER BY id",
+        users::COLUMNS,
+        conditions.next(0),
+        conditions.next(1),
+        conditions.next(2),
+    );
+    conditions.bind_to(tx.assembled(sql)).bind(role_id).bind(slice.limit).bind(slice.offset).all().await
+}
+
+/// How many such users hold a role.
+pub async fn count_users(tx: &mut Tx, role_id: &str, search: Option<&Search>) -> Result<i64> {
+    let (found, conditions) = holders(tx, search);
+    let sql = format!("SELECT COUNT(*) AS count FROM user_roles WHERE role_id = {}{found}", conditions.next(0));
+    Ok(conditions.bind_to(tx.assembled(sql)).bind(role_id).one::<Count>().await?.count)
+}
+
+/// What is left of a role's users by a search.
+fn holders(tx: &Tx, search: Option<&Search>) -> (String, Conditions) {
+    let mut conditions = Conditions::on("users", tx.dialect());
+    let Some(search) = search else { return (String::new(), conditions) };
+    conditions.search(search, &user_list::SEARCHED);
+    (format!(" AND user_id IN (SELECT id FROM users{})", conditions.sql()), conditions)
+}
+
+/// Such applications that hold a role, newest first.
+pub async fn list_applications(
+    tx: &mut Tx,
+    role_id: &str,
+    search: Option<&Search>,
+    slice: Slice,
+) -> Result<Vec<Application>> {
+    let conditions = application_conditions(tx, role_id, search);
+    let sql = format!(
+        "SELECT {} FROM applications{} ORDER BY created_at DESC, id LIMIT {} OFFSET {}",
+        applications::COLUMNS,
+        conditions.sql(),
+        conditions.next(0),
+        conditions.next(1),
+    );
+    conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
+}
+
+/// How many such applications hold a role.
+pub async fn count_applications(tx: &mut Tx, role_id: &str, search: Option<&Search>) -> Result<i64> {
+    let conditions = application_conditions(tx, role_id, search);
+    let sql = format!("SELECT COUNT(*) AS count FROM applications{}", conditions.sql());
+    Ok(conditions.bind_to(tx.assembled(sql)).one::<Count>().await?.count)
+}
+
+fn application_conditions(tx: &Tx, role_id: &str, search: Option<&Search>) -> Conditions {
+    let mut conditions = Conditions::on("applications", tx.dialect());
+    conditions.and("id IN (SELECT application_id FROM application_roles WHERE role_id = {})", role_id);
+    if let Some(search) = search {
+        conditions.search(search, &applications::SEARCHED);
+    }
+    conditions
 }

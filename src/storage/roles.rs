@@ -1,7 +1,11 @@
 //! Roles, the scopes they carry, and who holds them.
 
+use super::search::{Column, Conditions};
 use super::slice::{Count, Slice};
 use super::{Result, Tx, filter, revisions, users};
+use crate::domain::fold::fold;
+use crate::domain::role::RoleType;
+use crate::domain::search::Search;
 
 /// A named set of scopes for users or for machine-to-machine applications.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -23,23 +27,88 @@ pub struct Role {
 
 const COLUMNS: &str = "id, name, description, type, is_default, created_at";
 
+/// The fields of roles that can be searched.
+pub const FIELDS: [&str; 3] = ["id", "name", "description"];
+
+const SEARCHED: [Column; 3] = [
+    Column { field: "id", name: "id", folded: Some("id") },
+    Column { field: "name", name: "name", folded: Some("name_key") },
+    Column { field: "description", name: "description", folded: Some("description_key") },
+];
+
+/// Which roles a list holds; all of them when nothing is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Those that this finds.
+    pub search: Option<Search>,
+    /// Those for these holders.
+    pub kind: Option<RoleType>,
+    /// Those that this user does not hold.
+    pub without_user: Option<String>,
+    /// Those that this application does not hold.
+    pub without_application: Option<String>,
+}
+
+impl Filter {
+    fn conditions(&self, tx: &Tx) -> Conditions {
+        let mut conditions = Conditions::on("roles", tx.dialect());
+        if let Some(search) = &self.search {
+            conditions.search(search, &SEARCHED);
+        }
+        if let Some(kind) = self.kind {
+            conditions.and("type = {}", kind.as_str());
+        }
+        if let Some(id) = &self.without_user {
+            conditions.and("id NOT IN (SELECT role_id FROM user_roles WHERE user_id = {})", id);
+        }
+        if let Some(id) = &self.without_application {
+            conditions.and("id NOT IN (SELECT role_id FROM application_roles WHERE application_id = {})", id);
+        }
+        conditions
+    }
+}
+
 /// Adds a role.
 pub async fn insert(tx: &mut Tx, role: &Role) -> Result<()> {
-    tx.assembled(format!("INSERT INTO roles ({COLUMNS}) VALUES {}", filter::rows(6, 1)))
+    tx.assembled(format!("INSERT INTO roles ({COLUMNS}, name_key, description_key) VALUES {}", filter::rows(8, 1)))
         .bind(&role.id)
         .bind(&role.name)
         .bind(&role.description)
         .bind(&role.kind)
         .bind(role.is_default)
         .bind(role.created_at)
+        .bind(fold(&role.name))
+        .bind(fold(&role.description))
         .execute()
         .await?;
     Ok(())
 }
 
+/// Writes what may change of a role: not its id, type or creation.
+pub async fn update(tx: &mut Tx, role: &Role) -> Result<()> {
+    tx.sql(
+        "UPDATE roles SET name = $1, description = $2, is_default = $3, name_key = $4, description_key = $5 \
+         WHERE id = $6",
+    )
+    .bind(&role.name)
+    .bind(&role.description)
+    .bind(role.is_default)
+    .bind(fold(&role.name))
+    .bind(fold(&role.description))
+    .bind(&role.id)
+    .execute()
+    .await?;
+    revisions::bump(tx).await
+}
+
 /// The role of that id.
 pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Role>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM roles WHERE id = $1")).bind(id).optional().await
+}
+
+/// The role of that name.
+pub async fn find_by_name(tx: &mut Tx, name: &str) -> Result<Option<Role>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM roles WHERE name = $1")).bind(name).optional().await
 }
 
 /// Those of the given roles that exist.
@@ -55,18 +124,23 @@ pub async fn find_all(tx: &mut Tx, ids: &[String]) -> Result<Vec<Role>> {
     statement.all().await
 }
 
-/// Roles, newest first.
-pub async fn list(tx: &mut Tx, slice: Slice) -> Result<Vec<Role>> {
-    tx.assembled(format!("SELECT {COLUMNS} FROM roles ORDER BY created_at DESC, id LIMIT $1 OFFSET $2"))
-        .bind(slice.limit)
-        .bind(slice.offset)
-        .all()
-        .await
+/// Such roles, newest first.
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Role>> {
+    let conditions = wanted.conditions(tx);
+    let sql = format!(
+        "SELECT {COLUMNS} FROM roles{} ORDER BY created_at DESC, id LIMIT {} OFFSET {}",
+        conditions.sql(),
+        conditions.next(0),
+        conditions.next(1),
+    );
+    conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
 }
 
-/// How many roles there are.
-pub async fn count(tx: &mut Tx) -> Result<i64> {
-    Ok(tx.sql("SELECT COUNT(*) AS count FROM roles").one::<Count>().await?.count)
+/// How many such roles there are.
+pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
+    let conditions = wanted.conditions(tx);
+    let sql = format!("SELECT COUNT(*) AS count FROM roles{}", conditions.sql());
+    Ok(conditions.bind_to(tx.assembled(sql)).one::<Count>().await?.count)
 }
 
 /// The roles that every new user gets.
@@ -89,6 +163,18 @@ pub async fn add_scope(tx: &mut Tx, role_id: &str, scope_id: &str) -> Result<()>
         .execute()
         .await?;
     revisions::bump(tx).await
+}
+
+/// Takes a scope from a role. `false` when it does not carry it.
+pub async fn remove_scope(tx: &mut Tx, role_id: &str, scope_id: &str) -> Result<bool> {
+    let removed = tx
+        .sql("DELETE FROM role_scopes WHERE role_id = $1 AND scope_id = $2")
+        .bind(role_id)
+        .bind(scope_id)
+        .execute()
+        .await?;
+    revisions::bump(tx).await?;
+    Ok(removed > 0)
 }
 
 /// Gives a user a role. `false` when they hold it already.

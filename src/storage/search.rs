@@ -45,6 +45,17 @@ impl Conditions {
         self.parts.push(text.replace("{}", &place));
     }
 
+    /// Adds that a column has one of these values.
+    pub(super) fn one_of(&mut self, column: &str, values: &[String]) {
+        let places: Vec<String> = values.iter().map(|value| self.bind(value.clone())).collect();
+        self.parts.push(format!("{column} IN ({})", places.join(",")));
+    }
+
+    /// Adds a condition without a value.
+    pub(super) fn holds(&mut self, text: &str) {
+        self.parts.push(text.to_owned());
+    }
+
     /// Adds what is searched for.
     pub(super) fn search(&mut self, search: &Search, columns: &[Column]) {
         let terms: Vec<String> = search

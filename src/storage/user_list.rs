@@ -9,7 +9,7 @@ use crate::domain::search::Search;
 /// The fields of users that can be searched.
 pub const FIELDS: [&str; 5] = ["id", "primaryEmail", "primaryPhone", "username", "name"];
 
-const SEARCHED: [Column; 5] = [
+pub(super) const SEARCHED: [Column; 5] = [
     Column { field: "id", name: "id", folded: Some("id") },
     Column { field: "primaryEmail", name: "primary_email", folded: Some("email_key") },
     Column { field: "primaryPhone", name: "primary_phone", folded: Some("primary_phone") },

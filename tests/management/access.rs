@@ -41,17 +41,26 @@ const OPERATIONS: &[(&str, &str, &str)] = &[
     ("POST", "/api/roles", "roles:write"),
     ("GET", "/api/roles", "roles:read"),
     ("GET", "/api/roles/nobody", "roles:read"),
+    ("PATCH", "/api/roles/nobody", "roles:write"),
     ("DELETE", "/api/roles/nobody", "roles:write"),
     ("GET", "/api/roles/nobody/scopes", "roles:read"),
     ("POST", "/api/roles/nobody/scopes", "roles:write"),
+    ("DELETE", "/api/roles/nobody/scopes/nobody", "roles:write"),
+    ("GET", "/api/roles/nobody/users", "users:read"),
     ("POST", "/api/roles/nobody/users", "roles:write"),
+    ("DELETE", "/api/roles/nobody/users/nobody", "roles:write"),
+    ("GET", "/api/roles/nobody/applications", "applications:read"),
     ("POST", "/api/roles/nobody/applications", "roles:write"),
+    ("DELETE", "/api/roles/nobody/applications/nobody", "roles:write"),
     ("POST", "/api/resources", "resources:write"),
     ("GET", "/api/resources", "resources:read"),
     ("GET", "/api/resources/nobody", "resources:read"),
+    ("PATCH", "/api/resources/nobody", "resources:write"),
+    ("PATCH", "/api/resources/nobody/is-default", "resources:write"),
     ("DELETE", "/api/resources/nobody", "resources:write"),
     ("GET", "/api/resources/nobody/scopes", "resources:read"),
     ("POST", "/api/resources/nobody/scopes", "resources:write"),
+    ("PATCH", "/api/resources/nobody/scopes/nobody", "resources:write"),
     ("DELETE", "/api/resources/nobody/scopes/nobody", "resources:write"),
     ("POST", "/api/applications", "applications:write"),
     ("GET", "/api/applications", "applications:read"),
@@ -60,9 +69,13 @@ const OPERATIONS: &[(&str, &str, &str)] = &[
     ("DELETE", "/api/applications/nobody", "applications:write"),
     ("GET", "/api/applications/nobody/secrets", "applications:read"),
     ("POST", "/api/applications/nobody/secrets", "applications:write"),
+    ("PATCH", "/api/applications/nobody/secrets/nobody", "applications:write"),
     ("DELETE", "/api/applications/nobody/secrets/nobody", "applications:write"),
+    ("PATCH", "/api/applications/nobody/custom-data", "applications:write"),
     ("GET", "/api/applications/nobody/roles", "applications:read"),
     ("POST", "/api/applications/nobody/roles", "roles:write"),
+    ("PUT", "/api/applications/nobody/roles", "roles:write"),
+    ("DELETE", "/api/applications/nobody/roles/nobody", "roles:write"),
     ("GET", "/api/plugins", "plugins:read"),
     ("GET", "/api/plugins/nobody", "plugins:read"),
     ("PUT", "/api/plugins/nobody", "plugins:write"),
@@ -191,7 +204,7 @@ fn body(path: &str) -> Value {
     json!({
         "customData": {}, "profile": {}, "password": "p", "userId": "x",
         "name": "name", "description": "description", "type": "MachineToMachine", "indicator": "https://orders.test",
-        "isSuspended": true, "roleIds": ["x"], "scopeIds": ["x"], "userIds": ["x"], "applicationIds": ["x"],
+        "isSuspended": true, "isDefault": true, "roleIds": ["x"], "scopeIds": ["x"], "userIds": ["x"], "applicationIds": ["x"],
         "events": ["User.Created"], "config": { "url": "https://receiver.test" },
         "userId": "nobody",
         "organizationScopeIds": ["x"], "organizationRoleIds": ["x"], "emailDomain": "example.com",
@@ -285,8 +298,16 @@ both!(a_narrow_scope_does_not_widen_itself, async |server: TestServer| {
     actor.post(&format!("/api/roles/{access}/applications"), body).await.expect_api_error(403, "auth.forbidden");
     let body = json!({ "roleIds": [access] });
     actor.post(&format!("/api/applications/{own}/roles"), body).await.expect_api_error(403, "auth.forbidden");
+    let body = json!({ "roleIds": [plain, access] });
+    actor.put(&format!("/api/applications/{own}/roles"), body).await.expect_api_error(403, "auth.forbidden");
     let body = json!({ "name": "another key" });
     actor.post(&format!("/api/applications/{owner}/secrets"), body).await.expect_api_error(403, "auth.forbidden");
+    let key = format!("/api/applications/{owner}/secrets/Default%20secret");
+    actor.patch(&key, json!({ "expiresAt": null })).await.expect_api_error(403, "auth.forbidden");
+    for (id, is_admin) in [(&own, true), (owner, false)] {
+        let body = json!({ "isAdmin": is_admin });
+        actor.patch(&format!("/api/applications/{id}"), body).await.expect_api_error(403, "auth.forbidden");
+    }
 
     // Nothing of it happened, and what opens nothing is theirs to give.
     let roles = management.get("/api/roles").await.expect(200).body;
@@ -294,7 +315,12 @@ both!(a_narrow_scope_does_not_widen_itself, async |server: TestServer| {
     assert_eq!(management.get(&format!("/api/applications/{own}")).await.expect(200)["isAdmin"], false);
     assert_eq!(management.get(&format!("/api/applications/{owner}")).await.expect(200)["isAdmin"], true);
     actor.post(&format!("/api/applications/{own}/roles"), json!({ "roleIds": [plain] })).await.expect(201);
+    assert_eq!(management.get(&format!("/api/applications/{own}/roles")).await.expect(200).body[0]["id"], plain);
     actor.post(&format!("/api/applications/{own}/secrets"), json!({ "name": "own key" })).await.expect(201);
+    // What somebody may not give they may leave as it is.
+    actor.patch(&format!("/api/applications/{own}"), json!({ "isAdmin": false })).await.expect(200);
+    actor.patch(&format!("/api/applications/{owner}"), json!({ "isAdmin": true })).await.expect(200);
+    actor.put(&format!("/api/applications/{owner}/roles"), json!({ "roleIds": [plain, access] })).await.expect(200);
 });
 
 both!(rights_end_with_the_role_that_gave_them, async |server: TestServer| {

@@ -1,6 +1,6 @@
 //! `/api/applications`: an application's life.
 
-use crate::fixtures::{NOBODY, find};
+use crate::fixtures::{NOBODY, credentials, find, machine, management_scopes, role, texts};
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 
@@ -93,4 +93,105 @@ both!(an_unknown_application_is_not_found, async |server: TestServer| {
     management.get(&path).await.expect_api_error(404, "entity.not_exists_with_id");
     management.patch(&path, json!({ "name": "n" })).await.expect_api_error(404, "entity.not_exists");
     management.delete(&path).await.expect_api_error(404, "entity.not_found");
+});
+
+both!(custom_data_is_merged, async |server: TestServer| {
+    let management = server.management().await;
+    let body = json!({ "name": "Shop", "type": "SPA", "customData": { "team": "blue", "deep": { "a": 1 } } });
+    let id = management.post("/api/applications", body).await.expect(200).text("id");
+    let path = format!("/api/applications/{id}/custom-data");
+    let merged = management.patch(&path, json!({ "deep": { "b": 2 }, "new": [null], "team": null })).await.expect(200);
+    assert_eq!(merged.body, json!({ "deep": { "b": 2 }, "new": [null], "team": null }));
+    assert_eq!(management.patch(&path, json!({})).await.expect(200).body, merged.body);
+    let shown = management.get(&format!("/api/applications/{id}")).await.expect(200);
+    assert_eq!((&shown["customData"], &shown["name"]), (&merged.body, &json!("Shop")));
+
+    // It grows to what one body could bring, and no further.
+    let half = "a".repeat(600_000);
+    management.patch(&path, json!({ "one": half })).await.expect(200);
+    let more = management.patch(&path, json!({ "other": half })).await;
+    more.expect_api_error(400, "guard.invalid_input");
+    let shown = management.get(&format!("/api/applications/{id}")).await.expect(200);
+    assert!(shown["customData"].get("other").is_none());
+    let nobodys = management.patch(&format!("/api/applications/{NOBODY}/custom-data"), json!({})).await;
+    nobodys.expect_api_error(404, "entity.not_exists");
+});
+
+both!(an_application_becomes_an_administrators_and_is_one_no_more, async |server: TestServer| {
+    let management = server.management().await;
+    let users_read = management_scopes(&server, &management, &["users:read"]).await.remove(0);
+    let narrow = role(&management, "narrow", "MachineToMachine", &[&users_read]).await;
+    let (id, secret) = machine(&management, "backend").await;
+    let path = format!("/api/applications/{id}");
+    management.post(&format!("{path}/roles"), json!({ "roleIds": [narrow] })).await.expect(201);
+    assert_eq!(management.get(&path).await.expect(200)["isAdmin"], false);
+    for _ in 0..2 {
+        management.patch(&path, json!({ "isAdmin": true })).await.expect(200);
+        assert_eq!(management.get(&path).await.expect(200)["isAdmin"], true);
+    }
+    let token = credentials(&server, &id, &secret).send().await.expect(200);
+    assert_eq!(token["scope"], "all");
+    let admin = server.bearer(&token.text("access_token"));
+
+    // The role that gives it is the server's own.
+    let roles = admin.get("/api/roles?type=MachineToMachine").await.expect(200).body;
+    let internal = format!("/api/roles/{}", find(&roles, "name", "#internal:admin")["id"].as_str().unwrap());
+    let scope_id = management.get(&format!("{internal}/scopes")).await.expect(200).body[0]["id"].clone();
+    let code = "role.internal_role_violation";
+    admin.patch(&internal, json!({ "name": "mine" })).await.expect_api_error(403, code);
+    admin.delete(&internal).await.expect_api_error(403, code);
+    let body = json!({ "scopeIds": [users_read] });
+    admin.post(&format!("{internal}/scopes"), body).await.expect_api_error(403, code);
+    let scope = format!("{internal}/scopes/{}", scope_id.as_str().unwrap());
+    admin.delete(&scope).await.expect_api_error(403, code);
+
+    // Whichever role gave it is taken; what is narrower stays.
+    let owner = format!("/api/applications/{}", server.machine().client_id);
+    admin.patch(&owner, json!({ "isAdmin": false })).await.expect(200);
+    assert_eq!(server.client_credentials().send().await.expect(200)["scope"], "");
+    admin.patch(&path, json!({ "isAdmin": false })).await.expect(200);
+    assert_eq!(credentials(&server, &id, &secret).send().await.expect(200)["scope"], "");
+    let form = credentials(&server, &id, &secret).with("scope", "users:read");
+    assert_eq!(form.send().await.expect(200)["scope"], "users:read");
+});
+
+both!(an_application_with_users_is_no_administrators, async |server: TestServer| {
+    let management = server.management().await;
+    let path = format!("/api/applications/{}", server.demo().web_client_id);
+    let answer = management.patch(&path, json!({ "name": "Changed", "isAdmin": true })).await;
+    answer.expect_api_error(422, "application.invalid_type");
+    let unchanged = management.patch(&path, json!({ "isAdmin": false })).await.expect(200);
+    assert_ne!(unchanged["name"], "Changed");
+});
+
+both!(a_list_of_applications_is_narrowed, async |server: TestServer| {
+    let management = server.management().await;
+    let role_id = role(&management, "machines", "MachineToMachine", &[]).await;
+    let (machine_id, _) = machine(&management, "backend").await;
+    let path = format!("/api/roles/{role_id}/applications");
+    management.post(&path, json!({ "applicationIds": [machine_id] })).await.expect(201);
+    let body = json!({ "name": "theirs", "type": "SPA", "isThirdParty": true });
+    management.post("/api/applications", body).await.expect(200);
+    for (query, has_backend, has_theirs) in [
+        (String::new(), true, true),
+        ("types=SPA".to_owned(), false, true),
+        ("types=SPA&types=MachineToMachine&types=SAML&types=SPA".to_owned(), true, true),
+        ("types=Protected".to_owned(), false, false),
+        ("isThirdParty=true".to_owned(), false, true),
+        ("isThirdParty=false".to_owned(), true, false),
+        (format!("excludeRoleId={role_id}"), false, true),
+        (format!("excludeRoleId={role_id}&types=MachineToMachine"), false, false),
+        (format!("excludeRoleId={NOBODY}"), true, true),
+        (format!("excludeOrganizationId={NOBODY}"), true, true),
+    ] {
+        let listed = management.get(&format!("/api/applications?page=1&page_size=100&{query}")).await.expect(200);
+        let names = texts(&listed.body, "name");
+        assert_eq!((names.contains(&"backend"), names.contains(&"theirs")), (has_backend, has_theirs), "{query}");
+        assert_eq!(listed.header("total-number"), Some(names.len().to_string().as_str()), "{query}");
+    }
+    for query in ["types=Toaster", "types=", "isThirdParty=maybe", "excludeRoleId=%00"] {
+        management.get(&format!("/api/applications?{query}")).await.expect_api_error(400, "guard.invalid_input");
+    }
+    let both = management.get("/api/applications?excludeRoleId=a&excludeOrganizationId=b").await;
+    both.expect_api_error(400, "request.invalid_input");
 });

@@ -111,3 +111,66 @@ both!(memberships_change_at_once_and_invitations_are_accepted_once, async |serve
     }
     assert_eq!(tally(calls).await, BTreeMap::from([(200, 1), (422, CALLERS - 1)]));
 });
+
+both!(one_of_two_gets_a_name_that_both_change_to, async |server: TestServer| {
+    let management = server.management().await;
+    let (resource_id, scope_id) = scope(&management, "https://orders.test", "orders:read").await;
+    let (first, second) = (role(&management, "one", "User", &[]).await, role(&management, "two", "User", &[]).await);
+    let scopes = format!("/api/resources/{resource_id}/scopes");
+    let other = management.post(&scopes, json!({ "name": "orders:write" })).await.expect(201).text("id");
+    for (paths, body) in [
+        ([format!("/api/roles/{first}"), format!("/api/roles/{second}")], json!({ "name": "readers" })),
+        ([format!("{scopes}/{scope_id}"), format!("{scopes}/{other}")], json!({ "name": "orders:list" })),
+    ] {
+        let mut calls = JoinSet::new();
+        for path in paths {
+            let (management, body) = (management.clone(), body.clone());
+            calls.spawn(async move { management.patch(&path, body).await.status });
+        }
+        assert_eq!(tally(calls).await, BTreeMap::from([(200, 1), (422, 1)]), "{body}");
+    }
+    let mut calls = JoinSet::new();
+    for _ in 0..CALLERS {
+        let (management, path) = (management.clone(), scopes.clone());
+        calls.spawn(async move { management.post(&path, json!({ "name": "orders:new" })).await.status });
+    }
+    assert_eq!(tally(calls).await, BTreeMap::from([(201, 1), (422, CALLERS - 1)]));
+});
+
+both!(changes_at_once_of_different_members_are_all_kept, async |server: TestServer| {
+    let management = server.management().await;
+    let path = format!("/api/roles/{}", role(&management, "readers", "User", &[]).await);
+    let body = json!({ "name": "Shop", "type": "SPA" });
+    let id = management.post("/api/applications", body).await.expect(200).text("id");
+    let data = format!("/api/applications/{id}/custom-data");
+    let mut calls = JoinSet::new();
+    let mut change = |path: &str, body| {
+        let (management, path) = (management.clone(), path.to_owned());
+        calls.spawn(async move { management.patch(&path, body).await.status });
+    };
+    change(&path, json!({ "name": "people" }));
+    change(&path, json!({ "description": "changed" }));
+    change(&path, json!({ "isDefault": true }));
+    for index in 0..CALLERS {
+        change(&data, json!({ format!("key{index}"): index }));
+    }
+    assert_eq!(tally(calls).await, BTreeMap::from([(200, CALLERS + 3)]));
+    let shown = management.get(&path).await.expect(200);
+    assert_eq!((&shown["name"], &shown["isDefault"]), (&json!("people"), &json!(true)));
+    assert_eq!(shown["description"], "changed");
+    let shown = management.get(&format!("/api/applications/{id}")).await.expect(200);
+    assert_eq!(shown["customData"].as_object().unwrap().len(), CALLERS);
+});
+
+both!(many_make_their_resource_the_default_and_one_is, async |server: TestServer| {
+    let management = server.management().await;
+    let mut calls = JoinSet::new();
+    for index in 0..CALLERS {
+        let (id, _) = scope(&management, &format!("https://orders{index}.test"), "read").await;
+        let (management, path) = (management.clone(), format!("/api/resources/{id}/is-default"));
+        calls.spawn(async move { management.patch(&path, json!({ "isDefault": true })).await.status });
+    }
+    assert_eq!(tally(calls).await, BTreeMap::from([(200, CALLERS)]));
+    let listed = management.get("/api/resources").await.expect(200).body;
+    assert_eq!(listed.as_array().unwrap().iter().filter(|resource| resource["isDefault"] == true).count(), 1);
+});

@@ -129,6 +129,23 @@ fn roles() -> Vec<Operation> {
             201,
             ("Role.Scopes.Updated", Answered),
         ),
+        operation(
+            Method::PATCH,
+            "/roles/{id}",
+            json!({ "description": "They read.", "isDefault": true }),
+            200,
+            ("Role.Data.Updated", Answered),
+        ),
+        // Nothing changes, and it is told all the same.
+        operation(Method::PATCH, "/roles/{id}", json!({}), 200, ("Role.Data.Updated", Answered)),
+        operation(
+            Method::PATCH,
+            "/resources/{resourceId}/scopes/{scopeId}",
+            json!({ "name": "orders:list", "description": "See orders." }),
+            200,
+            ("Scope.Data.Updated", Answered),
+        ),
+        operation(Method::DELETE, "/roles/{id}/scopes/{scopeId}", NONE, 204, ("Role.Scopes.Updated", Nothing)),
         operation(Method::DELETE, "/roles/{id}", NONE, 204, ("Role.Deleted", Nothing)),
         operation(Method::DELETE, "/resources/{resourceId}/scopes/{scopeId}", NONE, 204, ("Scope.Deleted", Nothing)),
     ]

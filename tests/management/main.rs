@@ -3,6 +3,7 @@
 
 mod access;
 mod applications;
+mod bad_input;
 mod bodies;
 mod concurrency;
 mod configs;

@@ -1,6 +1,6 @@
 //! Searching lists: every mode, on both databases alike.
 
-use crate::fixtures::{role, texts, user};
+use crate::fixtures::{machine, role, scope, texts, user};
 use claimsmith_test_support::{Actor, TestServer, both};
 use serde_json::json;
 
@@ -81,4 +81,73 @@ both!(users_are_listed_without_those_who_are_named, async |server: TestServer| {
     management.delete(&format!("/api/users/{grace}")).await.expect(204);
     let after = management.get("/api/users").await.expect(200).header("total-number").unwrap().to_owned();
     assert_eq!(before.parse::<u64>().unwrap() - 1, after.parse::<u64>().unwrap());
+});
+
+both!(roles_scopes_and_applications_are_found_by_what_they_are_called, async |server: TestServer| {
+    let management = server.management().await;
+    let (resource, read) = scope(&management, "https://orders.test", "x_orders:read").await;
+    let scopes = format!("/api/resources/{resource}/scopes");
+    let body = json!({ "name": "x_orders:list", "description": "\u{c4}rger sehen" });
+    let list = management.post(&scopes, body).await.expect(201).text("id");
+    // Another resource's scope of the same name is found in neither list.
+    scope(&management, "https://books.test", "x_orders:read").await;
+    let readers = role(&management, "x_R\u{e4}der", "MachineToMachine", &[&read, &list]).await;
+    let path = format!("/api/roles/{readers}");
+    management.patch(&path, json!({ "description": "50% of \u{c4}RGER" })).await.expect(200);
+    role(&management, "x_writers", "User", &[]).await;
+    let (backend, _) = machine(&management, "x_Backend").await;
+    machine(&management, "x_Other").await;
+    let change = json!({ "description": "For \u{d6}RDERS" });
+    management.patch(&format!("/api/applications/{backend}"), change).await.expect(200);
+    let holders = format!("{path}/applications");
+    management.post(&holders, json!({ "applicationIds": [backend] })).await.expect(201);
+
+    for (list, query, expected) in [
+        ("/api/roles", "search=x_r%C3%84%25", &["x_R\u{e4}der"][..]),
+        ("/api/roles", "search=x_%25", &["x_R\u{e4}der", "x_writers"]),
+        ("/api/roles", "search=x_%25&type=User", &["x_writers"]),
+        ("/api/roles", "search.description=50%5C%25%25%C3%A4rger", &["x_R\u{e4}der"]),
+        ("/api/roles", "search.name=X_WRITERS&mode=exact", &["x_writers"]),
+        ("/api/roles", "search.name=X_WRITERS&mode=exact&isCaseSensitive=true", &[]),
+        ("/api/roles", "search.name=%27%20OR%201=1%20--", &[]),
+        (&scopes, "search=X_ORDERS%25", &["x_orders:list", "x_orders:read"]),
+        (&scopes, "search.description=%C3%A4rger%25", &["x_orders:list"]),
+        (&scopes, "search.name=read%24&mode=posix", &["x_orders:read"]),
+        (&format!("{path}/scopes"), "page=1&search=%25read", &["x_orders:read"]),
+        (&format!("{path}/scopes"), "page=1&search=%25books%25", &[]),
+        ("/api/applications", "page=1&search=x_%25", &["x_Backend", "x_Other"]),
+        ("/api/applications", "page=1&search=x_%25&types=SPA", &[]),
+        ("/api/applications", "page=1&search.description=%25%C3%B6rders", &["x_Backend"]),
+        ("/api/applications", &format!("page=1&search=x_%25&excludeRoleId={readers}"), &["x_Other"]),
+        (&holders, "search=x_%25", &["x_Backend"]),
+        (&holders, "search=x_o%25", &[]),
+    ] {
+        let answer = management.get(&format!("{list}?{query}")).await.expect(200);
+        let mut names = texts(&answer.body, "name");
+        names.sort_unstable();
+        assert_eq!(names, expected, "{list} {query}");
+        assert_eq!(answer.header("total-number"), Some(names.len().to_string().as_str()), "{list} {query}");
+    }
+    // A list without a page is searched too.
+    let whole = management.get("/api/applications?search=x_other").await.expect(200);
+    assert_eq!((texts(&whole.body, "name"), whole.header("total-number")), (vec!["x_Other"], None));
+});
+
+both!(the_users_of_a_role_are_found_among_all, async |server: TestServer| {
+    let management = server.management().await;
+    let path = format!("/api/roles/{}/users", role(&management, "readers", "User", &[]).await);
+    let (ada, adam) = (user(&management, "x_ada").await, user(&management, "x_adam").await);
+    user(&management, "x_adele").await;
+    management.post(&path, json!({ "userIds": [ada, adam] })).await.expect(201);
+    for (query, expected) in
+        [("search=X_AD%25", &["x_ada", "x_adam"][..]), ("search.username=x_ad__", &["x_adam"]), ("search=x_adele", &[])]
+    {
+        let answer = management.get(&format!("{path}?{query}")).await.expect(200);
+        let mut names = texts(&answer.body, "username");
+        names.sort_unstable();
+        assert_eq!(names, expected, "{query}");
+        assert_eq!(answer.header("total-number"), Some(names.len().to_string().as_str()), "{query}");
+    }
+    let second = management.get(&format!("{path}?search=x_ad%25&page_size=1&page=2")).await.expect(200);
+    assert_eq!((second.body.as_array().unwrap().len(), second.header("total-number")), (1, Some("2")));
 });

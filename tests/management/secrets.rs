@@ -64,6 +64,42 @@ both!(a_secret_is_added_used_and_deleted, async |server: TestServer| {
     answer.expect_api_error(404, "entity.not_exists_with_id");
 });
 
+both!(a_secret_gets_another_name_and_another_end, async |server: TestServer| {
+    let management = server.management().await;
+    let (id, first) = machine(&management, "backend").await;
+    let path = format!("/api/applications/{id}/secrets");
+    let second = management.post(&path, json!({ "name": "second" })).await.expect(201).text("value");
+    let expires_at = server.clock.now_ms() + 60_000;
+    let mut shown = management.get(&path).await.expect(200).body[0].clone();
+    // As many characters as a name may have, each of two bytes.
+    let name = "ä".repeat(128);
+    shown["name"] = json!(name);
+    shown["expiresAt"] = json!(expires_at);
+    let change = json!({ "name": name, "expiresAt": expires_at });
+    let changed = management.patch(&format!("{path}/Default%20secret"), change).await.expect(200);
+    assert_eq!((&changed.body, changed.text("value")), (&shown, "********".to_owned()));
+    let renamed = format!("{path}/{}", "%C3%A4".repeat(128));
+    assert_eq!(management.patch(&renamed, json!({})).await.expect(200).body, shown);
+    let taken = management.patch(&renamed, json!({ "name": "second", "expiresAt": null })).await;
+    taken.expect_api_error(422, "application.secret_name_exists");
+    let past = management.patch(&renamed, json!({ "expiresAt": server.clock.now_ms() })).await;
+    past.expect_api_error(400, "guard.invalid_input");
+    management.patch(&format!("{path}/third"), json!({})).await.expect_api_error(404, "entity.not_exists");
+    let nobodys = management.patch(&format!("/api/applications/{NOBODY}/secrets/second"), json!({})).await;
+    nobodys.expect_api_error(404, "entity.not_exists_with_id");
+
+    // The values are what they were; the first opens until its end, and again when it has none.
+    credentials(&server, &id, &second).send().await.expect(200);
+    credentials(&server, &id, &first).send().await.expect(200);
+    server.clock.advance(Duration::from_mins(1));
+    credentials(&server, &id, &first).send().await.expect_oauth_error(400, "invalid_request");
+    let management = server.management().await;
+    management.patch(&renamed, json!({ "expiresAt": null })).await.expect(200);
+    credentials(&server, &id, &first).send().await.expect(200);
+    management.delete(&renamed).await.expect(204);
+    credentials(&server, &id, &first).send().await.expect_oauth_error(401, "invalid_client");
+});
+
 both!(a_secret_is_stored_and_logged_nowhere, async |server: TestServer| {
     let management = server.management().await;
     let (id, secret) = machine(&management, "backend").await;

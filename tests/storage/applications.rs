@@ -2,7 +2,7 @@
 
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
-use claimsmith::storage::applications::{self, Application, Secret};
+use claimsmith::storage::applications::{self, Application, Filter, Secret};
 use claimsmith::storage::{Error, Slice, resources, roles};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_resource, new_role, new_scope, new_secret};
@@ -45,11 +45,41 @@ both!(the_newest_applications_are_listed_first, async |store: Store| {
         let application = Application { id: id.to_owned(), created_at, ..new_application(ApplicationType::Spa) };
         applications::insert(&mut tx, &application).await.unwrap();
     }
-    assert_eq!(applications::count(&mut tx).await.unwrap(), 3);
+    assert_eq!(applications::count(&mut tx, &Filter::default()).await.unwrap(), 3);
     let all = applications::all(&mut tx).await.unwrap();
     assert_eq!(ids(&all, |application| &application.id), ["c", "a", "b"]);
-    let middle = applications::list(&mut tx, Slice { limit: 1, offset: 1 }).await.unwrap();
+    let middle = applications::list(&mut tx, &Filter::default(), Slice { limit: 1, offset: 1 }).await.unwrap();
     assert_eq!(ids(&middle, |application| &application.id), ["a"]);
+});
+
+both!(a_list_of_applications_leaves_out_what_is_not_wanted, async |store: Store| {
+    let role = new_role("MachineToMachine");
+    let (spa, machine) = (new_application(ApplicationType::Spa), new_application(ApplicationType::MachineToMachine));
+    let theirs = Application { is_third_party: true, ..new_application(ApplicationType::Native) };
+    let mut tx = store.begin().await;
+    for application in [&spa, &machine, &theirs] {
+        applications::insert(&mut tx, application).await.unwrap();
+    }
+    roles::insert(&mut tx, &role).await.unwrap();
+    roles::assign_to_application(&mut tx, &machine.id, &role.id).await.unwrap();
+    let of =
+        |kinds: &[&str]| Filter { kinds: kinds.iter().map(|&kind| kind.to_owned()).collect(), ..Filter::default() };
+    let third = |is_third_party| Filter { is_third_party: Some(is_third_party), ..Filter::default() };
+    for (wanted, expected) in [
+        (of(&["SPA"]), vec![&spa]),
+        (of(&["Native", "SPA"]), vec![&spa, &theirs]),
+        (of(&["SAML"]), vec![]),
+        (third(true), vec![&theirs]),
+        (third(false), vec![&spa, &machine]),
+        (Filter { without_role: Some(role.id.clone()), ..Filter::default() }, vec![&spa, &theirs]),
+        (Filter { without_role: Some(role.id.clone()), ..of(&["MachineToMachine"]) }, vec![]),
+    ] {
+        let listed = applications::list(&mut tx, &wanted, Slice::ALL).await.unwrap();
+        let mut expected: Vec<_> = expected.into_iter().map(|application| &application.id).collect();
+        expected.sort();
+        assert_eq!(ids(&listed, |application| &application.id), expected, "{wanted:?}");
+        assert_eq!(applications::count(&mut tx, &wanted).await.unwrap(), i64::try_from(listed.len()).unwrap());
+    }
 });
 
 both!(what_may_change_of_an_application_changes, async |store: Store| {
@@ -87,7 +117,17 @@ both!(secrets_come_and_go_by_name, async |store: Store| {
     let error = applications::insert_secret(&mut store.begin().await, &new_secret("unknown", "x")).await.unwrap_err();
     assert!(matches!(error, Error::Missing), "{error:?}");
 
+    let taken = Secret { name: second.name.clone(), ..first.clone() };
+    let error = applications::update_secret(&mut store.begin().await, &first.name, &taken).await.unwrap_err();
+    assert!(matches!(error, Error::Conflict), "{error:?}");
+
     let mut tx = store.begin().await;
+    let renamed = Secret { name: "renamed".to_owned(), expires_at: None, ..second.clone() };
+    let wanted = Secret { hash: "another".to_owned(), created_at: 9, ..renamed.clone() };
+    assert!(applications::update_secret(&mut tx, &second.name, &wanted).await.unwrap());
+    assert!(!applications::update_secret(&mut tx, &second.name, &wanted).await.unwrap());
+    let stored = applications::secrets_of(&mut tx, &application.id).await.unwrap();
+    assert_same(&stored, &vec![first.clone(), renamed]);
     assert!(applications::delete_secret(&mut tx, &application.id, &first.name).await.unwrap());
     assert!(!applications::delete_secret(&mut tx, &application.id, &first.name).await.unwrap());
     assert!(applications::delete(&mut tx, &application.id).await.unwrap());

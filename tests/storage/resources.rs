@@ -56,8 +56,8 @@ both!(scopes_belong_to_one_resource, async |store: Store| {
         assert_same(&resources::find_scope(&mut tx, &scope.id).await.unwrap().unwrap(), scope);
     }
     assert_eq!(ids(&resources::scopes_of(&mut tx, &one.id).await.unwrap(), |scope| &scope.name), ["write", "read"]);
-    assert_eq!(resources::count_scopes(&mut tx, &one.id).await.unwrap(), 2);
-    let second = resources::list_scopes(&mut tx, &one.id, Slice { limit: 5, offset: 1 }).await.unwrap();
+    assert_eq!(resources::count_scopes(&mut tx, &one.id, None).await.unwrap(), 2);
+    let second = resources::list_scopes(&mut tx, &one.id, None, Slice { limit: 5, offset: 1 }).await.unwrap();
     assert_eq!(ids(&second, |scope| &scope.name), ["read"]);
     let wanted = [early.id.clone(), elsewhere.id.clone(), "unknown".to_owned()];
     assert_eq!(resources::find_scopes(&mut tx, &wanted).await.unwrap().len(), 2);
@@ -90,10 +90,55 @@ both!(the_scopes_of_a_role_are_listed_by_name, async |store: Store| {
         roles::add_scope(&mut tx, &role.id, &scope.id).await.unwrap();
     }
     resources::insert_scope(&mut tx, &new_scope(&resource.id, "not carried")).await.unwrap();
-    assert_eq!(resources::count_scopes_of_role(&mut tx, &role.id).await.unwrap(), 3);
+    assert_eq!(resources::count_scopes_of_role(&mut tx, &role.id, None).await.unwrap(), 3);
     let all = resources::scopes_of_role(&mut tx, &role.id).await.unwrap();
     assert_eq!(ids(&all, |scope| &scope.name), ["a", "b", "c"]);
     let slice = Slice { limit: 1, offset: 1 };
-    let middle = resources::list_scopes_of_role(&mut tx, &role.id, slice).await.unwrap();
+    let middle = resources::list_scopes_of_role(&mut tx, &role.id, None, slice).await.unwrap();
     assert_eq!(ids(&middle, |scope| &scope.name), ["b"]);
+});
+
+both!(what_may_change_of_a_resource_and_its_scopes_changes, async |store: Store| {
+    let (before, other) = (new_resource("urn:one"), new_resource("urn:other"));
+    let (scope, taken) = (new_scope(&before.id, "read"), new_scope(&before.id, "write"));
+    let mut tx = store.begin().await;
+    resources::insert(&mut tx, &before).await.unwrap();
+    resources::insert(&mut tx, &other).await.unwrap();
+    resources::insert_scope(&mut tx, &scope).await.unwrap();
+    resources::insert_scope(&mut tx, &taken).await.unwrap();
+    let wanted = Resource {
+        name: "renamed".to_owned(),
+        access_token_ttl: 60,
+        indicator: "urn:changed".to_owned(),
+        is_default: true,
+        created_at: 99,
+        ..before.clone()
+    };
+    resources::update(&mut tx, &wanted).await.unwrap();
+    let after = resources::find(&mut tx, &before.id).await.unwrap().unwrap();
+    assert_same(&after, &Resource { name: "renamed".to_owned(), access_token_ttl: 60, ..before });
+
+    let changed = Scope { name: "list".to_owned(), description: Some("described".to_owned()), ..scope };
+    resources::update_scope(&mut tx, &changed).await.unwrap();
+    assert_same(&resources::find_scope(&mut tx, &changed.id).await.unwrap().unwrap(), &changed);
+    tx.commit().await.unwrap();
+    let twin = Scope { name: taken.name, ..changed };
+    let error = resources::update_scope(&mut store.begin().await, &twin).await.unwrap_err();
+    assert!(matches!(error, Error::Conflict), "{error:?}");
+});
+
+both!(one_resource_at_most_is_the_default, async |store: Store| {
+    let resources = [new_resource("urn:one"), new_resource("urn:other")];
+    let mut tx = store.begin().await;
+    for resource in &resources {
+        resources::insert(&mut tx, resource).await.unwrap();
+    }
+    for (chosen, is_default, expected) in
+        [(0, true, [true, false]), (1, true, [false, true]), (0, false, [false, true]), (1, false, [false, false])]
+    {
+        resources::set_default(&mut tx, &resources[chosen].id, is_default).await.unwrap();
+        for (resource, expected) in resources.iter().zip(expected) {
+            assert_eq!(resources::find(&mut tx, &resource.id).await.unwrap().unwrap().is_default, expected);
+        }
+    }
 });

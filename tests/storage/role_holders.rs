@@ -2,7 +2,9 @@
 
 use crate::{Store, ids};
 use claimsmith::domain::application::ApplicationType;
+use claimsmith::storage::applications::Application;
 use claimsmith::storage::roles::{self, Role};
+use claimsmith::storage::users::User;
 use claimsmith::storage::{Slice, applications, role_holders, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_role, new_user};
@@ -58,4 +60,35 @@ both!(an_applications_roles_are_listed_by_name, async |store: Store| {
     let last =
         role_holders::list_of_application(&mut tx, &application.id, Slice { limit: 5, offset: 2 }).await.unwrap();
     assert_eq!(ids(&last, |role| &role.name), ["c"]);
+    assert!(role_holders::take_from_application(&mut tx, &application.id, &roles[1].id).await.unwrap());
+    assert!(!role_holders::take_from_application(&mut tx, &application.id, &roles[1].id).await.unwrap());
+    assert_eq!(role_holders::count_of_application(&mut tx, &application.id).await.unwrap(), 2);
+});
+
+both!(the_holders_of_a_role_are_listed, async |store: Store| {
+    let (role, other) = (new_role("User"), new_role("User"));
+    let mut tx = store.begin().await;
+    roles::insert(&mut tx, &role).await.unwrap();
+    roles::insert(&mut tx, &other).await.unwrap();
+    for (index, id) in ["c", "a", "d", "b"].into_iter().enumerate() {
+        let user = User { id: id.to_owned(), ..new_user() };
+        users::insert(&mut tx, &user).await.unwrap();
+        let created_at = i64::try_from(index).unwrap();
+        let of_machines = new_application(ApplicationType::MachineToMachine);
+        let application = Application { id: id.to_owned(), created_at, ..of_machines };
+        applications::insert(&mut tx, &application).await.unwrap();
+        let role = if id == "d" { &other } else { &role };
+        roles::assign_to_user(&mut tx, id, &role.id).await.unwrap();
+        roles::assign_to_application(&mut tx, id, &role.id).await.unwrap();
+    }
+    assert_eq!(role_holders::count_users(&mut tx, &role.id, None).await.unwrap(), 3);
+    let users = role_holders::list_users(&mut tx, &role.id, None, Slice::ALL).await.unwrap();
+    assert_eq!(ids(&users, |user| &user.id), ["a", "b", "c"]);
+    let middle = role_holders::list_users(&mut tx, &role.id, None, Slice { limit: 1, offset: 1 }).await.unwrap();
+    assert_eq!(ids(&middle, |user| &user.id), ["b"]);
+    assert_eq!(role_holders::count_applications(&mut tx, &role.id, None).await.unwrap(), 3);
+    let applications = role_holders::list_applications(&mut tx, &role.id, None, Slice::ALL).await.unwrap();
+    assert_eq!(ids(&applications, |application| &application.id), ["b", "a", "c"]);
+    let middle = role_holders::list_applications(&mut tx, &role.id, None, Slice { limit: 1, offset: 1 }).await.unwrap();
+    assert_eq!(ids(&middle, |application| &application.id), ["a"]);
 });

@@ -2,7 +2,8 @@
 
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::application::ApplicationType;
-use claimsmith::storage::roles::{self, Role};
+use claimsmith::domain::role::RoleType;
+use claimsmith::storage::roles::{self, Filter, Role};
 use claimsmith::storage::{Error, Slice, applications, resources, role_usage, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_resource, new_role, new_scope, new_user};
@@ -31,10 +32,63 @@ both!(the_newest_roles_are_listed_first, async |store: Store| {
     for (id, created_at) in [("b", 1), ("a", 1), ("c", 3)] {
         roles::insert(&mut tx, &Role { id: id.to_owned(), created_at, ..new_role("User") }).await.unwrap();
     }
-    assert_eq!(roles::count(&mut tx).await.unwrap(), 3);
-    assert_eq!(ids(&roles::list(&mut tx, Slice::ALL).await.unwrap(), |role| &role.id), ["c", "a", "b"]);
-    let second = roles::list(&mut tx, Slice { limit: 1, offset: 1 }).await.unwrap();
+    let all = Filter::default();
+    assert_eq!(roles::count(&mut tx, &all).await.unwrap(), 3);
+    assert_eq!(ids(&roles::list(&mut tx, &all, Slice::ALL).await.unwrap(), |role| &role.id), ["c", "a", "b"]);
+    let second = roles::list(&mut tx, &all, Slice { limit: 1, offset: 1 }).await.unwrap();
     assert_eq!(ids(&second, |role| &role.id), ["a"]);
+});
+
+both!(a_list_of_roles_leaves_out_what_is_not_wanted, async |store: Store| {
+    let (user, application) = (new_user(), new_application(ApplicationType::MachineToMachine));
+    let (held, other) = (new_role("User"), new_role("User"));
+    let (held_by_machine, other_of_machines) = (new_role("MachineToMachine"), new_role("MachineToMachine"));
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &user).await.unwrap();
+    applications::insert(&mut tx, &application).await.unwrap();
+    for role in [&held, &other, &held_by_machine, &other_of_machines] {
+        roles::insert(&mut tx, role).await.unwrap();
+    }
+    roles::assign_to_user(&mut tx, &user.id, &held.id).await.unwrap();
+    roles::assign_to_application(&mut tx, &application.id, &held_by_machine.id).await.unwrap();
+    let without_user = Some(user.id);
+    let without_application = Some(application.id);
+    let of = |kind| Filter { kind: Some(kind), ..Filter::default() };
+    for (wanted, expected) in [
+        (of(RoleType::User), vec![&held, &other]),
+        (of(RoleType::MachineToMachine), vec![&held_by_machine, &other_of_machines]),
+        (Filter { without_user: without_user.clone(), ..of(RoleType::User) }, vec![&other]),
+        (Filter { without_application: without_application.clone(), ..of(RoleType::User) }, vec![&held, &other]),
+        (Filter { without_user, without_application, ..Filter::default() }, vec![&other, &other_of_machines]),
+        (Filter { without_user: Some("unknown".to_owned()), ..of(RoleType::User) }, vec![&held, &other]),
+    ] {
+        let listed = roles::list(&mut tx, &wanted, Slice::ALL).await.unwrap();
+        let mut expected: Vec<_> = expected.into_iter().map(|role| &role.id).collect();
+        expected.sort();
+        assert_eq!(ids(&listed, |role| &role.id), expected, "{wanted:?}");
+        assert_eq!(roles::count(&mut tx, &wanted).await.unwrap(), i64::try_from(listed.len()).unwrap());
+    }
+});
+
+both!(what_may_change_of_a_role_changes, async |store: Store| {
+    let (before, other) = (new_role("User"), new_role("User"));
+    let mut tx = store.begin().await;
+    roles::insert(&mut tx, &before).await.unwrap();
+    roles::insert(&mut tx, &other).await.unwrap();
+    let wanted = Role {
+        name: "renamed".to_owned(),
+        description: "described".to_owned(),
+        is_default: true,
+        kind: "MachineToMachine".to_owned(),
+        created_at: 99,
+        ..before.clone()
+    };
+    roles::update(&mut tx, &wanted).await.unwrap();
+    let after = roles::find_by_name(&mut tx, "renamed").await.unwrap().unwrap();
+    assert_same(&after, &Role { kind: before.kind, created_at: before.created_at, ..wanted });
+    assert!(roles::find_by_name(&mut tx, &before.name).await.unwrap().is_none());
+    let error = roles::update(&mut tx, &Role { name: other.name, ..after }).await.unwrap_err();
+    assert!(matches!(error, Error::Conflict), "{error:?}");
 });
 
 both!(default_roles_are_those_of_users, async |store: Store| {
@@ -66,6 +120,10 @@ both!(a_role_carries_scopes_and_goes_with_its_assignments, async |store: Store| 
     assert!(!roles::assign_to_application(&mut tx, &application.id, &role.id).await.unwrap());
     assert_eq!(ids(&roles::of_user(&mut tx, &user.id).await.unwrap(), |role| &role.id), [&role.id]);
     assert_eq!(applications::scopes_held(&mut tx, &application.id).await.unwrap().len(), 1);
+    assert!(roles::remove_scope(&mut tx, &role.id, &scope.id).await.unwrap());
+    assert!(!roles::remove_scope(&mut tx, &role.id, &scope.id).await.unwrap());
+    assert!(applications::scopes_held(&mut tx, &application.id).await.unwrap().is_empty());
+    roles::add_scope(&mut tx, &role.id, &scope.id).await.unwrap();
 
     assert!(roles::delete(&mut tx, &role.id).await.unwrap());
     assert!(!roles::delete(&mut tx, &role.id).await.unwrap());

@@ -5,7 +5,7 @@ use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 
-/// The most bytes of an id or a name.
+/// The most characters of an id or a name.
 const LONGEST: usize = 128;
 
 /// The only parameter of a path.
@@ -48,7 +48,7 @@ async fn ids<const N: usize, S: Send + Sync>(parts: &mut Parts, state: &S) -> Re
     let nothing = || ApiError::new(StatusCode::NOT_FOUND, "entity.not_found", "There is nothing of this id.");
     let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| nothing())?;
     let ids: Vec<String> = params.iter().map(|(_, value)| value.to_owned()).collect();
-    if ids.iter().any(|id| id.len() > LONGEST || id.contains('\0')) {
+    if ids.iter().any(|id| id.chars().count() > LONGEST || id.contains('\0')) {
         return Err(nothing());
     }
     ids.try_into().map_err(|_| nothing())

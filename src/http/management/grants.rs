@@ -51,6 +51,6 @@ pub(super) async fn check_application(
     Ok(())
 }
 
-fn refusal() -> ApiError {
+pub(super) fn refusal() -> ApiError {
     ApiError::forbidden("Only a token with the scope \"all\" hands on rights on the Management API.")
 }

@@ -10,6 +10,7 @@ pub mod organization_invitations;
 pub mod organization_roles;
 pub mod organization_scopes;
 pub mod organizations;
+pub mod parameters;
 pub mod plugins;
 pub mod refusals;
 pub mod resources;

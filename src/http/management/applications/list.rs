@@ -1,31 +1,88 @@
 //! `GET /api/applications`.
 
 use super::ApplicationView;
+use crate::domain::application::ApplicationType;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::Filters;
 use crate::http::extract::management::Caller;
 use crate::http::extract::page::OptionalPage;
+use crate::http::extract::search;
+use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::Refused;
-use crate::storage::applications;
+use crate::storage::applications::{self, Filter};
+use axum::extract::RawQuery;
+use axum::http::StatusCode;
 use axum::response::Response;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+
+/// Which applications are wanted, beside `types`.
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    #[serde(rename = "excludeRoleId")]
+    without_role: Option<String>,
+    #[serde(rename = "excludeOrganizationId")]
+    outside_organization: Option<String>,
+    #[serde(rename = "isThirdParty")]
+    is_third_party: Option<bool>,
+}
+
+/// Types that other servers of this API shape have. Clients ask for them; nothing here is of them.
+const FOREIGN_TYPES: [&str; 2] = ["Protected", "SAML"];
 
 /// Lists applications, newest first; all of them when no page is asked for.
 #[utoipa::path(
     get, path = "/api/applications", tag = "Applications", summary = "List applications",
     params(
+        SearchParameters,
         ("page" = Option<u32>, Query, description = "From 1"),
         ("page_size" = Option<u32>, Query, description = "1 to 100"),
+        ("types" = Option<Vec<String>>, Query, description = "Only applications of this type; may be repeated"),
+        ("excludeRoleId" = Option<String>, Query, description = "Only applications that do not hold this role"),
+        ("excludeOrganizationId" = Option<String>, Query,
+            description = "Only applications that do not belong to this organization; not beside `excludeRoleId`"),
+        ("isThirdParty" = Option<bool>, Query, description = "Only those of somebody else, or only the others"),
     ),
     responses(
         (status = 200, description = "The applications", body = Vec<ApplicationView>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
         Refused,
     ),
     security(("oauth2" = ["all", "applications:read"])),
 )]
-pub(super) async fn list_applications(caller: Caller, page: OptionalPage) -> Result<Response, ApiError> {
+pub(super) async fn list_applications(
+    caller: Caller,
+    page: OptionalPage,
+    RawQuery(query): RawQuery,
+    Filters(wanted): Filters<Wanted>,
+) -> Result<Response, ApiError> {
     let management = caller.require("applications:read")?;
+    let query = query.as_deref();
+    if wanted.without_role.is_some() && wanted.outside_organization.is_some() {
+        let message = "Input is invalid: name a role or an organization, not both.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_input", message));
+    }
+    let wanted = Filter {
+        search: search::parse(query, &applications::FIELDS)?,
+        kinds: kinds(query)?,
+        without_role: wanted.without_role,
+        is_third_party: wanted.is_third_party,
+    };
     let mut tx = management.read().await?;
-    let total = applications::count(&mut tx).await?;
-    let applications = applications::list(&mut tx, page.slice()).await?;
-    page.answer(total, applications.into_iter().map(ApplicationView::from).collect())
+    let total = applications::count(&mut tx, &wanted).await.map_err(ApiError::from_search)?;
+    let found = applications::list(&mut tx, &wanted, page.slice()).await.map_err(ApiError::from_search)?;
+    page.answer(total, found.into_iter().map(ApplicationView::from).collect())
+}
+
+/// `types`, which may be repeated.
+fn kinds(query: Option<&str>) -> Result<Vec<String>, ApiError> {
+    let mut kinds = BTreeSet::new();
+    for (_, name) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()).filter(|(name, _)| name == "types") {
+        if ApplicationType::parse(&name).is_none() && !FOREIGN_TYPES.contains(&name.as_ref()) {
+            let details = "Error in key path \"types\": expected a type of applications";
+            return Err(ApiError::invalid_input("query", details));
+        }
+        kinds.insert(name.into_owned());
+    }
+    Ok(kinds.into_iter().collect())
 }

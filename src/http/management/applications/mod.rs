@@ -1,11 +1,14 @@
 //! `/api/applications`: a file per operation or family of operations; here is how an application is shown.
 
+mod admin;
 mod create;
+mod custom_data;
 mod delete;
 mod list;
 mod metadata;
 mod organizations;
 mod roles;
+mod secret_update;
 mod secrets;
 mod show;
 mod update;
@@ -25,8 +28,14 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(create::create_application, list::list_applications))
         .routes(routes!(show::show_application, update::update_application, delete::delete_application))
         .routes(routes!(secrets::list_secrets, secrets::create_secret))
-        .routes(routes!(secrets::delete_secret))
-        .routes(routes!(roles::list_application_roles, roles::assign_application_roles))
+        .routes(routes!(secret_update::update_secret, secrets::delete_secret))
+        .routes(routes!(
+            roles::list_application_roles,
+            roles::assign_application_roles,
+            roles::replace_application_roles
+        ))
+        .routes(routes!(roles::remove_application_role))
+        .routes(routes!(custom_data::merge_application_custom_data))
         .routes(routes!(organizations::list_application_organizations))
 }
 

@@ -3,14 +3,14 @@
 use crate::domain::application::ApplicationType;
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
+use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::Page;
 use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::roles::{AssignedRoles, RoleIds, RoleView};
-use crate::storage::{Tx, applications, role_holders, roles};
+use crate::storage::{Slice, Tx, applications, role_holders, roles};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -61,10 +61,89 @@ pub(super) async fn assign_application_roles(
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<(StatusCode, Json<AssignedRoles>), ApiError> {
     let management = caller.require("roles:write")?;
+    let mut tx = management.begin_revision().await?;
+    refuse_other_types(&mut tx, &id).await?;
+    let added = assign(&management, &mut tx, &id, body.role_ids.as_slice()).await?;
+    let details = json!({ "changedApplicationId": id, "addedRoleIds": added });
+    management.audit(&mut tx, "Management.Application.AssignRoles", details).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(AssignedRoles::new(&body.role_ids, added))))
+}
+
+/// Lets a machine-to-machine application hold these roles and no other.
+#[utoipa::path(
+    put, path = "/api/applications/{id}/roles", tag = "Applications", summary = "Replace the roles of an application",
+    params(("id" = String, Path, description = "The application")),
+    request_body = RoleIds,
+    responses(
+        (status = 200, description = "The roles", body = RoleIds),
+        BodyRefused, Refused,
+        (status = 404, description = "No such application or role", body = ApiErrorBody),
+        (status = 422, description = "The application or a role is not for machines", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:write"])),
+)]
+pub(super) async fn replace_application_roles(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<RoleIds>,
+) -> Result<Json<RoleIds>, ApiError> {
+    let management = caller.require("roles:write")?;
     let role_ids = body.role_ids.as_slice();
     let mut tx = management.begin_revision().await?;
     refuse_other_types(&mut tx, &id).await?;
-    let found = roles::find_all(&mut tx, role_ids).await?;
+    assign(&management, &mut tx, &id, role_ids).await?;
+    for role in role_holders::list_of_application(&mut tx, &id, Slice::ALL).await? {
+        if !role_ids.contains(&role.id) {
+            role_holders::take_from_application(&mut tx, &id, &role.id).await?;
+        }
+    }
+    let details = json!({ "changedApplicationId": id, "roleIds": role_ids });
+    management.audit(&mut tx, "Management.Application.ReplaceRoles", details).await?;
+    tx.commit().await?;
+    Ok(Json(body))
+}
+
+/// Takes a role from a machine-to-machine application.
+#[utoipa::path(
+    delete, path = "/api/applications/{id}/roles/{roleId}", tag = "Applications",
+    summary = "Take a role from an application",
+    params(
+        ("id" = String, Path, description = "The application"),
+        ("roleId" = String, Path, description = "The role"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        Refused,
+        (status = 404, description = "No such application, or it does not hold this role", body = ApiErrorBody),
+        (status = 422, description = "The application is not a machine-to-machine one", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:write"])),
+)]
+pub(super) async fn remove_application_role(
+    caller: Caller,
+    IdPair(id, role_id): IdPair,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("roles:write")?;
+    let mut tx = management.begin_revision().await?;
+    refuse_other_types(&mut tx, &id).await?;
+    if !role_holders::take_from_application(&mut tx, &id, &role_id).await? {
+        return Err(ApiError::nothing_to_delete("role of the application", &role_id));
+    }
+    let details = json!({ "changedApplicationId": id, "roleId": role_id });
+    management.audit(&mut tx, "Management.Application.RemoveRole", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Answers which of the roles the application did not hold before.
+async fn assign(
+    management: &Management,
+    tx: &mut Tx,
+    application_id: &str,
+    role_ids: &[String],
+) -> Result<Vec<String>, ApiError> {
+    let found = roles::find_all(tx, role_ids).await?;
     if found.len() < role_ids.len() {
         return Err(ApiError::unknown_relation("role"));
     }
@@ -74,23 +153,23 @@ pub(super) async fn assign_application_roles(
     }
     let mut added = Vec::new();
     for role_id in role_ids {
-        grants::check_role(&management, &mut tx, role_id).await?;
-        let is_new = roles::assign_to_application(&mut tx, &id, role_id).await;
+        let is_new = roles::assign_to_application(tx, application_id, role_id).await;
         if is_new.map_err(|error| ApiError::from_write(error, "role"))? {
+            grants::check_role(management, tx, role_id).await?;
             added.push(role_id.clone());
         }
     }
-    let details = json!({ "changedApplicationId": id, "addedRoleIds": added });
-    management.audit(&mut tx, "Management.Application.AssignRoles", details).await?;
-    tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(AssignedRoles::new(&body.role_ids, added))))
+    Ok(added)
 }
 
 async fn refuse_other_types(tx: &mut Tx, id: &str) -> Result<(), ApiError> {
     let application = applications::find(tx, id).await?.ok_or_else(|| ApiError::not_found("application", id))?;
     if application.kind != ApplicationType::MachineToMachine.as_str() {
-        let message = "Only machine-to-machine applications hold roles.";
-        return Err(ApiError::unprocessable("application.invalid_type", message));
+        return Err(not_a_machine());
     }
     Ok(())
+}
+
+pub(super) fn not_a_machine() -> ApiError {
+    ApiError::unprocessable("application.invalid_type", "Only machine-to-machine applications hold roles.")
 }

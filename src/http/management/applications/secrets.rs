@@ -1,6 +1,7 @@
 //! `/api/applications/{id}/secrets`. A value is shown once, when it is made; the server keeps its SHA-256 alone.
 
 use crate::domain::application::ApplicationType;
+use crate::domain::fold::compose;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
@@ -20,7 +21,7 @@ use serde_json::json;
 /// Characters of a secret: 190 bits.
 pub(super) const LENGTH: usize = 32;
 /// What lists show instead of a value.
-const MASK: &str = "********";
+pub(super) const MASK: &str = "********";
 
 /// A new secret.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -52,7 +53,7 @@ pub(super) struct SecretView {
 }
 
 impl SecretView {
-    fn new(secret: Secret, value: String) -> Self {
+    pub(super) fn new(secret: Secret, value: String) -> Self {
         Self {
             tenant_id: TENANT,
             application_id: secret.application_id,
@@ -104,10 +105,7 @@ pub(super) async fn create_secret(
     let management = caller.require("applications:write")?;
     let now = management.now();
     let expires_at = body.expires_at;
-    if expires_at.is_some_and(|end| end <= now) {
-        let details = "Error in key path \"expiresAt\": expected a time in the future";
-        return Err(ApiError::invalid_input("body", details));
-    }
+    refuse_past(expires_at, now)?;
     let value = random::secret(LENGTH)?;
 
     let mut tx = management.begin_revision().await?;
@@ -120,10 +118,7 @@ pub(super) async fn create_secret(
     let secret =
         Secret { application_id: id, name: body.name.into(), hash: tokens::hash(&value), created_at: now, expires_at };
     match applications::insert_secret(&mut tx, &secret).await {
-        Err(storage::Error::Conflict) => {
-            let message = "The application has a secret of this name.";
-            return Err(ApiError::unprocessable("application.secret_name_exists", message));
-        }
+        Err(storage::Error::Conflict) => return Err(name_exists()),
         result => result.map_err(|error| ApiError::from_write(error, "application"))?,
     }
     let details = json!({ "changedApplicationId": secret.application_id, "secretName": secret.name });
@@ -148,6 +143,7 @@ pub(super) async fn create_secret(
 )]
 pub(super) async fn delete_secret(caller: Caller, IdPair(id, name): IdPair) -> Result<StatusCode, ApiError> {
     let management = caller.require("applications:write")?;
+    let name = compose(&name).into_owned();
     let mut tx = management.begin_revision().await?;
     if !applications::delete_secret(&mut tx, &id, &name).await? {
         return Err(ApiError::nothing_to_delete("secret", &name));
@@ -158,6 +154,18 @@ pub(super) async fn delete_secret(caller: Caller, IdPair(id, name): IdPair) -> R
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn find(tx: &mut Tx, id: &str) -> Result<Application, ApiError> {
+pub(super) fn name_exists() -> ApiError {
+    ApiError::unprocessable("application.secret_name_exists", "The application has a secret of this name.")
+}
+
+pub(super) fn refuse_past(expires_at: Option<i64>, now: i64) -> Result<(), ApiError> {
+    if expires_at.is_some_and(|end| end <= now) {
+        let details = "Error in key path \"expiresAt\": expected a time in the future";
+        return Err(ApiError::invalid_input("body", details));
+    }
+    Ok(())
+}
+
+pub(super) async fn find(tx: &mut Tx, id: &str) -> Result<Application, ApiError> {
     applications::find(tx, id).await?.ok_or_else(|| ApiError::not_found("application", id))
 }

@@ -1,10 +1,9 @@
 //! `GET /api/applications/{id}`.
 
-use super::ApplicationView;
+use super::{ApplicationView, admin};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Caller;
-use crate::http::management::grants;
 use crate::http::management::refusals::Refused;
 use crate::storage::applications;
 use axum::Json;
@@ -16,7 +15,7 @@ use serde::Serialize;
 pub(super) struct ApplicationDetails {
     #[serde(flatten)]
     application: ApplicationView,
-    /// Whether it holds scopes of the Management API.
+    /// Whether it holds all of the Management API.
     is_admin: bool,
 }
 
@@ -35,6 +34,6 @@ pub(super) async fn show_application(caller: Caller, Id(id): Id) -> Result<Json<
     let management = caller.require("applications:read")?;
     let mut tx = management.read().await?;
     let application = applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("application", &id))?;
-    let is_admin = grants::opens_management(&management, &mut tx, &id).await?;
+    let is_admin = admin::is_admin(&management, &mut tx, &id).await?;
     Ok(Json(ApplicationDetails { application: application.into(), is_admin }))
 }

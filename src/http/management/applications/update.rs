@@ -1,6 +1,6 @@
 //! `PATCH /api/applications/{id}`.
 
-use super::{ApplicationView, metadata};
+use super::{ApplicationView, admin, metadata};
 use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use crate::domain::object::present_object;
 use crate::domain::present::present;
@@ -40,6 +40,10 @@ pub(super) struct UpdateApplication {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Object, required = false)]
     custom_data: Option<Map<String, Value>>,
+    /// Whether a machine-to-machine application is to hold all of the Management API.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = bool, required = false)]
+    is_admin: Option<bool>,
 }
 
 impl UpdateApplication {
@@ -71,7 +75,7 @@ impl UpdateApplication {
         (status = 200, description = "The application", body = ApplicationView),
         BodyRefused, Refused,
         (status = 404, description = "No such application", body = ApiErrorBody),
-        (status = 422, description = "A third-party application is to exchange tokens", body = ApiErrorBody),
+        (status = 422, description = "A third-party application is to exchange tokens, or one with users to be an administrator's", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "applications:write"])),
 )]
@@ -85,11 +89,15 @@ pub(super) async fn update_application(
     let mut application =
         applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;
     let kind = ApplicationType::parse(&application.kind).ok_or(tokens::Error::Corrupt("application type"))?;
+    let is_admin = body.is_admin;
     body.apply(&mut application);
     let Application { oidc_client_metadata, custom_client_metadata, is_third_party, .. } = &application;
     metadata::check(kind, *is_third_party, oidc_client_metadata, custom_client_metadata)?;
     applications::update(&mut tx, &application).await?;
-    let details = json!({ "changedApplicationId": id });
+    if let Some(wanted) = is_admin {
+        admin::set_admin(&management, &mut tx, &application, wanted).await?;
+    }
+    let details = json!({ "changedApplicationId": id, "isAdmin": is_admin });
     management.audit(&mut tx, "Management.Application.Update", details).await?;
     tx.commit().await?;
     Ok(Json(application.into()))

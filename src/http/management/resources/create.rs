@@ -53,7 +53,7 @@ impl TryFrom<String> for Indicator {
 
 #[derive(Deserialize)]
 #[serde(try_from = "u32")]
-struct Ttl(u32);
+pub(super) struct Ttl(pub(super) u32);
 
 impl TryFrom<u32> for Ttl {
     type Error = String;

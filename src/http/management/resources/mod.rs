@@ -4,8 +4,10 @@
 mod create;
 mod delete;
 mod list;
+mod scope_update;
 mod scopes;
 mod show;
+mod update;
 
 use crate::app::App;
 use crate::http::error::ApiError;
@@ -21,9 +23,10 @@ use utoipa_axum::routes;
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(create::create_resource, list::list_resources))
-        .routes(routes!(show::show_resource, delete::delete_resource))
+        .routes(routes!(show::show_resource, update::update_resource, delete::delete_resource))
+        .routes(routes!(update::set_resource_default))
         .routes(routes!(scopes::create_scope, scopes::list_scopes))
-        .routes(routes!(scopes::delete_scope))
+        .routes(routes!(scope_update::update_scope, scopes::delete_scope))
 }
 
 /// An API that takes access tokens.

@@ -9,12 +9,15 @@ use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Caller;
 use crate::http::extract::page::Page;
+use crate::http::extract::search;
+use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
 use crate::storage::resources::{self, Resource, Scope};
 use crate::storage::{self, Tx};
 use crate::webhooks::Event;
 use axum::Json;
+use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -38,6 +41,7 @@ pub(super) struct CreateScope {
     get, path = "/api/resources/{resourceId}/scopes", tag = "Resources", summary = "List the scopes of a resource",
     params(
         ("resourceId" = String, Path, description = "The resource"),
+        SearchParameters,
         ("page" = Option<u32>, Query, description = "From 1"),
         ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
     ),
@@ -46,18 +50,25 @@ pub(super) struct CreateScope {
             ("Total-Number" = i64, description = "How many there are in all"),
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
-        (status = 400, description = "No such page", body = ApiErrorBody),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
         Refused,
         (status = 404, description = "No such resource", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "resources:read"])),
 )]
-pub(super) async fn list_scopes(caller: Caller, Id(id): Id, page: Page) -> Result<Response, ApiError> {
+pub(super) async fn list_scopes(
+    caller: Caller,
+    Id(id): Id,
+    page: Page,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
     let management = caller.require("resources:read")?;
+    let search = search::parse(query.as_deref(), &resources::SCOPE_FIELDS)?;
     let mut tx = management.read().await?;
     find(&mut tx, &id).await?;
-    let total = resources::count_scopes(&mut tx, &id).await?;
-    let scopes = resources::list_scopes(&mut tx, &id, page.slice()).await?;
+    let total = resources::count_scopes(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
+    let scopes = resources::list_scopes(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let scopes = scopes.map_err(ApiError::from_search)?;
     page.answer(total, scopes.into_iter().map(ScopeView::from).collect())
 }
 
@@ -93,9 +104,7 @@ pub(super) async fn create_scope(
     let resource = find(&mut tx, &scope.resource_id).await?;
     super::refuse_change(&management, &resource)?;
     match resources::insert_scope(&mut tx, &scope).await {
-        Err(storage::Error::Conflict) => {
-            return Err(ApiError::unprocessable("scope.name_exists", "The resource has a scope of this name."));
-        }
+        Err(storage::Error::Conflict) => return Err(name_exists()),
         result => result.map_err(|error| ApiError::from_write(error, "resource"))?,
     }
     let details = json!({ "resourceId": resource.id, "scopeId": scope.id });
@@ -135,12 +144,16 @@ pub(super) async fn delete_scope(caller: Caller, IdPair(id, scope_id): IdPair) -
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn find(tx: &mut Tx, id: &str) -> Result<Resource, ApiError> {
+pub(super) fn name_exists() -> ApiError {
+    ApiError::unprocessable("scope.name_exists", "The resource has a scope of this name.")
+}
+
+pub(super) async fn find(tx: &mut Tx, id: &str) -> Result<Resource, ApiError> {
     resources::find(tx, id).await?.ok_or_else(|| ApiError::not_found("resource", id))
 }
 
 /// A scope that no request can ask for could never be granted.
-fn refuse_ungrantable(name: &str) -> Result<(), ApiError> {
+pub(super) fn refuse_ungrantable(name: &str) -> Result<(), ApiError> {
     if name.contains(char::is_whitespace) {
         let message = "The scope name cannot contain any spaces.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "scope.name_with_space", message));

@@ -4,15 +4,15 @@ use super::RoleView;
 use crate::domain::event::EventType;
 use crate::domain::id_list::IdList;
 use crate::domain::present::present;
-use crate::domain::role::{self, RoleType};
+use crate::domain::role::RoleType;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Caller;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
+use crate::storage;
 use crate::storage::roles::{self, Role};
-use crate::storage::{self, Slice};
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -58,10 +58,7 @@ pub(super) async fn create_role(
     JsonBody(body): JsonBody<CreateRole>,
 ) -> Result<Json<RoleView>, ApiError> {
     let management = caller.require("roles:write")?;
-    if role::is_internal(body.name.as_str()) {
-        let message = "Names that start with \"#internal:\" are the server's own.";
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "role.internal_role_violation", message));
-    }
+    super::refuse_internal(body.name.as_str())?;
     let role = Role {
         id: random::id(21)?,
         name: body.name.into(),
@@ -74,16 +71,14 @@ pub(super) async fn create_role(
 
     let mut tx = management.begin_revision().await?;
     match roles::insert(&mut tx, &role).await {
-        Err(storage::Error::Conflict) => {
-            return Err(ApiError::unprocessable("role.name_in_use", "This role name is already in use."));
-        }
+        Err(storage::Error::Conflict) => return Err(super::name_in_use()),
         result => result?,
     }
     super::scopes::add(&management, &mut tx, &role, scope_ids).await?;
     let details = json!({ "roleId": role.id, "scopeIds": scope_ids });
     management.audit(&mut tx, "Management.Role.Create", details).await?;
     if !scope_ids.is_empty() {
-        let scopes = super::scopes::views(&mut tx, &role.id, Slice::ALL).await?;
+        let scopes = super::scopes::views(&mut tx, &role.id).await?;
         let event = Event::new(EventType::RoleScopesUpdated, StatusCode::OK).of("roleId", &role.id).data(&scopes)?;
         management.emit(&mut tx, &event).await?;
     }

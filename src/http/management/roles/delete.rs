@@ -24,9 +24,9 @@ use serde_json::json;
 pub(super) async fn delete_role(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
     let management = caller.require("roles:write")?;
     let mut tx = management.begin_revision().await?;
-    if !roles::delete(&mut tx, &id).await? {
-        return Err(ApiError::nothing_to_delete("role", &id));
-    }
+    let role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_delete("role", &id))?;
+    super::refuse_internal(&role.name)?;
+    roles::delete(&mut tx, &id).await?;
     management.audit(&mut tx, "Management.Role.Delete", json!({ "roleId": id })).await?;
     management.emit(&mut tx, &Event::new(EventType::RoleDeleted, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;

@@ -2,14 +2,29 @@
 
 use super::RoleView;
 use crate::domain::application::ApplicationType;
+use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::Filters;
 use crate::http::extract::management::Caller;
 use crate::http::extract::page::Page;
+use crate::http::extract::search;
+use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::Refused;
 use crate::storage::role_usage::{self, FeaturedApplication, FeaturedUser};
-use crate::storage::roles::{self, Role};
+use crate::storage::roles::{self, Filter, Role};
+use axum::extract::RawQuery;
 use axum::response::Response;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+/// Which roles are wanted.
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    r#type: Option<RoleType>,
+    #[serde(rename = "excludeUserId")]
+    without_user: Option<String>,
+    #[serde(rename = "excludeApplicationId")]
+    without_application: Option<String>,
+}
 
 /// A role with its use.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -48,24 +63,39 @@ pub(super) struct FeaturedApplicationView {
 #[utoipa::path(
     get, path = "/api/roles", tag = "Roles", summary = "List roles",
     params(
+        SearchParameters,
         ("page" = Option<u32>, Query, description = "From 1"),
         ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+        ("type" = Option<RoleType>, Query, description = "Only roles for these holders"),
+        ("excludeUserId" = Option<String>, Query, description = "Only roles that this user does not hold"),
+        ("excludeApplicationId" = Option<String>, Query, description = "Only roles that this application does not hold"),
     ),
     responses(
         (status = 200, description = "The page", body = Vec<RoleUsageView>, headers(
             ("Total-Number" = i64, description = "How many there are in all"),
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
-        (status = 400, description = "No such page", body = ApiErrorBody),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
         Refused,
     ),
     security(("oauth2" = ["all", "roles:read"])),
 )]
-pub(super) async fn list_roles(caller: Caller, page: Page) -> Result<Response, ApiError> {
+pub(super) async fn list_roles(
+    caller: Caller,
+    page: Page,
+    RawQuery(query): RawQuery,
+    Filters(wanted): Filters<Wanted>,
+) -> Result<Response, ApiError> {
     let management = caller.require("roles:read")?;
+    let wanted = Filter {
+        search: search::parse(query.as_deref(), &roles::FIELDS)?,
+        kind: wanted.r#type,
+        without_user: wanted.without_user,
+        without_application: wanted.without_application,
+    };
     let mut tx = management.read().await?;
-    let total = roles::count(&mut tx).await?;
-    let roles = roles::list(&mut tx, page.slice()).await?;
+    let total = roles::count(&mut tx, &wanted).await.map_err(ApiError::from_search)?;
+    let roles = roles::list(&mut tx, &wanted, page.slice()).await.map_err(ApiError::from_search)?;
     let ids: Vec<&str> = roles.iter().map(|role| role.id.as_str()).collect();
     let users = role_usage::users(&mut tx, &ids).await?;
     let applications = role_usage::applications(&mut tx, &ids).await?;

@@ -1,17 +1,22 @@
 //! `/api/roles`: a file per operation or two that mirror each other; here is how a role is shown.
 
+mod applications;
 mod create;
 mod delete;
-mod holders;
 mod list;
 mod scopes;
 mod show;
+mod update;
+mod users;
 
 use crate::app::App;
 use crate::domain::id_list::IdList;
-use crate::domain::role::RoleType;
-use crate::storage::roles::Role;
+use crate::domain::role::{self, RoleType};
+use crate::http::error::ApiError;
+use crate::storage::Tx;
+use crate::storage::roles::{self, Role};
 use crate::tokens::context::TENANT;
+use axum::http::StatusCode;
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -20,10 +25,30 @@ use utoipa_axum::routes;
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(create::create_role, list::list_roles))
-        .routes(routes!(show::show_role, delete::delete_role))
+        .routes(routes!(show::show_role, update::update_role, delete::delete_role))
         .routes(routes!(scopes::list_role_scopes, scopes::add_role_scopes))
-        .routes(routes!(holders::assign_role_to_users))
-        .routes(routes!(holders::assign_role_to_applications))
+        .routes(routes!(scopes::remove_role_scope))
+        .routes(routes!(users::list_role_users, users::assign_role_to_users))
+        .routes(routes!(users::remove_role_from_user))
+        .routes(routes!(applications::list_role_applications, applications::assign_role_to_applications))
+        .routes(routes!(applications::remove_role_from_application))
+}
+
+async fn find(tx: &mut Tx, id: &str) -> Result<Role, ApiError> {
+    roles::find(tx, id).await?.ok_or_else(|| ApiError::not_found("role", id))
+}
+
+fn name_in_use() -> ApiError {
+    ApiError::unprocessable("role.name_in_use", "This role name is already in use.")
+}
+
+/// The server's own roles are made and changed by nobody else.
+fn refuse_internal(name: &str) -> Result<(), ApiError> {
+    if role::is_internal(name) {
+        let message = "Roles whose names start with \"#internal:\" are the server's own.";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "role.internal_role_violation", message));
+    }
+    Ok(())
 }
 
 /// A role.

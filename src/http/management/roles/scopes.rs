@@ -4,11 +4,13 @@ use crate::domain::event::EventType;
 use crate::domain::id_list::IdList;
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
+use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::OptionalPage;
+use crate::http::extract::search;
 use crate::http::management::grants;
+use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::resources::{ResourceView, ScopeView};
 use crate::storage::resources::{self, Scope};
@@ -16,6 +18,7 @@ use crate::storage::roles::{self, Role};
 use crate::storage::{Slice, Tx};
 use crate::webhooks::Event;
 use axum::Json;
+use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
@@ -44,23 +47,32 @@ pub(super) struct RoleScopeView {
     get, path = "/api/roles/{id}/scopes", tag = "Roles", summary = "List the scopes of a role",
     params(
         ("id" = String, Path, description = "The role"),
+        SearchParameters,
         ("page" = Option<u32>, Query, description = "From 1"),
         ("page_size" = Option<u32>, Query, description = "1 to 100"),
     ),
     responses(
         (status = 200, description = "The scopes", body = Vec<RoleScopeView>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
         Refused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "roles:read"])),
 )]
-pub(super) async fn list_role_scopes(caller: Caller, Id(id): Id, page: OptionalPage) -> Result<Response, ApiError> {
+pub(super) async fn list_role_scopes(
+    caller: Caller,
+    Id(id): Id,
+    page: OptionalPage,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
     let management = caller.require("roles:read")?;
+    let search = search::parse(query.as_deref(), &resources::SCOPE_FIELDS)?;
     let mut tx = management.read().await?;
-    roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("role", &id))?;
-    let total = resources::count_scopes_of_role(&mut tx, &id).await?;
-    let scopes = views(&mut tx, &id, page.slice()).await?;
+    super::find(&mut tx, &id).await?;
+    let total = resources::count_scopes_of_role(&mut tx, &id, search.as_ref()).await;
+    let total = total.map_err(ApiError::from_search)?;
+    let scopes = resources::list_scopes_of_role(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let scopes = beside_resources(&mut tx, scopes.map_err(ApiError::from_search)?).await?;
     page.answer(total, scopes)
 }
 
@@ -84,19 +96,45 @@ pub(super) async fn add_role_scopes(
 ) -> Result<(StatusCode, Json<Vec<RoleScopeView>>), ApiError> {
     let management = caller.require("roles:write")?;
     let mut tx = management.begin_revision().await?;
-    let role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("role", &id))?;
+    let role = super::find(&mut tx, &id).await?;
+    super::refuse_internal(&role.name)?;
     let carried = resources::scopes_of_role(&mut tx, &id).await?;
     if carried.iter().any(|scope| body.scope_ids.as_slice().contains(&scope.id)) {
         return Err(ApiError::unprocessable("role.scope_exists", "The role carries one of the scopes already."));
     }
     add(&management, &mut tx, &role, body.scope_ids.as_slice()).await?;
-    let scopes = views(&mut tx, &id, Slice::ALL).await?;
+    let scopes = views(&mut tx, &id).await?;
     let details = json!({ "roleId": id, "scopeIds": body.scope_ids.as_slice() });
     management.audit(&mut tx, "Management.Role.AddScopes", details).await?;
     let event = Event::new(EventType::RoleScopesUpdated, StatusCode::CREATED).data(&scopes)?;
     management.emit(&mut tx, &event).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(scopes)))
+}
+
+/// Takes a scope from a role.
+#[utoipa::path(
+    delete, path = "/api/roles/{id}/scopes/{scopeId}", tag = "Roles", summary = "Take a scope from a role",
+    params(("id" = String, Path, description = "The role"), ("scopeId" = String, Path, description = "The scope")),
+    responses(
+        (status = 204, description = "Taken"),
+        Refused,
+        (status = 404, description = "No such role, or it does not carry this scope", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:write"])),
+)]
+pub(super) async fn remove_role_scope(caller: Caller, IdPair(id, scope_id): IdPair) -> Result<StatusCode, ApiError> {
+    let management = caller.require("roles:write")?;
+    let mut tx = management.begin_revision().await?;
+    super::refuse_internal(&super::find(&mut tx, &id).await?.name)?;
+    if !roles::remove_scope(&mut tx, &id, &scope_id).await? {
+        return Err(ApiError::nothing_to_delete("scope of the role", &scope_id));
+    }
+    let details = json!({ "roleId": id, "scopeId": scope_id });
+    management.audit(&mut tx, "Management.Role.RemoveScope", details).await?;
+    management.emit(&mut tx, &Event::new(EventType::RoleScopesUpdated, StatusCode::NO_CONTENT)).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Lets a role carry scopes, if it may: those of the Management API are for machines alone, and handed on by callers
@@ -123,8 +161,12 @@ pub(super) async fn add(
 }
 
 /// The scopes that a role carries, each beside its resource.
-pub(super) async fn views(tx: &mut Tx, role_id: &str, slice: Slice) -> Result<Vec<RoleScopeView>, ApiError> {
-    let scopes = resources::list_scopes_of_role(tx, role_id, slice).await?;
+pub(super) async fn views(tx: &mut Tx, role_id: &str) -> Result<Vec<RoleScopeView>, ApiError> {
+    let scopes = resources::list_scopes_of_role(tx, role_id, None, Slice::ALL).await?;
+    beside_resources(tx, scopes).await
+}
+
+async fn beside_resources(tx: &mut Tx, scopes: Vec<Scope>) -> Result<Vec<RoleScopeView>, ApiError> {
     let ids: BTreeSet<&str> = scopes.iter().map(|scope| scope.resource_id.as_str()).collect();
     let found = resources::find_all(tx, &ids.into_iter().collect::<Vec<_>>()).await?;
     let beside = |scope: Scope| {

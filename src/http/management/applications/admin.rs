@@ -1,0 +1,80 @@
+//! `isAdmin` of an application: whether it holds all of the Management API, by a role of the server's own or by others.
+
+use crate::domain::application::ApplicationType;
+use crate::domain::management::ALL;
+use crate::domain::role::{INTERNAL_ADMIN, RoleType};
+use crate::http::error::ApiError;
+use crate::http::extract::management::Management;
+use crate::http::management::grants;
+use crate::random;
+use crate::storage::applications::{self, Application};
+use crate::storage::resources::{self, Scope};
+use crate::storage::roles::{self, Role};
+use crate::storage::{Slice, Tx, role_holders};
+
+/// Whether the application holds all of the Management API.
+pub(super) async fn is_admin(management: &Management, tx: &mut Tx, id: &str) -> Result<bool, ApiError> {
+    let Some(resource_id) = grants::management_resource_id(management, tx).await? else { return Ok(false) };
+    let held = applications::scopes_held(tx, id).await?;
+    Ok(held.iter().any(|scope| scope.resource_id == resource_id && scope.name == ALL))
+}
+
+/// Gives all of the Management API to an application, or takes every role from it that carries it. Only callers who
+/// hold it themselves change anything.
+pub(super) async fn set_admin(
+    management: &Management,
+    tx: &mut Tx,
+    application: &Application,
+    wanted: bool,
+) -> Result<(), ApiError> {
+    if is_admin(management, tx, &application.id).await? == wanted {
+        return Ok(());
+    }
+    if !management.holds_all() {
+        return Err(grants::refusal());
+    }
+    let all = all_of_management(management, tx).await?;
+    if wanted {
+        if application.kind != ApplicationType::MachineToMachine.as_str() {
+            return Err(super::roles::not_a_machine());
+        }
+        let role_id = internal_role(tx, &all, management.now()).await?;
+        roles::assign_to_application(tx, &application.id, &role_id).await?;
+        return Ok(());
+    }
+    for role in role_holders::list_of_application(tx, &application.id, Slice::ALL).await? {
+        if resources::scopes_of_role(tx, &role.id).await?.iter().any(|scope| scope.id == all.id) {
+            role_holders::take_from_application(tx, &application.id, &role.id).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn all_of_management(management: &Management, tx: &mut Tx) -> Result<Scope, ApiError> {
+    let unknown = || ApiError::unknown_relation("scope");
+    let resource_id = grants::management_resource_id(management, tx).await?.ok_or_else(unknown)?;
+    resources::scopes_of(tx, &resource_id).await?.into_iter().find(|scope| scope.name == ALL).ok_or_else(unknown)
+}
+
+/// The server's own role that carries the scope; made when it is needed first.
+async fn internal_role(tx: &mut Tx, scope: &Scope, now: i64) -> Result<String, ApiError> {
+    let role = match roles::find_by_name(tx, INTERNAL_ADMIN).await? {
+        Some(role) => role,
+        None => create_internal_role(tx, now).await?,
+    };
+    roles::add_scope(tx, &role.id, &scope.id).await?;
+    Ok(role.id)
+}
+
+async fn create_internal_role(tx: &mut Tx, now: i64) -> Result<Role, ApiError> {
+    let role = Role {
+        id: random::id(21)?,
+        name: INTERNAL_ADMIN.to_owned(),
+        description: "Holds all of the Management API.".to_owned(),
+        kind: RoleType::MachineToMachine.as_str().to_owned(),
+        is_default: false,
+        created_at: now,
+    };
+    roles::insert(tx, &role).await?;
+    Ok(role)
+}

@@ -1,0 +1,53 @@
+//! `PATCH /api/applications/{id}/custom-data`.
+
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::applications;
+use axum::Json;
+use serde_json::{Map, Value, json};
+
+/// The most bytes that custom data grows to: as much as one body could bring.
+const LARGEST: usize = 1024 * 1024;
+
+/// Merges members into the custom data of an application: those that are named replace what there was, all others stay.
+#[utoipa::path(
+    patch, path = "/api/applications/{id}/custom-data", tag = "Applications",
+    summary = "Merge into the custom data of an application",
+    params(("id" = String, Path, description = "The application")),
+    request_body = Object,
+    responses(
+        (status = 200, description = "All of the custom data", body = Object),
+        BodyRefused, Refused,
+        (status = 404, description = "No such application", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "applications:write"])),
+)]
+pub(super) async fn merge_application_custom_data(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<Map<String, Value>>,
+) -> Result<Json<Value>, ApiError> {
+    let management = caller.require("applications:write")?;
+    let mut tx = management.begin_revision().await?;
+    let mut application =
+        applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;
+    let mut members = match application.custom_data.0 {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    };
+    members.extend(body);
+    let merged = Value::Object(members);
+    if merged.to_string().len() > LARGEST {
+        let details = format!("Error in the body: expected custom data of at most {LARGEST} bytes in all");
+        return Err(ApiError::invalid_input("body", details));
+    }
+    application.custom_data.0 = merged;
+    applications::update(&mut tx, &application).await?;
+    let details = json!({ "changedApplicationId": id });
+    management.audit(&mut tx, "Management.Application.UpdateCustomData", details).await?;
+    tx.commit().await?;
+    Ok(Json(application.custom_data.0))
+}

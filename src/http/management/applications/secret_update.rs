@@ -1,0 +1,77 @@
+//! `PATCH /api/applications/{id}/secrets/{name}`: another name, another end. The value stays, and is not shown.
+
+use super::secrets::{MASK, SecretView, find, name_exists, refuse_past};
+use crate::domain::fold::compose;
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::IdPair;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::grants;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::{self, applications};
+use axum::Json;
+use serde::Deserialize;
+use serde_json::json;
+
+/// What is to change; what is left out stays.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[expect(clippy::option_option, reason = "left out, null and a time are three things")]
+pub(super) struct UpdateSecret {
+    /// Unique per application.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 128)]
+    name: Option<Text<1, 128>>,
+    /// Unix milliseconds, in the future; null never expires.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<i64>)]
+    expires_at: Option<Option<i64>>,
+}
+
+/// Changes a secret of an application.
+#[utoipa::path(
+    patch, path = "/api/applications/{id}/secrets/{name}", tag = "Applications", summary = "Change a secret",
+    params(
+        ("id" = String, Path, description = "The application"),
+        ("name" = String, Path, description = "The secret's name"),
+    ),
+    request_body = UpdateSecret,
+    responses(
+        (status = 200, description = "The secret; its `value` is `********`", body = SecretView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such application or secret", body = ApiErrorBody),
+        (status = 422, description = "The name is in use", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "applications:write"])),
+)]
+pub(super) async fn update_secret(
+    caller: Caller,
+    IdPair(id, name): IdPair,
+    JsonBody(body): JsonBody<UpdateSecret>,
+) -> Result<Json<SecretView>, ApiError> {
+    let management = caller.require("applications:write")?;
+    let name = compose(&name).into_owned();
+    refuse_past(body.expires_at.flatten(), management.now())?;
+    let mut tx = management.begin_revision().await?;
+    find(&mut tx, &id).await?;
+    let found = applications::secrets_of(&mut tx, &id).await?.into_iter().find(|secret| secret.name == name);
+    let mut secret = found.ok_or_else(|| ApiError::nothing_to_change("secret", &name))?;
+    if let Some(expires_at) = body.expires_at {
+        // A key that has expired and opens again is a new one.
+        grants::check_application(&management, &mut tx, &id).await?;
+        secret.expires_at = expires_at;
+    }
+    if let Some(name) = body.name {
+        secret.name = name.into();
+    }
+    match applications::update_secret(&mut tx, &name, &secret).await {
+        Err(storage::Error::Conflict) => return Err(name_exists()),
+        result => result?,
+    };
+    let details = json!({ "changedApplicationId": id, "secretName": name, "newSecretName": secret.name });
+    management.audit(&mut tx, "Management.Application.UpdateSecret", details).await?;
+    tx.commit().await?;
+    Ok(Json(SecretView::new(secret, MASK.to_owned())))
+}

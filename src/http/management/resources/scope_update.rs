@@ -1,0 +1,81 @@
+//! `PATCH /api/resources/{resourceId}/scopes/{scopeId}`.
+
+use super::ScopeView;
+use super::scopes::{find, name_exists, refuse_ungrantable};
+use crate::domain::event::EventType;
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::IdPair;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::{self, resources};
+use crate::webhooks::Event;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+
+/// What is to change; what is left out stays.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[expect(clippy::option_option, reason = "left out, null and a text are three things")]
+pub(super) struct UpdateScope {
+    /// Unique per resource; printable ASCII without spaces, `"` and `\` (RFC 6749 section 3.3). Whoever holds the scope
+    /// holds it by its new name from now on.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 256)]
+    name: Option<Text<1, 256>>,
+    /// Null takes it away.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, max_length = 256)]
+    description: Option<Option<Text<0, 256>>>,
+}
+
+/// Changes a scope of a resource.
+#[utoipa::path(
+    patch, path = "/api/resources/{resourceId}/scopes/{scopeId}", tag = "Resources", summary = "Change a scope",
+    params(
+        ("resourceId" = String, Path, description = "The resource"),
+        ("scopeId" = String, Path, description = "The scope"),
+    ),
+    request_body = UpdateScope,
+    responses(
+        (status = 200, description = "The scope", body = ScopeView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such resource or scope", body = ApiErrorBody),
+        (status = 422, description = "The resource has a scope of this name", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "resources:write"])),
+)]
+pub(super) async fn update_scope(
+    caller: Caller,
+    IdPair(id, scope_id): IdPair,
+    JsonBody(body): JsonBody<UpdateScope>,
+) -> Result<Json<ScopeView>, ApiError> {
+    let management = caller.require("resources:write")?;
+    if let Some(name) = &body.name {
+        refuse_ungrantable(name.as_str())?;
+    }
+    let mut tx = management.begin_revision().await?;
+    super::refuse_change(&management, &find(&mut tx, &id).await?)?;
+    let found = resources::find_scope(&mut tx, &scope_id).await?.filter(|scope| scope.resource_id == id);
+    let mut scope = found.ok_or_else(|| ApiError::nothing_to_change("scope", &scope_id))?;
+    if let Some(name) = body.name {
+        scope.name = name.into();
+    }
+    if let Some(description) = body.description {
+        scope.description = description.map(Into::into);
+    }
+    match resources::update_scope(&mut tx, &scope).await {
+        Err(storage::Error::Conflict) => return Err(name_exists()),
+        result => result?,
+    }
+    let details = json!({ "resourceId": id, "scopeId": scope_id });
+    management.audit(&mut tx, "Management.Scope.Update", details).await?;
+    let view = ScopeView::from(scope);
+    management.emit(&mut tx, &Event::new(EventType::ScopeDataUpdated, StatusCode::OK).data(&view)?).await?;
+    tx.commit().await?;
+    Ok(Json(view))
+}

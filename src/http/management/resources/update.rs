@@ -1,0 +1,104 @@
+//! `PATCH /api/resources/{id}` and `PATCH /api/resources/{id}/is-default`.
+
+use super::ResourceView;
+use super::create::Ttl;
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::Tx;
+use crate::storage::resources::{self, Resource};
+use axum::Json;
+use serde::Deserialize;
+use serde_json::json;
+
+/// What is to change; what is left out stays. The indicator cannot change: tokens carry it.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct UpdateResource {
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 256)]
+    name: Option<Text<1, 256>>,
+    /// Seconds; of tokens that are issued from now on.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = u32, required = false, minimum = 1, maximum = 31_536_000)]
+    access_token_ttl: Option<Ttl>,
+}
+
+/// Whether a resource is to be the default one.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SetDefault {
+    /// `true` takes it from the resource that is the default one now.
+    is_default: bool,
+}
+
+/// Changes a resource.
+#[utoipa::path(
+    patch, path = "/api/resources/{id}", tag = "Resources", summary = "Change a resource",
+    params(("id" = String, Path, description = "The resource")),
+    request_body = UpdateResource,
+    responses(
+        (status = 200, description = "The resource", body = ResourceView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such resource", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "resources:write"])),
+)]
+pub(super) async fn update_resource(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<UpdateResource>,
+) -> Result<Json<ResourceView>, ApiError> {
+    let management = caller.require("resources:write")?;
+    let mut tx = management.begin_revision().await?;
+    let mut resource = find(&mut tx, &id).await?;
+    super::refuse_change(&management, &resource)?;
+    if let Some(name) = body.name {
+        resource.name = name.into();
+    }
+    if let Some(Ttl(seconds)) = body.access_token_ttl {
+        resource.access_token_ttl = i64::from(seconds);
+    }
+    resources::update(&mut tx, &resource).await?;
+    management.audit(&mut tx, "Management.Resource.Update", json!({ "resourceId": id })).await?;
+    tx.commit().await?;
+    Ok(Json(resource.into()))
+}
+
+/// Makes a resource the default one, which no other is then, or takes that from it.
+#[utoipa::path(
+    patch, path = "/api/resources/{id}/is-default", tag = "Resources", summary = "Make a resource the default one",
+    params(("id" = String, Path, description = "The resource")),
+    request_body = SetDefault,
+    responses(
+        (status = 200, description = "The resource", body = ResourceView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such resource", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "resources:write"])),
+)]
+pub(super) async fn set_resource_default(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<SetDefault>,
+) -> Result<Json<ResourceView>, ApiError> {
+    let management = caller.require("resources:write")?;
+    let mut tx = management.begin_revision().await?;
+    let mut resource = find(&mut tx, &id).await?;
+    // Nobody is to get a token for the Management API by naming nothing.
+    super::refuse_change(&management, &resource)?;
+    resources::set_default(&mut tx, &id, body.is_default).await?;
+    resource.is_default = body.is_default;
+    let details = json!({ "resourceId": id, "isDefault": body.is_default });
+    management.audit(&mut tx, "Management.Resource.SetDefault", details).await?;
+    tx.commit().await?;
+    Ok(Json(resource.into()))
+}
+
+async fn find(tx: &mut Tx, id: &str) -> Result<Resource, ApiError> {
+    resources::find(tx, id).await?.ok_or_else(|| ApiError::nothing_to_change("resource", id))
+}

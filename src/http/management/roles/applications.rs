@@ -1,0 +1,139 @@
+//! `/api/roles/{id}/applications`: which machine-to-machine applications hold a role.
+
+use crate::domain::application::ApplicationType;
+use crate::domain::id_list::IdList;
+use crate::domain::role::RoleType;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::extract::page::Page;
+use crate::http::extract::search;
+use crate::http::management::applications::ApplicationView;
+use crate::http::management::grants;
+use crate::http::management::parameters::SearchParameters;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::{applications, role_holders, roles};
+use axum::extract::RawQuery;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Machine-to-machine applications for a role.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AssignToApplications {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    application_ids: IdList<1>,
+}
+
+/// Lists the applications that hold a role, newest first.
+#[utoipa::path(
+    get, path = "/api/roles/{id}/applications", tag = "Roles", summary = "List the applications of a role",
+    params(
+        ("id" = String, Path, description = "The role"),
+        SearchParameters,
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<ApplicationView>, headers(
+            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Link" = String, description = "URLs of the first, previous, next and last page"),
+        )),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such role", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "applications:read"])),
+)]
+pub(super) async fn list_role_applications(
+    caller: Caller,
+    Id(id): Id,
+    page: Page,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let management = caller.require("applications:read")?;
+    let search = search::parse(query.as_deref(), &applications::FIELDS)?;
+    let mut tx = management.read().await?;
+    super::find(&mut tx, &id).await?;
+    let total = role_holders::count_applications(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
+    let found = role_holders::list_applications(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let found = found.map_err(ApiError::from_search)?;
+    page.answer(total, found.into_iter().map(ApplicationView::from).collect())
+}
+
+/// Gives a role to machine-to-machine applications.
+#[utoipa::path(
+    post, path = "/api/roles/{id}/applications", tag = "Roles", summary = "Give a role to applications",
+    params(("id" = String, Path, description = "The role")),
+    request_body = AssignToApplications,
+    responses(
+        (status = 201, description = "Given; without a body"),
+        BodyRefused, Refused,
+        (status = 404, description = "No such role or application", body = ApiErrorBody),
+        (status = 422, description = "The role or an application is not for machines, or one of them holds it already",
+            body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:write"])),
+)]
+pub(super) async fn assign_role_to_applications(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<AssignToApplications>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("roles:write")?;
+    let mut tx = management.begin_revision().await?;
+    if super::find(&mut tx, &id).await?.kind != RoleType::MachineToMachine.as_str() {
+        return Err(ApiError::unprocessable("application.invalid_role_type", "The role is not for applications."));
+    }
+    grants::check_role(&management, &mut tx, &id).await?;
+    for application_id in body.application_ids.as_slice() {
+        let application = applications::find(&mut tx, application_id).await?;
+        let application = application.ok_or_else(|| ApiError::unknown_relation("application"))?;
+        if application.kind != ApplicationType::MachineToMachine.as_str() {
+            let message = "Only machine-to-machine applications hold roles.";
+            return Err(ApiError::unprocessable("application.invalid_type", message));
+        }
+        if !roles::assign_to_application(&mut tx, application_id, &id).await? {
+            let message = format!("The application {application_id:?} holds the role already.");
+            return Err(ApiError::unprocessable("role.application_exists", message));
+        }
+    }
+    let details = json!({ "roleId": id, "applicationIds": body.application_ids.as_slice() });
+    management.audit(&mut tx, "Management.Role.AssignToApplications", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::CREATED)
+}
+
+/// Takes a role from an application.
+#[utoipa::path(
+    delete, path = "/api/roles/{id}/applications/{applicationId}", tag = "Roles",
+    summary = "Take a role from one of its applications",
+    params(
+        ("id" = String, Path, description = "The role"),
+        ("applicationId" = String, Path, description = "The application"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        Refused,
+        (status = 404, description = "The application does not hold this role", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:write"])),
+)]
+pub(super) async fn remove_role_from_application(
+    caller: Caller,
+    IdPair(id, application_id): IdPair,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("roles:write")?;
+    let mut tx = management.begin_revision().await?;
+    if !role_holders::take_from_application(&mut tx, &application_id, &id).await? {
+        return Err(ApiError::nothing_to_delete("application of the role", &application_id));
+    }
+    let details = json!({ "roleId": id, "applicationId": application_id });
+    management.audit(&mut tx, "Management.Role.RemoveFromApplication", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,86 @@
+//! `PATCH /api/roles/{id}`.
+
+use super::RoleView;
+use crate::domain::event::EventType;
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::{
+    self,
+    roles::{self, Role},
+};
+use crate::webhooks::Event;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+
+/// What is to change; what is left out stays. `type` cannot change.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct UpdateRole {
+    /// Unique; names that start with `#internal:` are the server's own.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 128)]
+    name: Option<Text<1, 128>>,
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 128)]
+    description: Option<Text<1, 128>>,
+    /// Whether users who are created from now on get it.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = bool, required = false)]
+    is_default: Option<bool>,
+}
+
+impl UpdateRole {
+    fn apply(self, role: &mut Role) {
+        if let Some(name) = self.name {
+            role.name = name.into();
+        }
+        if let Some(description) = self.description {
+            role.description = description.into();
+        }
+        if let Some(is_default) = self.is_default {
+            role.is_default = is_default;
+        }
+    }
+}
+
+/// Changes a role.
+#[utoipa::path(
+    patch, path = "/api/roles/{id}", tag = "Roles", summary = "Change a role",
+    params(("id" = String, Path, description = "The role")),
+    request_body = UpdateRole,
+    responses(
+        (status = 200, description = "The role", body = RoleView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such role", body = ApiErrorBody),
+        (status = 422, description = "The name is in use", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:write"])),
+)]
+pub(super) async fn update_role(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<UpdateRole>,
+) -> Result<Json<RoleView>, ApiError> {
+    let management = caller.require("roles:write")?;
+    let mut tx = management.begin_revision().await?;
+    let mut role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("role", &id))?;
+    super::refuse_internal(&role.name)?;
+    body.apply(&mut role);
+    super::refuse_internal(&role.name)?;
+    match roles::update(&mut tx, &role).await {
+        Err(storage::Error::Conflict) => return Err(super::name_in_use()),
+        result => result?,
+    }
+    management.audit(&mut tx, "Management.Role.Update", json!({ "roleId": id })).await?;
+    let view = RoleView::from(role);
+    management.emit(&mut tx, &Event::new(EventType::RoleDataUpdated, StatusCode::OK).data(&view)?).await?;
+    tx.commit().await?;
+    Ok(Json(view))
+}

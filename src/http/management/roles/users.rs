@@ -1,0 +1,127 @@
+//! `/api/roles/{id}/users`: which users hold a role.
+
+use crate::domain::id_list::IdList;
+use crate::domain::role::RoleType;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::extract::page::Page;
+use crate::http::extract::search;
+use crate::http::management::parameters::SearchParameters;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::users::UserView;
+use crate::storage::{role_holders, roles, user_list};
+use axum::extract::RawQuery;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Users for a role.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AssignToUsers {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    user_ids: IdList<1>,
+}
+
+/// Lists the users who hold a role, by their ids.
+#[utoipa::path(
+    get, path = "/api/roles/{id}/users", tag = "Roles", summary = "List the users of a role",
+    params(
+        ("id" = String, Path, description = "The role"),
+        SearchParameters,
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<UserView>, headers(
+            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Link" = String, description = "URLs of the first, previous, next and last page"),
+        )),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such role", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:read"])),
+)]
+pub(super) async fn list_role_users(
+    caller: Caller,
+    Id(id): Id,
+    page: Page,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let management = caller.require("users:read")?;
+    let search = search::parse(query.as_deref(), &user_list::FIELDS)?;
+    let mut tx = management.read().await?;
+    super::find(&mut tx, &id).await?;
+    let total = role_holders::count_users(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
+    let found = role_holders::list_users(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let found = found.map_err(ApiError::from_search)?;
+    page.answer(total, found.into_iter().map(UserView::from).collect())
+}
+
+/// Gives a role to users.
+#[utoipa::path(
+    post, path = "/api/roles/{id}/users", tag = "Roles", summary = "Give a role to users",
+    params(("id" = String, Path, description = "The role")),
+    request_body = AssignToUsers,
+    responses(
+        (status = 201, description = "Given; without a body"),
+        BodyRefused, Refused,
+        (status = 404, description = "No such role or user", body = ApiErrorBody),
+        (status = 422, description = "The role is not for users, or one of them holds it already", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:write"])),
+)]
+pub(super) async fn assign_role_to_users(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<AssignToUsers>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("roles:write")?;
+    let mut tx = management.begin().await?;
+    if super::find(&mut tx, &id).await?.kind != RoleType::User.as_str() {
+        return Err(ApiError::unprocessable("user.invalid_role_type", "The role is not for users."));
+    }
+    for user_id in body.user_ids.as_slice() {
+        let is_new = roles::assign_to_user(&mut tx, user_id, &id).await;
+        if !is_new.map_err(|error| ApiError::from_write(error, "user"))? {
+            let message = format!("The user {user_id:?} holds the role already.");
+            return Err(ApiError::unprocessable("role.user_exists", message));
+        }
+    }
+    let details = json!({ "roleId": id, "userIds": body.user_ids.as_slice() });
+    management.audit(&mut tx, "Management.Role.AssignToUsers", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::CREATED)
+}
+
+/// Takes a role from a user.
+#[utoipa::path(
+    delete, path = "/api/roles/{id}/users/{userId}", tag = "Roles",
+    summary = "Take a role from one of its users",
+    params(
+        ("id" = String, Path, description = "The role"),
+        ("userId" = String, Path, description = "The user"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        Refused,
+        (status = 404, description = "The user does not hold this role", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "roles:write"])),
+)]
+pub(super) async fn remove_role_from_user(caller: Caller, IdPair(id, user_id): IdPair) -> Result<StatusCode, ApiError> {
+    let management = caller.require("roles:write")?;
+    let mut tx = management.begin().await?;
+    if !role_holders::take_from_user(&mut tx, &user_id, &id).await? {
+        return Err(ApiError::nothing_to_delete("user of the role", &user_id));
+    }
+    let details = json!({ "roleId": id, "userId": user_id });
+    management.audit(&mut tx, "Management.Role.RemoveFromUser", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
