@@ -76,6 +76,7 @@ pub(super) async fn list_organization_role_scopes(
     responses(
         (status = 201, description = "Added; without a body"),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such role or scope", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "organizations:write"])),
@@ -101,6 +102,7 @@ pub(super) async fn add_organization_role_scopes(
     responses(
         (status = 204, description = "Replaced"),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such role or scope", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "organizations:write"])),

@@ -52,6 +52,7 @@ pub(super) struct ApplicationIds {
     responses(
         (status = 201, description = "The applications asked for", body = ApplicationIds),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization, or no such machine-to-machine application", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "organizations:write"])),
@@ -79,6 +80,7 @@ pub(super) async fn add_organization_applications(
     responses(
         (status = 204, description = "Replaced"),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization, or no such machine-to-machine application", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "organizations:write"])),

@@ -38,6 +38,7 @@ pub(super) struct RolesForApplications {
     responses(
         (status = 201, description = "Given; without a body"),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "An application is not of the organization, or a role not for applications",
             body = ApiErrorBody),
     ),

@@ -32,6 +32,7 @@ use std::slice;
         (status = 200, description = "The roles", body = Vec<OrganizationRoleView>),
         (status = 400, description = "No such page", body = ApiErrorBody),
         Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The application does not belong to the organization", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "organizations:read"])),
@@ -61,6 +62,7 @@ pub(super) async fn list_organization_application_roles(
     responses(
         (status = 201, description = "The roles asked for", body = ChosenRoleIds),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The application is not of the organization, or the role not for applications",
             body = ApiErrorBody),
     ),
@@ -93,6 +95,7 @@ pub(super) async fn add_organization_application_roles(
     responses(
         (status = 204, description = "Replaced"),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The application is not of the organization, or the role not for applications",
             body = ApiErrorBody),
     ),

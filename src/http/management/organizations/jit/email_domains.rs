@@ -92,6 +92,7 @@ pub(super) async fn list_organization_jit_email_domains(
     responses(
         (status = 201, description = "The domain", body = EmailDomainView),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization, or it has this domain already", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "organizations:write"])),
@@ -122,6 +123,7 @@ pub(super) async fn add_organization_jit_email_domain(
     responses(
         (status = 204, description = "Replaced"),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "organizations:write"])),

@@ -74,6 +74,7 @@ pub(super) async fn list_organization_jit_roles(
     responses(
         (status = 201, description = "Added; without a body"),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization, or no such role for users", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "organizations:write"])),
@@ -102,6 +103,7 @@ pub(super) async fn add_organization_jit_roles(
     responses(
         (status = 204, description = "Replaced"),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization, or no such role for users", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "organizations:write"])),

@@ -48,6 +48,7 @@ pub(super) struct MemberIds {
     responses(
         (status = 201, description = "The users asked for", body = MemberIds),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization or user", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "organizations:write"])),
@@ -73,6 +74,7 @@ pub(super) async fn add_organization_users(
     responses(
         (status = 204, description = "Replaced"),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization or user", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "organizations:write"])),

@@ -38,6 +38,7 @@ pub(super) struct RolesForMembers {
     responses(
         (status = 201, description = "Given; without a body"),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "Somebody is not a member, or there is no such role for users",
             body = ApiErrorBody),
     ),

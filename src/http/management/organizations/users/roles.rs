@@ -31,6 +31,7 @@ use std::slice;
         (status = 200, description = "The roles", body = Vec<OrganizationRoleView>),
         (status = 400, description = "No such page", body = ApiErrorBody),
         Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The user is not a member", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "organizations:read"])),
@@ -60,6 +61,7 @@ pub(super) async fn list_organization_user_roles(
     responses(
         (status = 201, description = "The roles asked for", body = ChosenRoleIds),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The user is not a member, or there is no such role for users",
             body = ApiErrorBody),
     ),
@@ -92,6 +94,7 @@ pub(super) async fn add_organization_user_roles(
     responses(
         (status = 204, description = "Replaced"),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The user is not a member, or there is no such role for users",
             body = ApiErrorBody),
     ),

@@ -21,6 +21,7 @@ use std::slice;
     responses(
         (status = 200, description = "The scopes", body = Vec<OrganizationScopeView>),
         Refused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The user is not a member", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "organizations:read"])),
