@@ -1,7 +1,7 @@
 //! Deletes what has expired, in small batches, so that no request waits for it.
 
 use crate::app::App;
-use crate::storage::{self, issuances, plugin_logs, signing_keys, subject_tokens};
+use crate::storage::{self, activity, issuances, plugin_logs, signing_keys, subject_tokens};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -17,6 +17,9 @@ const LINES_KEPT: i64 = 7 * 24 * 3_600_000;
 /// How many lines of all plugins are kept.
 const LINES: i64 = 100_000;
 
+/// How long the days on which users were active are kept, for those who compare months: 400 days.
+const ACTIVE_DAYS: i64 = 400;
+
 /// Sweeps until told to stop.
 pub async fn run(app: App, stopping: CancellationToken) {
     while stopping.run_until_cancelled(tokio::time::sleep(INTERVAL)).await.is_some() {
@@ -30,11 +33,13 @@ pub async fn run(app: App, stopping: CancellationToken) {
 pub async fn sweep(app: &App) -> storage::Result<u64> {
     let before = app.clock.now_ms() - KEPT;
     let lines_before = app.clock.now_ms() - LINES_KEPT;
+    let days_before = app.clock.now_ms() / activity::DAY - ACTIVE_DAYS;
     let mut deleted = 0;
     loop {
         let mut tx = app.db.begin().await?;
         let batch = subject_tokens::sweep(&mut tx, before, BATCH).await?
             + issuances::sweep(&mut tx, before, BATCH).await?
+            + activity::sweep(&mut tx, days_before, BATCH).await?
             + signing_keys::sweep(&mut tx, before).await?
             + plugin_logs::sweep(&mut tx, lines_before, LINES, BATCH).await?;
         tx.commit().await?;

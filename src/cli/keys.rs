@@ -9,8 +9,8 @@ use crate::random;
 use crate::second_factors;
 use crate::server::open_database;
 use crate::storage::audit::{self, Log};
-use crate::storage::{self, Db, signing_keys};
-use crate::tokens::keys;
+use crate::storage::{self, Db};
+use crate::tokens::keys::{self, KeyStatus};
 use crate::webhooks::signing_key;
 use anyhow::Context;
 use serde_json::{Value, json};
@@ -56,7 +56,10 @@ async fn rotate(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
     let seal = bootstrap::seal_box(config)?;
     let delay = i64::try_from(config.tokens.key_publish_delay.as_millis())?;
     let lifetime = i64::try_from(config.tokens.access_token_ttl.as_millis())?;
-    let key = keys::rotate(db, bootstrap::algorithm(config), &seal, now, delay, lifetime).await?;
+    let key = keys::make(bootstrap::algorithm(config), &seal, now, now + delay)?;
+    let mut tx = db.begin().await?;
+    keys::rotate(&mut tx, &key, lifetime).await?;
+    tx.commit().await?;
     record(db, "Keys.Rotate", json!({ "kid": key.kid, "activatesAt": key.activates_at }), now).await?;
     say(&format!("Key {} ({}) is published; it signs in {} s.", key.kid, key.algorithm, delay / 1000));
     Ok(())
@@ -64,13 +67,11 @@ async fn rotate(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
 
 async fn list(db: &Db, now: i64) -> anyhow::Result<()> {
     let mut tx = db.read().await?;
-    let keys = signing_keys::published(&mut tx, now).await?;
-    let signing = keys.iter().position(|key| key.activates_at <= now);
-    for (index, key) in keys.iter().enumerate() {
-        let state = match signing {
-            Some(current) if index == current => "current",
-            Some(current) if index > current => "previous",
-            _ => "next",
+    for (key, status) in keys::published(&mut tx, now).await? {
+        let state = match status {
+            KeyStatus::Next => "next",
+            KeyStatus::Current => "current",
+            KeyStatus::Previous => "previous",
         };
         say(&format!("{state:<9} {} {}", key.algorithm, key.kid));
     }

@@ -1,7 +1,7 @@
 //! One record for every token that left the server: what revocation, introspection and the audit ask.
 
 use super::filter::Placeholders;
-use super::{Result, Tx};
+use super::{Result, Tx, activity};
 use serde_json::Value;
 use sqlx::types::Json;
 
@@ -26,6 +26,8 @@ pub struct Issuance {
     pub exchanged: bool,
     /// The subject token that was consumed for it.
     pub subject_token_id: Option<String>,
+    /// The context of that subject token, which does not last as long.
+    pub context: Option<Json<Value>>,
     /// SHA-256 of an opaque token, hexadecimal.
     pub opaque_hash: Option<String>,
     /// The claims of an opaque token.
@@ -39,14 +41,14 @@ pub struct Issuance {
 }
 
 const COLUMNS: &str = "jti, user_id, application_id, actor_id, organization_id, resource, scope, exchanged, \
-     subject_token_id, opaque_hash, claims, created_at, expires_at, revoked_at";
+     subject_token_id, context, opaque_hash, claims, created_at, expires_at, revoked_at";
 
 /// Adds records.
 pub async fn insert(tx: &mut Tx, issuances: &[&Issuance]) -> Result<()> {
     if issuances.is_empty() {
         return Ok(());
     }
-    let sql = format!("INSERT INTO issuances ({COLUMNS}) VALUES {}", Placeholders::of(tx).rows(14, issuances.len()));
+    let sql = format!("INSERT INTO issuances ({COLUMNS}) VALUES {}", Placeholders::of(tx).rows(15, issuances.len()));
     let mut statement = tx.assembled(sql);
     for issuance in issuances {
         statement = statement
@@ -59,6 +61,7 @@ pub async fn insert(tx: &mut Tx, issuances: &[&Issuance]) -> Result<()> {
             .bind(&issuance.scope)
             .bind(issuance.exchanged)
             .bind(&issuance.subject_token_id)
+            .bind(&issuance.context)
             .bind(&issuance.opaque_hash)
             .bind(&issuance.claims)
             .bind(issuance.created_at)
@@ -134,11 +137,18 @@ pub async fn revoke_of_user(tx: &mut Tx, user_id: &str, jti: &str, now: i64) -> 
     Ok(changed > 0)
 }
 
-/// Deletes at most `limit` records of tokens that expired before `before`, and answers how many.
+/// Deletes at most `limit` records of tokens that expired before `before`, and answers how many. That their users were
+/// active is kept.
 pub async fn sweep(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
-    tx.sql("DELETE FROM issuances WHERE jti IN (SELECT jti FROM issuances WHERE expires_at < $1 LIMIT $2)")
+    let swept: Vec<activity::Use> = tx
+        .sql(
+            "DELETE FROM issuances WHERE jti IN (SELECT jti FROM issuances WHERE expires_at < $1 LIMIT $2) \
+             RETURNING created_at, user_id",
+        )
         .bind(before)
         .bind(limit)
-        .execute()
-        .await
+        .all()
+        .await?;
+    activity::keep(tx, &swept).await?;
+    Ok(swept.len() as u64)
 }

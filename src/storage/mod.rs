@@ -5,13 +5,22 @@
 //! [`Error::Conflict`]. To add a table: a migration of the same number in both folders, a file here, and its
 //! functions in `tests/storage`.
 
+pub mod activity;
 pub mod announcements;
 pub mod applications;
 pub mod audit;
 pub mod hooks;
 pub mod identities;
+pub mod impersonations;
 pub mod issuances;
 pub mod mfa_factors;
+pub mod organization_applications;
+pub mod organization_invitations;
+pub mod organization_jit;
+pub mod organization_members;
+pub mod organization_role_scopes;
+pub mod organization_roles;
+pub mod organization_scopes;
 pub mod organizations;
 pub mod outbox;
 pub mod personal_access_tokens;
@@ -30,9 +39,11 @@ pub mod subject_tokens;
 pub mod user_list;
 pub mod users;
 
+mod containing;
 mod db;
 mod error;
 mod filter;
+mod links;
 mod migrate;
 mod search;
 mod slice;
@@ -40,6 +51,7 @@ mod statement;
 
 pub use db::{Db, Dialect, Tx};
 pub use error::{Error, Result};
+pub use links::{Changes, Links};
 pub use migrate::{lock_bootstrap, migrate};
 pub use slice::Slice;
 pub use statement::{Bind, Row, Stmt};

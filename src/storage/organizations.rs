@@ -1,6 +1,8 @@
-//! Organizations, as far as tokens speak of them: who is a member, and with which roles.
+//! Organizations, and who is where, as far as tokens speak of it.
 
-use super::{Result, Tx, filter, revisions, users};
+use super::slice::{Count, Slice};
+use super::{Result, Tx, containing, filter, revisions};
+use crate::domain::organization::{Branding, Color};
 use serde_json::Value;
 use sqlx::types::Json;
 
@@ -17,6 +19,12 @@ pub struct Organization {
     pub custom_data: Json<Value>,
     /// Whether members need a second factor.
     pub is_mfa_required: bool,
+    /// The colours of its sign-in pages.
+    pub color: Json<Color>,
+    /// The pictures of its sign-in pages.
+    pub branding: Json<Branding>,
+    /// The style sheet of its sign-in pages.
+    pub custom_css: Option<String>,
     /// Unix milliseconds.
     pub created_at: i64,
 }
@@ -32,64 +40,82 @@ pub struct MemberRole {
     pub role_name: String,
 }
 
-const COLUMNS: &str = "id, name, description, custom_data, is_mfa_required, created_at";
+const COLUMNS: &str = "id, name, description, custom_data, is_mfa_required, color, branding, custom_css, created_at";
 
 /// Adds an organization.
 pub async fn insert(tx: &mut Tx, organization: &Organization) -> Result<()> {
-    tx.assembled(format!("INSERT INTO organizations ({COLUMNS}) VALUES {}", filter::rows(6, 1)))
+    tx.assembled(format!("INSERT INTO organizations ({COLUMNS}, search_key) VALUES {}", filter::rows(10, 1)))
         .bind(&organization.id)
         .bind(&organization.name)
         .bind(&organization.description)
         .bind(&organization.custom_data)
         .bind(organization.is_mfa_required)
+        .bind(&organization.color)
+        .bind(&organization.branding)
+        .bind(&organization.custom_css)
         .bind(organization.created_at)
+        .bind(containing::key(&[&organization.id, &organization.name]))
         .execute()
         .await?;
     Ok(())
 }
 
-/// Makes a user a member; being one already is no error.
-pub async fn add_member(tx: &mut Tx, organization_id: &str, user_id: &str) -> Result<()> {
-    tx.sql("INSERT INTO organization_users (organization_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING")
-        .bind(organization_id)
-        .bind(user_id)
-        .execute()
-        .await?;
-    users::touch(tx, user_id).await
+/// The organization of that id.
+pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Organization>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM organizations WHERE id = $1")).bind(id).optional().await
 }
 
-/// Adds a role that members of organizations can have, carrying scopes of resources.
-pub async fn insert_role(tx: &mut Tx, id: &str, name: &str, scope_ids: &[&str]) -> Result<()> {
-    tx.sql("INSERT INTO organization_roles (id, name, type) VALUES ($1, $2, 'User')")
-        .bind(id)
-        .bind(name)
-        .execute()
-        .await?;
-    for scope_id in scope_ids {
-        tx.sql("INSERT INTO organization_role_resource_scopes (organization_role_id, scope_id) VALUES ($1, $2)")
-            .bind(id)
-            .bind(*scope_id)
-            .execute()
-            .await?;
-    }
+/// Organizations, newest first, those whose id or name contains `part`.
+pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<Organization>> {
+    tx.assembled(format!(
+        "SELECT {COLUMNS} FROM organizations WHERE search_key LIKE $1 ESCAPE '\\' \
+         ORDER BY created_at DESC, id LIMIT $2 OFFSET $3"
+    ))
+    .bind(containing::pattern(part))
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .all()
+    .await
+}
+
+/// How many organizations there are whose id or name contains `part`.
+pub async fn count(tx: &mut Tx, part: Option<&str>) -> Result<i64> {
+    let sql = "SELECT COUNT(*) AS count FROM organizations WHERE search_key LIKE $1 ESCAPE '\\'";
+    Ok(tx.sql(sql).bind(containing::pattern(part)).one::<Count>().await?.count)
+}
+
+/// Writes everything of an organization but its id and age.
+pub async fn update(tx: &mut Tx, organization: &Organization) -> Result<()> {
+    tx.sql(
+        "UPDATE organizations SET name = $1, description = $2, custom_data = $3, is_mfa_required = $4, color = $5, \
+         branding = $6, custom_css = $7, search_key = $8 WHERE id = $9",
+    )
+    .bind(&organization.name)
+    .bind(&organization.description)
+    .bind(&organization.custom_data)
+    .bind(organization.is_mfa_required)
+    .bind(&organization.color)
+    .bind(&organization.branding)
+    .bind(&organization.custom_css)
+    .bind(containing::key(&[&organization.id, &organization.name]))
+    .bind(&organization.id)
+    .execute()
+    .await?;
     revisions::bump(tx).await
 }
 
-/// Gives a member a role in an organization.
-pub async fn add_member_role(tx: &mut Tx, organization_id: &str, user_id: &str, role_id: &str) -> Result<()> {
-    tx.sql("INSERT INTO organization_user_roles (organization_id, user_id, organization_role_id) VALUES ($1, $2, $3)")
-        .bind(organization_id)
-        .bind(user_id)
-        .bind(role_id)
-        .execute()
-        .await?;
-    users::touch(tx, user_id).await
+/// Deletes an organization with its memberships, invitations and all. `false` when there is none.
+pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+    let deleted = tx.sql("DELETE FROM organizations WHERE id = $1").bind(id).execute().await?;
+    revisions::bump(tx).await?;
+    Ok(deleted > 0)
 }
 
 /// The organizations of a user, by name.
 pub async fn of_user(tx: &mut Tx, user_id: &str) -> Result<Vec<Organization>> {
     tx.sql(
-        "SELECT o.id, o.name, o.description, o.custom_data, o.is_mfa_required, o.created_at FROM organizations o \
+        "SELECT o.id, o.name, o.description, o.custom_data, o.is_mfa_required, o.color, o.branding, o.custom_css, \
+         o.created_at FROM organizations o \
          JOIN organization_users ou ON ou.organization_id = o.id WHERE ou.user_id = $1 ORDER BY o.name, o.id",
     )
     .bind(user_id)

@@ -58,6 +58,13 @@ pub async fn retire_before(tx: &mut Tx, activates_at: i64, retires_at: i64) -> R
     revisions::bump(tx).await
 }
 
+/// Takes a key out of the key set at once: what it signed is not believed any more. `false` when there is none.
+pub async fn delete(tx: &mut Tx, kid: &str) -> Result<bool> {
+    let deleted = tx.sql("DELETE FROM signing_keys WHERE kid = $1").bind(kid).execute().await?;
+    revisions::bump(tx).await?;
+    Ok(deleted > 0)
+}
+
 /// Replaces the sealed text of a key, after it was sealed anew.
 pub async fn reseal(tx: &mut Tx, kid: &str, sealed_private: &str) -> Result<()> {
     tx.sql("UPDATE signing_keys SET sealed_private = $1 WHERE kid = $2")

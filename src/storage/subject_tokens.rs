@@ -1,6 +1,7 @@
 //! Subject tokens. Only their hash is stored; a row is consumed by one conditional update, never read-then-write.
 
-use super::filter::{self, Placeholders};
+use super::filter::{self, OptionalConditions, Placeholders};
+use super::slice::{Count, Slice};
 use super::{Result, Tx};
 use serde_json::Value;
 use sqlx::types::Json;
@@ -47,6 +48,47 @@ pub async fn insert(tx: &mut Tx, token: &SubjectToken) -> Result<()> {
 /// The token of that hash.
 pub async fn find_by_hash(tx: &mut Tx, hash: &str) -> Result<Option<SubjectToken>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM subject_tokens WHERE hash = $1")).bind(hash).optional().await
+}
+
+/// Which tokens are looked for.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Of this user.
+    pub user_id: Option<String>,
+    /// Those that can be exchanged, or those that cannot any more.
+    pub is_live: bool,
+    /// Unix milliseconds.
+    pub now: i64,
+}
+
+impl Wanted {
+    fn conditions(&self) -> OptionalConditions {
+        let over = (!self.is_live).then_some(self.now);
+        let conditions = OptionalConditions::new("TRUE").text("user_id = ?", self.user_id.as_deref());
+        let conditions = if self.is_live { conditions.and("consumed_at IS NULL") } else { conditions };
+        conditions
+            .number("expires_at > ?", self.is_live.then_some(self.now))
+            .number("(consumed_at IS NOT NULL OR expires_at <= ?)", over)
+    }
+}
+
+/// Tokens, newest first.
+pub async fn list(tx: &mut Tx, wanted: &Wanted, slice: Slice) -> Result<Vec<SubjectToken>> {
+    let head = format!("SELECT {COLUMNS} FROM subject_tokens");
+    wanted.conditions().list(tx, &head, "created_at DESC, id DESC", slice).all().await
+}
+
+/// How many tokens there are.
+pub async fn count(tx: &mut Tx, wanted: &Wanted) -> Result<i64> {
+    Ok(wanted.conditions().count(tx, "subject_tokens", i64::MAX).one::<Count>().await?.count)
+}
+
+/// Takes a live token back: to an exchange it is unknown from then on. Answers it as it was.
+pub async fn revoke(tx: &mut Tx, id: &str, now: i64) -> Result<Option<SubjectToken>> {
+    let sql = format!(
+        "DELETE FROM subject_tokens WHERE id = $1 AND consumed_at IS NULL AND expires_at > $2 RETURNING {COLUMNS}"
+    );
+    tx.assembled(sql).bind(id).bind(now).optional().await
 }
 
 /// What an exchange needs to know of a subject token that is live and whose user is active.

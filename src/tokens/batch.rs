@@ -7,7 +7,7 @@ use crate::storage;
 use std::sync::Arc;
 use tokio::sync::{Mutex, mpsc, oneshot};
 
-/// Most jobs that are done together; keeps statements below SQLite's limit of bound values (14 × 64 of 32,766).
+/// Most jobs that are done together; keeps statements below SQLite's limit of bound values (15 × 64 of 32,766).
 const LARGEST: usize = 64;
 /// Most jobs that wait; more are refused at once.
 const QUEUE: usize = 4096;

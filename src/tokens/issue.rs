@@ -61,8 +61,8 @@ pub struct UserSubject {
     pub organization: Option<(String, Arc<str>)>,
     /// The acting user and the revision at which they were looked at.
     pub actor: Option<(String, i64)>,
-    /// The subject token: id and its context, JSON.
-    pub subject_token: Option<(String, Arc<str>)>,
+    /// The subject token: id and its context.
+    pub subject_token: Option<(String, Value)>,
 }
 
 /// A token that may be shown.
@@ -241,7 +241,7 @@ fn plugin_context(decision: &Decision) -> Context {
             // Present for the token-exchange grant alone (decision 10).
             grant: user.subject_token.as_ref().map(|(_, context)| Grant {
                 grant_type: decision.grant_type.into(),
-                subject_token_context: Some(context.clone()),
+                subject_token_context: Some(context.to_string().into()),
             }),
             user: Some(user.context.clone()),
             application,
@@ -268,7 +268,8 @@ fn write_of(
         Subject::Application => None,
         Subject::User(user) => Some(user),
     };
-    let subject_token_id = user.and_then(|user| user.subject_token.as_ref()).map(|(id, _)| id.clone());
+    let subject_token = user.and_then(|user| user.subject_token.as_ref());
+    let subject_token_id = subject_token.map(|(id, _)| id.clone());
     let actor = user.and_then(|user| user.actor.clone());
     payload.insert("key".to_owned(), json!(audit_key(decision.grant_type)));
     payload.insert("result".to_owned(), json!("Success"));
@@ -299,6 +300,7 @@ fn write_of(
             scope: decision.scope.clone(),
             exchanged: subject_token_id.is_some(),
             subject_token_id,
+            context: subject_token.map(|(_, context)| Json(context.clone())),
             claims: opaque_hash.is_some().then_some(Json(Value::Object(claims))),
             opaque_hash,
             created_at: now,

@@ -6,10 +6,12 @@
 use super::algorithm::{Algorithm, KeyError, Signer, encode};
 use crate::random::RandomError;
 use crate::seal::{SealBox, SealError};
-use crate::storage::{self, Db, resources, signing_keys, signing_keys::SigningKey};
+use crate::storage::{self, Db, Tx, resources, signing_keys, signing_keys::SigningKey};
 use jsonwebtoken::{DecodingKey, Validation};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sqlx::types::Json;
+use std::cmp::Ordering;
 
 /// Table name to which sealed private keys are bound.
 const TABLE: &str = "signing_keys";
@@ -151,23 +153,35 @@ pub fn make(algorithm: Algorithm, seal: &SealBox, now: i64, activates_at: i64) -
     })
 }
 
-/// Publishes the next key now and lets it sign from `now + delay`; those before it leave the key set when the last
-/// token they can have signed has expired. All times in milliseconds.
-pub async fn rotate(
-    db: &Db,
-    algorithm: Algorithm,
-    seal: &SealBox,
-    now: i64,
-    delay: i64,
-    longest_lifetime: i64,
-) -> Result<SigningKey, Error> {
-    let key = make(algorithm, seal, now, now + delay)?;
-    let mut tx = db.begin().await?;
-    let lifetime = longest_lifetime.max(resources::longest_ttl(&mut tx).await? * 1000);
-    signing_keys::insert(&mut tx, &key).await?;
-    signing_keys::retire_before(&mut tx, key.activates_at, key.activates_at + lifetime).await?;
-    tx.commit().await?;
-    Ok(key)
+/// Publishes the next key, made before; those before it leave the key set when the last token they can have signed has
+/// expired. `longest_lifetime` in milliseconds, of tokens whose resource names none.
+pub async fn rotate(tx: &mut Tx, key: &SigningKey, longest_lifetime: i64) -> storage::Result<()> {
+    let lifetime = longest_lifetime.max(resources::longest_ttl(tx).await? * 1000);
+    signing_keys::insert(tx, key).await?;
+    signing_keys::retire_before(tx, key.activates_at, key.activates_at + lifetime).await
+}
+
+/// What a published key does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum KeyStatus {
+    /// It will sign.
+    Next,
+    /// It signs.
+    Current,
+    /// What it signed is still believed.
+    Previous,
+}
+
+/// Every published key with what it does, the one that signs last first.
+pub async fn published(tx: &mut Tx, now: i64) -> storage::Result<Vec<(SigningKey, KeyStatus)>> {
+    let keys = signing_keys::published(tx, now).await?;
+    let signing = keys.iter().position(|key| key.activates_at <= now).unwrap_or(keys.len());
+    let status = |index: usize| match index.cmp(&signing) {
+        Ordering::Less => KeyStatus::Next,
+        Ordering::Equal => KeyStatus::Current,
+        Ordering::Greater => KeyStatus::Previous,
+    };
+    Ok(keys.into_iter().enumerate().map(|(index, key)| (key, status(index))).collect())
 }
 
 /// Seals every stored key anew under the box's first key. Answers how many.

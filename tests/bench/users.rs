@@ -5,10 +5,10 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark may panic")]
 
 use anyhow::Result;
-use clap::Parser;
 use claimsmith::storage::users::{self, User};
 use claimsmith::storage::{Db, Dialect};
 use claimsmith_test_support::{Home, Kind, Process, seed};
+use clap::Parser;
 use serde_json::json;
 use std::time::Instant;
 
@@ -63,7 +63,7 @@ async fn main() -> Result<()> {
             let asked = Instant::now();
             let answer = management.get(&format!("/api/users?{query}")).await.expect(200);
             times.push(asked.elapsed());
-            found = answer.header("total-number").unwrap_or_default().to_owned();
+            answer.header("total-number").unwrap_or_default().clone_into(&mut found);
         }
         times.sort();
         let at = |part: usize| times.get(times.len() * part / 100).map_or(f64::NAN, |time| time.as_secs_f64() * 1e3);

@@ -2,6 +2,7 @@
 
 use crate::fixtures::{role, scope, user};
 use claimsmith_test_support::{TestServer, both};
+use reqwest::Method;
 use serde_json::json;
 use std::collections::BTreeMap;
 use tokio::task::JoinSet;
@@ -23,6 +24,8 @@ both!(one_of_many_gets_a_name, async |server: TestServer| {
         ("/api/users", json!({ "username": "ada", "primaryEmail": "ada@example.com" }), 200),
         ("/api/roles", json!({ "name": "readers", "description": "d" }), 200),
         ("/api/resources", json!({ "name": "Orders", "indicator": "https://orders.test" }), 201),
+        ("/api/organization-roles", json!({ "name": "keeper" }), 201),
+        ("/api/organization-scopes", json!({ "name": "feed" }), 201),
     ] {
         let mut calls = JoinSet::new();
         for _ in 0..CALLERS {
@@ -59,6 +62,54 @@ both!(changes_of_what_may_be_granted_do_not_block_each_other_for_good, async |se
     }
     management.delete(&format!("/api/resources/{resource_id}/scopes/{scope_id}")).await.expect(204);
     assert_eq!(tally(calls).await, BTreeMap::from([(204, CALLERS)]));
+});
+
+both!(memberships_change_at_once_and_invitations_are_accepted_once, async |server: TestServer| {
+    let management = server.management().await;
+    let role = management.post("/api/organization-roles", json!({ "name": "keeper" })).await.expect(201).text("id");
+    let mut user_ids = Vec::new();
+    for name in ["ada", "bob", "cem"] {
+        user_ids.push(user(&management, name).await);
+    }
+    let mut calls = JoinSet::new();
+    for index in 0..CALLERS / 4 {
+        let body = json!({ "name": format!("organization {index}") });
+        let id = management.post("/api/organizations", body).await.expect(201).text("id");
+        let path = format!("/api/organizations/{id}/users");
+        management.post(&path, json!({ "userIds": user_ids })).await.expect(201);
+        let one = format!("{path}/{}/roles", user_ids[0]);
+        for (method, path, body) in [
+            (Method::POST, path.clone(), json!({ "userIds": user_ids })),
+            (Method::PUT, path.clone(), json!({ "userIds": user_ids })),
+            (Method::POST, format!("{path}/roles"), json!({ "userIds": user_ids, "organizationRoleIds": [role] })),
+            (Method::PUT, one, json!({ "organizationRoleIds": [role] })),
+        ] {
+            let management = management.clone();
+            calls.spawn(async move { management.send(method, &path, body).await.status });
+        }
+    }
+    assert_eq!(tally(calls).await, BTreeMap::from([(201, CALLERS / 2), (204, CALLERS / 2)]));
+
+    let ada = management.post("/api/users", json!({ "primaryEmail": "ada@example.com" })).await.expect(200).text("id");
+    let zoo = management.post("/api/organizations", json!({ "name": "Zoo" })).await.expect(201).text("id");
+    let body = json!({
+        "invitee": "ada@example.com", "organizationId": zoo, "expiresAt": server.clock.now_ms() + 60_000,
+    });
+    let mut calls = JoinSet::new();
+    for _ in 0..CALLERS {
+        let (management, body) = (management.clone(), body.clone());
+        calls.spawn(async move { management.post("/api/organization-invitations", body).await.status });
+    }
+    assert_eq!(tally(calls).await, BTreeMap::from([(201, 1), (422, CALLERS - 1)]));
+    let invitations = management.get("/api/organization-invitations").await.expect(200).body;
+    let path = format!("/api/organization-invitations/{}/status", invitations[0]["id"].as_str().unwrap());
+    let mut calls = JoinSet::new();
+    for _ in 0..CALLERS {
+        let (management, path) = (management.clone(), path.clone());
+        let body = json!({ "status": "Accepted", "acceptedUserId": ada });
+        calls.spawn(async move { management.put(&path, body).await.status });
+    }
+    assert_eq!(tally(calls).await, BTreeMap::from([(200, 1), (422, CALLERS - 1)]));
 });
 
 both!(one_of_two_gets_a_name_that_both_change_to, async |server: TestServer| {

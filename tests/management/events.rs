@@ -151,6 +151,102 @@ fn roles() -> Vec<Operation> {
     ]
 }
 
+fn organizations() -> Vec<Operation> {
+    use Data::{Answered, Nothing};
+    const MEMBERS: (&str, Data) = ("Organization.Membership.Updated", Data::Nothing);
+    const SCOPES: (&str, Data) = ("OrganizationRole.Scopes.Updated", Data::Nothing);
+    let members = |method, route, body, status, changes: Value| {
+        let mut details = json!({ "organizationId": "{id}" });
+        details.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        operation(method, route, body, status, MEMBERS).telling(details)
+    };
+    let named = |name: &str| json!({ "name": name });
+    vec![
+        operation(Method::POST, "/users", json!({ "username": "bob" }), 200, ("User.Created", Answered)).makes("bob"),
+        operation(Method::POST, "/users", json!({ "username": "cem" }), 200, ("User.Created", Answered))
+            .makes("userId"),
+        operation(Method::POST, "/organizations", named("Zoo"), 201, ("Organization.Created", Answered)).makes("id"),
+        operation(Method::PATCH, "/organizations/{id}", named("Ark"), 200, ("Organization.Data.Updated", Answered)),
+        members(
+            Method::POST,
+            "/organizations/{id}/users",
+            json!({ "userIds": ["{bob}"] }),
+            201,
+            json!({ "addedUserIds": ["{bob}"] }),
+        ),
+        // Changes nothing.
+        members(Method::POST, "/organizations/{id}/users", json!({ "userIds": ["{bob}"] }), 201, json!({})),
+        members(
+            Method::PUT,
+            "/organizations/{id}/users",
+            json!({ "userIds": ["{userId}"] }),
+            204,
+            json!({ "addedUserIds": ["{userId}"], "removedUserIds": ["{bob}"] }),
+        ),
+        members(
+            Method::DELETE,
+            "/organizations/{id}/users/{userId}",
+            NONE,
+            204,
+            json!({ "removedUserIds": ["{userId}"] }),
+        ),
+        operation(Method::DELETE, "/organizations/{id}", NONE, 204, ("Organization.Deleted", Nothing)),
+        operation(Method::POST, "/organization-scopes", named("feed"), 201, ("OrganizationScope.Created", Answered))
+            .makes("organizationScopeId"),
+        operation(Method::POST, "/organization-scopes", named("b"), 201, ("OrganizationScope.Created", Answered))
+            .makes("id"),
+        operation(
+            Method::PATCH,
+            "/organization-scopes/{id}",
+            named("c"),
+            200,
+            ("OrganizationScope.Data.Updated", Answered),
+        ),
+        operation(Method::DELETE, "/organization-scopes/{id}", NONE, 204, ("OrganizationScope.Deleted", Nothing)),
+        operation(
+            Method::POST,
+            "/organization-roles",
+            json!({ "name": "captain", "organizationScopeIds": [], "resourceScopeIds": [] }),
+            201,
+            ("OrganizationRole.Created", Answered),
+        )
+        .makes("id"),
+        operation(
+            Method::POST,
+            "/organization-roles",
+            json!({ "name": "keeper", "organizationScopeIds": ["{organizationScopeId}"] }),
+            201,
+            ("OrganizationRole.Created", Answered),
+        )
+        .makes("keeper")
+        .and("OrganizationRole.Scopes.Updated", Nothing)
+        .telling(json!({ "organizationRoleId": "{keeper}" })),
+        operation(
+            Method::PATCH,
+            "/organization-roles/{id}",
+            named("admiral"),
+            200,
+            ("OrganizationRole.Data.Updated", Answered),
+        ),
+        operation(
+            Method::POST,
+            "/organization-roles/{id}/scopes",
+            json!({ "organizationScopeIds": ["{organizationScopeId}"] }),
+            201,
+            SCOPES,
+        ),
+        operation(
+            Method::PUT,
+            "/organization-roles/{id}/scopes",
+            json!({ "organizationScopeIds": ["{organizationScopeId}"] }),
+            204,
+            SCOPES,
+        ),
+        operation(Method::DELETE, "/organization-roles/{id}/scopes/{organizationScopeId}", NONE, 204, SCOPES),
+        operation(Method::DELETE, "/organization-roles/{id}", NONE, 204, ("OrganizationRole.Deleted", Nothing)),
+    ]
+}
+
 /// The ids that stand for names.
 struct World<'s> {
     server: &'s TestServer,
@@ -272,7 +368,7 @@ both!(every_operation_leaves_its_event, async |server: TestServer| {
     let hook_id = hook(&management, &EVENTS, true).await;
     let ids = Map::from_iter([("resourceId".to_owned(), json!(resource_id))]);
     let mut world = World { server: &server, management, hook_id, ids };
-    for operation in users().iter().chain(&roles()) {
+    for operation in users().iter().chain(&roles()).chain(&organizations()) {
         world.run(operation).await;
     }
 });

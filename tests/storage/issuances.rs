@@ -7,7 +7,8 @@ use claimsmith_test_support::both;
 use serde_json::json;
 use sqlx::types::Json;
 
-fn new_issuance(jti: &str, expires_at: i64) -> Issuance {
+/// The record of an application's own token.
+pub(crate) fn new_issuance(jti: &str, expires_at: i64) -> Issuance {
     Issuance {
         jti: jti.to_owned(),
         user_id: None,
@@ -18,6 +19,7 @@ fn new_issuance(jti: &str, expires_at: i64) -> Issuance {
         scope: String::new(),
         exchanged: false,
         subject_token_id: None,
+        context: None,
         opaque_hash: None,
         claims: None,
         created_at: 1,
@@ -35,6 +37,7 @@ both!(a_record_comes_back_as_it_was_written, async |store: Store| {
         scope: "read write".to_owned(),
         exchanged: true,
         subject_token_id: Some("subject".to_owned()),
+        context: Some(Json(json!({ "ticketId": "T-1" }))),
         opaque_hash: Some("hash".to_owned()),
         claims: Some(Json(json!({ "sub": "user" }))),
         revoked_at: Some(3),

@@ -2,12 +2,16 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod accounts;
+mod activity;
 mod applications;
 mod audit;
 mod coverage;
 mod hooks;
+mod impersonations;
 mod issuances;
 mod migrations;
+mod organization_guests;
+mod organization_roles;
 mod organizations;
 mod plugin_logs;
 mod plugins;

@@ -1,52 +1,213 @@
-//! Organizations, as far as tokens speak of them.
+//! Organizations and their members.
 
 use crate::{Store, assert_same, ids};
+use claimsmith::domain::organization::{Branding, Color};
+use claimsmith::storage::organization_members::{self, MEMBERS, Wanted};
 use claimsmith::storage::organizations::{self, Organization};
-use claimsmith::storage::{Error, users};
+use claimsmith::storage::users::{self, User};
+use claimsmith::storage::{
+    Changes, Error, Slice, Tx, organization_role_scopes, organization_roles, organization_scopes,
+};
 use claimsmith_test_support::both;
-use claimsmith_test_support::seed::{new_organization, new_user};
+use claimsmith_test_support::seed::{new_organization, new_organization_role, new_organization_scope, new_user};
+use serde_json::json;
+use sqlx::types::Json;
+use std::slice::from_ref;
 
-both!(members_and_their_roles_are_found, async |store: Store| {
-    let user = new_user();
-    let second = Organization { name: "Zoo".to_owned(), description: Some("animals".to_owned()), ..new_organization() };
-    let first = Organization { name: "Ark".to_owned(), is_mfa_required: true, created_at: 3, ..new_organization() };
-    let mut tx = store.begin().await;
-    users::insert(&mut tx, &user).await.unwrap();
-    for organization in [&second, &first] {
-        organizations::insert(&mut tx, organization).await.unwrap();
-        organizations::add_member(&mut tx, &organization.id, &user.id).await.unwrap();
-        // Being a member already is no error.
-        organizations::add_member(&mut tx, &organization.id, &user.id).await.unwrap();
+/// Users with these names, the first one the newest.
+async fn users_named(tx: &mut Tx, names: &[&str]) -> Vec<User> {
+    let mut made = Vec::new();
+    for (name, created_at) in names.iter().zip((0..100).rev()) {
+        let user = User { name: Some((*name).to_owned()), created_at, ..new_user() };
+        users::insert(tx, &user).await.unwrap();
+        made.push(user);
     }
-    organizations::insert(&mut tx, &new_organization()).await.unwrap();
-    let found = organizations::of_user(&mut tx, &user.id).await.unwrap();
-    assert_same(&found, &vec![first.clone(), second.clone()]);
+    made
+}
 
-    organizations::insert_role(&mut tx, "keeper", "Keeper", &[]).await.unwrap();
-    organizations::insert_role(&mut tx, "captain", "Captain", &[]).await.unwrap();
-    organizations::add_member_role(&mut tx, &first.id, &user.id, "keeper").await.unwrap();
-    organizations::add_member_role(&mut tx, &first.id, &user.id, "captain").await.unwrap();
-    let roles = organizations::roles_of_user(&mut tx, &user.id).await.unwrap();
-    assert_eq!(ids(&roles, |role| &role.role_name), ["Captain", "Keeper"]);
-    assert_eq!(ids(&roles, |role| &role.role_id), ["captain", "keeper"]);
-    assert!(roles.iter().all(|role| role.organization_id == first.id));
-    assert!(users::find(&mut tx, &user.id).await.unwrap().unwrap().revision > 1, "a membership is a change");
+async fn revision(tx: &mut Tx, user: &User) -> i64 {
+    users::find(tx, &user.id).await.unwrap().unwrap().revision
+}
+
+both!(an_organization_comes_back_as_it_was_written, async |store: Store| {
+    let mut tx = store.begin().await;
+    let mut organization = Organization {
+        description: Some("Größtes".to_owned()),
+        custom_data: Json(json!({ "plan": { "seats": 3 } })),
+        is_mfa_required: true,
+        color: Json(Color { primary_color: Some("#abc".to_owned()), ..Color::default() }),
+        branding: Json(Branding { logo_url: Some("https://a.test/l.png".to_owned()), ..Branding::default() }),
+        custom_css: Some("a { color: red }".to_owned()),
+        created_at: 7,
+        ..new_organization()
+    };
+    organizations::insert(&mut tx, &organization).await.unwrap();
+    assert_same(&organizations::find(&mut tx, &organization.id).await.unwrap().unwrap(), &organization);
+    assert!(organizations::find(&mut tx, "unknown").await.unwrap().is_none());
+
+    organization = Organization { id: organization.id, created_at: 7, ..new_organization() };
+    organization.name = "Other".to_owned();
+    organizations::update(&mut tx, &organization).await.unwrap();
+    assert_same(&organizations::find(&mut tx, &organization.id).await.unwrap().unwrap(), &organization);
+    assert_eq!(organizations::count(&mut tx, Some("OTHER")).await.unwrap(), 1);
+    assert!(organizations::delete(&mut tx, &organization.id).await.unwrap());
+    assert!(!organizations::delete(&mut tx, &organization.id).await.unwrap());
 });
 
-both!(roles_are_for_members_and_known_ones, async |store: Store| {
-    let (user, organization) = (new_user(), new_organization());
+both!(organizations_are_found_by_a_part_of_their_name, async |store: Store| {
     let mut tx = store.begin().await;
-    users::insert(&mut tx, &user).await.unwrap();
-    organizations::insert(&mut tx, &organization).await.unwrap();
-    organizations::insert_role(&mut tx, "keeper", "Keeper", &[]).await.unwrap();
+    for (name, created_at) in [("ACME 100%", 1), ("Ärzte_Haus", 2), ("acme east", 3), ("Smith \\ Sons", 4)] {
+        let organization = Organization { name: name.to_owned(), created_at, ..new_organization() };
+        organizations::insert(&mut tx, &organization).await.unwrap();
+    }
+    for (part, found) in [
+        (None, &["Smith \\ Sons", "acme east", "Ärzte_Haus", "ACME 100%"][..]),
+        (Some("Acme"), &["acme east", "ACME 100%"]),
+        (Some("ÄRZTE"), &["Ärzte_Haus"]),
+        (Some("a\u{308}r"), &["Ärzte_Haus"]),
+        (Some("%"), &["ACME 100%"]),
+        (Some("_"), &["Ärzte_Haus"]),
+        (Some("\\"), &["Smith \\ Sons"]),
+        (Some("' OR '1'='1"), &[]),
+    ] {
+        let listed = organizations::list(&mut tx, part, Slice::ALL).await.unwrap();
+        assert_eq!(ids(&listed, |one| &one.name), found, "{part:?}");
+        assert_eq!(organizations::count(&mut tx, part).await.unwrap(), i64::try_from(found.len()).unwrap());
+    }
+    let second = organizations::list(&mut tx, Some("acme"), Slice { limit: 1, offset: 1 }).await.unwrap();
+    assert_eq!(ids(&second, |one| &one.name), ["ACME 100%"]);
+});
+
+both!(members_come_and_go, async |store: Store| {
+    let mut tx = store.begin().await;
+    let mut users = users_named(&mut tx, &["ada", "bob", "cem"]).await;
+    users.sort_by(|one, other| one.id.cmp(&other.id));
+    let (home, away) = (new_organization(), new_organization());
+    for organization in [&home, &away] {
+        organizations::insert(&mut tx, organization).await.unwrap();
+    }
+    let [a, b, c] = [0, 1, 2].map(|index: usize| users[index].id.clone());
+    let added = organization_members::add(&mut tx, &home.id, &[a.clone(), b.clone()]).await.unwrap();
+    assert_eq!(added, [a.clone(), b.clone()]);
+    organization_members::add(&mut tx, &away.id, from_ref(&b)).await.unwrap();
+    let added = organization_members::add(&mut tx, &home.id, &[b.clone(), c.clone()]).await.unwrap();
+    assert_eq!(added, from_ref(&c));
+    assert!(revision(&mut tx, &users[2]).await > 1, "a membership is a change");
+    assert!(organization_members::add(&mut tx, &home.id, &[]).await.unwrap().is_empty());
+    assert_eq!(MEMBERS.among(&mut tx, &[&home.id], &[c.clone(), "x".to_owned()]).await.unwrap(), from_ref(&c));
+
+    let before = revision(&mut tx, &users[2]).await;
+    assert!(organization_members::remove(&mut tx, &home.id, &c).await.unwrap());
+    assert!(!organization_members::remove(&mut tx, &home.id, &c).await.unwrap());
+    assert!(revision(&mut tx, &users[2]).await > before);
+    let changes = organization_members::replace(&mut tx, &home.id, &[b.clone(), c.clone()]).await.unwrap();
+    assert_eq!(changes, Changes { added: vec![c.clone()], removed: vec![a.clone()] });
+    assert_eq!(MEMBERS.of(&mut tx, &[&home.id]).await.unwrap(), [b.clone(), c.clone()]);
+    let changes = organization_members::replace(&mut tx, &home.id, &[]).await.unwrap();
+    assert_eq!(changes, Changes { added: Vec::new(), removed: vec![b.clone(), c] });
+    // Nobody else's membership is touched.
+    assert_eq!(ids(&organizations::of_user(&mut tx, &b).await.unwrap(), |one| &one.id), [&away.id]);
     tx.commit().await.unwrap();
-    let missing = |error: Error| assert!(matches!(error, Error::Missing), "{error:?}");
+
+    for (organization, user) in [(home.id.as_str(), "unknown"), ("unknown", b.as_str())] {
+        let error = organization_members::add(&mut store.begin().await, organization, &[user.to_owned()]).await;
+        assert!(matches!(error, Err(Error::Missing)), "{error:?}");
+    }
+});
+
+both!(members_are_listed_and_searched, async |store: Store| {
     let mut tx = store.begin().await;
-    missing(organizations::add_member_role(&mut tx, &organization.id, &user.id, "keeper").await.unwrap_err());
-    drop(tx);
-    missing(organizations::add_member(&mut store.begin().await, &organization.id, "unknown").await.unwrap_err());
-    missing(organizations::add_member(&mut store.begin().await, "unknown", &user.id).await.unwrap_err());
-    missing(organizations::insert_role(&mut store.begin().await, "x", "x", &["unknown"]).await.unwrap_err());
-    let error = organizations::insert_role(&mut store.begin().await, "x", "Keeper", &[]).await.unwrap_err();
-    assert!(matches!(error, Error::Conflict), "{error:?}");
+    let users = users_named(&mut tx, &["Ada", "Bob 50%", "Çem"]).await;
+    let mail = User { primary_email: Some("Dan@Example.com".to_owned()), created_at: 1, ..new_user() };
+    users::insert(&mut tx, &mail).await.unwrap();
+    let organization = new_organization();
+    organizations::insert(&mut tx, &organization).await.unwrap();
+    let mut all: Vec<String> = users.iter().chain([&mail]).map(|user| user.id.clone()).collect();
+    all.sort();
+    organization_members::add(&mut tx, &organization.id, &all).await.unwrap();
+    let role = new_organization_role("keeper");
+    organization_roles::insert(&mut tx, &role).await.unwrap();
+    organization_members::add_roles(&mut tx, &organization.id, &users[1].id, from_ref(&role.id)).await.unwrap();
+
+    let order = [&users[0].id, &users[1].id, &users[2].id, &mail.id];
+    for (wanted, found) in [
+        (Wanted::default(), &order[..]),
+        (Wanted { part: Some("ada"), role_id: None }, &order[..1]),
+        (Wanted { part: Some("%"), role_id: None }, &order[1..2]),
+        (Wanted { part: Some("Çem"), role_id: None }, &order[2..3]),
+        (Wanted { part: Some("dan@example"), role_id: None }, &order[3..]),
+        (Wanted { part: None, role_id: Some(&role.id) }, &order[1..2]),
+        (Wanted { part: Some("ada"), role_id: Some(&role.id) }, &[]),
+    ] {
+        let listed = organization_members::list(&mut tx, &organization.id, wanted, Slice::ALL).await.unwrap();
+        assert_eq!(ids(&listed, |user| &user.id), found, "{wanted:?}");
+        let count = organization_members::count(&mut tx, &organization.id, wanted).await.unwrap();
+        assert_eq!(count, i64::try_from(found.len()).unwrap());
+    }
+    let page = Slice { limit: 2, offset: 1 };
+    let listed = organization_members::list(&mut tx, &organization.id, Wanted::default(), page).await.unwrap();
+    assert_eq!(ids(&listed, |user| &user.id), order[1..3]);
+
+    let featured = organization_members::featured(&mut tx, &[&organization.id, "unknown"]).await.unwrap();
+    assert_eq!(ids(&featured, |user| &user.id), all[..3]);
+    assert!(featured.iter().all(|user| user.total == 4));
+    assert!(organization_members::featured(&mut tx, &[]).await.unwrap().is_empty());
+    assert!(organization_members::has_email(&mut tx, &organization.id, "dan@example.com").await.unwrap());
+    assert!(!organization_members::has_email(&mut tx, &organization.id, "ada@example.com").await.unwrap());
+});
+
+both!(members_have_roles_and_their_scopes, async |store: Store| {
+    let mut tx = store.begin().await;
+    let user = new_user();
+    users::insert(&mut tx, &user).await.unwrap();
+    let first = Organization { name: "Ark".to_owned(), ..new_organization() };
+    let second = Organization { name: "Zoo".to_owned(), ..new_organization() };
+    let (keeper, captain) = (new_organization_role("Keeper"), new_organization_role("Captain"));
+    let scope = new_organization_scope("feed");
+    organization_scopes::insert(&mut tx, &scope).await.unwrap();
+    for organization in [&second, &first] {
+        organizations::insert(&mut tx, organization).await.unwrap();
+        organization_members::add(&mut tx, &organization.id, from_ref(&user.id)).await.unwrap();
+    }
+    for role in [&keeper, &captain] {
+        organization_roles::insert(&mut tx, role).await.unwrap();
+        let links = organization_role_scopes::SCOPES;
+        assert_eq!(links.add(&mut tx, &[&role.id], from_ref(&scope.id)).await.unwrap(), from_ref(&scope.id));
+    }
+    let (user_id, home) = (user.id.as_str(), first.id.as_str());
+    let added = organization_members::add_roles(&mut tx, home, user_id, from_ref(&keeper.id)).await.unwrap();
+    assert_eq!(added, from_ref(&keeper.id));
+    let mut both = vec![keeper.id.clone(), captain.id.clone()];
+    both.sort();
+    let changes = organization_members::replace_roles(&mut tx, home, user_id, &both).await.unwrap();
+    assert_eq!(changes, Changes { added: vec![captain.id.clone()], removed: Vec::new() });
+    assert!(revision(&mut tx, &user).await > 3, "a role is a change");
+
+    let names = ["Captain", "Keeper"];
+    let roles = organizations::roles_of_user(&mut tx, user_id).await.unwrap();
+    assert_eq!(ids(&roles, |role| &role.role_name), names);
+    assert_eq!(ids(&roles, |role| &role.role_id), [&captain.id, &keeper.id]);
+    assert!(roles.iter().all(|role| role.organization_id == first.id));
+    let roles = organization_members::roles_of(&mut tx, home, &[user_id, "x"]).await.unwrap();
+    assert_eq!(ids(&roles, |role| &role.name), names);
+    assert!(roles.iter().all(|role| role.holder_id == user.id));
+    assert!(organization_members::roles_of(&mut tx, home, &[]).await.unwrap().is_empty());
+    let roles = organization_members::roles_by_organization(&mut tx, user_id).await.unwrap();
+    assert!(roles.iter().all(|role| role.holder_id == first.id) && roles.len() == 2);
+    let roles = organization_members::list_roles(&mut tx, home, user_id, Slice { limit: 1, offset: 1 }).await.unwrap();
+    assert_eq!(ids(&roles, |role| &role.name), names[1..]);
+    assert_eq!(organization_members::count_roles(&mut tx, home, user_id).await.unwrap(), 2);
+    let scopes = organization_members::scopes_of(&mut tx, home, user_id).await.unwrap();
+    assert_eq!(ids(&scopes, |scope| &scope.name), ["feed"]);
+    assert!(organization_members::scopes_of(&mut tx, &second.id, user_id).await.unwrap().is_empty());
+    let found = organizations::of_user(&mut tx, user_id).await.unwrap();
+    assert_same(&found, &vec![first.clone(), second.clone()]);
+
+    assert!(organization_members::remove_role(&mut tx, home, user_id, &captain.id).await.unwrap());
+    assert!(!organization_members::remove_role(&mut tx, home, user_id, &captain.id).await.unwrap());
+    assert!(organization_members::remove(&mut tx, home, user_id).await.unwrap());
+    assert!(organizations::roles_of_user(&mut tx, user_id).await.unwrap().is_empty(), "roles go with membership");
+    tx.commit().await.unwrap();
+    let error = organization_members::add_roles(&mut store.begin().await, home, user_id, from_ref(&keeper.id)).await;
+    assert!(matches!(error, Err(Error::Missing)), "{error:?}");
 });

@@ -3,9 +3,11 @@
 use crate::Store;
 use claimsmith::domain::application::ApplicationType;
 use claimsmith::storage::signing_keys::{self, SigningKey};
-use claimsmith::storage::{Tx, applications, organizations, resources, revisions, roles, users};
+use claimsmith::storage::{Tx, applications, organization_roles, organizations, resources, revisions, roles, users};
 use claimsmith_test_support::both;
-use claimsmith_test_support::seed::{new_application, new_resource, new_role, new_scope, new_secret, new_user};
+use claimsmith_test_support::seed::{
+    new_application, new_organization, new_organization_role, new_resource, new_role, new_scope, new_secret, new_user,
+};
 use serde_json::json;
 use sqlx::types::Json;
 
@@ -20,6 +22,7 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
     let application = new_application(ApplicationType::MachineToMachine);
     let (resource, role) = (new_resource("urn:one"), new_role("MachineToMachine"));
     let (scope, secret) = (new_scope(&resource.id, "read"), new_secret(&application.id, "one"));
+    let (organization, organization_role) = (new_organization(), new_organization_role("role"));
     let key = SigningKey {
         kid: "key".to_owned(),
         algorithm: "ES256".to_owned(),
@@ -32,6 +35,7 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
     let mut tx = store.begin().await;
     let mut last = revisions::current(&mut tx).await.unwrap();
     roles::insert(&mut tx, &role).await.unwrap();
+    organizations::insert(&mut tx, &organization).await.unwrap();
     macro_rules! moves {
         ($($call:expr),* $(,)?) => {
             $( $call.await.unwrap(); moved(&mut tx, &mut last, stringify!($call)).await; )*
@@ -53,7 +57,11 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
         signing_keys::insert(&mut tx, &key),
         signing_keys::retire_before(&mut tx, 1, 2),
         signing_keys::reseal(&mut tx, "key", "anew"),
-        organizations::insert_role(&mut tx, "role", "role", &[]),
+        organization_roles::insert(&mut tx, &organization_role),
+        organization_roles::update(&mut tx, &organization_role),
+        organization_roles::delete(&mut tx, &organization_role.id),
+        organizations::update(&mut tx, &organization),
+        organizations::delete(&mut tx, &organization.id),
         revisions::bump(&mut tx),
     );
     // What concerns one user has its own counter, on the user.

@@ -42,6 +42,16 @@ both!(keys_are_published_until_they_retire, async |store: Store| {
     assert_eq!(ids(&signing_keys::published(&mut tx, 0).await.unwrap(), |key| &key.kid), ["third", "second"]);
 });
 
+both!(a_key_is_deleted, async |store: Store| {
+    let mut tx = store.begin().await;
+    for kid in ["one", "other"] {
+        signing_keys::insert(&mut tx, &new_key(kid, 10)).await.unwrap();
+    }
+    assert!(signing_keys::delete(&mut tx, "one").await.unwrap());
+    assert!(!signing_keys::delete(&mut tx, "one").await.unwrap());
+    assert_eq!(ids(&signing_keys::published(&mut tx, 0).await.unwrap(), |key| &key.kid), ["other"]);
+});
+
 both!(a_key_is_sealed_anew, async |store: Store| {
     let mut tx = store.begin().await;
     for kid in ["one", "other"] {

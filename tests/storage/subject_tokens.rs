@@ -1,9 +1,9 @@
 //! Subject tokens: consumed once, by one conditional update.
 
-use crate::{Store, assert_same};
+use crate::{Store, assert_same, ids};
 use claimsmith::random;
-use claimsmith::storage::subject_tokens::{self, SubjectToken};
-use claimsmith::storage::{Error, revisions, users};
+use claimsmith::storage::subject_tokens::{self, SubjectToken, Wanted};
+use claimsmith::storage::{Error, Slice, revisions, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 use serde_json::json;
@@ -117,4 +117,37 @@ both!(expired_tokens_are_swept_in_parts, async |store: Store| {
     for (token, left) in tokens.iter().zip([false, false, false, true, true]) {
         assert_eq!(subject_tokens::find_by_hash(&mut tx, &token.hash).await.unwrap().is_some(), left);
     }
+});
+
+both!(tokens_are_listed_newest_first_and_revoked, async |store: Store| {
+    let tokens = with_tokens(&store, &[10, 20, 20]).await;
+    let user_id = &tokens[0].user_id;
+    let strangers = with_tokens(&store, &[20]).await.remove(0);
+    let mut tx = store.begin().await;
+    let newest = SubjectToken { created_at: 2, ..new_token(user_id, 20) };
+    subject_tokens::insert(&mut tx, &newest).await.unwrap();
+    subject_tokens::consume(&mut tx, &[&tokens[2].id], 5).await.unwrap();
+
+    let wanted = |is_live, now| Wanted { user_id: Some(user_id.clone()), is_live, now };
+    let mut live = [&tokens[0].id, &tokens[1].id].map(String::as_str);
+    live.sort_unstable_by(|one, other| other.cmp(one));
+    let listed = subject_tokens::list(&mut tx, &wanted(true, 9), Slice::ALL).await.unwrap();
+    assert_eq!(ids(&listed, |token| &token.id), [newest.id.as_str(), live[0], live[1]]);
+    assert_same(&listed[0], &newest);
+    let slice = Slice { limit: 1, offset: 1 };
+    let listed = subject_tokens::list(&mut tx, &wanted(true, 9), slice).await.unwrap();
+    assert_eq!(ids(&listed, |token| &token.id), [live[0]]);
+    for (is_live, now, expected) in [(true, 9, 3), (false, 9, 1), (true, 10, 2), (false, 10, 2), (true, 20, 0)] {
+        assert_eq!(subject_tokens::count(&mut tx, &wanted(is_live, now)).await.unwrap(), expected, "{is_live} {now}");
+    }
+    let everybodys = Wanted { user_id: None, ..wanted(true, 9) };
+    assert_eq!(subject_tokens::count(&mut tx, &everybodys).await.unwrap(), 4);
+
+    // What is over, or of nobody, is not revoked.
+    for id in [&tokens[0].id, &tokens[2].id, "unknown"] {
+        assert!(subject_tokens::revoke(&mut tx, id, 10).await.unwrap().is_none());
+    }
+    assert_same(&subject_tokens::revoke(&mut tx, &strangers.id, 10).await.unwrap().unwrap(), &strangers);
+    assert!(subject_tokens::revoke(&mut tx, &strangers.id, 10).await.unwrap().is_none());
+    assert!(subject_tokens::consume(&mut tx, &[&strangers.id], 10).await.unwrap().is_empty());
 });

@@ -1,14 +1,18 @@
 //! Users.
 
 use crate::{Store, assert_same, ids};
+use claimsmith::storage::organization_role_scopes::RESOURCE_SCOPES;
 use claimsmith::storage::organizations::Organization;
 use claimsmith::storage::user_list::{self, Filter};
 use claimsmith::storage::users::{self, Identified, Identifiers, User};
-use claimsmith::storage::{Error, Slice, organizations, resources, roles};
+use claimsmith::storage::{Error, Slice, organization_members, organization_roles, organizations, resources, roles};
 use claimsmith_test_support::both;
-use claimsmith_test_support::seed::{new_organization, new_resource, new_role, new_scope, new_user};
+use claimsmith_test_support::seed::{
+    new_organization, new_organization_role, new_resource, new_role, new_scope, new_user,
+};
 use serde_json::json;
 use sqlx::types::Json;
+use std::slice::from_ref;
 
 /// A user with something in every column.
 fn full_user() -> User {
@@ -136,7 +140,7 @@ both!(a_user_goes_with_all_that_hangs_on_them, async |store: Store| {
     roles::insert(&mut tx, &role).await.unwrap();
     roles::assign_to_user(&mut tx, &user.id, &role.id).await.unwrap();
     organizations::insert(&mut tx, &organization).await.unwrap();
-    organizations::add_member(&mut tx, &organization.id, &user.id).await.unwrap();
+    organization_members::add(&mut tx, &organization.id, from_ref(&user.id)).await.unwrap();
     assert!(users::delete(&mut tx, &user.id).await.unwrap());
     assert!(!users::delete(&mut tx, &user.id).await.unwrap());
     assert!(users::find(&mut tx, &user.id).await.unwrap().is_none());
@@ -173,9 +177,11 @@ both!(scopes_are_held_through_roles_and_within_an_organization, async |store: St
     organizations::insert(&mut tx, &home).await.unwrap();
     organizations::insert(&mut tx, &away).await.unwrap();
     for (organization, role, scope) in [(&home, "here", &scopes[1]), (&away, "there", &scopes[2])] {
-        organizations::add_member(&mut tx, &organization.id, &user.id).await.unwrap();
-        organizations::insert_role(&mut tx, role, role, &[scope, &scopes[0]]).await.unwrap();
-        organizations::add_member_role(&mut tx, &organization.id, &user.id, role).await.unwrap();
+        organization_members::add(&mut tx, &organization.id, from_ref(&user.id)).await.unwrap();
+        let role = new_organization_role(role);
+        organization_roles::insert(&mut tx, &role).await.unwrap();
+        RESOURCE_SCOPES.add(&mut tx, &[&role.id], &[scope.clone(), scopes[0].clone()]).await.unwrap();
+        organization_members::add_roles(&mut tx, &organization.id, &user.id, &[role.id]).await.unwrap();
     }
     let in_organization = |organization: &Organization| Some(organization.id.clone());
     let mut expected = vec![

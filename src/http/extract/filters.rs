@@ -2,6 +2,7 @@
 
 use crate::http::error::ApiError;
 use axum::extract::{FromRequestParts, Query};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
@@ -18,4 +19,13 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Filters<T> {
         let query = Query::<T>::from_request_parts(parts, state).await;
         query.map(|Query(filters)| Self(filters)).map_err(|error| ApiError::invalid_input("query", error.body_text()))
     }
+}
+
+/// Refuses a time between two ends, of which each may be left out, that ends before it begins.
+pub fn check_window(start: Option<i64>, end: Option<i64>) -> Result<(), ApiError> {
+    if start.zip(end).is_some_and(|(start, end)| start > end) {
+        let message = "The time window ends before it begins.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "log.invalid_time_window", message));
+    }
+    Ok(())
 }

@@ -14,6 +14,9 @@ pub struct Id(pub String);
 /// The two parameters of a path.
 pub struct IdPair(pub String, pub String);
 
+/// The three parameters of a path.
+pub struct IdTriple(pub String, pub String, pub String);
+
 impl<S: Send + Sync> FromRequestParts<S> for Id {
     type Rejection = ApiError;
 
@@ -29,6 +32,15 @@ impl<S: Send + Sync> FromRequestParts<S> for IdPair {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let [first, second] = ids(parts, state).await?;
         Ok(Self(first, second))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for IdTriple {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let [first, second, third] = ids(parts, state).await?;
+        Ok(Self(first, second, third))
     }
 }
 

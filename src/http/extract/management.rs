@@ -123,11 +123,16 @@ impl Management {
 
     /// Writes the event of a change into its transaction, for the hooks that want it.
     pub async fn emit(&self, tx: &mut Tx, event: &Event) -> Result<(), ApiError> {
-        let origin = Origin {
-            user_agent: self.request.user_agent.clone(),
-            ip: self.request.ip,
-            route: Some(self.route.clone()),
-        };
+        self.emit_from(tx, event, Some(self.route.clone())).await
+    }
+
+    /// The same for what follows from a request that asked for something else: the event does not name its route.
+    pub async fn emit_aside(&self, tx: &mut Tx, event: &Event) -> Result<(), ApiError> {
+        self.emit_from(tx, event, None).await
+    }
+
+    async fn emit_from(&self, tx: &mut Tx, event: &Event, route: Option<Route>) -> Result<(), ApiError> {
+        let origin = Origin { user_agent: self.request.user_agent.clone(), ip: self.request.ip, route };
         Ok(webhooks::emit(tx, event, &origin, self.now()).await?)
     }
 }

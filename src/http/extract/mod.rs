@@ -8,4 +8,5 @@ pub mod ids;
 pub mod json;
 pub mod management;
 pub mod page;
+pub mod query;
 pub mod search;

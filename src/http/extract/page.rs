@@ -14,6 +14,9 @@ use std::fmt::Write;
 const DEFAULT_SIZE: u32 = 20;
 const LARGEST_SIZE: u32 = 100;
 const TOTAL_NUMBER: HeaderName = HeaderName::from_static("total-number");
+const TOTAL_NUMBER_IS_CAPPED: HeaderName = HeaderName::from_static("total-number-is-capped");
+/// How far capped lists are counted.
+const CAP: i64 = 10_000;
 
 /// The page that a request asks for; the first when it does not say.
 pub struct Page {
@@ -45,14 +48,36 @@ impl Page {
         Ok((headers, Json(items)).into_response())
     }
 
-    fn links(&self, total: i64) -> String {
+    /// How far a list is to be counted for [`Page::answer_capped`].
+    pub const COUNTED: i64 = CAP + 1;
+
+    /// The answer: `items` of a list that was counted to [`Page::COUNTED`]. When there are more than 10,000, nobody says
+    /// which page is the last.
+    pub fn answer_capped<T: Serialize>(&self, counted: i64, items: Vec<T>) -> Result<Response, ApiError> {
+        if counted < Self::COUNTED {
+            return self.answer(counted, items);
+        }
+        let mut headers = HeaderMap::new();
+        headers.insert(TOTAL_NUMBER, HeaderValue::from(CAP));
+        headers.insert(TOTAL_NUMBER_IS_CAPPED, HeaderValue::from_static("true"));
+        headers.insert(header::LINK, HeaderValue::from_str(&self.first_links())?);
+        Ok((headers, Json(items)).into_response())
+    }
+
+    fn first_links(&self) -> String {
         let number = i64::from(self.number);
-        let last = (total.max(1) - 1) / i64::from(self.size) + 1;
         let mut links = format!("<{}>; rel=\"first\"", self.link(1));
         // Writing into a String cannot fail.
         if number > 1 {
             let _ = write!(links, ", <{}>; rel=\"prev\"", self.link(number - 1));
         }
+        links
+    }
+
+    fn links(&self, total: i64) -> String {
+        let number = i64::from(self.number);
+        let last = (total.max(1) - 1) / i64::from(self.size) + 1;
+        let mut links = self.first_links();
         if number < last {
             let _ = write!(links, ", <{}>; rel=\"next\"", self.link(number + 1));
         }
@@ -140,6 +165,12 @@ mod tests {
         assert_eq!(relations(1, 11), "first 1, next 2, last 2");
         assert_eq!(relations(2, 30), "first 1, prev 1, next 3, last 3");
         assert_eq!(relations(9, 30), "first 1, prev 8, last 3");
+    }
+
+    #[test]
+    fn the_end_of_a_capped_list_is_not_told() {
+        let (page, url) = (page(3, &[]), "https://id.test/api/users");
+        assert_eq!(page.first_links(), format!("<{url}?page=1>; rel=\"first\", <{url}?page=2>; rel=\"prev\""));
     }
 
     #[test]

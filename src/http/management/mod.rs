@@ -1,7 +1,15 @@
 //! The Management API under `/api`: the router, its OpenAPI description, and a folder or file per family.
 
 pub mod applications;
+pub mod configs;
+pub mod dashboard;
 pub mod hooks;
+pub mod impersonations;
+pub mod logs;
+pub mod organization_invitations;
+pub mod organization_roles;
+pub mod organization_scopes;
+pub mod organizations;
 pub mod parameters;
 pub mod plugins;
 pub mod refusals;
@@ -12,6 +20,7 @@ pub mod subject_tokens;
 pub mod users;
 
 mod grants;
+mod relations;
 
 use crate::app::App;
 use crate::http::error::ApiError;
@@ -38,12 +47,20 @@ pub fn routers() -> (Router<App>, Router<App>) {
     let (uploads, uploads_description) = plugins::upload_router().split_for_parts();
     let (router, mut description) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(status::show_status))
-        .routes(routes!(subject_tokens::create_subject_token))
+        .merge(subject_tokens::router())
+        .merge(impersonations::router())
         .merge(users::router())
         .merge(roles::router())
         .merge(resources::router())
         .merge(applications::router())
+        .merge(organizations::router())
+        .merge(organization_roles::router())
+        .merge(organization_scopes::router())
+        .merge(organization_invitations::router())
         .merge(hooks::router())
+        .merge(logs::router())
+        .merge(dashboard::router())
+        .merge(configs::router())
         .merge(plugins::router())
         .split_for_parts();
     description.merge(uploads_description);

@@ -2,7 +2,12 @@
 
 use crate::TestServer;
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::domain::organization::{Branding, Color};
 use claimsmith::storage::applications::{self, Application, Secret};
+use claimsmith::storage::organization_members;
+use claimsmith::storage::organization_role_scopes::RESOURCE_SCOPES;
+use claimsmith::storage::organization_roles::{self, OrganizationRole};
+use claimsmith::storage::organization_scopes::OrganizationScope;
 use claimsmith::storage::organizations::{self, Organization};
 use claimsmith::storage::resources::{self, Resource, Scope};
 use claimsmith::storage::roles::{self, Role};
@@ -113,8 +118,23 @@ pub fn new_organization() -> Organization {
         description: None,
         custom_data: Json(json!({ "plan": "gold" })),
         is_mfa_required: false,
+        color: Json(Color::default()),
+        branding: Json(Branding::default()),
+        custom_css: None,
         created_at: 0,
     }
+}
+
+/// An organization role for users.
+#[must_use]
+pub fn new_organization_role(name: &str) -> OrganizationRole {
+    OrganizationRole { id: random::id(21).unwrap(), name: name.to_owned(), description: None, kind: "User".to_owned() }
+}
+
+/// An organization scope.
+#[must_use]
+pub fn new_organization_scope(name: &str) -> OrganizationScope {
+    OrganizationScope { id: random::id(21).unwrap(), name: name.to_owned(), description: None }
 }
 
 impl TestServer {
@@ -217,13 +237,14 @@ impl TestServer {
     /// Adds an organization with one member, who has a role there that carries these scopes; answers its id.
     pub async fn add_organization_of(&self, user_id: &str, scope_ids: &[String]) -> String {
         let organization = new_organization();
-        let role_id = random::id(21).unwrap();
-        let scope_ids: Vec<&str> = scope_ids.iter().map(String::as_str).collect();
+        let role = new_organization_role(&random::id(8).unwrap());
+        let (user_ids, role_ids) = ([user_id.to_owned()], [role.id.clone()]);
         let mut tx = self.begin().await;
         organizations::insert(&mut tx, &organization).await.unwrap();
-        organizations::add_member(&mut tx, &organization.id, user_id).await.unwrap();
-        organizations::insert_role(&mut tx, &role_id, &random::id(8).unwrap(), &scope_ids).await.unwrap();
-        organizations::add_member_role(&mut tx, &organization.id, user_id, &role_id).await.unwrap();
+        organization_members::add(&mut tx, &organization.id, &user_ids).await.unwrap();
+        organization_roles::insert(&mut tx, &role).await.unwrap();
+        RESOURCE_SCOPES.add(&mut tx, &[&role.id], scope_ids).await.unwrap();
+        organization_members::add_roles(&mut tx, &organization.id, user_id, &role_ids).await.unwrap();
         tx.commit().await.unwrap();
         organization.id
     }

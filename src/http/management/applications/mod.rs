@@ -6,6 +6,7 @@ mod custom_data;
 mod delete;
 mod list;
 mod metadata;
+mod organizations;
 mod roles;
 mod secret_update;
 mod secrets;
@@ -35,6 +36,7 @@ pub fn router() -> OpenApiRouter<App> {
         ))
         .routes(routes!(roles::remove_application_role))
         .routes(routes!(custom_data::merge_application_custom_data))
+        .routes(routes!(organizations::list_application_organizations))
 }
 
 /// An application, without its secrets.

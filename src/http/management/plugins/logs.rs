@@ -3,14 +3,13 @@
 
 use crate::app::App;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::Filters;
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Caller;
 use crate::http::extract::page::Page;
 use crate::http::management::refusals::{NotThere, Refused};
 use crate::storage::plugin_logs::{self, Line, Wanted};
 use crate::storage::{self, plugins};
-use axum::extract::Query;
-use axum::extract::rejection::QueryRejection;
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -99,12 +98,11 @@ impl From<Line> for LineView {
 pub(super) async fn list_logs(
     caller: Caller,
     Id(name): Id,
-    query: Result<Query<LogQuery>, QueryRejection>,
+    Filters(query): Filters<LogQuery>,
     page: Page,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let management = caller.require("plugins:read")?;
-    let Query(query) = query.map_err(|error| ApiError::invalid_input("query", error.body_text()))?;
     let mut tx = management.read().await?;
     let is_known = management.app.plugins.list().iter().any(|status| *status.name == *name);
     if !is_known && plugins::find(&mut tx, &name).await?.is_none() {

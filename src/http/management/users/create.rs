@@ -9,6 +9,7 @@ use crate::domain::user::{Avatar, Email, PasswordAlgorithm, Phone, Username};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
+use crate::http::management::organizations::jit;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
 use crate::storage::roles;
@@ -67,7 +68,7 @@ pub(super) struct CreateUser {
     profile: Profile,
 }
 
-/// Creates a user, who gets every role that is marked as a default.
+/// Creates a user, who gets every role that is marked as a default, and is let in where their email domain opens.
 #[utoipa::path(
     post, path = "/api/users", tag = "Users", summary = "Create a user",
     request_body = CreateUser,
@@ -95,6 +96,7 @@ pub(super) async fn create_user(
         roles::assign_to_user(&mut tx, &user.id, &role.id).await?;
     }
     management.audit(&mut tx, "Management.User.Create", json!({ "userId": user.id })).await?;
+    jit::let_in(&management, &mut tx, &user).await?;
     let view = UserView::from(user);
     management.emit(&mut tx, &Event::new(EventType::UserCreated, StatusCode::OK).data(&view)?).await?;
     tx.commit().await?;

@@ -8,6 +8,7 @@ mod identifiers;
 mod identities;
 mod list;
 mod mfa;
+mod organizations;
 mod password;
 mod personal_access_tokens;
 mod roles;
@@ -44,6 +45,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(suspend::set_user_suspended))
         .routes(routes!(roles::list_user_roles, roles::assign_user_roles, roles::replace_user_roles))
         .routes(routes!(roles::remove_user_role))
+        .routes(routes!(organizations::list_user_organizations))
 }
 
 /// A user as the Management API shows them: never a password's digest.

@@ -52,7 +52,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
             context: facts.context.clone(),
             organization,
             actor: actor.map(|actor| (actor.id, actor.revision)),
-            subject_token: Some((subject.id.clone(), subject.context.to_string().into())),
+            subject_token: Some((subject.id.clone(), subject.context.clone())),
             id: subject.user_id.clone(),
         })),
         grant_type: TOKEN_EXCHANGE,

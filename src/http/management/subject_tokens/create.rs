@@ -19,7 +19,7 @@ const TOKEN_LENGTH: usize = 32;
 /// Who is to be impersonated, and what custom claim logic shall know of it.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CreateSubjectToken {
+pub(super) struct CreateSubjectToken {
     /// The user to be impersonated.
     user_id: String,
     /// Keys of the integrator's choice, at most 16 KiB as JSON; plugins find them in
@@ -32,7 +32,7 @@ pub struct CreateSubjectToken {
 /// The token: shown once, usable once.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SubjectTokenView {
+pub(super) struct SubjectTokenView {
     /// `sub_` and random characters.
     subject_token: String,
     /// Remaining lifetime in seconds.
@@ -53,7 +53,7 @@ pub struct SubjectTokenView {
     ),
     security(("oauth2" = ["all", "subject-tokens:write"])),
 )]
-pub async fn create_subject_token(
+pub(super) async fn create_subject_token(
     caller: Caller,
     JsonBody(body): JsonBody<CreateSubjectToken>,
 ) -> Result<(StatusCode, Json<SubjectTokenView>), ApiError> {

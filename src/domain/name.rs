@@ -1,0 +1,39 @@
+//! Names that are compared: two spellings of the same characters are one name.
+
+use super::fold::compose;
+use super::text::Text;
+use serde::Deserialize;
+
+/// A text of `MIN` to `MAX` characters in Unicode's composed form (NFC). Upper and lower case are different.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Name<const MIN: usize, const MAX: usize>(String);
+
+impl<const MIN: usize, const MAX: usize> TryFrom<String> for Name<MIN, MAX> {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Text::<MIN, MAX>::try_from(compose(&text).into_owned()).map(|text| Self(text.into()))
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> From<Name<MIN, MAX>> for String {
+    fn from(name: Name<MIN, MAX>) -> Self {
+        name.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_spellings_are_one_name() {
+        let name = |text: &str| Name::<1, 2>::try_from(text.to_owned());
+        assert_eq!(name("a\u{308}"), name("\u{e4}"));
+        assert_ne!(name("a"), name("A"));
+        // Three code points as sent, two characters as kept.
+        assert!(name("a\u{308}b").is_ok());
+        assert!(name("").is_err() && name("abc").is_err());
+    }
+}

@@ -1,0 +1,217 @@
+//! Organizations: how their pages look, which email domains there are, and what becomes of an invitation.
+
+use super::fold::fold;
+use super::present::present;
+use super::user::Avatar;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeSet;
+
+/// The most domains that an organization lets in by one request.
+const MOST_DOMAINS: usize = 1000;
+/// The most characters of a domain.
+const LONGEST_DOMAIN: usize = 128;
+
+/// The colours of sign-in pages.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Color {
+    /// `#rgb` or `#rrggbb`.
+    #[serde(deserialize_with = "color", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, pattern = "^#([0-9a-fA-F]{3}){1,2}$")]
+    pub primary_color: Option<String>,
+    /// Whether there is a dark mode.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required = false)]
+    pub is_dark_mode_enabled: Option<bool>,
+    /// `#rgb` or `#rrggbb`.
+    #[serde(deserialize_with = "color", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, pattern = "^#([0-9a-fA-F]{3}){1,2}$")]
+    pub dark_primary_color: Option<String>,
+}
+
+/// The pictures of sign-in pages: http or https URLs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Branding {
+    /// The logo.
+    #[serde(deserialize_with = "picture", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 2048)]
+    pub logo_url: Option<String>,
+    /// The logo on dark pages.
+    #[serde(deserialize_with = "picture", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 2048)]
+    pub dark_logo_url: Option<String>,
+    /// The small picture of the page.
+    #[serde(deserialize_with = "picture", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 2048)]
+    pub favicon: Option<String>,
+    /// The small picture of dark pages.
+    #[serde(deserialize_with = "picture", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 2048)]
+    pub dark_favicon: Option<String>,
+}
+
+/// What stands behind the `@` of email addresses, in lower case.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(try_from = "String")]
+pub struct EmailDomain(String);
+
+/// Email domains, each once, in ascending order.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Vec<EmailDomain>")]
+pub struct EmailDomains(Vec<String>);
+
+/// What became of an invitation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub enum InvitationStatus {
+    /// Nothing yet.
+    Pending,
+    /// Somebody is a member now.
+    Accepted,
+    /// Its time was over first.
+    Expired,
+    /// It was taken back.
+    Revoked,
+}
+
+impl InvitationStatus {
+    /// The name on the wire and in the database.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "Pending",
+            Self::Accepted => "Accepted",
+            Self::Expired => "Expired",
+            Self::Revoked => "Revoked",
+        }
+    }
+
+    /// What became, by `now`, of an invitation of which this was written down.
+    #[must_use]
+    pub fn at(now: i64, written: &str, expires_at: i64) -> Self {
+        match written {
+            "Accepted" => Self::Accepted,
+            "Revoked" => Self::Revoked,
+            "Pending" if expires_at > now => Self::Pending,
+            _ => Self::Expired,
+        }
+    }
+}
+
+impl EmailDomain {
+    /// The domain of an email address.
+    #[must_use]
+    pub fn of(email: &str) -> Option<Self> {
+        let (_, domain) = email.rsplit_once('@')?;
+        Self::try_from(domain.to_owned()).ok()
+    }
+
+    /// The domain.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for EmailDomain {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let domain = fold(&text);
+        let label = |label: &str| {
+            let letters = label.chars().all(|letter| letter.is_alphanumeric() || letter == '-');
+            !label.is_empty() && letters && !label.starts_with('-') && !label.ends_with('-')
+        };
+        if domain.contains('.') && domain.split('.').all(label) && domain.chars().count() <= LONGEST_DOMAIN {
+            Ok(Self(domain))
+        } else {
+            Err("expected a domain such as example.com, of at most 128 characters")
+        }
+    }
+}
+
+impl From<EmailDomain> for String {
+    fn from(domain: EmailDomain) -> Self {
+        domain.0
+    }
+}
+
+impl EmailDomains {
+    /// The domains.
+    #[must_use]
+    pub fn as_slice(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl TryFrom<Vec<EmailDomain>> for EmailDomains {
+    type Error = String;
+
+    fn try_from(domains: Vec<EmailDomain>) -> Result<Self, String> {
+        if domains.len() > MOST_DOMAINS {
+            return Err(format!("expected at most {MOST_DOMAINS} domains, found {}", domains.len()));
+        }
+        Ok(Self(domains.into_iter().collect::<BTreeSet<_>>().into_iter().map(Into::into).collect()))
+    }
+}
+
+fn color<'de, D: Deserializer<'de>>(input: D) -> Result<Option<String>, D::Error> {
+    let text = String::deserialize(input)?;
+    let digits = text.strip_prefix('#').unwrap_or_default();
+    if matches!(digits.len(), 3 | 6) && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Ok(Some(text));
+    }
+    Err(serde::de::Error::custom("expected a colour such as #aabbcc"))
+}
+
+fn picture<'de, D: Deserializer<'de>>(input: D) -> Result<Option<String>, D::Error> {
+    Avatar::deserialize(input).map(|url| Some(url.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn domains_are_lower_case_and_shaped() {
+        for (text, domain) in [
+            ("Example.COM", Some("example.com")),
+            ("bücher.example", Some("bücher.example")),
+            ("a-b.c", Some("a-b.c")),
+            ("localhost", None),
+            ("a@b.c", None),
+            ("-a.b", None),
+            ("a..b", None),
+            (".a", None),
+            ("a b.c", None),
+            ("", None),
+        ] {
+            assert_eq!(EmailDomain::try_from(text.to_owned()).ok().map(|found| found.0).as_deref(), domain, "{text:?}");
+        }
+        assert_eq!(EmailDomain::of("a@b@Example.com").map(String::from), Some("example.com".to_owned()));
+        assert_eq!(EmailDomain::of("nobody"), None);
+    }
+
+    #[test]
+    fn a_pending_invitation_is_over_when_its_time_is() {
+        for (written, expires_at, status) in [
+            ("Pending", 11, InvitationStatus::Pending),
+            ("Pending", 10, InvitationStatus::Expired),
+            ("Accepted", 1, InvitationStatus::Accepted),
+            ("Revoked", 1, InvitationStatus::Revoked),
+            ("Expired", 99, InvitationStatus::Expired),
+        ] {
+            assert_eq!(InvitationStatus::at(10, written, expires_at), status);
+        }
+    }
+
+    #[test]
+    fn looks_are_checked() {
+        let color = |text: &str| serde_json::from_str::<Color>(text);
+        assert!(color(r##"{"primaryColor":"#aBc","isDarkModeEnabled":true,"unknown":1}"##).is_ok());
+        for bad in [r#"{"primaryColor":"red"}"#, r##"{"primaryColor":"#abcd"}"##, r#"{"primaryColor":null}"#] {
+            assert!(color(bad).is_err(), "{bad}");
+        }
+        assert!(serde_json::from_str::<Branding>(r#"{"logoUrl":"javascript:1"}"#).is_err());
+    }
+}

@@ -1,0 +1,83 @@
+//! `/api/configs/id-token`: which claims stand in id tokens beside those of their scopes.
+
+use crate::domain::present::present;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::settings;
+use axum::Json;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// The setting that holds it.
+const SETTING: &str = "config.id_token";
+
+/// What id tokens hold.
+#[derive(Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct IdTokenConfig {
+    /// Claims that otherwise stand in the answer of the userinfo endpoint alone. None when not given.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Vec<ExtendedClaim>, required = false)]
+    enabled_extended_claims: Option<BTreeSet<ExtendedClaim>>,
+}
+
+/// A claim that is more than a profile.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ExtendedClaim {
+    /// The integrator's own data.
+    CustomData,
+    /// Linked social identities.
+    Identities,
+    /// Linked enterprise identities.
+    SsoIdentities,
+    /// Names of roles.
+    Roles,
+    /// Ids of organizations.
+    Organizations,
+    /// Names of organizations.
+    OrganizationData,
+    /// Roles in organizations.
+    OrganizationRoles,
+}
+
+/// Shows what id tokens hold.
+#[utoipa::path(
+    get, path = "/api/configs/id-token", tag = "Configs", summary = "Show the claims of id tokens",
+    responses(
+        (status = 200, description = "The configuration", body = IdTokenConfig),
+        Refused,
+        (status = 404, description = "Nobody has configured it", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "configs:read"])),
+)]
+pub(super) async fn show_id_token(caller: Caller) -> Result<Json<IdTokenConfig>, ApiError> {
+    let management = caller.require("configs:read")?;
+    let stored = settings::get(&mut management.read().await?, SETTING).await?;
+    let stored = stored.ok_or_else(|| ApiError::not_found("configuration", "id-token"))?;
+    Ok(Json(serde_json::from_str(&stored)?))
+}
+
+/// Replaces what id tokens hold.
+#[utoipa::path(
+    put, path = "/api/configs/id-token", tag = "Configs", summary = "Replace the claims of id tokens",
+    request_body = IdTokenConfig,
+    responses((status = 200, description = "The configuration", body = IdTokenConfig), BodyRefused, Refused),
+    security(("oauth2" = ["all", "configs:write"])),
+)]
+pub(super) async fn replace_id_token(
+    caller: Caller,
+    JsonBody(body): JsonBody<IdTokenConfig>,
+) -> Result<Json<IdTokenConfig>, ApiError> {
+    let management = caller.require("configs:write")?;
+    let config = IdTokenConfig { enabled_extended_claims: Some(body.enabled_extended_claims.unwrap_or_default()) };
+    let mut tx = management.begin().await?;
+    settings::put(&mut tx, SETTING, &serde_json::to_string(&config)?).await?;
+    let details = json!({ "enabledExtendedClaims": config.enabled_extended_claims });
+    management.audit(&mut tx, "Management.Config.IdToken.Update", details).await?;
+    tx.commit().await?;
+    Ok(Json(config))
+}

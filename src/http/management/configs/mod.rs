@@ -1,0 +1,18 @@
+//! `/api/configs`: configuration that is kept in the database. That of token scripts is with the plugins.
+
+mod id_token;
+mod keys;
+mod rotate;
+
+use crate::app::App;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(keys::list_keys))
+        .routes(routes!(rotate::rotate_keys))
+        .routes(routes!(keys::delete_key))
+        .routes(routes!(id_token::show_id_token, id_token::replace_id_token))
+}

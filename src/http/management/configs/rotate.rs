@@ -1,0 +1,101 @@
+//! `POST /api/configs/oidc/{keyType}/rotate`.
+
+use super::keys::{KeyType, KeyView, views};
+use crate::domain::present::present;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::tokens::{Algorithm, keys};
+use axum::Json;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Most keys that are published: every client fetches them all.
+const MOST: usize = 20;
+
+/// The key to come.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RotateKeys {
+    /// What it signs with; `tokens.signing_algorithm` when not given.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = RequestedAlgorithm, required = false)]
+    signing_key_algorithm: Option<RequestedAlgorithm>,
+}
+
+/// An algorithm, or a family of which the usual one is meant.
+#[derive(Clone, Copy, Deserialize, utoipa::ToSchema)]
+pub(super) enum RequestedAlgorithm {
+    /// ECDSA on P-256.
+    ES256,
+    /// ECDSA on P-384.
+    ES384,
+    /// Ed25519.
+    EdDSA,
+    /// RSA PKCS #1 v1.5, 2048 bits.
+    RS256,
+    /// The same as `ES256`.
+    #[serde(rename = "EC")]
+    Ec,
+    /// The same as `RS256`.
+    #[serde(rename = "RSA")]
+    Rsa,
+}
+
+impl From<RequestedAlgorithm> for Algorithm {
+    fn from(requested: RequestedAlgorithm) -> Self {
+        match requested {
+            RequestedAlgorithm::ES256 | RequestedAlgorithm::Ec => Self::ES256,
+            RequestedAlgorithm::ES384 => Self::ES384,
+            RequestedAlgorithm::EdDSA => Self::EdDSA,
+            RequestedAlgorithm::RS256 | RequestedAlgorithm::Rsa => Self::RS256,
+        }
+    }
+}
+
+/// Publishes the next signing key. It signs once clients had time to fetch it (`tokens.key_publish_delay`); those before
+/// it stay until the last token they signed has expired.
+#[utoipa::path(
+    post, path = "/api/configs/oidc/{keyType}/rotate", tag = "Configs", summary = "Rotate the signing key",
+    params(("keyType" = String, Path, description = "`private-keys`; there are no `cookie-keys` to rotate")),
+    request_body = RotateKeys,
+    responses(
+        (status = 200, description = "The keys, the one that signs last first", body = Vec<KeyView>),
+        BodyRefused, Refused,
+        (status = 404, description = "Nothing can have this name", body = ApiErrorBody),
+        (status = 422, description = "Keys that are not rotated, or too many published keys", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "configs:write"])),
+)]
+pub(super) async fn rotate_keys(
+    caller: Caller,
+    Id(key_type): Id,
+    JsonBody(body): JsonBody<RotateKeys>,
+) -> Result<Json<Vec<KeyView>>, ApiError> {
+    let management = caller.require("configs:write")?;
+    if KeyType::read(&key_type)? == KeyType::Cookie {
+        return Err(ApiError::unprocessable("oidc.key_type_not_supported", "There are no cookie keys to rotate."));
+    }
+    let (app, now) = (management.app.clone(), management.now());
+    let algorithm = body.signing_key_algorithm.map_or(Algorithm::from(app.config.tokens.signing_algorithm), Into::into);
+    let delay = i64::try_from(app.config.tokens.key_publish_delay.as_millis())?;
+    let lifetime = i64::try_from(app.config.tokens.access_token_ttl.as_millis())?;
+    let seal = app.seal.clone();
+    // An RSA key takes long to find.
+    let made = tokio::task::spawn_blocking(move || keys::make(algorithm, &seal, now, now + delay));
+    let key = made.await??;
+
+    let mut tx = management.begin_revision().await?;
+    if keys::published(&mut tx, now).await?.len() >= MOST {
+        let message = format!("{MOST} keys are published; wait until the first of them is not any more, or delete it.");
+        return Err(ApiError::unprocessable("oidc.too_many_keys", message));
+    }
+    keys::rotate(&mut tx, &key, lifetime).await?;
+    let details = json!({ "kid": key.kid, "algorithm": key.algorithm, "activatesAt": key.activates_at });
+    management.audit(&mut tx, "Management.Config.SigningKey.Rotate", details).await?;
+    let views = views(&mut tx, now).await?;
+    tx.commit().await?;
+    Ok(Json(views))
+}

@@ -1,0 +1,31 @@
+//! `/api/dashboard`: how many users there are, are new, and are active. Days are those of UTC.
+
+mod active;
+mod users;
+
+use crate::app::App;
+use serde::Serialize;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(users::count_users))
+        .routes(routes!(users::count_new_users))
+        .routes(routes!(active::count_active_users))
+}
+
+/// A count, compared with the same span of time before.
+#[derive(Serialize, utoipa::ToSchema)]
+struct Trend {
+    count: i64,
+    /// How many more than in the span before; negative when there are fewer.
+    delta: i64,
+}
+
+impl Trend {
+    fn new(count: i64, before: i64) -> Self {
+        Self { count, delta: count - before }
+    }
+}

@@ -1,0 +1,93 @@
+//! `GET /api/impersonations` and `GET /api/impersonations/{id}`.
+
+use super::ImpersonationView;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::{Filters, check_window};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::extract::page::Page;
+use crate::http::management::refusals::Refused;
+use crate::storage::impersonations::{self, Wanted};
+use axum::Json;
+use axum::response::Response;
+use serde::Deserialize;
+
+/// Which impersonations are looked for.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(super) struct ImpersonationsQuery {
+    /// For this user.
+    user_id: Option<String>,
+    /// By this user.
+    actor_id: Option<String>,
+    /// Through this application.
+    application_id: Option<String>,
+    /// `true` for those whose token is live, `false` for those whose token is not, else all.
+    is_active: Option<bool>,
+    /// Begun from this time on, Unix milliseconds.
+    #[serde(rename = "start_time")]
+    start_time: Option<i64>,
+    /// Begun until this time, Unix milliseconds.
+    #[serde(rename = "end_time")]
+    end_time: Option<i64>,
+}
+
+/// Lists who acts or acted for whom, newest first. An impersonation is listed until an hour after its token expired;
+/// what is older stands in the audit log alone.
+#[utoipa::path(
+    get, path = "/api/impersonations", tag = "Impersonations", summary = "List impersonations",
+    params(
+        ImpersonationsQuery,
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<ImpersonationView>, headers(
+            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Link" = String, description = "URLs of the first, previous, next and last page"),
+        )),
+        (status = 400, description = "No such page, or the query is not what the operation takes", body = ApiErrorBody),
+        Refused,
+    ),
+    security(("oauth2" = ["all", "subject-tokens:read"])),
+)]
+pub(super) async fn list_impersonations(
+    caller: Caller,
+    Filters(query): Filters<ImpersonationsQuery>,
+    page: Page,
+) -> Result<Response, ApiError> {
+    let management = caller.require("subject-tokens:read")?;
+    check_window(query.start_time, query.end_time)?;
+    let wanted = Wanted {
+        user_id: query.user_id,
+        actor_id: query.actor_id,
+        application_id: query.application_id,
+        from: query.start_time,
+        to: query.end_time,
+        is_active: query.is_active,
+        now: management.now(),
+    };
+    let mut tx = management.read().await?;
+    let total = impersonations::count(&mut tx, &wanted).await?;
+    let found = impersonations::list(&mut tx, &wanted, page.slice()).await?;
+    page.answer(total, found.into_iter().map(ImpersonationView::at(wanted.now)).collect())
+}
+
+/// Shows an impersonation.
+#[utoipa::path(
+    get, path = "/api/impersonations/{id}", tag = "Impersonations", summary = "Show an impersonation",
+    params(("id" = String, Path, description = "The token's `jti`")),
+    responses(
+        (status = 200, description = "The impersonation", body = ImpersonationView),
+        Refused,
+        (status = 404, description = "No such impersonation", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "subject-tokens:read"])),
+)]
+pub(super) async fn show_impersonation(caller: Caller, Id(id): Id) -> Result<Json<ImpersonationView>, ApiError> {
+    let management = caller.require("subject-tokens:read")?;
+    let found = impersonations::find(&mut management.read().await?, &id).await?;
+    let found = found.ok_or_else(|| ApiError::not_found("impersonation", &id))?;
+    Ok(Json(ImpersonationView::at(management.now())(found)))
+}

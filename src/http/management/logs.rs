@@ -1,0 +1,120 @@
+//! `/api/logs`: who did what and when.
+
+use crate::app::App;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::{Filters, check_window};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::extract::page::Page;
+use crate::http::management::refusals::Refused;
+use crate::storage::audit::{self, Log, Wanted};
+use crate::tokens::context::TENANT;
+use axum::Json;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list_logs)).routes(routes!(show_log))
+}
+
+/// Which entries are looked for.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+struct LogsQuery {
+    /// Of this user.
+    user_id: Option<String>,
+    /// Of this application.
+    application_id: Option<String>,
+    /// With exactly this key, such as `ExchangeTokenBy.TokenExchange`.
+    log_key: Option<String>,
+    /// From this time on, Unix milliseconds.
+    #[serde(rename = "start_time")]
+    start_time: Option<i64>,
+    /// Until this time, Unix milliseconds.
+    #[serde(rename = "end_time")]
+    end_time: Option<i64>,
+    /// Whether at most 10,000 entries are counted.
+    #[serde(default)]
+    #[param(required = false)]
+    enable_cap: bool,
+}
+
+/// An entry of the audit log.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct LogView {
+    /// Always `default`.
+    tenant_id: &'static str,
+    id: String,
+    /// What happened, such as `ExchangeTokenBy.TokenExchange`.
+    key: String,
+    /// `{key, result, error?, ip?, userAgent?, userId?, applicationId?, …}`.
+    #[schema(value_type = Object)]
+    payload: Value,
+    /// Unix milliseconds.
+    created_at: i64,
+}
+
+impl From<Log> for LogView {
+    fn from(log: Log) -> Self {
+        Self { tenant_id: TENANT, id: log.id, key: log.key, payload: log.payload.0, created_at: log.created_at }
+    }
+}
+
+/// Lists what was done, newest first; deliveries of webhooks have a list of their own.
+#[utoipa::path(
+    get, path = "/api/logs", tag = "Logs", summary = "List audit entries",
+    params(
+        LogsQuery,
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<LogView>, headers(
+            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Total-Number-Is-Capped" = String, description = "`true` when there are more than were counted"),
+            ("Link" = String, description = "URLs of the first, previous, next and last page"),
+        )),
+        (status = 400, description = "No such page, or the query is not what the operation takes", body = ApiErrorBody),
+        Refused,
+    ),
+    security(("oauth2" = ["all", "logs:read"])),
+)]
+async fn list_logs(caller: Caller, Filters(query): Filters<LogsQuery>, page: Page) -> Result<Response, ApiError> {
+    let management = caller.require("logs:read")?;
+    check_window(query.start_time, query.end_time)?;
+    let wanted = Wanted {
+        key: query.log_key,
+        user_id: query.user_id,
+        application_id: query.application_id,
+        from: query.start_time,
+        to: query.end_time,
+    };
+    let mut tx = management.read().await?;
+    let most = if query.enable_cap { Page::COUNTED } else { i64::MAX };
+    let total = audit::count(&mut tx, &wanted, most).await?;
+    let logs = audit::list(&mut tx, &wanted, page.slice()).await?.into_iter().map(LogView::from).collect();
+    if query.enable_cap { page.answer_capped(total, logs) } else { page.answer(total, logs) }
+}
+
+/// Shows an entry, of whatever key.
+#[utoipa::path(
+    get, path = "/api/logs/{id}", tag = "Logs", summary = "Show an audit entry",
+    params(("id" = String, Path, description = "The entry")),
+    responses(
+        (status = 200, description = "The entry", body = LogView),
+        Refused,
+        (status = 404, description = "No such entry", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "logs:read"])),
+)]
+async fn show_log(caller: Caller, Id(id): Id) -> Result<Json<LogView>, ApiError> {
+    let management = caller.require("logs:read")?;
+    let log = audit::find(&mut management.read().await?, &id).await?;
+    Ok(Json(log.ok_or_else(|| ApiError::not_found("log", &id))?.into()))
+}

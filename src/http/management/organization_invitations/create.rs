@@ -1,0 +1,138 @@
+//! `POST /api/organization-invitations`.
+
+use super::{InvitationView, view};
+use crate::domain::fold::fold;
+use crate::domain::id_list::IdList;
+use crate::domain::organization::InvitationStatus;
+use crate::domain::present::present;
+use crate::domain::role::RoleType;
+use crate::domain::text::Text;
+use crate::domain::user::Email;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::organization_roles::check;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::relations;
+use crate::random;
+use crate::storage::organization_invitations::{self, Invitation, ROLES};
+use crate::storage::{self, organization_members, organizations, users};
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// A new invitation.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreateInvitation {
+    /// An email address.
+    #[schema(value_type = String, max_length = 128, pattern = r"^\S+@\S+\.\S+$")]
+    invitee: Email,
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    organization_id: Text<1, 128>,
+    /// Unix milliseconds, in the future.
+    expires_at: i64,
+    /// A user.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 128)]
+    inviter_id: Option<Text<1, 128>>,
+    /// What the invitee will be there, at most 1000.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
+    organization_role_ids: Option<IdList<0>>,
+    /// False: no message is sent. Anything else is refused where no connector sends messages.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(required = false)]
+    message_payload: Option<MessagePayload>,
+}
+
+/// What a message to the invitee says, or false for no message.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(untagged)]
+pub(super) enum MessagePayload {
+    /// Only false has a meaning.
+    Whether(bool),
+    /// The variables of the message.
+    #[schema(value_type = Object)]
+    #[expect(dead_code, reason = "without a connector nobody reads them")]
+    Variables(Map<String, Value>),
+}
+
+/// Invites somebody to an organization, by email address.
+#[utoipa::path(
+    post, path = "/api/organization-invitations", tag = "Organization invitations",
+    summary = "Invite somebody to an organization",
+    request_body = CreateInvitation,
+    responses(
+        (status = 201, description = "The invitation", body = InvitationView),
+        BodyRefused, Refused,
+        (status = 422, description = "No such organization, role or inviter, or the invitee is a member or invited \
+            already", body = ApiErrorBody),
+        (status = 501, description = "Nothing here sends messages", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn create_organization_invitation(
+    caller: Caller,
+    JsonBody(body): JsonBody<CreateInvitation>,
+) -> Result<(StatusCode, Json<InvitationView>), ApiError> {
+    let management = caller.require("organizations:write")?;
+    let now = management.now();
+    if body.expires_at <= now {
+        let details = "Error in key path \"expiresAt\": expected a time in the future";
+        return Err(ApiError::invalid_input("body", details));
+    }
+    match body.message_payload {
+        None | Some(MessagePayload::Whether(false)) => {}
+        Some(MessagePayload::Whether(true)) => {
+            let details = "Error in key path \"messagePayload\": expected an object or false";
+            return Err(ApiError::invalid_input("body", details));
+        }
+        Some(MessagePayload::Variables(_)) => {
+            let message = "There is no connector that sends emails.";
+            return Err(ApiError::new(StatusCode::NOT_IMPLEMENTED, "connector.not_found", message));
+        }
+    }
+    let invitation = Invitation {
+        id: random::id(21)?,
+        organization_id: body.organization_id.into(),
+        inviter_id: body.inviter_id.map(Into::into),
+        invitee: fold(&String::from(body.invitee)),
+        accepted_user_id: None,
+        status: InvitationStatus::Pending.as_str().to_owned(),
+        created_at: now,
+        updated_at: now,
+        expires_at: body.expires_at,
+    };
+    let role_ids = body.organization_role_ids.as_ref().map_or(&[][..], IdList::as_slice);
+
+    let mut tx = management.begin().await?;
+    let Invitation { organization_id, invitee, inviter_id, .. } = &invitation;
+    organizations::find(&mut tx, organization_id).await?.ok_or_else(|| relations::missing("organization"))?;
+    if let Some(inviter_id) = inviter_id {
+        users::find(&mut tx, inviter_id).await?.ok_or_else(|| relations::missing("inviter"))?;
+    }
+    check(&mut tx, role_ids, RoleType::User).await?;
+    if organization_members::has_email(&mut tx, organization_id, invitee).await? {
+        let message = "The invitee is a member of the organization already.";
+        return Err(ApiError::unprocessable("request.invalid_input", message));
+    }
+    organization_invitations::expire(&mut tx, organization_id, invitee, now).await?;
+    match organization_invitations::insert(&mut tx, &invitation).await {
+        Err(storage::Error::Conflict) => {
+            return Err(relations::taken("The invitee has a pending invitation to the organization."));
+        }
+        result => result.map_err(|error| relations::from_write(error, "organization or inviter"))?,
+    }
+    let linked = ROLES.add(&mut tx, &[&invitation.id], role_ids).await;
+    linked.map_err(|error| relations::from_write(error, "organization role"))?;
+    let details = json!({
+        "organizationInvitationId": invitation.id, "organizationId": organization_id,
+        "organizationRoleIds": role_ids,
+    });
+    management.audit(&mut tx, "Management.OrganizationInvitation.Create", details).await?;
+    let view = view(&mut tx, invitation, now).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(view)))
+}

@@ -1,0 +1,33 @@
+//! `DELETE /api/organization-invitations/{id}`.
+
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use crate::storage::organization_invitations;
+use axum::http::StatusCode;
+use serde_json::json;
+
+/// Deletes an invitation. Who accepted it stays a member.
+#[utoipa::path(
+    delete, path = "/api/organization-invitations/{id}", tag = "Organization invitations",
+    summary = "Delete an invitation to an organization",
+    params(("id" = String, Path, description = "The invitation")),
+    responses(
+        (status = 204, description = "Deleted"),
+        Refused,
+        (status = 404, description = "No such invitation", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn delete_organization_invitation(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin().await?;
+    if !organization_invitations::delete(&mut tx, &id).await? {
+        return Err(ApiError::nothing_to_delete("organization invitation", &id));
+    }
+    let details = json!({ "organizationInvitationId": id });
+    management.audit(&mut tx, "Management.OrganizationInvitation.Delete", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

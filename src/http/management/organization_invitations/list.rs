@@ -1,0 +1,45 @@
+//! `GET /api/organization-invitations`.
+
+use super::InvitationView;
+use crate::domain::fold::fold;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::management::Caller;
+use crate::http::extract::query::Query;
+use crate::http::management::refusals::Refused;
+use crate::storage::organization_invitations::{self, Wanted};
+use axum::Json;
+
+/// Lists invitations, newest first: the thousand newest of those wanted.
+#[utoipa::path(
+    get, path = "/api/organization-invitations", tag = "Organization invitations",
+    summary = "List invitations to organizations",
+    params(
+        ("organizationId" = Option<String>, Query, description = "Where to"),
+        ("inviterId" = Option<String>, Query, description = "By whom"),
+        ("invitee" = Option<String>, Query, description = "For whom: an email address, in any case"),
+    ),
+    responses(
+        (status = 200, description = "The invitations", body = Vec<InvitationView>),
+        (status = 400, description = "A parameter is not what the operation takes", body = ApiErrorBody),
+        Refused,
+    ),
+    security(("oauth2" = ["all", "organizations:read"])),
+)]
+pub(super) async fn list_organization_invitations(
+    caller: Caller,
+    query: Query,
+) -> Result<Json<Vec<InvitationView>>, ApiError> {
+    let management = caller.require("organizations:read")?;
+    let invitee = query.one("invitee")?.map(fold);
+    let wanted = Wanted {
+        organization_id: query.one("organizationId")?,
+        inviter_id: query.one("inviterId")?,
+        invitee: invitee.as_deref(),
+    };
+    let mut tx = management.read().await?;
+    let invitations = organization_invitations::list(&mut tx, wanted).await?;
+    let ids: Vec<&str> = invitations.iter().map(|one| one.id.as_str()).collect();
+    let roles = organization_invitations::roles_of(&mut tx, &ids).await?;
+    let now = management.now();
+    Ok(Json(invitations.into_iter().map(|one| InvitationView::new(one, &roles, now)).collect()))
+}

@@ -1,0 +1,29 @@
+//! `GET /api/organization-invitations/{id}`.
+
+use super::{InvitationView, view};
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use crate::storage::organization_invitations;
+use axum::Json;
+
+/// Shows an invitation.
+#[utoipa::path(
+    get, path = "/api/organization-invitations/{id}", tag = "Organization invitations",
+    summary = "Show an invitation to an organization",
+    params(("id" = String, Path, description = "The invitation")),
+    responses(
+        (status = 200, description = "The invitation", body = InvitationView),
+        Refused,
+        (status = 404, description = "No such invitation", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:read"])),
+)]
+pub(super) async fn show_organization_invitation(caller: Caller, Id(id): Id) -> Result<Json<InvitationView>, ApiError> {
+    let management = caller.require("organizations:read")?;
+    let mut tx = management.read().await?;
+    let invitation = organization_invitations::find(&mut tx, &id).await?;
+    let invitation = invitation.ok_or_else(|| ApiError::not_found("organization invitation", &id))?;
+    Ok(Json(view(&mut tx, invitation, management.now()).await?))
+}

@@ -1,0 +1,133 @@
+//! `PUT /api/organization-invitations/{id}/status`: an invitation is accepted or taken back, once.
+
+use super::{InvitationView, view};
+use crate::domain::event::EventType;
+use crate::domain::fold::fold;
+use crate::domain::organization::InvitationStatus;
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::relations;
+use crate::storage::organization_invitations::{self, Invitation, ROLES};
+use crate::storage::{Tx, organization_members, users};
+use crate::webhooks::Event;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+
+/// What becomes of an invitation.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SetStatus {
+    status: Settled,
+    /// Who accepts: a user whose primary email address is the invitee's. With `Accepted` alone.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 128)]
+    accepted_user_id: Option<Text<1, 128>>,
+}
+
+/// How an invitation ends.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
+enum Settled {
+    /// Somebody becomes a member.
+    Accepted,
+    /// It is taken back.
+    Revoked,
+}
+
+/// Accepts an invitation for a user, who becomes a member with its roles, or takes it back.
+#[utoipa::path(
+    put, path = "/api/organization-invitations/{id}/status", tag = "Organization invitations",
+    summary = "Accept or revoke an invitation to an organization",
+    params(("id" = String, Path, description = "The invitation")),
+    request_body = SetStatus,
+    responses(
+        (status = 200, description = "The invitation", body = InvitationView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such invitation", body = ApiErrorBody),
+        (status = 422, description = "The invitation is not pending any more, or the user is not the invitee",
+            body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn set_organization_invitation_status(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<SetStatus>,
+) -> Result<Json<InvitationView>, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let accepted_user_id = match (body.status, body.accepted_user_id.map(String::from)) {
+        (Settled::Accepted, Some(user_id)) => Some(user_id),
+        (Settled::Accepted, None) => {
+            let details = "Error in key path \"acceptedUserId\": expected the user who accepts";
+            return Err(ApiError::invalid_input("body", details));
+        }
+        (Settled::Revoked, _) => None,
+    };
+    let now = management.now();
+    let mut tx = management.begin().await?;
+    let invitation = organization_invitations::find(&mut tx, &id).await?;
+    let mut invitation = invitation.ok_or_else(|| ApiError::not_found("organization invitation", &id))?;
+    if InvitationStatus::at(now, &invitation.status, invitation.expires_at) != InvitationStatus::Pending {
+        return Err(not_pending());
+    }
+    let status = match &accepted_user_id {
+        Some(user_id) => {
+            check_invitee(&mut tx, &invitation, user_id).await?;
+            InvitationStatus::Accepted
+        }
+        None => InvitationStatus::Revoked,
+    };
+    // Of two requests at once, one finds it pending.
+    let settled =
+        organization_invitations::settle(&mut tx, &id, status.as_str(), accepted_user_id.as_deref(), now).await?;
+    if !settled {
+        return Err(not_pending());
+    }
+    if let Some(user_id) = &accepted_user_id {
+        join(&management, &mut tx, &invitation, user_id).await?;
+    }
+    let details = json!({
+        "organizationInvitationId": id, "organizationId": invitation.organization_id, "status": status,
+        "acceptedUserId": accepted_user_id,
+    });
+    management.audit(&mut tx, "Management.OrganizationInvitation.SetStatus", details).await?;
+    status.as_str().clone_into(&mut invitation.status);
+    invitation.accepted_user_id = accepted_user_id;
+    invitation.updated_at = now;
+    let view = view(&mut tx, invitation, now).await?;
+    tx.commit().await?;
+    Ok(Json(view))
+}
+
+fn not_pending() -> ApiError {
+    ApiError::unprocessable("request.invalid_input", "The invitation is not pending any more.")
+}
+
+/// 422 unless the address of the invitation is the user's own.
+async fn check_invitee(tx: &mut Tx, invitation: &Invitation, user_id: &str) -> Result<(), ApiError> {
+    let user = users::find(tx, user_id).await?.ok_or_else(|| relations::missing("user"))?;
+    if user.primary_email.as_deref().map(fold).as_ref() != Some(&invitation.invitee) {
+        let message = "The primary email address of the user is not the one that was invited.";
+        return Err(ApiError::unprocessable("request.invalid_input", message));
+    }
+    Ok(())
+}
+
+/// The user is a member from now on, with the roles that were promised.
+async fn join(management: &Management, tx: &mut Tx, invitation: &Invitation, user_id: &str) -> Result<(), ApiError> {
+    let organization_id = &invitation.organization_id;
+    let added = organization_members::add(tx, organization_id, &[user_id.to_owned()]).await;
+    let added = added.map_err(|error| relations::from_write(error, "organization or user"))?;
+    let role_ids = ROLES.of(tx, &[&invitation.id]).await?;
+    organization_members::add_roles(tx, organization_id, user_id, &role_ids).await?;
+    let event = Event::new(EventType::OrganizationMembershipUpdated, StatusCode::OK)
+        .of("organizationId", organization_id)
+        .ids("addedUserIds", &added);
+    management.emit(tx, &event).await
+}

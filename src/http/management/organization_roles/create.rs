@@ -1,0 +1,94 @@
+//! `POST /api/organization-roles`.
+
+use super::OrganizationRoleView;
+use crate::domain::event::EventType;
+use crate::domain::id_list::IdList;
+use crate::domain::name::Name;
+use crate::domain::present::present;
+use crate::domain::role::RoleType;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::relations;
+use crate::random;
+use crate::storage::organization_role_scopes::{RESOURCE_SCOPES, SCOPES};
+use crate::storage::organization_roles::{self, OrganizationRole};
+use crate::webhooks::Event;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+
+/// A new organization role.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreateOrganizationRole {
+    /// Unique.
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    name: Name<1, 128>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 256)]
+    description: Option<Text<0, 256>>,
+    /// `User` when not given.
+    #[serde(default)]
+    #[schema(required = false)]
+    r#type: RoleType,
+    /// Organization scopes that it carries from the beginning, at most 1000.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
+    organization_scope_ids: Option<IdList<0>>,
+    /// Scopes of resources that it carries from the beginning, at most 1000.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
+    resource_scope_ids: Option<IdList<0>>,
+}
+
+/// Creates an organization role.
+#[utoipa::path(
+    post, path = "/api/organization-roles", tag = "Organization roles", summary = "Create an organization role",
+    request_body = CreateOrganizationRole,
+    responses(
+        (status = 201, description = "The role", body = OrganizationRoleView),
+        BodyRefused, Refused,
+        (status = 422, description = "The name is in use, or there is no such scope", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn create_organization_role(
+    caller: Caller,
+    JsonBody(body): JsonBody<CreateOrganizationRole>,
+) -> Result<(StatusCode, Json<OrganizationRoleView>), ApiError> {
+    let management = caller.require("organizations:write")?;
+    let role = OrganizationRole {
+        id: random::id(21)?,
+        name: body.name.into(),
+        description: body.description.map(Into::into),
+        kind: body.r#type.as_str().to_owned(),
+    };
+    let scope_ids = body.organization_scope_ids.as_ref().map_or(&[][..], IdList::as_slice);
+    let resource_scope_ids = body.resource_scope_ids.as_ref().map_or(&[][..], IdList::as_slice);
+
+    let mut tx = management.begin_revision().await?;
+    let written = organization_roles::insert(&mut tx, &role).await;
+    written.map_err(|error| relations::from_naming(error, "organization role"))?;
+    let linked = SCOPES.add(&mut tx, &[&role.id], scope_ids).await;
+    linked.map_err(|error| relations::from_write(error, "organization scope"))?;
+    super::resource_scopes::check(&management, &mut tx, resource_scope_ids).await?;
+    let linked = RESOURCE_SCOPES.add(&mut tx, &[&role.id], resource_scope_ids).await;
+    linked.map_err(|error| relations::from_write(error, "scope"))?;
+    let details = json!({
+        "organizationRoleId": role.id, "organizationScopeIds": scope_ids, "resourceScopeIds": resource_scope_ids,
+    });
+    management.audit(&mut tx, "Management.OrganizationRole.Create", details).await?;
+    if !scope_ids.is_empty() || !resource_scope_ids.is_empty() {
+        let event = Event::new(EventType::OrganizationRoleScopesUpdated, StatusCode::CREATED);
+        management.emit(&mut tx, &event.of("organizationRoleId", &role.id)).await?;
+    }
+    let view = OrganizationRoleView::from(role);
+    let event = Event::new(EventType::OrganizationRoleCreated, StatusCode::CREATED).data(&view)?;
+    management.emit(&mut tx, &event).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(view)))
+}

@@ -1,0 +1,37 @@
+//! `DELETE /api/organization-roles/{id}`.
+
+use crate::domain::event::EventType;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use crate::storage::organization_roles;
+use crate::webhooks::Event;
+use axum::http::StatusCode;
+use serde_json::json;
+
+/// Deletes an organization role; nobody has it any more.
+#[utoipa::path(
+    delete, path = "/api/organization-roles/{id}", tag = "Organization roles",
+    summary = "Delete an organization role",
+    params(("id" = String, Path, description = "The organization role")),
+    responses(
+        (status = 204, description = "Deleted"),
+        Refused,
+        (status = 404, description = "No such role", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn delete_organization_role(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin_revision().await?;
+    if !organization_roles::delete(&mut tx, &id).await? {
+        return Err(ApiError::nothing_to_delete("organization role", &id));
+    }
+    let details = json!({ "organizationRoleId": id });
+    management.audit(&mut tx, "Management.OrganizationRole.Delete", details).await?;
+    let event = Event::new(EventType::OrganizationRoleDeleted, StatusCode::NO_CONTENT);
+    management.emit(&mut tx, &event).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

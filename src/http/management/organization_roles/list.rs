@@ -1,0 +1,94 @@
+//! `GET /api/organization-roles`: the roles, with what they carry.
+
+use super::OrganizationRoleView;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::management::Caller;
+use crate::http::extract::page::Page;
+use crate::http::extract::query::Query;
+use crate::http::management::refusals::Refused;
+use crate::storage::organization_role_scopes::{self, CarriedResourceScope, CarriedScope};
+use crate::storage::organization_roles::{self, OrganizationRole};
+use axum::response::Response;
+use serde::Serialize;
+
+/// An organization role with what it carries.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct OrganizationRoleWithScopes {
+    #[serde(flatten)]
+    role: OrganizationRoleView,
+    scopes: Vec<CarriedScopeView>,
+    resource_scopes: Vec<CarriedResourceScopeView>,
+}
+
+/// An organization scope of a role.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(super) struct CarriedScopeView {
+    id: String,
+    name: String,
+}
+
+/// A scope of a resource that a role carries.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(super) struct CarriedResourceScopeView {
+    id: String,
+    name: String,
+    resource: CarriedResource,
+}
+
+/// The resource of such a scope.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(super) struct CarriedResource {
+    id: String,
+    name: String,
+}
+
+/// Lists organization roles by name.
+#[utoipa::path(
+    get, path = "/api/organization-roles", tag = "Organization roles", summary = "List organization roles",
+    params(
+        ("q" = Option<String>, Query, description = "Part of the id, the name or the description, in any case"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<OrganizationRoleWithScopes>, headers(
+            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Link" = String, description = "URLs of the first, previous, next and last page"),
+        )),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        Refused,
+    ),
+    security(("oauth2" = ["all", "organizations:read"])),
+)]
+pub(super) async fn list_organization_roles(caller: Caller, query: Query, page: Page) -> Result<Response, ApiError> {
+    let management = caller.require("organizations:read")?;
+    let part = query.one("q")?;
+    let mut tx = management.read().await?;
+    let total = organization_roles::count(&mut tx, part).await?;
+    let roles = organization_roles::list(&mut tx, part, page.slice()).await?;
+    let ids: Vec<&str> = roles.iter().map(|role| role.id.as_str()).collect();
+    let scopes = organization_role_scopes::carried(&mut tx, &ids).await?;
+    let resource_scopes = organization_role_scopes::carried_of_resources(&mut tx, &ids).await?;
+    page.answer(total, roles.into_iter().map(|role| view(role, &scopes, &resource_scopes)).collect())
+}
+
+fn view(
+    role: OrganizationRole,
+    scopes: &[CarriedScope],
+    resource_scopes: &[CarriedResourceScope],
+) -> OrganizationRoleWithScopes {
+    let scopes = scopes.iter().filter(|scope| scope.role_id == role.id);
+    let resource_scopes = resource_scopes.iter().filter(|scope| scope.role_id == role.id);
+    OrganizationRoleWithScopes {
+        scopes: scopes.map(|scope| CarriedScopeView { id: scope.id.clone(), name: scope.name.clone() }).collect(),
+        resource_scopes: resource_scopes
+            .map(|scope| CarriedResourceScopeView {
+                id: scope.id.clone(),
+                name: scope.name.clone(),
+                resource: CarriedResource { id: scope.resource_id.clone(), name: scope.resource_name.clone() },
+            })
+            .collect(),
+        role: role.into(),
+    }
+}

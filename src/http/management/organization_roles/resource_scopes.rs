@@ -1,0 +1,175 @@
+//! `/api/organization-roles/{id}/resource-scopes`: what a role lets its holders do at an API, within an organization.
+
+use crate::domain::id_list::IdList;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::page::OptionalPage;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::resources::ScopeView;
+use crate::http::management::{grants, relations};
+use crate::storage::organization_role_scopes::{self, RESOURCE_SCOPES};
+use crate::storage::{Changes, Tx, organization_roles, resources};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Scopes of resources to add to an organization role.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AddResourceScopes {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    scope_ids: IdList<1>,
+}
+
+/// The scopes of resources that an organization role carries.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ReplaceResourceScopes {
+    /// At most 1000.
+    #[schema(value_type = Vec<String>, max_items = 1000)]
+    scope_ids: IdList<0>,
+}
+
+/// Lists the scopes of resources that a role carries; all of them when no page is asked for.
+#[utoipa::path(
+    get, path = "/api/organization-roles/{id}/resource-scopes", tag = "Organization roles",
+    summary = "List the resource scopes of an organization role",
+    params(
+        ("id" = String, Path, description = "The organization role"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+    ),
+    responses(
+        (status = 200, description = "The scopes", body = Vec<ScopeView>),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such role", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:read"])),
+)]
+pub(super) async fn list_organization_role_resource_scopes(
+    caller: Caller,
+    Id(id): Id,
+    page: OptionalPage,
+) -> Result<Response, ApiError> {
+    let management = caller.require("organizations:read")?;
+    let mut tx = management.read().await?;
+    let role = organization_roles::find(&mut tx, &id).await?;
+    role.ok_or_else(|| ApiError::not_found("organization role", &id))?;
+    let total = organization_role_scopes::count_resource_scopes_of(&mut tx, &id).await?;
+    let scopes = organization_role_scopes::resource_scopes_of(&mut tx, &id, page.slice()).await?;
+    page.answer(total, scopes.into_iter().map(ScopeView::from).collect())
+}
+
+/// Lets a role carry more scopes of resources; those that it carries already are no error.
+#[utoipa::path(
+    post, path = "/api/organization-roles/{id}/resource-scopes", tag = "Organization roles",
+    summary = "Add resource scopes to an organization role",
+    params(("id" = String, Path, description = "The organization role")),
+    request_body = AddResourceScopes,
+    responses(
+        (status = 201, description = "Added; without a body"),
+        BodyRefused, Refused,
+        (status = 422, description = "No such role or scope", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn add_organization_role_resource_scopes(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<AddResourceScopes>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let scope_ids = body.scope_ids.as_slice();
+    let mut tx = management.begin_revision().await?;
+    check(&management, &mut tx, scope_ids).await?;
+    let linked = RESOURCE_SCOPES.add(&mut tx, &[&id], scope_ids).await;
+    let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
+    finish(&management, tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await
+}
+
+/// Lets a role carry these scopes of resources and no others.
+#[utoipa::path(
+    put, path = "/api/organization-roles/{id}/resource-scopes", tag = "Organization roles",
+    summary = "Replace the resource scopes of an organization role",
+    params(("id" = String, Path, description = "The organization role")),
+    request_body = ReplaceResourceScopes,
+    responses(
+        (status = 204, description = "Replaced"),
+        BodyRefused, Refused,
+        (status = 422, description = "No such role or scope", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn replace_organization_role_resource_scopes(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<ReplaceResourceScopes>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let scope_ids = body.scope_ids.as_slice();
+    let mut tx = management.begin_revision().await?;
+    organization_roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
+    check(&management, &mut tx, scope_ids).await?;
+    let linked = RESOURCE_SCOPES.replace(&mut tx, &[&id], scope_ids).await;
+    let changes = linked.map_err(|error| relations::from_write(error, "scope"))?;
+    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await
+}
+
+/// Takes a scope of a resource from a role.
+#[utoipa::path(
+    delete, path = "/api/organization-roles/{id}/resource-scopes/{scopeId}", tag = "Organization roles",
+    summary = "Take a resource scope from an organization role",
+    params(
+        ("id" = String, Path, description = "The organization role"),
+        ("scopeId" = String, Path, description = "The scope"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        Refused,
+        (status = 404, description = "The role does not carry this scope", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn remove_organization_role_resource_scope(
+    caller: Caller,
+    IdPair(id, scope_id): IdPair,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin_revision().await?;
+    if !RESOURCE_SCOPES.remove(&mut tx, &[&id], &scope_id).await? {
+        return Err(ApiError::nothing_to_delete("resource scope of the organization role", &scope_id));
+    }
+    let changes = Changes { added: Vec::new(), removed: vec![scope_id] };
+    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await
+}
+
+/// Refuses unknown scopes, and those of the Management API: nobody manages it as a member of an organization.
+pub(super) async fn check(management: &Management, tx: &mut Tx, scope_ids: &[String]) -> Result<(), ApiError> {
+    let scopes = resources::find_scopes(tx, scope_ids).await?;
+    if scopes.len() < scope_ids.len() {
+        return Err(relations::missing("scope"));
+    }
+    if grants::check_scopes(management, tx, &scopes).await? {
+        return Err(relations::unfit("Scopes of the Management API cannot be given to an organization role."));
+    }
+    Ok(())
+}
+
+async fn finish(
+    management: &Management,
+    mut tx: Tx,
+    id: &str,
+    changes: Changes,
+    status: StatusCode,
+) -> Result<StatusCode, ApiError> {
+    let details =
+        json!({ "organizationRoleId": id, "addedScopeIds": changes.added, "removedScopeIds": changes.removed });
+    management.audit(&mut tx, "Management.OrganizationRole.ChangeResourceScopes", details).await?;
+    tx.commit().await?;
+    Ok(status)
+}

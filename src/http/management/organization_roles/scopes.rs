@@ -1,0 +1,164 @@
+//! `/api/organization-roles/{id}/scopes`.
+
+use crate::domain::event::EventType;
+use crate::domain::id_list::IdList;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::page::OptionalPage;
+use crate::http::management::organization_scopes::OrganizationScopeView;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::relations;
+use crate::storage::organization_role_scopes::{self, SCOPES};
+use crate::storage::{Changes, Tx, organization_roles};
+use crate::webhooks::Event;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Organization scopes to add to a role.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AddOrganizationScopes {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    organization_scope_ids: IdList<1>,
+}
+
+/// The organization scopes of a role.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ReplaceOrganizationScopes {
+    /// At most 1000.
+    #[schema(value_type = Vec<String>, max_items = 1000)]
+    organization_scope_ids: IdList<0>,
+}
+
+/// Lists the organization scopes that a role carries; all of them when no page is asked for.
+#[utoipa::path(
+    get, path = "/api/organization-roles/{id}/scopes", tag = "Organization roles",
+    summary = "List the scopes of an organization role",
+    params(
+        ("id" = String, Path, description = "The organization role"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+    ),
+    responses(
+        (status = 200, description = "The scopes", body = Vec<OrganizationScopeView>),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such role", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:read"])),
+)]
+pub(super) async fn list_organization_role_scopes(
+    caller: Caller,
+    Id(id): Id,
+    page: OptionalPage,
+) -> Result<Response, ApiError> {
+    let management = caller.require("organizations:read")?;
+    let mut tx = management.read().await?;
+    let role = organization_roles::find(&mut tx, &id).await?;
+    role.ok_or_else(|| ApiError::not_found("organization role", &id))?;
+    let total = organization_role_scopes::count_scopes_of(&mut tx, &id).await?;
+    let scopes = organization_role_scopes::scopes_of(&mut tx, &id, page.slice()).await?;
+    page.answer(total, scopes.into_iter().map(OrganizationScopeView::from).collect())
+}
+
+/// Lets a role carry more organization scopes; those that it carries already are no error.
+#[utoipa::path(
+    post, path = "/api/organization-roles/{id}/scopes", tag = "Organization roles",
+    summary = "Add scopes to an organization role",
+    params(("id" = String, Path, description = "The organization role")),
+    request_body = AddOrganizationScopes,
+    responses(
+        (status = 201, description = "Added; without a body"),
+        BodyRefused, Refused,
+        (status = 422, description = "No such role or scope", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn add_organization_role_scopes(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<AddOrganizationScopes>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin_revision().await?;
+    let linked = SCOPES.add(&mut tx, &[&id], body.organization_scope_ids.as_slice()).await;
+    let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
+    finish(&management, tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await
+}
+
+/// Lets a role carry these organization scopes and no others.
+#[utoipa::path(
+    put, path = "/api/organization-roles/{id}/scopes", tag = "Organization roles",
+    summary = "Replace the scopes of an organization role",
+    params(("id" = String, Path, description = "The organization role")),
+    request_body = ReplaceOrganizationScopes,
+    responses(
+        (status = 204, description = "Replaced"),
+        BodyRefused, Refused,
+        (status = 422, description = "No such role or scope", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn replace_organization_role_scopes(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<ReplaceOrganizationScopes>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin_revision().await?;
+    organization_roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
+    let linked = SCOPES.replace(&mut tx, &[&id], body.organization_scope_ids.as_slice()).await;
+    let changes = linked.map_err(|error| relations::from_write(error, "organization scope"))?;
+    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await
+}
+
+/// Takes an organization scope from a role.
+#[utoipa::path(
+    delete, path = "/api/organization-roles/{id}/scopes/{organizationScopeId}", tag = "Organization roles",
+    summary = "Take a scope from an organization role",
+    params(
+        ("id" = String, Path, description = "The organization role"),
+        ("organizationScopeId" = String, Path, description = "The organization scope"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        Refused,
+        (status = 404, description = "The role does not carry this scope", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn remove_organization_role_scope(
+    caller: Caller,
+    IdPair(id, scope_id): IdPair,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin_revision().await?;
+    if !SCOPES.remove(&mut tx, &[&id], &scope_id).await? {
+        return Err(ApiError::nothing_to_delete("scope of the organization role", &scope_id));
+    }
+    let changes = Changes { added: Vec::new(), removed: vec![scope_id] };
+    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await
+}
+
+async fn finish(
+    management: &Management,
+    mut tx: Tx,
+    id: &str,
+    changes: Changes,
+    status: StatusCode,
+) -> Result<StatusCode, ApiError> {
+    let details = json!({
+        "organizationRoleId": id, "addedOrganizationScopeIds": changes.added,
+        "removedOrganizationScopeIds": changes.removed,
+    });
+    management.audit(&mut tx, "Management.OrganizationRole.ChangeScopes", details).await?;
+    management.emit(&mut tx, &Event::new(EventType::OrganizationRoleScopesUpdated, status)).await?;
+    tx.commit().await?;
+    Ok(status)
+}

@@ -1,0 +1,73 @@
+//! `PATCH /api/organization-roles/{id}`.
+
+use super::OrganizationRoleView;
+use crate::domain::event::EventType;
+use crate::domain::name::Name;
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::relations;
+use crate::storage::organization_roles;
+use crate::webhooks::Event;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+
+/// What is to change; what is left out stays.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[expect(clippy::option_option, reason = "left out, null and a text are three things")]
+pub(super) struct UpdateOrganizationRole {
+    /// Unique.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 128)]
+    name: Option<Name<1, 128>>,
+    /// Null takes it away.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, max_length = 256)]
+    description: Option<Option<Text<0, 256>>>,
+}
+
+/// Changes an organization role.
+#[utoipa::path(
+    patch, path = "/api/organization-roles/{id}", tag = "Organization roles",
+    summary = "Change an organization role",
+    params(("id" = String, Path, description = "The organization role")),
+    request_body = UpdateOrganizationRole,
+    responses(
+        (status = 200, description = "The role", body = OrganizationRoleView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such role", body = ApiErrorBody),
+        (status = 422, description = "The name is in use", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn update_organization_role(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<UpdateOrganizationRole>,
+) -> Result<Json<OrganizationRoleView>, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin_revision().await?;
+    let role = organization_roles::find(&mut tx, &id).await?;
+    let mut role = role.ok_or_else(|| ApiError::nothing_to_change("organization role", &id))?;
+    if let Some(name) = body.name {
+        role.name = name.into();
+    }
+    if let Some(description) = body.description {
+        role.description = description.map(Into::into);
+    }
+    let written = organization_roles::update(&mut tx, &role).await;
+    written.map_err(|error| relations::from_naming(error, "organization role"))?;
+    let details = json!({ "organizationRoleId": id });
+    management.audit(&mut tx, "Management.OrganizationRole.Update", details).await?;
+    let view = OrganizationRoleView::from(role);
+    let event = Event::new(EventType::OrganizationRoleDataUpdated, StatusCode::OK).data(&view)?;
+    management.emit(&mut tx, &event).await?;
+    tx.commit().await?;
+    Ok(Json(view))
+}

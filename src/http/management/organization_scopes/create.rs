@@ -1,0 +1,62 @@
+//! `POST /api/organization-scopes`.
+
+use super::OrganizationScopeView;
+use crate::domain::event::EventType;
+use crate::domain::name::Name;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::relations;
+use crate::random;
+use crate::storage::organization_scopes::{self, OrganizationScope};
+use crate::webhooks::Event;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+
+/// A new organization scope.
+#[derive(Deserialize, utoipa::ToSchema)]
+pub(super) struct CreateOrganizationScope {
+    /// Unique.
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    name: Name<1, 128>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 256)]
+    description: Option<Text<0, 256>>,
+}
+
+/// Creates an organization scope.
+#[utoipa::path(
+    post, path = "/api/organization-scopes", tag = "Organization scopes", summary = "Create an organization scope",
+    request_body = CreateOrganizationScope,
+    responses(
+        (status = 201, description = "The scope", body = OrganizationScopeView),
+        BodyRefused, Refused,
+        (status = 422, description = "The name is in use", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn create_organization_scope(
+    caller: Caller,
+    JsonBody(body): JsonBody<CreateOrganizationScope>,
+) -> Result<(StatusCode, Json<OrganizationScopeView>), ApiError> {
+    let management = caller.require("organizations:write")?;
+    let scope = OrganizationScope {
+        id: random::id(21)?,
+        name: body.name.into(),
+        description: body.description.map(Into::into),
+    };
+    let mut tx = management.begin().await?;
+    let written = organization_scopes::insert(&mut tx, &scope).await;
+    written.map_err(|error| relations::from_naming(error, "organization scope"))?;
+    let details = json!({ "organizationScopeId": scope.id });
+    management.audit(&mut tx, "Management.OrganizationScope.Create", details).await?;
+    let view = OrganizationScopeView::from(scope);
+    let event = Event::new(EventType::OrganizationScopeCreated, StatusCode::CREATED).data(&view)?;
+    management.emit(&mut tx, &event).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(view)))
+}

@@ -1,0 +1,37 @@
+//! `DELETE /api/organization-scopes/{id}`.
+
+use crate::domain::event::EventType;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use crate::storage::organization_scopes;
+use crate::webhooks::Event;
+use axum::http::StatusCode;
+use serde_json::json;
+
+/// Deletes an organization scope; no role carries it any more.
+#[utoipa::path(
+    delete, path = "/api/organization-scopes/{id}", tag = "Organization scopes",
+    summary = "Delete an organization scope",
+    params(("id" = String, Path, description = "The organization scope")),
+    responses(
+        (status = 204, description = "Deleted"),
+        Refused,
+        (status = 404, description = "No such scope", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn delete_organization_scope(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin().await?;
+    if !organization_scopes::delete(&mut tx, &id).await? {
+        return Err(ApiError::nothing_to_delete("organization scope", &id));
+    }
+    let details = json!({ "organizationScopeId": id });
+    management.audit(&mut tx, "Management.OrganizationScope.Delete", details).await?;
+    let event = Event::new(EventType::OrganizationScopeDeleted, StatusCode::NO_CONTENT);
+    management.emit(&mut tx, &event).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,29 @@
+//! `GET /api/organization-scopes/{id}`.
+
+use super::OrganizationScopeView;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use crate::storage::organization_scopes;
+use axum::Json;
+
+/// Shows an organization scope.
+#[utoipa::path(
+    get, path = "/api/organization-scopes/{id}", tag = "Organization scopes", summary = "Show an organization scope",
+    params(("id" = String, Path, description = "The organization scope")),
+    responses(
+        (status = 200, description = "The scope", body = OrganizationScopeView),
+        Refused,
+        (status = 404, description = "No such scope", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:read"])),
+)]
+pub(super) async fn show_organization_scope(
+    caller: Caller,
+    Id(id): Id,
+) -> Result<Json<OrganizationScopeView>, ApiError> {
+    let management = caller.require("organizations:read")?;
+    let scope = organization_scopes::find(&mut management.read().await?, &id).await?;
+    Ok(Json(scope.ok_or_else(|| ApiError::not_found("organization scope", &id))?.into()))
+}

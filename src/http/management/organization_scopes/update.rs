@@ -1,0 +1,74 @@
+//! `PATCH /api/organization-scopes/{id}`.
+
+use super::OrganizationScopeView;
+use crate::domain::event::EventType;
+use crate::domain::name::Name;
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::relations;
+use crate::storage::organization_scopes;
+use crate::webhooks::Event;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+
+/// What is to change; what is left out stays.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[expect(clippy::option_option, reason = "left out, null and a text are three things")]
+pub(super) struct UpdateOrganizationScope {
+    /// Unique.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 128)]
+    name: Option<Name<1, 128>>,
+    /// Null takes it away.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, max_length = 256)]
+    description: Option<Option<Text<0, 256>>>,
+}
+
+/// Changes an organization scope.
+#[utoipa::path(
+    patch, path = "/api/organization-scopes/{id}", tag = "Organization scopes",
+    summary = "Change an organization scope",
+    params(("id" = String, Path, description = "The organization scope")),
+    request_body = UpdateOrganizationScope,
+    responses(
+        (status = 200, description = "The scope", body = OrganizationScopeView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such scope", body = ApiErrorBody),
+        (status = 422, description = "The name is in use", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn update_organization_scope(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<UpdateOrganizationScope>,
+) -> Result<Json<OrganizationScopeView>, ApiError> {
+    let management = caller.require("organizations:write")?;
+    // One change after the other: each writes the whole row.
+    let mut tx = management.begin_revision().await?;
+    let scope = organization_scopes::find(&mut tx, &id).await?;
+    let mut scope = scope.ok_or_else(|| ApiError::nothing_to_change("organization scope", &id))?;
+    if let Some(name) = body.name {
+        scope.name = name.into();
+    }
+    if let Some(description) = body.description {
+        scope.description = description.map(Into::into);
+    }
+    let written = organization_scopes::update(&mut tx, &scope).await;
+    written.map_err(|error| relations::from_naming(error, "organization scope"))?;
+    let details = json!({ "organizationScopeId": id });
+    management.audit(&mut tx, "Management.OrganizationScope.Update", details).await?;
+    let view = OrganizationScopeView::from(scope);
+    let event = Event::new(EventType::OrganizationScopeDataUpdated, StatusCode::OK).data(&view)?;
+    management.emit(&mut tx, &event).await?;
+    tx.commit().await?;
+    Ok(Json(view))
+}

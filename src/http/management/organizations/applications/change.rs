@@ -1,0 +1,157 @@
+//! Which machines come to an organization and which leave it:
+//! `POST`, `PUT` and `DELETE /api/organizations/{id}/applications`.
+
+use crate::domain::application::ApplicationType;
+use crate::domain::event::EventType;
+use crate::domain::id_list::IdList;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::relations;
+use crate::storage::organization_applications::MEMBERS;
+use crate::storage::{Changes, Tx, applications, organizations};
+use crate::webhooks::Event;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Machine-to-machine applications to belong to an organization.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AddApplications {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    application_ids: IdList<1>,
+}
+
+/// All the applications of an organization.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ReplaceApplications {
+    /// At most 1000.
+    #[schema(value_type = Vec<String>, max_items = 1000)]
+    application_ids: IdList<0>,
+}
+
+/// The applications of a request.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ApplicationIds {
+    application_ids: Vec<String>,
+}
+
+/// Lets machine-to-machine applications belong to an organization; those that do already are no error.
+#[utoipa::path(
+    post, path = "/api/organizations/{id}/applications", tag = "Organizations",
+    summary = "Add applications to an organization",
+    params(("id" = String, Path, description = "The organization")),
+    request_body = AddApplications,
+    responses(
+        (status = 201, description = "The applications asked for", body = ApplicationIds),
+        BodyRefused, Refused,
+        (status = 422, description = "No such organization, or no such machine-to-machine application", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn add_organization_applications(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<AddApplications>,
+) -> Result<(StatusCode, Json<ApplicationIds>), ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin_revision().await?;
+    check(&mut tx, body.application_ids.as_slice()).await?;
+    let added = MEMBERS.add(&mut tx, &[&id], body.application_ids.as_slice()).await;
+    let added = added.map_err(|error| relations::from_write(error, "organization or application"))?;
+    finish(&management, tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await?;
+    Ok((StatusCode::CREATED, Json(ApplicationIds { application_ids: body.application_ids.as_slice().to_vec() })))
+}
+
+/// Lets these applications belong to an organization and no others.
+#[utoipa::path(
+    put, path = "/api/organizations/{id}/applications", tag = "Organizations",
+    summary = "Replace the applications of an organization",
+    params(("id" = String, Path, description = "The organization")),
+    request_body = ReplaceApplications,
+    responses(
+        (status = 204, description = "Replaced"),
+        BodyRefused, Refused,
+        (status = 422, description = "No such organization, or no such machine-to-machine application", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn replace_organization_applications(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<ReplaceApplications>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin_revision().await?;
+    organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
+    check(&mut tx, body.application_ids.as_slice()).await?;
+    let changes = MEMBERS.replace(&mut tx, &[&id], body.application_ids.as_slice()).await;
+    let changes = changes.map_err(|error| relations::from_write(error, "application"))?;
+    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes an application out of an organization, with all it was there.
+#[utoipa::path(
+    delete, path = "/api/organizations/{id}/applications/{applicationId}", tag = "Organizations",
+    summary = "Remove an application from an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("applicationId" = String, Path, description = "The application"),
+    ),
+    responses(
+        (status = 204, description = "Removed"),
+        Refused,
+        (status = 404, description = "The application does not belong to the organization", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn remove_organization_application(
+    caller: Caller,
+    IdPair(id, application_id): IdPair,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin_revision().await?;
+    if !MEMBERS.remove(&mut tx, &[&id], &application_id).await? {
+        return Err(ApiError::nothing_to_delete("application of the organization", &application_id));
+    }
+    let changes = Changes { added: Vec::new(), removed: vec![application_id] };
+    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// 422 unless these are machine-to-machine applications.
+async fn check(tx: &mut Tx, application_ids: &[String]) -> Result<(), ApiError> {
+    for id in application_ids {
+        let application = applications::find(tx, id).await?.ok_or_else(|| relations::missing("application"))?;
+        if application.kind != ApplicationType::MachineToMachine.as_str() {
+            return Err(relations::unfit("Only machine-to-machine applications belong to organizations."));
+        }
+    }
+    Ok(())
+}
+
+async fn finish(
+    management: &Management,
+    mut tx: Tx,
+    id: &str,
+    changes: Changes,
+    status: StatusCode,
+) -> Result<(), ApiError> {
+    let details =
+        json!({ "organizationId": id, "addedApplicationIds": changes.added, "removedApplicationIds": changes.removed });
+    management.audit(&mut tx, "Management.Organization.ChangeApplications", details).await?;
+    let event = Event::new(EventType::OrganizationMembershipUpdated, status)
+        .of("organizationId", id)
+        .ids("addedApplicationIds", &changes.added)
+        .ids("removedApplicationIds", &changes.removed);
+    management.emit(&mut tx, &event).await?;
+    Ok(tx.commit().await?)
+}

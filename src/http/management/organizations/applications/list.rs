@@ -1,0 +1,62 @@
+//! `GET /api/organizations/{id}/applications`.
+
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::extract::page::Page;
+use crate::http::extract::query::Query;
+use crate::http::management::applications::ApplicationView;
+use crate::http::management::organization_roles::HeldRoleView;
+use crate::http::management::refusals::Refused;
+use crate::storage::{organization_applications, organizations};
+use axum::response::Response;
+use serde::Serialize;
+
+/// An application that belongs to an organization.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MemberApplicationView {
+    #[serde(flatten)]
+    application: ApplicationView,
+    /// What it is in this organization.
+    organization_roles: Vec<HeldRoleView>,
+}
+
+/// Lists the applications of an organization, newest first.
+#[utoipa::path(
+    get, path = "/api/organizations/{id}/applications", tag = "Organizations",
+    summary = "List the applications of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("q" = Option<String>, Query, description = "Part of the id, the name or the description"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<MemberApplicationView>),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such organization", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:read"])),
+)]
+pub(super) async fn list_organization_applications(
+    caller: Caller,
+    Id(id): Id,
+    query: Query,
+    page: Page,
+) -> Result<Response, ApiError> {
+    let management = caller.require("organizations:read")?;
+    let part = query.one("q")?;
+    let mut tx = management.read().await?;
+    organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
+    let total = organization_applications::count(&mut tx, &id, part).await?;
+    let applications = organization_applications::list(&mut tx, &id, part, page.slice()).await?;
+    let application_ids: Vec<&str> = applications.iter().map(|one| one.id.as_str()).collect();
+    let roles = organization_applications::roles_of(&mut tx, &id, &application_ids).await?;
+    let members = applications.into_iter().map(|one| MemberApplicationView {
+        organization_roles: HeldRoleView::of(&one.id, &roles),
+        application: one.into(),
+    });
+    page.answer(total, members.collect())
+}

@@ -1,0 +1,67 @@
+//! `POST /api/organizations/{id}/applications/roles`: several roles for several applications at once.
+
+use super::require_membership;
+use crate::domain::id_list::IdList;
+use crate::domain::role::RoleType;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::organization_roles::check;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::organization_applications::ROLES;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+
+/// The most pairs of application and role that one request makes.
+const MOST_PAIRS: usize = 10_000;
+
+/// Roles for applications.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RolesForApplications {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    application_ids: IdList<1>,
+    /// 1 to 1000; at most 10,000 pairs of application and role.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    organization_role_ids: IdList<1>,
+}
+
+/// Gives roles to applications; those that it has already are no error.
+#[utoipa::path(
+    post, path = "/api/organizations/{id}/applications/roles", tag = "Organizations",
+    summary = "Give roles to applications of an organization",
+    params(("id" = String, Path, description = "The organization")),
+    request_body = RolesForApplications,
+    responses(
+        (status = 201, description = "Given; without a body"),
+        BodyRefused, Refused,
+        (status = 422, description = "An application is not of the organization, or a role not for applications",
+            body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn give_roles_to_organization_applications(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<RolesForApplications>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let (application_ids, role_ids) = (body.application_ids.as_slice(), body.organization_role_ids.as_slice());
+    if application_ids.len() * role_ids.len() > MOST_PAIRS {
+        let details = format!("Error in key path \"applicationIds\": expected at most {MOST_PAIRS} pairs");
+        return Err(ApiError::invalid_input("body", details));
+    }
+    let mut tx = management.begin_revision().await?;
+    require_membership(&mut tx, &id, application_ids).await?;
+    check(&mut tx, role_ids, RoleType::MachineToMachine).await?;
+    for application_id in application_ids {
+        ROLES.add(&mut tx, &[&id, application_id], role_ids).await?;
+    }
+    let details = json!({ "organizationId": id, "applicationIds": application_ids, "organizationRoleIds": role_ids });
+    management.audit(&mut tx, "Management.Organization.AssignApplicationRoles", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::CREATED)
+}

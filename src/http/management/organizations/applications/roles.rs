@@ -1,0 +1,161 @@
+//! `/api/organizations/{id}/applications/{applicationId}/roles`.
+
+use super::super::chosen_roles::{ChosenRoleIds, ChosenRoles};
+use super::require_membership;
+use crate::domain::role::RoleType;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{IdPair, IdTriple};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::page::OptionalPage;
+use crate::http::management::organization_roles::OrganizationRoleView;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::organization_applications::{self, ROLES};
+use crate::storage::{Changes, Tx};
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::json;
+use std::slice;
+
+/// Lists the roles of an application; all of them when no page is asked for.
+#[utoipa::path(
+    get, path = "/api/organizations/{id}/applications/{applicationId}/roles", tag = "Organizations",
+    summary = "List the roles of an application of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("applicationId" = String, Path, description = "The application"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+    ),
+    responses(
+        (status = 200, description = "The roles", body = Vec<OrganizationRoleView>),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        Refused,
+        (status = 422, description = "The application does not belong to the organization", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:read"])),
+)]
+pub(super) async fn list_organization_application_roles(
+    caller: Caller,
+    IdPair(id, application_id): IdPair,
+    page: OptionalPage,
+) -> Result<Response, ApiError> {
+    let management = caller.require("organizations:read")?;
+    let mut tx = management.read().await?;
+    require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    let total = organization_applications::count_roles(&mut tx, &id, &application_id).await?;
+    let roles = organization_applications::list_roles(&mut tx, &id, &application_id, page.slice()).await?;
+    page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
+}
+
+/// Gives an application roles; those that it has already are no error.
+#[utoipa::path(
+    post, path = "/api/organizations/{id}/applications/{applicationId}/roles", tag = "Organizations",
+    summary = "Give roles to an application of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("applicationId" = String, Path, description = "The application"),
+    ),
+    request_body = ChosenRoles,
+    responses(
+        (status = 201, description = "The roles asked for", body = ChosenRoleIds),
+        BodyRefused, Refused,
+        (status = 422, description = "The application is not of the organization, or the role not for applications",
+            body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn add_organization_application_roles(
+    caller: Caller,
+    IdPair(id, application_id): IdPair,
+    JsonBody(body): JsonBody<ChosenRoles>,
+) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
+    let management = caller.require("organizations:write")?;
+    let chosen = body.checked(false)?;
+    let mut tx = management.begin_revision().await?;
+    require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    let organization_role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
+    let added = ROLES.add(&mut tx, &[&id, &application_id], &organization_role_ids).await?;
+    finish(&management, tx, &id, &application_id, Changes { added, removed: Vec::new() }).await?;
+    Ok((StatusCode::CREATED, Json(ChosenRoleIds { organization_role_ids })))
+}
+
+/// Lets an application have these roles and no others.
+#[utoipa::path(
+    put, path = "/api/organizations/{id}/applications/{applicationId}/roles", tag = "Organizations",
+    summary = "Replace the roles of an application of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("applicationId" = String, Path, description = "The application"),
+    ),
+    request_body = ChosenRoles,
+    responses(
+        (status = 204, description = "Replaced"),
+        BodyRefused, Refused,
+        (status = 422, description = "The application is not of the organization, or the role not for applications",
+            body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn replace_organization_application_roles(
+    caller: Caller,
+    IdPair(id, application_id): IdPair,
+    JsonBody(body): JsonBody<ChosenRoles>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let chosen = body.checked(true)?;
+    let mut tx = management.begin_revision().await?;
+    require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    let role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
+    let changes = ROLES.replace(&mut tx, &[&id, &application_id], &role_ids).await?;
+    finish(&management, tx, &id, &application_id, changes).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes a role from an application.
+#[utoipa::path(
+    delete, path = "/api/organizations/{id}/applications/{applicationId}/roles/{organizationRoleId}", tag = "Organizations",
+    summary = "Take a role from an application of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("applicationId" = String, Path, description = "The application"),
+        ("organizationRoleId" = String, Path, description = "The organization role"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        Refused,
+        (status = 404, description = "The application does not have this role", body = ApiErrorBody),
+        (status = 422, description = "The application does not belong to the organization", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn remove_organization_application_role(
+    caller: Caller,
+    IdTriple(id, application_id, role_id): IdTriple,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin_revision().await?;
+    require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    if !ROLES.remove(&mut tx, &[&id, &application_id], &role_id).await? {
+        return Err(ApiError::nothing_to_delete("role of the application", &role_id));
+    }
+    let changes = Changes { added: Vec::new(), removed: vec![role_id] };
+    finish(&management, tx, &id, &application_id, changes).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn finish(
+    management: &Management,
+    mut tx: Tx,
+    id: &str,
+    application_id: &str,
+    changes: Changes,
+) -> Result<(), ApiError> {
+    let details = json!({
+        "organizationId": id, "applicationId": application_id, "addedOrganizationRoleIds": changes.added,
+        "removedOrganizationRoleIds": changes.removed,
+    });
+    management.audit(&mut tx, "Management.Organization.ChangeApplicationRoles", details).await?;
+    Ok(tx.commit().await?)
+}

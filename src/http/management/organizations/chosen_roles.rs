@@ -1,0 +1,69 @@
+//! Organization roles in a body, by id or by name.
+
+use crate::domain::id_list::IdList;
+use crate::domain::name::Name;
+use crate::domain::present::present;
+use crate::domain::role::RoleType;
+use crate::http::error::ApiError;
+use crate::http::management::organization_roles::check;
+use crate::storage::{Tx, organization_roles};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// The most names of one body.
+const MOST: usize = 1000;
+
+/// Roles, by id or by name, or some by id and some by name.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ChosenRoles {
+    /// At most 1000.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
+    organization_role_ids: Option<IdList<0>>,
+    /// At most 1000.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
+    organization_role_names: Option<Vec<Name<1, 128>>>,
+}
+
+/// The ids of the roles that a request chose.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ChosenRoleIds {
+    pub(super) organization_role_ids: Vec<String>,
+}
+
+impl ChosenRoles {
+    /// Whether something is chosen: one of the lists is there and, where there is nothing to do without a role, has one.
+    pub(super) fn checked(self, may_be_none: bool) -> Result<Self, ApiError> {
+        let ids = self.organization_role_ids.as_ref().map(|ids| ids.as_slice().len());
+        let names = self.organization_role_names.as_ref().map(Vec::len);
+        let problem = match (ids, names) {
+            (None, None) => "expected organizationRoleIds or organizationRoleNames",
+            (_, Some(count)) if count > MOST => "expected at most 1000 names",
+            (Some(0) | None, Some(0) | None) if !may_be_none => "expected at least one role",
+            _ => return Ok(self),
+        };
+        let key = if names.is_some() { "organizationRoleNames" } else { "organizationRoleIds" };
+        Err(ApiError::invalid_input("body", format!("Error in key path \"{key}\": {problem}")))
+    }
+
+    /// The ids, in ascending order: 422 unless all of them are roles of this type.
+    pub(super) async fn resolve(self, tx: &mut Tx, kind: RoleType) -> Result<Vec<String>, ApiError> {
+        let mut ids: BTreeSet<String> = self.organization_role_ids.iter().flat_map(IdList::as_slice).cloned().collect();
+        let names: BTreeSet<String> = self.organization_role_names.into_iter().flatten().map(String::from).collect();
+        let found = organization_roles::find_named(tx, &names.iter().cloned().collect::<Vec<_>>()).await?;
+        let unknown: Vec<&String> = names.iter().filter(|name| !found.iter().any(|role| role.name == **name)).collect();
+        if !unknown.is_empty() {
+            let message = "There is no organization role of one of these names.";
+            let error = ApiError::unprocessable("organization.role_names_not_found", message);
+            return Err(error.with_data(json!({ "names": unknown })));
+        }
+        ids.extend(found.into_iter().map(|role| role.id));
+        let ids: Vec<String> = ids.into_iter().collect();
+        check(tx, &ids, kind).await?;
+        Ok(ids)
+    }
+}

@@ -1,0 +1,85 @@
+//! `POST /api/organizations`.
+
+use super::OrganizationView;
+use crate::domain::event::EventType;
+use crate::domain::object::present_object;
+use crate::domain::organization::{Branding, Color};
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::random;
+use crate::storage::organizations::{self, Organization};
+use crate::webhooks::Event;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// A new organization.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreateOrganization {
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    name: Text<1, 128>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 256)]
+    description: Option<Text<0, 256>>,
+    /// The integrator's own data.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    custom_data: Map<String, Value>,
+    /// Whether members need a second factor.
+    #[serde(default)]
+    is_mfa_required: bool,
+    /// The colours of its sign-in pages.
+    #[serde(default, deserialize_with = "present_object")]
+    #[schema(value_type = Color, required = false)]
+    color: Option<Color>,
+    /// The pictures of its sign-in pages.
+    #[serde(default, deserialize_with = "present_object")]
+    #[schema(value_type = Branding, required = false)]
+    branding: Option<Branding>,
+    /// The style sheet of its sign-in pages.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 65536)]
+    custom_css: Option<Text<0, 65536>>,
+}
+
+/// Creates an organization.
+#[utoipa::path(
+    post, path = "/api/organizations", tag = "Organizations", summary = "Create an organization",
+    request_body = CreateOrganization,
+    responses(
+        (status = 201, description = "The organization", body = OrganizationView),
+        BodyRefused, Refused,
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn create_organization(
+    caller: Caller,
+    JsonBody(body): JsonBody<CreateOrganization>,
+) -> Result<(StatusCode, Json<OrganizationView>), ApiError> {
+    let management = caller.require("organizations:write")?;
+    let organization = Organization {
+        id: random::id(12)?,
+        name: body.name.into(),
+        description: body.description.map(Into::into),
+        custom_data: sqlx::types::Json(Value::Object(body.custom_data)),
+        is_mfa_required: body.is_mfa_required,
+        color: sqlx::types::Json(body.color.unwrap_or_default()),
+        branding: sqlx::types::Json(body.branding.unwrap_or_default()),
+        custom_css: body.custom_css.map(Into::into),
+        created_at: management.now(),
+    };
+    let mut tx = management.begin().await?;
+    organizations::insert(&mut tx, &organization).await?;
+    let details = json!({ "organizationId": organization.id });
+    management.audit(&mut tx, "Management.Organization.Create", details).await?;
+    let view = OrganizationView::from(organization);
+    let event = Event::new(EventType::OrganizationCreated, StatusCode::CREATED).data(&view)?;
+    management.emit(&mut tx, &event).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(view)))
+}

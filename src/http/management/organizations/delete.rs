@@ -1,0 +1,34 @@
+//! `DELETE /api/organizations/{id}`.
+
+use crate::domain::event::EventType;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use crate::storage::organizations;
+use crate::webhooks::Event;
+use axum::http::StatusCode;
+use serde_json::json;
+
+/// Deletes an organization with its memberships and invitations. Nobody gets tokens of it any more.
+#[utoipa::path(
+    delete, path = "/api/organizations/{id}", tag = "Organizations", summary = "Delete an organization",
+    params(("id" = String, Path, description = "The organization")),
+    responses(
+        (status = 204, description = "Deleted"),
+        Refused,
+        (status = 404, description = "No such organization", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn delete_organization(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin_revision().await?;
+    if !organizations::delete(&mut tx, &id).await? {
+        return Err(ApiError::nothing_to_delete("organization", &id));
+    }
+    management.audit(&mut tx, "Management.Organization.Delete", json!({ "organizationId": id })).await?;
+    management.emit(&mut tx, &Event::new(EventType::OrganizationDeleted, StatusCode::NO_CONTENT)).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,180 @@
+//! `/api/organizations/{id}/jit/email-domains`.
+
+use crate::domain::organization::{EmailDomain, EmailDomains};
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::page::Page;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::relations;
+use crate::storage::organization_jit::{self, EMAIL_DOMAINS};
+use crate::storage::{Changes, Tx, organizations};
+use crate::tokens::context::TENANT;
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::slice;
+
+/// A domain whose people an organization lets in.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AddEmailDomain {
+    /// Kept in lower case.
+    #[schema(value_type = String, max_length = 128)]
+    email_domain: EmailDomain,
+}
+
+/// All the domains whose people an organization lets in.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ReplaceEmailDomains {
+    /// At most 1000; kept in lower case.
+    #[schema(value_type = Vec<String>, max_items = 1000)]
+    email_domains: EmailDomains,
+}
+
+/// A domain of an organization.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct EmailDomainView {
+    /// Always `default`.
+    tenant_id: &'static str,
+    organization_id: String,
+    /// In lower case.
+    email_domain: String,
+}
+
+impl From<organization_jit::EmailDomain> for EmailDomainView {
+    fn from(row: organization_jit::EmailDomain) -> Self {
+        Self { tenant_id: TENANT, organization_id: row.organization_id, email_domain: row.email_domain }
+    }
+}
+
+/// Lists the email domains whose people an organization lets in.
+#[utoipa::path(
+    get, path = "/api/organizations/{id}/jit/email-domains", tag = "Organizations",
+    summary = "List the email domains of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<EmailDomainView>),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such organization", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:read"])),
+)]
+pub(super) async fn list_organization_jit_email_domains(
+    caller: Caller,
+    Id(id): Id,
+    page: Page,
+) -> Result<Response, ApiError> {
+    let management = caller.require("organizations:read")?;
+    let mut tx = management.read().await?;
+    organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
+    let total = organization_jit::count_email_domains(&mut tx, &id).await?;
+    let domains = organization_jit::email_domains(&mut tx, &id, page.slice()).await?;
+    page.answer(total, domains.into_iter().map(EmailDomainView::from).collect())
+}
+
+/// Lets an organization let in the people of an email domain.
+#[utoipa::path(
+    post, path = "/api/organizations/{id}/jit/email-domains", tag = "Organizations",
+    summary = "Add an email domain to an organization",
+    params(("id" = String, Path, description = "The organization")),
+    request_body = AddEmailDomain,
+    responses(
+        (status = 201, description = "The domain", body = EmailDomainView),
+        BodyRefused, Refused,
+        (status = 422, description = "No such organization, or it has this domain already", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn add_organization_jit_email_domain(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<AddEmailDomain>,
+) -> Result<(StatusCode, Json<EmailDomainView>), ApiError> {
+    let management = caller.require("organizations:write")?;
+    let email_domain = String::from(body.email_domain);
+    let mut tx = management.begin().await?;
+    let linked = EMAIL_DOMAINS.add(&mut tx, &[&id], slice::from_ref(&email_domain)).await;
+    let added = linked.map_err(|error| relations::from_write(error, "organization"))?;
+    if added.is_empty() {
+        return Err(relations::taken("The organization has this email domain already."));
+    }
+    finish(&management, tx, &id, Changes { added, removed: Vec::new() }).await?;
+    Ok((StatusCode::CREATED, Json(EmailDomainView { tenant_id: TENANT, organization_id: id, email_domain })))
+}
+
+/// Lets an organization let in the people of these email domains and no others.
+#[utoipa::path(
+    put, path = "/api/organizations/{id}/jit/email-domains", tag = "Organizations",
+    summary = "Replace the email domains of an organization",
+    params(("id" = String, Path, description = "The organization")),
+    request_body = ReplaceEmailDomains,
+    responses(
+        (status = 204, description = "Replaced"),
+        BodyRefused, Refused,
+        (status = 422, description = "No such organization", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn replace_organization_jit_email_domains(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<ReplaceEmailDomains>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    // Two of these at once would leave the lists of both.
+    let mut tx = management.begin_revision().await?;
+    organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
+    let changes = EMAIL_DOMAINS.replace(&mut tx, &[&id], body.email_domains.as_slice()).await;
+    let changes = changes.map_err(|error| relations::from_write(error, "organization"))?;
+    finish(&management, tx, &id, changes).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes an email domain from an organization.
+#[utoipa::path(
+    delete, path = "/api/organizations/{id}/jit/email-domains/{emailDomain}", tag = "Organizations",
+    summary = "Take an email domain from an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("emailDomain" = String, Path, description = "The domain, in any case"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        Refused,
+        (status = 404, description = "The organization does not have this domain", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn remove_organization_jit_email_domain(
+    caller: Caller,
+    IdPair(id, text): IdPair,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let nothing = || ApiError::nothing_to_delete("email domain of the organization", &text);
+    let domain = EmailDomain::try_from(text.clone()).map_err(|_| nothing())?;
+    let mut tx = management.begin().await?;
+    if !EMAIL_DOMAINS.remove(&mut tx, &[&id], domain.as_str()).await? {
+        return Err(nothing());
+    }
+    finish(&management, tx, &id, Changes { added: Vec::new(), removed: vec![domain.into()] }).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn finish(management: &Management, mut tx: Tx, id: &str, changes: Changes) -> Result<(), ApiError> {
+    let details = json!({
+        "organizationId": id, "addedEmailDomains": changes.added, "removedEmailDomains": changes.removed,
+    });
+    management.audit(&mut tx, "Management.Organization.ChangeEmailDomains", details).await?;
+    Ok(tx.commit().await?)
+}

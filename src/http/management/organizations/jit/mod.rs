@@ -1,0 +1,28 @@
+//! `/api/organizations/{id}/jit`: whom an organization lets in by itself, and what they are there.
+
+mod email_domains;
+mod let_in;
+mod roles;
+
+pub(in crate::http::management) use let_in::let_in;
+
+use crate::app::App;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes of this part of the family.
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(
+            email_domains::list_organization_jit_email_domains,
+            email_domains::add_organization_jit_email_domain,
+            email_domains::replace_organization_jit_email_domains
+        ))
+        .routes(routes!(email_domains::remove_organization_jit_email_domain))
+        .routes(routes!(
+            roles::list_organization_jit_roles,
+            roles::add_organization_jit_roles,
+            roles::replace_organization_jit_roles
+        ))
+        .routes(routes!(roles::remove_organization_jit_role))
+}

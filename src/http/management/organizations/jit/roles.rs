@@ -1,0 +1,161 @@
+//! `/api/organizations/{id}/jit/roles`.
+
+use crate::domain::id_list::IdList;
+use crate::domain::role::RoleType;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::page::OptionalPage;
+use crate::http::management::organization_roles::{OrganizationRoleView, check};
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::relations;
+use crate::storage::organization_jit::{self, ROLES};
+use crate::storage::{Changes, Tx, organizations};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::json;
+
+/// More roles for whom an organization lets in.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AddJitRoles {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    organization_role_ids: IdList<1>,
+}
+
+/// All the roles for whom an organization lets in.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ReplaceJitRoles {
+    /// At most 1000.
+    #[schema(value_type = Vec<String>, max_items = 1000)]
+    organization_role_ids: IdList<0>,
+}
+
+/// Lists the roles of whom an organization lets in; all of them when no page is asked for.
+#[utoipa::path(
+    get, path = "/api/organizations/{id}/jit/roles", tag = "Organizations",
+    summary = "List the roles of whom an organization lets in",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+    ),
+    responses(
+        (status = 200, description = "The roles", body = Vec<OrganizationRoleView>),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such organization", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:read"])),
+)]
+pub(super) async fn list_organization_jit_roles(
+    caller: Caller,
+    Id(id): Id,
+    page: OptionalPage,
+) -> Result<Response, ApiError> {
+    let management = caller.require("organizations:read")?;
+    let mut tx = management.read().await?;
+    organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
+    let total = organization_jit::count_roles(&mut tx, &id).await?;
+    let roles = organization_jit::roles(&mut tx, &id, page.slice()).await?;
+    page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
+}
+
+/// Gives more roles to whom an organization lets in; those that they get already are no error.
+#[utoipa::path(
+    post, path = "/api/organizations/{id}/jit/roles", tag = "Organizations",
+    summary = "Add roles for whom an organization lets in",
+    params(("id" = String, Path, description = "The organization")),
+    request_body = AddJitRoles,
+    responses(
+        (status = 201, description = "Added; without a body"),
+        BodyRefused, Refused,
+        (status = 422, description = "No such organization, or no such role for users", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn add_organization_jit_roles(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<AddJitRoles>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let role_ids = body.organization_role_ids.as_slice();
+    let mut tx = management.begin().await?;
+    check(&mut tx, role_ids, RoleType::User).await?;
+    let linked = ROLES.add(&mut tx, &[&id], role_ids).await;
+    let added = linked.map_err(|error| relations::from_write(error, "organization"))?;
+    finish(&management, tx, &id, Changes { added, removed: Vec::new() }).await?;
+    Ok(StatusCode::CREATED)
+}
+
+/// Gives these roles to whom an organization lets in, and no others.
+#[utoipa::path(
+    put, path = "/api/organizations/{id}/jit/roles", tag = "Organizations",
+    summary = "Replace the roles of whom an organization lets in",
+    params(("id" = String, Path, description = "The organization")),
+    request_body = ReplaceJitRoles,
+    responses(
+        (status = 204, description = "Replaced"),
+        BodyRefused, Refused,
+        (status = 422, description = "No such organization, or no such role for users", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn replace_organization_jit_roles(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<ReplaceJitRoles>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let role_ids = body.organization_role_ids.as_slice();
+    // Two of these at once would leave the lists of both.
+    let mut tx = management.begin_revision().await?;
+    organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
+    check(&mut tx, role_ids, RoleType::User).await?;
+    let linked = ROLES.replace(&mut tx, &[&id], role_ids).await;
+    let changes = linked.map_err(|error| relations::from_write(error, "organization"))?;
+    finish(&management, tx, &id, changes).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes a role from those that whom an organization lets in gets.
+#[utoipa::path(
+    delete, path = "/api/organizations/{id}/jit/roles/{organizationRoleId}", tag = "Organizations",
+    summary = "Take a role from whom an organization lets in",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("organizationRoleId" = String, Path, description = "The organization role"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        Refused,
+        (status = 404, description = "It was not given", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn remove_organization_jit_role(
+    caller: Caller,
+    IdPair(id, role_id): IdPair,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin().await?;
+    if !ROLES.remove(&mut tx, &[&id], &role_id).await? {
+        return Err(ApiError::nothing_to_delete("just-in-time role of the organization", &role_id));
+    }
+    finish(&management, tx, &id, Changes { added: Vec::new(), removed: vec![role_id] }).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn finish(management: &Management, mut tx: Tx, id: &str, changes: Changes) -> Result<(), ApiError> {
+    let details = json!({
+        "organizationId": id, "addedOrganizationRoleIds": changes.added,
+        "removedOrganizationRoleIds": changes.removed,
+    });
+    management.audit(&mut tx, "Management.Organization.ChangeJitRoles", details).await?;
+    Ok(tx.commit().await?)
+}

@@ -1,0 +1,84 @@
+//! `GET /api/organizations`.
+
+use super::OrganizationView;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::management::Caller;
+use crate::http::extract::page::Page;
+use crate::http::extract::query::Query;
+use crate::http::management::refusals::Refused;
+use crate::storage::organization_members::{self, FeaturedUser};
+use crate::storage::organizations::{self, Organization};
+use axum::response::Response;
+use serde::Serialize;
+
+/// An organization, and some of its members if they were asked for.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ListedOrganization {
+    #[serde(flatten)]
+    organization: OrganizationView,
+    /// How many members it has; with `showFeatured`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, required = false)]
+    users_count: Option<i64>,
+    /// At most three of them; with `showFeatured`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<FeaturedMemberView>, required = false)]
+    featured_users: Option<Vec<FeaturedMemberView>>,
+}
+
+/// A member of an organization.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(super) struct FeaturedMemberView {
+    id: String,
+    avatar: Option<String>,
+    name: Option<String>,
+}
+
+/// Lists organizations, newest first.
+#[utoipa::path(
+    get, path = "/api/organizations", tag = "Organizations", summary = "List organizations",
+    params(
+        ("q" = Option<String>, Query, description = "Part of the id or the name, in any case"),
+        ("showFeatured" = Option<bool>, Query, description = "Whether members are counted, and three of them shown"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<ListedOrganization>, headers(
+            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Link" = String, description = "URLs of the first, previous, next and last page"),
+        )),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        Refused,
+    ),
+    security(("oauth2" = ["all", "organizations:read"])),
+)]
+pub(super) async fn list_organizations(caller: Caller, query: Query, page: Page) -> Result<Response, ApiError> {
+    let management = caller.require("organizations:read")?;
+    let (part, show_featured) = (query.one("q")?, query.flag("showFeatured")?);
+    let mut tx = management.read().await?;
+    let total = organizations::count(&mut tx, part).await?;
+    let found = organizations::list(&mut tx, part, page.slice()).await?;
+    let users = if show_featured {
+        let ids: Vec<&str> = found.iter().map(|one| one.id.as_str()).collect();
+        Some(organization_members::featured(&mut tx, &ids).await?)
+    } else {
+        None
+    };
+    page.answer(total, found.into_iter().map(|one| view(one, users.as_deref())).collect())
+}
+
+fn view(organization: Organization, users: Option<&[FeaturedUser]>) -> ListedOrganization {
+    let members: Option<Vec<&FeaturedUser>> =
+        users.map(|users| users.iter().filter(|user| user.organization_id == organization.id).collect());
+    ListedOrganization {
+        users_count: members.as_ref().map(|members| members.first().map_or(0, |member| member.total)),
+        featured_users: members.map(|members| members.into_iter().map(featured).collect()),
+        organization: organization.into(),
+    }
+}
+
+fn featured(user: &FeaturedUser) -> FeaturedMemberView {
+    FeaturedMemberView { id: user.id.clone(), avatar: user.avatar.clone(), name: user.name.clone() }
+}

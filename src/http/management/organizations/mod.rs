@@ -1,0 +1,83 @@
+//! `/api/organizations`: a file per operation, a folder for each kind of who belongs to one; here is how an
+//! organization is shown.
+
+mod applications;
+mod chosen_roles;
+mod create;
+mod delete;
+pub(super) mod jit;
+mod list;
+mod show;
+mod update;
+mod users;
+
+use crate::app::App;
+use crate::domain::organization::{Branding, Color};
+use crate::http::management::organization_roles::HeldRoleView;
+use crate::storage::organizations::Organization;
+use crate::tokens::context::TENANT;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(create::create_organization, list::list_organizations))
+        .routes(routes!(show::show_organization, update::update_organization, delete::delete_organization))
+        .merge(users::router())
+        .merge(applications::router())
+        .merge(jit::router())
+}
+
+/// An organization.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OrganizationView {
+    /// Always `default`.
+    tenant_id: &'static str,
+    /// 12 characters.
+    id: String,
+    name: String,
+    description: Option<String>,
+    /// The integrator's own data.
+    #[schema(value_type = Object)]
+    custom_data: Value,
+    /// Whether members need a second factor.
+    is_mfa_required: bool,
+    /// The colours of its sign-in pages.
+    color: Color,
+    /// The pictures of its sign-in pages.
+    branding: Branding,
+    /// The style sheet of its sign-in pages.
+    custom_css: Option<String>,
+    /// Unix milliseconds.
+    created_at: i64,
+}
+
+/// An organization of somebody, with what they are there.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OrganizationOf {
+    #[serde(flatten)]
+    pub(super) organization: OrganizationView,
+    pub(super) organization_roles: Vec<HeldRoleView>,
+}
+
+impl From<Organization> for OrganizationView {
+    fn from(organization: Organization) -> Self {
+        Self {
+            tenant_id: TENANT,
+            id: organization.id,
+            name: organization.name,
+            description: organization.description,
+            custom_data: organization.custom_data.0,
+            is_mfa_required: organization.is_mfa_required,
+            color: organization.color.0,
+            branding: organization.branding.0,
+            custom_css: organization.custom_css,
+            created_at: organization.created_at,
+        }
+    }
+}

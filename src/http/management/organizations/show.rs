@@ -1,0 +1,26 @@
+//! `GET /api/organizations/{id}`.
+
+use super::OrganizationView;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use crate::storage::organizations;
+use axum::Json;
+
+/// Shows an organization.
+#[utoipa::path(
+    get, path = "/api/organizations/{id}", tag = "Organizations", summary = "Show an organization",
+    params(("id" = String, Path, description = "The organization")),
+    responses(
+        (status = 200, description = "The organization", body = OrganizationView),
+        Refused,
+        (status = 404, description = "No such organization", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:read"])),
+)]
+pub(super) async fn show_organization(caller: Caller, Id(id): Id) -> Result<Json<OrganizationView>, ApiError> {
+    let management = caller.require("organizations:read")?;
+    let organization = organizations::find(&mut management.read().await?, &id).await?;
+    Ok(Json(organization.ok_or_else(|| ApiError::not_found("organization", &id))?.into()))
+}

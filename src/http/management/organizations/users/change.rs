@@ -1,0 +1,138 @@
+//! Who comes to an organization and who leaves it: `POST`, `PUT` and `DELETE /api/organizations/{id}/users`.
+
+use crate::domain::event::EventType;
+use crate::domain::id_list::IdList;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::relations;
+use crate::storage::{Changes, Tx, organization_members, organizations};
+use crate::webhooks::Event;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Users to become members.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AddMembers {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    user_ids: IdList<1>,
+}
+
+/// All the members.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ReplaceMembers {
+    /// At most 1000.
+    #[schema(value_type = Vec<String>, max_items = 1000)]
+    user_ids: IdList<0>,
+}
+
+/// The users of a request.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MemberIds {
+    user_ids: Vec<String>,
+}
+
+/// Makes users members; being one already is no error.
+#[utoipa::path(
+    post, path = "/api/organizations/{id}/users", tag = "Organizations", summary = "Add members to an organization",
+    params(("id" = String, Path, description = "The organization")),
+    request_body = AddMembers,
+    responses(
+        (status = 201, description = "The users asked for", body = MemberIds),
+        BodyRefused, Refused,
+        (status = 422, description = "No such organization or user", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn add_organization_users(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<AddMembers>,
+) -> Result<(StatusCode, Json<MemberIds>), ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin().await?;
+    let added = organization_members::add(&mut tx, &id, body.user_ids.as_slice()).await;
+    let added = added.map_err(|error| relations::from_write(error, "organization or user"))?;
+    finish(&management, tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await?;
+    Ok((StatusCode::CREATED, Json(MemberIds { user_ids: body.user_ids.as_slice().to_vec() })))
+}
+
+/// Makes these users members and nobody else.
+#[utoipa::path(
+    put, path = "/api/organizations/{id}/users", tag = "Organizations", summary = "Replace the members of an organization",
+    params(("id" = String, Path, description = "The organization")),
+    request_body = ReplaceMembers,
+    responses(
+        (status = 204, description = "Replaced"),
+        BodyRefused, Refused,
+        (status = 422, description = "No such organization or user", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn replace_organization_users(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<ReplaceMembers>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin_revision().await?;
+    organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
+    let changes = organization_members::replace(&mut tx, &id, body.user_ids.as_slice()).await;
+    let changes = changes.map_err(|error| relations::from_write(error, "user"))?;
+    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes a user out of an organization, with all they were there.
+#[utoipa::path(
+    delete, path = "/api/organizations/{id}/users/{userId}", tag = "Organizations",
+    summary = "Remove a member from an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("userId" = String, Path, description = "The user"),
+    ),
+    responses(
+        (status = 204, description = "Removed"),
+        Refused,
+        (status = 404, description = "The user is not a member", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn remove_organization_user(
+    caller: Caller,
+    IdPair(id, user_id): IdPair,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin().await?;
+    if !organization_members::remove(&mut tx, &id, &user_id).await? {
+        return Err(ApiError::nothing_to_delete("member of the organization", &user_id));
+    }
+    let changes = Changes { added: Vec::new(), removed: vec![user_id] };
+    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn finish(
+    management: &Management,
+    mut tx: Tx,
+    id: &str,
+    changes: Changes,
+    status: StatusCode,
+) -> Result<(), ApiError> {
+    let details = json!({ "organizationId": id, "addedUserIds": changes.added, "removedUserIds": changes.removed });
+    management.audit(&mut tx, "Management.Organization.ChangeUsers", details).await?;
+    let event = Event::new(EventType::OrganizationMembershipUpdated, status)
+        .of("organizationId", id)
+        .ids("addedUserIds", &changes.added)
+        .ids("removedUserIds", &changes.removed);
+    management.emit(&mut tx, &event).await?;
+    Ok(tx.commit().await?)
+}

@@ -1,0 +1,63 @@
+//! `GET /api/organizations/{id}/users`.
+
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::extract::page::Page;
+use crate::http::extract::query::Query;
+use crate::http::management::organization_roles::HeldRoleView;
+use crate::http::management::refusals::Refused;
+use crate::http::management::users::UserFields;
+use crate::storage::organization_members::{self, Wanted};
+use crate::storage::organizations;
+use axum::response::Response;
+use serde::Serialize;
+
+/// A member of an organization.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MemberView {
+    #[serde(flatten)]
+    user: UserFields,
+    /// What they are in this organization.
+    organization_roles: Vec<HeldRoleView>,
+}
+
+/// Lists the members of an organization, the newest users first.
+#[utoipa::path(
+    get, path = "/api/organizations/{id}/users", tag = "Organizations", summary = "List the members of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("q" = Option<String>, Query,
+            description = "Part of the id, the user name, the email address, the phone number or the name"),
+        ("organizationRoleId" = Option<String>, Query, description = "A role that they have there"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<MemberView>),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such organization", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:read"])),
+)]
+pub(super) async fn list_organization_users(
+    caller: Caller,
+    Id(id): Id,
+    query: Query,
+    page: Page,
+) -> Result<Response, ApiError> {
+    let management = caller.require("organizations:read")?;
+    let wanted = Wanted { part: query.one("q")?, role_id: query.one("organizationRoleId")? };
+    let mut tx = management.read().await?;
+    organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
+    let total = organization_members::count(&mut tx, &id, wanted).await?;
+    let users = organization_members::list(&mut tx, &id, wanted, page.slice()).await?;
+    let user_ids: Vec<&str> = users.iter().map(|user| user.id.as_str()).collect();
+    let roles = organization_members::roles_of(&mut tx, &id, &user_ids).await?;
+    let members = users
+        .into_iter()
+        .map(|user| MemberView { organization_roles: HeldRoleView::of(&user.id, &roles), user: user.into() });
+    page.answer(total, members.collect())
+}

@@ -1,0 +1,42 @@
+//! `/api/organizations/{id}/users`: the members, and what they may there.
+
+mod change;
+mod list;
+mod role_grants;
+mod roles;
+mod scopes;
+
+use crate::app::App;
+use crate::http::error::ApiError;
+use crate::storage::Tx;
+use crate::storage::organization_members::MEMBERS;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes of this part of the family.
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(
+            list::list_organization_users,
+            change::add_organization_users,
+            change::replace_organization_users
+        ))
+        .routes(routes!(change::remove_organization_user))
+        .routes(routes!(role_grants::give_roles_to_organization_users))
+        .routes(routes!(
+            roles::list_organization_user_roles,
+            roles::add_organization_user_roles,
+            roles::replace_organization_user_roles
+        ))
+        .routes(routes!(roles::remove_organization_user_role))
+        .routes(routes!(scopes::list_organization_user_scopes))
+}
+
+/// 422 unless all these users are members.
+async fn require_membership(tx: &mut Tx, organization_id: &str, user_ids: &[String]) -> Result<(), ApiError> {
+    if MEMBERS.among(tx, &[organization_id], user_ids).await?.len() < user_ids.len() {
+        let message = "The user is not a member of the organization.";
+        return Err(ApiError::unprocessable("organization.require_membership", message));
+    }
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! `POST /api/organizations/{id}/users/roles`: several roles for several members at once.
+
+use super::require_membership;
+use crate::domain::id_list::IdList;
+use crate::domain::role::RoleType;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::organization_roles::check;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::organization_members;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+
+/// The most pairs of user and role that one request makes.
+const MOST_PAIRS: usize = 10_000;
+
+/// Roles for members.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RolesForMembers {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    user_ids: IdList<1>,
+    /// 1 to 1000; at most 10,000 pairs of user and role.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    organization_role_ids: IdList<1>,
+}
+
+/// Gives roles to members; those that they have already are no error.
+#[utoipa::path(
+    post, path = "/api/organizations/{id}/users/roles", tag = "Organizations",
+    summary = "Give roles to members of an organization",
+    params(("id" = String, Path, description = "The organization")),
+    request_body = RolesForMembers,
+    responses(
+        (status = 201, description = "Given; without a body"),
+        BodyRefused, Refused,
+        (status = 422, description = "Somebody is not a member, or there is no such role for users",
+            body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn give_roles_to_organization_users(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<RolesForMembers>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let (user_ids, role_ids) = (body.user_ids.as_slice(), body.organization_role_ids.as_slice());
+    if user_ids.len() * role_ids.len() > MOST_PAIRS {
+        let details = format!("Error in key path \"userIds\": expected at most {MOST_PAIRS} pairs of user and role");
+        return Err(ApiError::invalid_input("body", details));
+    }
+    let mut tx = management.begin().await?;
+    require_membership(&mut tx, &id, user_ids).await?;
+    check(&mut tx, role_ids, RoleType::User).await?;
+    for user_id in user_ids {
+        organization_members::add_roles(&mut tx, &id, user_id, role_ids).await?;
+    }
+    let details = json!({ "organizationId": id, "userIds": user_ids, "organizationRoleIds": role_ids });
+    management.audit(&mut tx, "Management.Organization.AssignUserRoles", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::CREATED)
+}

@@ -1,0 +1,160 @@
+//! `/api/organizations/{id}/users/{userId}/roles`.
+
+use super::super::chosen_roles::{ChosenRoleIds, ChosenRoles};
+use super::require_membership;
+use crate::domain::role::RoleType;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::{IdPair, IdTriple};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::page::OptionalPage;
+use crate::http::management::organization_roles::OrganizationRoleView;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::{Changes, Tx, organization_members};
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::json;
+use std::slice;
+
+/// Lists the roles of a member; all of them when no page is asked for.
+#[utoipa::path(
+    get, path = "/api/organizations/{id}/users/{userId}/roles", tag = "Organizations",
+    summary = "List the roles of a member of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("userId" = String, Path, description = "The user"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+    ),
+    responses(
+        (status = 200, description = "The roles", body = Vec<OrganizationRoleView>),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        Refused,
+        (status = 422, description = "The user is not a member", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:read"])),
+)]
+pub(super) async fn list_organization_user_roles(
+    caller: Caller,
+    IdPair(id, user_id): IdPair,
+    page: OptionalPage,
+) -> Result<Response, ApiError> {
+    let management = caller.require("organizations:read")?;
+    let mut tx = management.read().await?;
+    require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    let total = organization_members::count_roles(&mut tx, &id, &user_id).await?;
+    let roles = organization_members::list_roles(&mut tx, &id, &user_id, page.slice()).await?;
+    page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
+}
+
+/// Gives a member roles; those that they have already are no error.
+#[utoipa::path(
+    post, path = "/api/organizations/{id}/users/{userId}/roles", tag = "Organizations",
+    summary = "Give roles to a member of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("userId" = String, Path, description = "The user"),
+    ),
+    request_body = ChosenRoles,
+    responses(
+        (status = 201, description = "The roles asked for", body = ChosenRoleIds),
+        BodyRefused, Refused,
+        (status = 422, description = "The user is not a member, or there is no such role for users",
+            body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn add_organization_user_roles(
+    caller: Caller,
+    IdPair(id, user_id): IdPair,
+    JsonBody(body): JsonBody<ChosenRoles>,
+) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
+    let management = caller.require("organizations:write")?;
+    let chosen = body.checked(false)?;
+    let mut tx = management.begin().await?;
+    require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    let organization_role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
+    let added = organization_members::add_roles(&mut tx, &id, &user_id, &organization_role_ids).await?;
+    finish(&management, tx, &id, &user_id, Changes { added, removed: Vec::new() }).await?;
+    Ok((StatusCode::CREATED, Json(ChosenRoleIds { organization_role_ids })))
+}
+
+/// Lets a member have these roles and no others.
+#[utoipa::path(
+    put, path = "/api/organizations/{id}/users/{userId}/roles", tag = "Organizations",
+    summary = "Replace the roles of a member of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("userId" = String, Path, description = "The user"),
+    ),
+    request_body = ChosenRoles,
+    responses(
+        (status = 204, description = "Replaced"),
+        BodyRefused, Refused,
+        (status = 422, description = "The user is not a member, or there is no such role for users",
+            body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn replace_organization_user_roles(
+    caller: Caller,
+    IdPair(id, user_id): IdPair,
+    JsonBody(body): JsonBody<ChosenRoles>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let chosen = body.checked(true)?;
+    let mut tx = management.begin().await?;
+    require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    let role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
+    let changes = organization_members::replace_roles(&mut tx, &id, &user_id, &role_ids).await?;
+    finish(&management, tx, &id, &user_id, changes).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes a role from a member.
+#[utoipa::path(
+    delete, path = "/api/organizations/{id}/users/{userId}/roles/{organizationRoleId}", tag = "Organizations",
+    summary = "Take a role from a member of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("userId" = String, Path, description = "The user"),
+        ("organizationRoleId" = String, Path, description = "The organization role"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        Refused,
+        (status = 404, description = "The member does not have this role", body = ApiErrorBody),
+        (status = 422, description = "The user is not a member", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "organizations:write"])),
+)]
+pub(super) async fn remove_organization_user_role(
+    caller: Caller,
+    IdTriple(id, user_id, role_id): IdTriple,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("organizations:write")?;
+    let mut tx = management.begin().await?;
+    require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    if !organization_members::remove_role(&mut tx, &id, &user_id, &role_id).await? {
+        return Err(ApiError::nothing_to_delete("role of the member", &role_id));
+    }
+    let changes = Changes { added: Vec::new(), removed: vec![role_id] };
+    finish(&management, tx, &id, &user_id, changes).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn finish(
+    management: &Management,
+    mut tx: Tx,
+    id: &str,
+    user_id: &str,
+    changes: Changes,
+) -> Result<(), ApiError> {
+    let details = json!({
+        "organizationId": id, "userId": user_id, "addedOrganizationRoleIds": changes.added,
+        "removedOrganizationRoleIds": changes.removed,
+    });
+    management.audit(&mut tx, "Management.Organization.ChangeUserRoles", details).await?;
+    Ok(tx.commit().await?)
+}

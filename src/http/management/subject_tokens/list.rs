@@ -1,0 +1,88 @@
+//! `GET /api/subject-tokens`: which of them wait to be exchanged.
+
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::Filters;
+use crate::http::extract::management::Caller;
+use crate::http::extract::page::Page;
+use crate::http::management::refusals::Refused;
+use crate::storage::subject_tokens::{self, SubjectToken, Wanted};
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Which tokens are looked for.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(super) struct SubjectTokensQuery {
+    /// Of this user.
+    user_id: Option<String>,
+    /// `false` for those that were exchanged or have expired, as far as they are still known; else those that are live.
+    is_active: Option<bool>,
+}
+
+/// A subject token; the token itself is shown to nobody but who asked for it.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct KnownSubjectToken {
+    id: String,
+    /// The user to be impersonated.
+    user_id: String,
+    /// What the backend said about it.
+    #[schema(value_type = Object)]
+    context: Value,
+    /// Who asked for it: an application.
+    creator_id: String,
+    /// Unix milliseconds.
+    created_at: i64,
+    /// Unix milliseconds.
+    expires_at: i64,
+    /// Unix milliseconds, once it was exchanged.
+    consumed_at: Option<i64>,
+}
+
+impl From<SubjectToken> for KnownSubjectToken {
+    fn from(token: SubjectToken) -> Self {
+        Self {
+            id: token.id,
+            user_id: token.user_id,
+            context: token.context.0,
+            creator_id: token.creator_id,
+            created_at: token.created_at,
+            expires_at: token.expires_at,
+            consumed_at: token.consumed_at,
+        }
+    }
+}
+
+/// Lists subject tokens, newest first: those that are live unless asked otherwise.
+#[utoipa::path(
+    get, path = "/api/subject-tokens", tag = "Subject tokens", summary = "List subject tokens",
+    params(
+        SubjectTokensQuery,
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<KnownSubjectToken>, headers(
+            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Link" = String, description = "URLs of the first, previous, next and last page"),
+        )),
+        (status = 400, description = "No such page, or the query is not what the operation takes", body = ApiErrorBody),
+        Refused,
+    ),
+    security(("oauth2" = ["all", "subject-tokens:read"])),
+)]
+pub(super) async fn list_subject_tokens(
+    caller: Caller,
+    Filters(query): Filters<SubjectTokensQuery>,
+    page: Page,
+) -> Result<Response, ApiError> {
+    let management = caller.require("subject-tokens:read")?;
+    let is_live = query.is_active.unwrap_or(true);
+    let wanted = Wanted { user_id: query.user_id, is_live, now: management.now() };
+    let mut tx = management.read().await?;
+    let total = subject_tokens::count(&mut tx, &wanted).await?;
+    let tokens = subject_tokens::list(&mut tx, &wanted, page.slice()).await?;
+    page.answer(total, tokens.into_iter().map(KnownSubjectToken::from).collect())
+}

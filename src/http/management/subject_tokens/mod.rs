@@ -1,0 +1,16 @@
+//! `/api/subject-tokens`: leave to act for a user (decision 2), a file per operation.
+
+mod create;
+mod list;
+mod revoke;
+
+use crate::app::App;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(create::create_subject_token, list::list_subject_tokens))
+        .routes(routes!(revoke::revoke_subject_token))
+}

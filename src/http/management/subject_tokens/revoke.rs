@@ -1,0 +1,32 @@
+//! `DELETE /api/subject-tokens/{id}`.
+
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::Refused;
+use crate::storage::subject_tokens;
+use axum::http::StatusCode;
+use serde_json::json;
+
+/// Revokes a live subject token: it cannot be exchanged any more. What came of an exchange is an impersonation, which is
+/// ended under `/api/impersonations`.
+#[utoipa::path(
+    delete, path = "/api/subject-tokens/{id}", tag = "Subject tokens", summary = "Revoke a subject token",
+    params(("id" = String, Path, description = "The subject token's id; not the token")),
+    responses(
+        (status = 204, description = "Revoked"),
+        Refused,
+        (status = 404, description = "No such subject token, or it is not live", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "subject-tokens:write"])),
+)]
+pub(super) async fn revoke_subject_token(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
+    let management = caller.require("subject-tokens:write")?;
+    let mut tx = management.begin().await?;
+    let revoked = subject_tokens::revoke(&mut tx, &id, management.now()).await?;
+    let token = revoked.ok_or_else(|| ApiError::nothing_to_delete("live subject token", &id))?;
+    let details = json!({ "userId": token.user_id, "subjectTokenId": id, "context": token.context.0 });
+    management.audit(&mut tx, "Management.SubjectToken.Revoke", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,33 @@
+//! `GET /api/users/{userId}/organizations`.
+
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::management::organization_roles::HeldRoleView;
+use crate::http::management::organizations::OrganizationOf;
+use crate::http::management::refusals::Refused;
+use crate::storage::{organization_members, organizations, users};
+use axum::Json;
+
+/// Lists the organizations that a user is a member of, by name.
+#[utoipa::path(
+    get, path = "/api/users/{userId}/organizations", tag = "Users", summary = "List the organizations of a user",
+    params(("userId" = String, Path, description = "The user")),
+    responses(
+        (status = 200, description = "The organizations", body = Vec<OrganizationOf>),
+        Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "users:read"])),
+)]
+pub(super) async fn list_user_organizations(caller: Caller, Id(id): Id) -> Result<Json<Vec<OrganizationOf>>, ApiError> {
+    let management = caller.require("users:read")?;
+    let mut tx = management.read().await?;
+    users::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("user", &id))?;
+    let roles = organization_members::roles_by_organization(&mut tx, &id).await?;
+    let found = organizations::of_user(&mut tx, &id).await?;
+    let with_roles = found
+        .into_iter()
+        .map(|one| OrganizationOf { organization_roles: HeldRoleView::of(&one.id, &roles), organization: one.into() });
+    Ok(Json(with_roles.collect()))
+}

@@ -1,0 +1,113 @@
+//! Who acted for whom: the records of tokens that came from an exchange, for those who ask. They are written and ended as
+//! all records of tokens, in [`super::issuances`].
+
+use super::filter::OptionalConditions;
+use super::slice::{Count, Slice};
+use super::{Result, Tx};
+use serde_json::Value;
+use sqlx::types::Json;
+
+/// A token by which somebody acts for a user.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Impersonation {
+    /// The token's `jti`.
+    pub jti: String,
+    /// For whom.
+    pub user_id: String,
+    /// Who, if an actor's token was shown.
+    pub actor_id: Option<String>,
+    /// Through which application.
+    pub application_id: String,
+    /// In which organization.
+    pub organization_id: Option<String>,
+    /// At which resource.
+    pub resource: Option<String>,
+    /// What was granted.
+    pub scope: String,
+    /// The subject token that was exchanged.
+    pub subject_token_id: Option<String>,
+    /// Why: the context of the subject token.
+    pub context: Option<Json<Value>>,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds.
+    pub expires_at: i64,
+    /// Unix milliseconds, once it was ended.
+    pub revoked_at: Option<i64>,
+    /// Whether user and application still stand behind it.
+    stands: bool,
+}
+
+impl Impersonation {
+    /// Whether its token is live.
+    #[must_use]
+    pub fn is_active(&self, now: i64) -> bool {
+        self.stands && self.revoked_at.is_none() && self.expires_at > now
+    }
+}
+
+/// Which are looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// For this user.
+    pub user_id: Option<String>,
+    /// By this user.
+    pub actor_id: Option<String>,
+    /// Through this application.
+    pub application_id: Option<String>,
+    /// Begun from this time on, Unix milliseconds.
+    pub from: Option<i64>,
+    /// Begun until this time, Unix milliseconds.
+    pub to: Option<i64>,
+    /// Those whose token is live, or those whose token is not.
+    pub is_active: Option<bool>,
+    /// Unix milliseconds.
+    pub now: i64,
+}
+
+/// The same as a check of the token asks.
+const STANDS: &str = "(EXISTS (SELECT 1 FROM users u WHERE u.id = issuances.user_id AND u.is_suspended = FALSE) \
+     AND EXISTS (SELECT 1 FROM applications a WHERE a.id = issuances.application_id))";
+
+/// The opposite of a live token, spelled out: a condition is a constant.
+const OVER: &str = "(expires_at <= ? OR revoked_at IS NOT NULL \
+     OR NOT EXISTS (SELECT 1 FROM users u WHERE u.id = issuances.user_id AND u.is_suspended = FALSE) \
+     OR NOT EXISTS (SELECT 1 FROM applications a WHERE a.id = issuances.application_id))";
+
+impl Wanted {
+    fn conditions(&self) -> OptionalConditions {
+        let conditions = OptionalConditions::new("exchanged = TRUE")
+            .text("user_id = ?", self.user_id.as_deref())
+            .text("actor_id = ?", self.actor_id.as_deref())
+            .text("application_id = ?", self.application_id.as_deref())
+            .number("created_at >= ?", self.from)
+            .number("created_at <= ?", self.to);
+        match self.is_active {
+            None => conditions,
+            Some(true) => conditions.number("expires_at > ?", Some(self.now)).and("revoked_at IS NULL").and(STANDS),
+            Some(false) => conditions.number(OVER, Some(self.now)),
+        }
+    }
+}
+
+fn select() -> String {
+    format!(
+        "SELECT jti, user_id, actor_id, application_id, organization_id, resource, scope, subject_token_id, context, \
+         created_at, expires_at, revoked_at, {STANDS} AS stands FROM issuances"
+    )
+}
+
+/// Impersonations, newest first.
+pub async fn list(tx: &mut Tx, wanted: &Wanted, slice: Slice) -> Result<Vec<Impersonation>> {
+    wanted.conditions().list(tx, &select(), "created_at DESC, jti DESC", slice).all().await
+}
+
+/// How many there are.
+pub async fn count(tx: &mut Tx, wanted: &Wanted) -> Result<i64> {
+    Ok(wanted.conditions().count(tx, "issuances", i64::MAX).one::<Count>().await?.count)
+}
+
+/// The one whose token has this `jti`.
+pub async fn find(tx: &mut Tx, jti: &str) -> Result<Option<Impersonation>> {
+    tx.assembled(format!("{} WHERE jti = $1 AND exchanged = TRUE", select())).bind(jti).optional().await
+}

@@ -1,0 +1,71 @@
+//! Whom an organization lets in by itself: those with an address of its email domains, and the roles that they get.
+
+use super::links::Links;
+use super::organization_roles::OrganizationRole;
+use super::slice::{Count, Slice};
+use super::{Result, Tx};
+
+/// The email domains of an organization.
+pub const EMAIL_DOMAINS: Links = Links::new("organization_jit_email_domains", &["organization_id"], "email_domain");
+
+/// The roles of whoever comes by such a domain.
+pub const ROLES: Links = Links::new("organization_jit_roles", &["organization_id"], "organization_role_id");
+
+/// A domain whose people are let in.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct EmailDomain {
+    /// The organization.
+    pub organization_id: String,
+    /// In lower case.
+    pub email_domain: String,
+}
+
+/// The email domains of an organization, in their order.
+pub async fn email_domains(tx: &mut Tx, organization_id: &str, slice: Slice) -> Result<Vec<EmailDomain>> {
+    tx.sql(
+        "SELECT organization_id, email_domain FROM organization_jit_email_domains \
+         WHERE organization_id = $1 ORDER BY email_domain LIMIT $2 OFFSET $3",
+    )
+    .bind(organization_id)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .all()
+    .await
+}
+
+/// How many email domains an organization has.
+pub async fn count_email_domains(tx: &mut Tx, organization_id: &str) -> Result<i64> {
+    let sql = "SELECT COUNT(*) AS count FROM organization_jit_email_domains WHERE organization_id = $1";
+    Ok(tx.sql(sql).bind(organization_id).one::<Count>().await?.count)
+}
+
+/// The organizations that let in whoever has an address of this domain.
+pub async fn opened_by(tx: &mut Tx, email_domain: &str) -> Result<Vec<EmailDomain>> {
+    tx.sql(
+        "SELECT organization_id, email_domain FROM organization_jit_email_domains \
+         WHERE email_domain = $1 ORDER BY organization_id",
+    )
+    .bind(email_domain)
+    .all()
+    .await
+}
+
+/// The roles that an organization gives to whom it lets in, by name.
+pub async fn roles(tx: &mut Tx, organization_id: &str, slice: Slice) -> Result<Vec<OrganizationRole>> {
+    tx.sql(
+        "SELECT r.id, r.name, r.description, r.type FROM organization_roles r \
+         JOIN organization_jit_roles jr ON jr.organization_role_id = r.id \
+         WHERE jr.organization_id = $1 ORDER BY r.name, r.id LIMIT $2 OFFSET $3",
+    )
+    .bind(organization_id)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .all()
+    .await
+}
+
+/// How many roles an organization gives to whom it lets in.
+pub async fn count_roles(tx: &mut Tx, organization_id: &str) -> Result<i64> {
+    let sql = "SELECT COUNT(*) AS count FROM organization_jit_roles WHERE organization_id = $1";
+    Ok(tx.sql(sql).bind(organization_id).one::<Count>().await?.count)
+}

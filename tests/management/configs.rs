@@ -1,0 +1,138 @@
+//! `/api/configs`: signing keys and id tokens.
+
+use claimsmith::storage::audit;
+use claimsmith_test_support::{TestServer, both};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+const KEYS: &str = "/api/configs/oidc/private-keys";
+const ROTATE: &str = "/api/configs/oidc/private-keys/rotate";
+
+/// `status algorithm` of each key.
+fn states(keys: &Value) -> Vec<String> {
+    let text = |key: &Value, member: &str| key[member].as_str().unwrap().to_owned();
+    let state = |key| format!("{} {}", text(key, "status"), text(key, "signingKeyAlgorithm"));
+    keys.as_array().unwrap().iter().map(state).collect()
+}
+
+async fn published(server: &TestServer) -> usize {
+    server.get("/oidc/jwks").await.expect(200)["keys"].as_array().unwrap().len()
+}
+
+both!(a_key_is_published_signs_and_goes, async |server: TestServer| {
+    let management = server.management().await;
+    let first = management.get(KEYS).await.expect(200).body;
+    let old = first[0]["id"].as_str().unwrap();
+    let now = server.clock.now_ms();
+    let shown = json!([{
+        "id": old, "signingKeyAlgorithm": "ES256", "status": "Current", "createdAt": now, "activatesAt": now,
+        "retiresAt": null,
+    }]);
+    assert_eq!(first, shown, "nothing private");
+    assert_eq!(server.get("/oidc/jwks").await.expect(200)["keys"][0]["kid"], old);
+    let path = |id: &str| format!("{KEYS}/{id}");
+    management.delete(&path(old)).await.expect_api_error(422, "oidc.key_required");
+
+    let rotated = management.post(ROTATE, json!({ "signingKeyAlgorithm": "RSA" })).await.expect(200).body;
+    assert_eq!(states(&rotated), ["Next RS256", "Current ES256"]);
+    let new = rotated[0]["id"].as_str().unwrap();
+    assert_eq!(rotated[0]["activatesAt"], now + 300_000);
+    assert_eq!(rotated[1]["retiresAt"], now + 300_000 + 3_600_000);
+    assert_eq!(management.get(KEYS).await.expect(200).body, rotated);
+    assert_eq!(published(&server).await, 2);
+    let early = server.management_token().await;
+    assert_eq!(server.verify(&early, &server.machine().resource).await.kid, old);
+    for id in [old, new] {
+        management.delete(&path(id)).await.expect_api_error(422, "oidc.only_previous_key_can_be_deleted");
+    }
+
+    server.clock.advance(Duration::from_secs(300));
+    assert_eq!(states(&management.get(KEYS).await.expect(200).body), ["Current RS256", "Previous ES256"]);
+    let late = server.management_token().await;
+    assert_eq!(server.verify(&late, &server.machine().resource).await.kid, new);
+    server.bearer(&early).get(KEYS).await.expect(200);
+
+    // What the deleted key signed is not believed any more.
+    let management = server.bearer(&late);
+    management.delete(&path(old)).await.expect(204);
+    management.delete(&path(old)).await.expect_api_error(404, "oidc.key_not_found");
+    assert_eq!(published(&server).await, 1);
+    server.bearer(&early).get(KEYS).await.expect_api_error(401, "auth.unauthorized");
+    management.get(KEYS).await.expect(200);
+
+    let mut tx = server.begin().await;
+    for (key, kid) in [("Rotate", new), ("Delete", old)] {
+        let logs = audit::list_by_key(&mut tx, &format!("Management.Config.SigningKey.{key}"), 10).await.unwrap();
+        assert_eq!((logs.len(), &logs[0].payload["kid"]), (1, &json!(kid)));
+    }
+});
+
+both!(keys_rotate_to_every_algorithm_and_not_without_end, async |server: TestServer| {
+    let management = server.management().await;
+    let default = management.post(ROTATE, Value::Null).await.expect(200).body;
+    assert_eq!(states(&default), ["Next ES256", "Current ES256"]);
+    for (asked, made) in [("ES384", "ES384"), ("EdDSA", "EdDSA"), ("EC", "ES256")] {
+        server.clock.advance(Duration::from_secs(1));
+        let keys = management.post(ROTATE, json!({ "signingKeyAlgorithm": asked })).await.expect(200).body;
+        assert_eq!(states(&keys)[0], format!("Next {made}"));
+    }
+    for asked in [json!("HS256"), json!("es256"), json!(""), json!(1), Value::Null] {
+        let answer = management.post(ROTATE, json!({ "signingKeyAlgorithm": asked })).await;
+        answer.expect_api_error(400, "guard.invalid_input");
+    }
+    while published(&server).await < 20 {
+        management.post(ROTATE, Value::Null).await.expect(200);
+    }
+    management.post(ROTATE, Value::Null).await.expect_api_error(422, "oidc.too_many_keys");
+    assert_eq!(published(&server).await, 20);
+    server.management_token().await;
+});
+
+both!(there_are_no_cookie_keys, async |server: TestServer| {
+    let management = server.management().await;
+    let id = management.get(KEYS).await.expect(200).body[0]["id"].as_str().unwrap().to_owned();
+    let cookies = "/api/configs/oidc/cookie-keys";
+    assert_eq!(management.get(cookies).await.expect(200).body, json!([]));
+    let answer = management.post(&format!("{cookies}/rotate"), Value::Null).await;
+    answer.expect_api_error(422, "oidc.key_type_not_supported");
+    management.delete(&format!("{cookies}/{id}")).await.expect_api_error(404, "oidc.key_not_found");
+    let other = "/api/configs/oidc/other-keys";
+    management.get(other).await.expect_api_error(400, "guard.invalid_input");
+    management.post(&format!("{other}/rotate"), Value::Null).await.expect_api_error(400, "guard.invalid_input");
+    management.delete(&format!("{other}/{id}")).await.expect_api_error(400, "guard.invalid_input");
+});
+
+both!(the_claims_of_id_tokens_are_kept, async |server: TestServer| {
+    let management = server.management().await;
+    let path = "/api/configs/id-token";
+    management.get(path).await.expect_api_error(404, "entity.not_exists_with_id");
+    let claims = json!({ "enabledExtendedClaims": ["roles", "custom_data", "roles"] });
+    let stored = management.put(path, claims).await.expect(200).body;
+    assert_eq!(stored, json!({ "enabledExtendedClaims": ["custom_data", "roles"] }));
+    assert_eq!(management.get(path).await.expect(200).body, stored);
+    for bad in [json!(["email"]), json!("roles"), json!([1]), Value::Null] {
+        let answer = management.put(path, json!({ "enabledExtendedClaims": bad })).await;
+        answer.expect_api_error(400, "guard.invalid_input");
+    }
+    let every = [
+        "custom_data",
+        "identities",
+        "sso_identities",
+        "roles",
+        "organizations",
+        "organization_data",
+        "organization_roles",
+    ];
+    let whole = management.put(path, json!({ "enabledExtendedClaims": every })).await.expect(200).body;
+    assert_eq!(whole, json!({ "enabledExtendedClaims": every }));
+    let none = management.put(path, json!({})).await.expect(200).body;
+    assert_eq!(
+        (&none, management.get(path).await.expect(200).body),
+        (&json!({ "enabledExtendedClaims": [] }), none.clone())
+    );
+    let logs = audit::list_by_key(&mut server.begin().await, "Management.Config.IdToken.Update", 10).await.unwrap();
+    let mut counts: Vec<usize> =
+        logs.iter().map(|log| log.payload["enabledExtendedClaims"].as_array().unwrap().len()).collect();
+    counts.sort_unstable();
+    assert_eq!(counts, [0, 2, 7]);
+});

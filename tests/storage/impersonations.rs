@@ -1,0 +1,84 @@
+//! Who acted for whom, from the records of tokens.
+
+use crate::issuances::new_issuance;
+use crate::{Store, ids};
+use claimsmith::domain::application::ApplicationType;
+use claimsmith::storage::impersonations::{self, Wanted};
+use claimsmith::storage::issuances::{self, Issuance};
+use claimsmith::storage::{Slice, Tx, applications, users};
+use claimsmith_test_support::both;
+use claimsmith_test_support::seed::{new_application, new_user};
+use serde_json::json;
+use sqlx::types::Json;
+
+/// The ids of those who are asked for, counted as well.
+async fn found(tx: &mut Tx, wanted: &Wanted) -> String {
+    let listed = impersonations::list(tx, wanted, Slice::ALL).await.unwrap();
+    let count = impersonations::count(tx, wanted).await.unwrap();
+    assert_eq!(usize::try_from(count), Ok(listed.len()), "{wanted:?}");
+    for one in &listed {
+        assert!(wanted.is_active.is_none_or(|active| active == one.is_active(wanted.now)), "{one:?}");
+    }
+    ids(&listed, |one| &one.jti).join(" ")
+}
+
+both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Store| {
+    let mut tx = store.begin().await;
+    let (user, suspended, application) = (new_user(), new_user(), new_application(ApplicationType::Spa));
+    for user in [&user, &suspended] {
+        users::insert(&mut tx, user).await.unwrap();
+    }
+    users::set_suspended(&mut tx, &suspended.id, true, 0).await.unwrap();
+    applications::insert(&mut tx, &application).await.unwrap();
+    let base = |jti: &str, created_at: i64, user_id: &str| Issuance {
+        user_id: Some(user_id.to_owned()),
+        application_id: application.id.clone(),
+        exchanged: true,
+        created_at,
+        ..new_issuance(jti, 100)
+    };
+    let first = Issuance {
+        actor_id: Some("actor".to_owned()),
+        organization_id: Some("organization".to_owned()),
+        resource: Some("urn:one".to_owned()),
+        scope: "read".to_owned(),
+        subject_token_id: Some("subject".to_owned()),
+        context: Some(Json(json!({ "reason": "a stuck order" }))),
+        ..base("a", 1, &user.id)
+    };
+    let records = [
+        first.clone(),
+        Issuance { revoked_at: Some(3), ..base("b", 2, &user.id) },
+        Issuance { expires_at: 10, ..base("c", 3, &user.id) },
+        base("d", 4, &suspended.id),
+        Issuance { application_id: "deleted".to_owned(), ..base("e", 5, &user.id) },
+        base("f", 6, "deleted"),
+        // Not an impersonation.
+        Issuance { exchanged: false, ..base("g", 7, &user.id) },
+    ];
+    issuances::insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
+
+    let all = Wanted { now: 10, ..Wanted::default() };
+    assert_eq!(found(&mut tx, &all).await, "f e d c b a");
+    assert_eq!(found(&mut tx, &Wanted { is_active: Some(true), ..all.clone() }).await, "a");
+    assert_eq!(found(&mut tx, &Wanted { is_active: Some(true), now: 9, ..all.clone() }).await, "c a");
+    assert_eq!(found(&mut tx, &Wanted { is_active: Some(false), ..all.clone() }).await, "f e d c b");
+    assert_eq!(found(&mut tx, &Wanted { user_id: Some(suspended.id.clone()), ..all.clone() }).await, "d");
+    assert_eq!(found(&mut tx, &Wanted { actor_id: Some("actor".to_owned()), ..all.clone() }).await, "a");
+    assert_eq!(found(&mut tx, &Wanted { application_id: Some("deleted".to_owned()), ..all.clone() }).await, "e");
+    assert_eq!(found(&mut tx, &Wanted { from: Some(2), to: Some(3), ..all.clone() }).await, "c b");
+    let listed = impersonations::list(&mut tx, &all, Slice { limit: 2, offset: 1 }).await.unwrap();
+    assert_eq!(ids(&listed, |one| &one.jti), ["e", "d"]);
+
+    let shown = impersonations::find(&mut tx, "a").await.unwrap().unwrap();
+    assert_eq!((shown.user_id, shown.actor_id, shown.application_id), (user.id, first.actor_id, application.id));
+    assert_eq!(
+        (shown.organization_id, shown.resource, shown.scope),
+        (first.organization_id, first.resource, first.scope)
+    );
+    assert_eq!((shown.subject_token_id, shown.context), (first.subject_token_id, first.context));
+    assert_eq!((shown.created_at, shown.expires_at, shown.revoked_at), (1, 100, None));
+    for unknown in ["g", "unknown"] {
+        assert!(impersonations::find(&mut tx, unknown).await.unwrap().is_none());
+    }
+});
