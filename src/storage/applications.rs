@@ -69,6 +69,8 @@ pub struct Filter {
     pub kinds: Vec<String>,
     /// Those that do not hold this role.
     pub without_role: Option<String>,
+    /// Those that do not belong to this organization.
+    pub outside_organization: Option<String>,
     /// Those of somebody else, or the operator's own.
     pub is_third_party: Option<bool>,
 }
@@ -84,6 +86,10 @@ impl Filter {
         }
         if let Some(id) = &self.without_role {
             conditions.and("id NOT IN (SELECT application_id FROM application_roles WHERE role_id = {})", id);
+        }
+        if let Some(id) = &self.outside_organization {
+            let text = "id NOT IN (SELECT application_id FROM organization_applications WHERE organization_id = {})";
+            conditions.and(text, id);
         }
         match self.is_third_party {
             Some(true) => conditions.holds("is_third_party"),

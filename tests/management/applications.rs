@@ -172,6 +172,9 @@ both!(a_list_of_applications_is_narrowed, async |server: TestServer| {
     management.post(&path, json!({ "applicationIds": [machine_id] })).await.expect(201);
     let body = json!({ "name": "theirs", "type": "SPA", "isThirdParty": true });
     management.post("/api/applications", body).await.expect(200);
+    let organization_id = management.post("/api/organizations", json!({ "name": "Acme" })).await.expect(201).text("id");
+    let path = format!("/api/organizations/{organization_id}/applications");
+    management.post(&path, json!({ "applicationIds": [machine_id] })).await.expect(201);
     for (query, has_backend, has_theirs) in [
         (String::new(), true, true),
         ("types=SPA".to_owned(), false, true),
@@ -183,6 +186,8 @@ both!(a_list_of_applications_is_narrowed, async |server: TestServer| {
         (format!("excludeRoleId={role_id}&types=MachineToMachine"), false, false),
         (format!("excludeRoleId={NOBODY}"), true, true),
         (format!("excludeOrganizationId={NOBODY}"), true, true),
+        (format!("excludeOrganizationId={organization_id}"), false, true),
+        (format!("excludeOrganizationId={organization_id}&types=MachineToMachine"), false, false),
     ] {
         let listed = management.get(&format!("/api/applications?page=1&page_size=100&{query}")).await.expect(200);
         let names = texts(&listed.body, "name");

@@ -2,15 +2,18 @@
 
 use claimsmith_test_support::{TestServer, both};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 both!(every_operation_is_described, async |server: TestServer| {
     let document = server.get("/api/swagger.json").await.expect(200).body;
     let mut operations = 0;
+    let mut names = BTreeSet::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
             let of = format!("{method} {path}");
             assert!(operation["summary"].as_str().is_some_and(|text| !text.is_empty()), "{of}");
-            assert!(operation["operationId"].is_string(), "{of}");
+            let name = operation["operationId"].as_str().unwrap_or_else(|| panic!("{of}"));
+            assert!(names.insert(name.to_owned()), "{of}: another operation is called {name}");
             let responses = operation["responses"].as_object().unwrap();
             assert!(responses.keys().any(|status| status.starts_with('2')), "{of}");
             if path != "/api/status" {

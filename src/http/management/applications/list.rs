@@ -66,6 +66,7 @@ pub(super) async fn list_applications(
         search: search::parse(query, &applications::FIELDS)?,
         kinds: kinds(query)?,
         without_role: wanted.without_role,
+        outside_organization: wanted.outside_organization,
         is_third_party: wanted.is_third_party,
     };
     let mut tx = management.read().await?;

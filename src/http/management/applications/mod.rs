@@ -27,8 +27,8 @@ pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(create::create_application, list::list_applications))
         .routes(routes!(show::show_application, update::update_application, delete::delete_application))
-        .routes(routes!(secrets::list_secrets, secrets::create_secret))
-        .routes(routes!(secret_update::update_secret, secrets::delete_secret))
+        .routes(routes!(secrets::list_application_secrets, secrets::create_application_secret))
+        .routes(routes!(secret_update::update_application_secret, secrets::delete_application_secret))
         .routes(routes!(
             roles::list_application_roles,
             roles::assign_application_roles,

@@ -46,7 +46,7 @@ pub(super) struct UpdateSecret {
     ),
     security(("oauth2" = ["all", "applications:write"])),
 )]
-pub(super) async fn update_secret(
+pub(super) async fn update_application_secret(
     caller: Caller,
     IdPair(id, name): IdPair,
     JsonBody(body): JsonBody<UpdateSecret>,

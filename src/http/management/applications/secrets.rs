@@ -76,7 +76,7 @@ impl SecretView {
     ),
     security(("oauth2" = ["all", "applications:read"])),
 )]
-pub(super) async fn list_secrets(caller: Caller, Id(id): Id) -> Result<Json<Vec<SecretView>>, ApiError> {
+pub(super) async fn list_application_secrets(caller: Caller, Id(id): Id) -> Result<Json<Vec<SecretView>>, ApiError> {
     let management = caller.require("applications:read")?;
     let mut tx = management.read().await?;
     find(&mut tx, &id).await?;
@@ -97,7 +97,7 @@ pub(super) async fn list_secrets(caller: Caller, Id(id): Id) -> Result<Json<Vec<
     ),
     security(("oauth2" = ["all", "applications:write"])),
 )]
-pub(super) async fn create_secret(
+pub(super) async fn create_application_secret(
     caller: Caller,
     Id(id): Id,
     JsonBody(body): JsonBody<CreateSecret>,
@@ -141,7 +141,10 @@ pub(super) async fn create_secret(
     ),
     security(("oauth2" = ["all", "applications:write"])),
 )]
-pub(super) async fn delete_secret(caller: Caller, IdPair(id, name): IdPair) -> Result<StatusCode, ApiError> {
+pub(super) async fn delete_application_secret(
+    caller: Caller,
+    IdPair(id, name): IdPair,
+) -> Result<StatusCode, ApiError> {
     let management = caller.require("applications:write")?;
     let name = compose(&name).into_owned();
     let mut tx = management.begin_revision().await?;
