@@ -5,6 +5,7 @@ use claimsmith::domain::management::{ALL, SCOPES};
 use claimsmith_test_support::{Actor, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// Method, path and the narrow scope that opens it.
 const OPERATIONS: &[(&str, &str, &str)] = &[
@@ -248,12 +249,28 @@ both!(no_operation_opens_without_a_valid_token, async |server: TestServer| {
     let engineer = &server.demo().engineer_user_id;
     let for_the_demo =
         server.mint_for(engineer, &server.demo().spa_client_id, "resource:read", Some(&server.demo().resource)).await;
+    // Signed with the same key, and good in all but its issuer.
+    let elsewhere = [
+        ("CLAIMSMITH_BASE_URL", "https://elsewhere.test"),
+        ("CLAIMSMITH_MANAGEMENT_RESOURCE", server.machine().resource.as_str()),
+    ];
+    let elsewhere = TestServer::start(&server.home, &elsewhere).await.unwrap();
+    let of_another_issuer = elsewhere.management_token().await;
+    elsewhere.management().await.get("/api/users").await.expect(200);
+    let impersonation = server.exchange(&server.customer_token().await).access_token().await;
     for (method, path, _) in OPERATIONS {
         let answer = call(&server.anonymous(), method, path).await;
         answer.expect_api_error(401, "auth.authorization_header_missing");
-        for token in ["nonsense", "a.b.c", &for_the_demo] {
+        for token in ["nonsense", "a.b.c", &for_the_demo, &of_another_issuer] {
             call(&server.bearer(token), method, path).await.expect_api_error(401, "auth.unauthorized");
         }
+        call(&server.bearer(&impersonation), method, path).await.expect_api_error(403, "auth.forbidden");
+    }
+    let management = server.management().await;
+    management.get("/api/users").await.expect(200);
+    server.clock.advance(Duration::from_hours(2));
+    for (method, path, _) in OPERATIONS {
+        call(&management, method, path).await.expect_api_error(401, "auth.unauthorized");
     }
     let basic = server.anonymous().request(Method::GET, "/api/users").basic_auth("a", Some("b"));
     let answer = claimsmith_test_support::Answer::of(basic).await;
