@@ -306,6 +306,8 @@ both!(lists_refuse_what_is_no_page_and_no_search, async |server: TestServer| {
         }
         world.send(&format!("GET {list}?page=1&page_size=100"), Value::Null).await.expect(200);
     }
+    let twice = world.send("GET /resources?includeScopes=1&includeScopes=1", Value::Null).await;
+    twice.expect_api_error(400, "guard.invalid_input");
     for list in
         ["/roles/nobody/scopes", "/roles/nobody/users", "/roles/nobody/applications", "/resources/nobody/scopes"]
     {

@@ -1,20 +1,31 @@
 //! `GET /api/resources`.
 
-use super::{ResourceView, ResourceWithScopes};
+use super::{ResourceView, ScopeView};
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::Filters;
 use crate::http::extract::management::Caller;
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::Refused;
 use crate::storage::resources;
-use axum::extract::Query;
 use axum::response::Response;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// What a list shows beside the resources.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Include {
     include_scopes: Option<String>,
+}
+
+/// A resource in a list.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(super) struct ListedResource {
+    #[serde(flatten)]
+    resource: ResourceView,
+    /// Oldest first; there when they are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<ScopeView>, required = false)]
+    scopes: Option<Vec<ScopeView>>,
 }
 
 /// Lists resources, newest first; all of them when no page is asked for.
@@ -26,8 +37,8 @@ pub(super) struct Include {
         ("includeScopes" = Option<bool>, Query, description = "`true` or `1`: with the `scopes` of each"),
     ),
     responses(
-        (status = 200, description = "The resources; `scopes` only when asked for", body = Vec<ResourceWithScopes>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
+        (status = 200, description = "The resources; `scopes` only when asked for", body = Vec<ListedResource>),
+        (status = 400, description = "No such page, or a parameter that is repeated", body = ApiErrorBody),
         Refused,
     ),
     security(("oauth2" = ["all", "resources:read"])),
@@ -35,20 +46,18 @@ pub(super) struct Include {
 pub(super) async fn list_resources(
     caller: Caller,
     page: OptionalPage,
-    Query(include): Query<Include>,
+    Filters(include): Filters<Include>,
 ) -> Result<Response, ApiError> {
     let management = caller.require("resources:read")?;
     let mut tx = management.read().await?;
     let total = resources::count(&mut tx).await?;
     let resources = resources::list(&mut tx, page.slice()).await?;
-    if !matches!(include.include_scopes.as_deref(), Some("true" | "1")) {
-        return page.answer(total, resources.into_iter().map(ResourceView::from).collect());
-    }
+    let with_scopes = matches!(include.include_scopes.as_deref(), Some("true" | "1"));
     let mut views = Vec::with_capacity(resources.len());
     for resource in resources {
-        let scopes = resources::scopes_of(&mut tx, &resource.id).await?;
-        let scopes = scopes.into_iter().map(Into::into).collect();
-        views.push(ResourceWithScopes { resource: resource.into(), scopes });
+        let scopes = if with_scopes { Some(resources::scopes_of(&mut tx, &resource.id).await?) } else { None };
+        let scopes = scopes.map(|scopes| scopes.into_iter().map(ScopeView::from).collect());
+        views.push(ListedResource { resource: resource.into(), scopes });
     }
     page.answer(total, views)
 }
