@@ -19,6 +19,9 @@ pub struct ApiError {
 
 /// `{code, message, data?, details?}`.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "code": "entity.not_exists_with_id", "message": "The user with id \"q3v8k1znw2pd\" does not exist."
+}))]
 pub struct ApiErrorBody {
     /// A stable word such as `entity.not_found`.
     pub code: String,

@@ -30,6 +30,11 @@ pub struct Trial {
 /// What came of it.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "outcome": "ok", "claims": { "plan": "gold" }, "message": null, "dropped": [],
+    "logs": [{ "level": "info", "message": "Asked" }], "durationMs": 0.8, "peakMemory": 1_310_720,
+    "instructions": 48_211
+}))]
 pub struct TrialOutcome {
     /// `ok`, `denied`, `failed`, `trapped`, `timed_out`, `out_of_memory`, `bad_output`, `secret_in_claims` or
     /// `unavailable`.

@@ -23,6 +23,10 @@ both!(every_operation_is_described, async |server: TestServer| {
             if operation["requestBody"].is_object() {
                 assert!(responses.contains_key("400") && responses.contains_key("413"), "{of}");
             }
+            check_example(&document, &operation["requestBody"], &format!("{of}: the body"));
+            for (status, response) in responses {
+                check_example(&document, response, &format!("{of}: {status}"));
+            }
             let named = path.matches('{').count();
             let parameters = operation["parameters"].as_array().map_or(&[][..], Vec::as_slice);
             assert_eq!(parameters.iter().filter(|one| one["in"] == "path").count(), named, "{of}");
@@ -34,6 +38,21 @@ both!(every_operation_is_described, async |server: TestServer| {
     let secret = &document["components"]["schemas"]["SecretView"]["properties"]["value"]["description"];
     assert!(secret.as_str().unwrap().contains("********"));
 });
+
+/// A body that is JSON has an example.
+fn check_example(document: &Value, body: &Value, of: &str) {
+    let json = &body["content"]["application/json"];
+    let has_one = !json["example"].is_null() || has_example(document, &json["schema"]);
+    assert!(json.is_null() || has_one, "{of} has no example");
+}
+
+/// Whether a schema has an example itself, or is made of one that has.
+fn has_example(document: &Value, schema: &Value) -> bool {
+    let referred = schema["$ref"].as_str().and_then(|reference| document.pointer(reference.strip_prefix('#')?));
+    let parts = schema["allOf"].as_array().into_iter().flatten();
+    !schema["example"].is_null()
+        || referred.into_iter().chain(parts).chain(schema.get("items")).any(|part| has_example(document, part))
+}
 
 /// Every `$ref` leads somewhere.
 fn check_references(document: &Value, part: &Value) {

@@ -47,6 +47,14 @@ struct LogsQuery {
 /// An entry of the audit log.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "l3o8g1z6x9c4v7b2n5m0k", "key": "Management.User.Create",
+    "payload": {
+        "key": "Management.User.Create", "result": "Success", "ip": "203.0.113.7",
+        "applicationId": "b5n8q1w4z7k0x3c6t9r2m", "userId": "q3v8k1znw2pd"
+    },
+    "createdAt": 1_760_000_000_000_i64
+}))]
 struct LogView {
     /// Always `default`.
     tenant_id: &'static str,

@@ -18,6 +18,14 @@ use serde_json::{Map, Value, json};
 /// A new application.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "name": "Shop", "type": "Traditional", "description": "Where customers buy",
+    "oidcClientMetadata": {
+        "redirectUris": ["https://shop.example.com/callback"],
+        "postLogoutRedirectUris": ["https://shop.example.com/"]
+    },
+    "customClientMetadata": { "allowTokenExchange": true }, "customData": { "plan": "gold" }
+}))]
 pub(super) struct CreateApplication {
     #[schema(value_type = String, min_length = 1, max_length = 256)]
     name: Text<1, 256>,
@@ -42,6 +50,17 @@ pub(super) struct CreateApplication {
 
 /// A new application with its first secret.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "tenantId": "default", "id": "m0k2x7c5t9r4b8n1q6w3z", "name": "Shop", "description": "Where customers buy",
+    "type": "Traditional",
+    "oidcClientMetadata": {
+        "redirectUris": ["https://shop.example.com/callback"],
+        "postLogoutRedirectUris": ["https://shop.example.com/"]
+    },
+    "customClientMetadata": { "allowTokenExchange": true }, "protectedAppMetadata": null,
+    "customData": { "plan": "gold" }, "isThirdParty": false, "appLevelAccessControlEnabled": false,
+    "createdAt": 1_760_000_000_000_i64, "secret": "4kTq8ZbW2mXr7NcV1sYd6LpG9hJf3RaQ"
+}))]
 pub(super) struct CreatedApplication {
     #[serde(flatten)]
     application: ApplicationView,

@@ -17,9 +17,10 @@ const LARGEST: usize = 1024 * 1024;
     patch, path = "/api/applications/{id}/custom-data", tag = "Applications",
     summary = "Merge into the custom data of an application",
     params(("id" = String, Path, description = "The application")),
-    request_body = Object,
+    request_body(content = Object, example = json!({ "region": "eu" })),
     responses(
-        (status = 200, description = "All of the custom data", body = Object),
+        (status = 200, description = "All of the custom data", body = Object,
+            example = json!({ "plan": "gold", "region": "eu" })),
         BodyRefused, Refused,
         (status = 404, description = "No such application", body = ApiErrorBody),
     ),

@@ -19,6 +19,7 @@ use serde_json::json;
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::option_option, reason = "left out, null and a time are three things")]
+#[schema(example = json!({ "name": "2026" }))]
 pub(super) struct UpdateSecret {
     /// Unique per application.
     #[serde(default, deserialize_with = "present")]

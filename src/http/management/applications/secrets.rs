@@ -26,6 +26,7 @@ pub(super) const MASK: &str = "********";
 /// A new secret.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": "2026", "expiresAt": 4_102_444_800_000_i64 }))]
 pub(super) struct CreateSecret {
     /// Unique per application.
     #[schema(value_type = String, min_length = 1, max_length = 128)]
@@ -39,6 +40,10 @@ pub(super) struct CreateSecret {
 /// A secret of an application.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "applicationId": "m0k2x7c5t9r4b8n1q6w3z", "name": "2026", "value": "********",
+    "createdAt": 1_760_000_000_000_i64, "expiresAt": 4_102_444_800_000_i64
+}))]
 pub(super) struct SecretView {
     /// Always `default`.
     tenant_id: &'static str,

@@ -12,6 +12,17 @@ use serde::Serialize;
 /// An application, and whether it is an administrator's.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "m0k2x7c5t9r4b8n1q6w3z", "name": "Shop", "description": "Where customers buy",
+    "type": "Traditional",
+    "oidcClientMetadata": {
+        "redirectUris": ["https://shop.example.com/callback"],
+        "postLogoutRedirectUris": ["https://shop.example.com/"]
+    },
+    "customClientMetadata": { "allowTokenExchange": true }, "protectedAppMetadata": null,
+    "customData": { "plan": "gold" }, "isThirdParty": false, "appLevelAccessControlEnabled": false,
+    "createdAt": 1_760_000_000_000_i64, "isAdmin": false
+}))]
 pub(super) struct ApplicationDetails {
     #[serde(flatten)]
     application: ApplicationView,

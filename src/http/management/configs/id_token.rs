@@ -17,6 +17,7 @@ const SETTING: &str = "config.id_token";
 /// What id tokens hold.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "enabledExtendedClaims": ["roles", "organizations"] }))]
 pub(super) struct IdTokenConfig {
     /// Claims that otherwise stand in the answer of the userinfo endpoint alone. None when not given.
     #[serde(default, deserialize_with = "present")]

@@ -36,6 +36,10 @@ impl KeyType {
 /// A signing key, without its private part.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs", "signingKeyAlgorithm": "ES256", "status": "Current",
+    "createdAt": 1_760_000_000_000_i64, "activatesAt": 1_760_003_600_000_i64, "retiresAt": null
+}))]
 pub(super) struct KeyView {
     /// Its `kid`.
     id: String,

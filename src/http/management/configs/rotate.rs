@@ -18,6 +18,7 @@ const MOST: usize = 20;
 /// The key to come.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "signingKeyAlgorithm": "ES256" }))]
 pub(super) struct RotateKeys {
     /// What it signs with; `tokens.signing_algorithm` when not given.
     #[serde(default, deserialize_with = "present")]

@@ -28,6 +28,10 @@ pub(super) struct ActiveQuery {
 /// How many users got a token.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "dauCurve": [{ "date": "2025-10-08", "count": 38 }, { "date": "2025-10-09", "count": 41 }],
+    "dau": { "count": 41, "delta": 3 }, "wau": { "count": 120, "delta": -4 }, "mau": { "count": 310, "delta": 25 }
+}))]
 pub(super) struct ActiveUsers {
     /// Each of the thirty days until the date, oldest first.
     dau_curve: Vec<CurvePoint>,

@@ -12,6 +12,7 @@ use serde::Serialize;
 /// How many users there are.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "totalUserCount": 1204 }))]
 pub(super) struct TotalUsers {
     total_user_count: i64,
 }
@@ -19,6 +20,7 @@ pub(super) struct TotalUsers {
 /// How many users are new.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "today": { "count": 4, "delta": 1 }, "last7Days": { "count": 23, "delta": -2 } }))]
 pub(super) struct NewUsers {
     /// Today, compared with yesterday.
     today: Trend,

@@ -20,6 +20,7 @@ use sqlx::types::Json as Stored;
 /// What is to change; what is left out stays.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": "Sync", "events": ["User.Created", "User.Data.Updated"], "enabled": false }))]
 pub(super) struct UpdateHook {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = String, required = false, min_length = 1, max_length = 256)]

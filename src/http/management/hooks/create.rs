@@ -20,6 +20,12 @@ use sqlx::types::Json as Stored;
 /// A new hook.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "name": "Sync", "events": ["User.Created"],
+    "config": {
+        "url": "https://hooks.example.com/claimsmith", "headers": { "x-source": "claimsmith" }, "retries": 3
+    }
+}))]
 pub(super) struct CreateHook {
     /// Empty when not given.
     #[serde(default, deserialize_with = "present")]

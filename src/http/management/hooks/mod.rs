@@ -30,6 +30,13 @@ pub fn router() -> OpenApiRouter<App> {
 /// A hook.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "y5u0i3o8p1l6k9j4h7g2f", "name": "Sync", "event": null, "events": ["User.Created"],
+    "config": {
+        "url": "https://hooks.example.com/claimsmith", "headers": { "x-source": "claimsmith" }, "retries": 3
+    },
+    "signingKey": "4kTq8ZbW2mXr7NcV1sYd6LpG9hJf3RaQ", "enabled": true, "createdAt": 1_760_000_000_000_i64
+}))]
 pub(super) struct HookView {
     /// Always `default`.
     tenant_id: &'static str,

@@ -20,6 +20,12 @@ pub fn router() -> OpenApiRouter<App> {
 /// A token by which somebody acts for a user.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "mgj0l6a1z8q3w5r0t7y2u", "userId": "q3v8k1znw2pd", "actorId": null,
+    "applicationId": "m0k2x7c5t9r4b8n1q6w3z", "resource": "https://orders.example.com", "scope": "orders:read",
+    "organizationId": null, "subjectTokenId": "mgj0l5s0c4k9t2x7b1n6q", "context": { "ticketId": "T-1" },
+    "isActive": true, "createdAt": 1_760_000_000_000_i64, "expiresAt": 1_760_003_600_000_i64, "endedAt": null
+}))]
 pub(super) struct ImpersonationView {
     /// The token's `jti`.
     id: String,

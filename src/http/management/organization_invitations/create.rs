@@ -25,6 +25,10 @@ use serde_json::{Map, Value, json};
 /// A new invitation.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "invitee": "grace@example.com", "organizationId": "o6r2g9a4n1z8", "expiresAt": 4_102_444_800_000_i64,
+    "inviterId": "q3v8k1znw2pd", "organizationRoleIds": ["h3g8j1k6l4q9w2z7x0c5v"], "messagePayload": false
+}))]
 pub(super) struct CreateInvitation {
     /// An email address.
     #[schema(value_type = String, max_length = 128, pattern = r"^\S+@\S+\.\S+$")]

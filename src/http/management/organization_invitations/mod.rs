@@ -29,6 +29,12 @@ pub fn router() -> OpenApiRouter<App> {
 /// An invitation to an organization.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "i7n2v5t0k3x8c1b6m9q4w", "inviterId": "q3v8k1znw2pd", "invitee": "grace@example.com",
+    "acceptedUserId": null, "organizationId": "o6r2g9a4n1z8", "status": "Pending", "createdAt": 1_760_000_000_000_i64,
+    "updatedAt": 1_760_000_000_000_i64, "expiresAt": 4_102_444_800_000_i64,
+    "organizationRoles": [{ "id": "h3g8j1k6l4q9w2z7x0c5v", "name": "editor" }]
+}))]
 pub(super) struct InvitationView {
     /// Always `default`.
     tenant_id: &'static str,

@@ -23,6 +23,7 @@ use serde_json::json;
 /// What becomes of an invitation.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "status": "Accepted", "acceptedUserId": "x7b2m9hc4t0r" }))]
 pub(super) struct SetStatus {
     status: Settled,
     /// Who accepts: a user whose primary email address is the invitee's. With `Accepted` alone.

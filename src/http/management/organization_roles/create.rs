@@ -24,6 +24,10 @@ use serde_json::json;
 /// A new organization role.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "name": "editor", "description": "Edits what is published", "type": "User",
+    "organizationScopeIds": ["v2b7n4m9k1x6c3z8q0w5t"]
+}))]
 pub(super) struct CreateOrganizationRole {
     /// Unique.
     #[schema(value_type = String, min_length = 1, max_length = 128)]

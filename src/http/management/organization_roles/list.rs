@@ -14,6 +14,16 @@ use serde::Serialize;
 /// An organization role with what it carries.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "h3g8j1k6l4q9w2z7x0c5v", "name": "editor", "description": "Edits what is published",
+    "type": "User", "scopes": [{ "id": "v2b7n4m9k1x6c3z8q0w5t", "name": "publish" }],
+    "resourceScopes": [
+        {
+            "id": "s4c9o2p7e0k5x1b6n3m8q", "name": "orders:read",
+            "resource": { "id": "e8r3s6o1u9c4z7b2k5m0x", "name": "Orders" }
+        }
+    ]
+}))]
 pub(super) struct OrganizationRoleWithScopes {
     #[serde(flatten)]
     role: OrganizationRoleView,

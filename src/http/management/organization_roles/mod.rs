@@ -47,6 +47,10 @@ pub fn router() -> OpenApiRouter<App> {
 /// What somebody may be in an organization.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "h3g8j1k6l4q9w2z7x0c5v", "name": "editor", "description": "Edits what is published",
+    "type": "User"
+}))]
 pub struct OrganizationRoleView {
     /// Always `default`.
     tenant_id: &'static str,

@@ -19,6 +19,7 @@ use serde_json::json;
 /// Scopes of resources to add to an organization role.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "scopeIds": ["s4c9o2p7e0k5x1b6n3m8q"] }))]
 pub(super) struct AddResourceScopes {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
@@ -28,6 +29,7 @@ pub(super) struct AddResourceScopes {
 /// The scopes of resources that an organization role carries.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "scopeIds": ["s4c9o2p7e0k5x1b6n3m8q"] }))]
 pub(super) struct ReplaceResourceScopes {
     /// At most 1000.
     #[schema(value_type = Vec<String>, max_items = 1000)]

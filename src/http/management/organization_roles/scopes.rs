@@ -21,6 +21,7 @@ use serde_json::json;
 /// Organization scopes to add to a role.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "organizationScopeIds": ["v2b7n4m9k1x6c3z8q0w5t"] }))]
 pub(super) struct AddOrganizationScopes {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
@@ -30,6 +31,7 @@ pub(super) struct AddOrganizationScopes {
 /// The organization scopes of a role.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "organizationScopeIds": ["v2b7n4m9k1x6c3z8q0w5t"] }))]
 pub(super) struct ReplaceOrganizationScopes {
     /// At most 1000.
     #[schema(value_type = Vec<String>, max_items = 1000)]

@@ -21,6 +21,7 @@ use serde_json::json;
 /// What is to change; what is left out stays.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[expect(clippy::option_option, reason = "left out, null and a text are three things")]
+#[schema(example = json!({ "name": "editor", "description": null }))]
 pub(super) struct UpdateOrganizationRole {
     /// Unique.
     #[serde(default, deserialize_with = "present")]

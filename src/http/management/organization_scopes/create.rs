@@ -19,6 +19,7 @@ use serde_json::json;
 
 /// A new organization scope.
 #[derive(Deserialize, utoipa::ToSchema)]
+#[schema(example = json!({ "name": "publish", "description": "Publish pages" }))]
 pub(super) struct CreateOrganizationScope {
     /// Unique.
     #[schema(value_type = String, min_length = 1, max_length = 128)]

@@ -23,6 +23,9 @@ pub fn router() -> OpenApiRouter<App> {
 /// What somebody may do within an organization.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "v2b7n4m9k1x6c3z8q0w5t", "name": "publish", "description": "Publish pages"
+}))]
 pub struct OrganizationScopeView {
     /// Always `default`.
     tenant_id: &'static str,

@@ -17,6 +17,7 @@ const MOST: usize = 1000;
 /// Roles, by id or by name, or some by id and some by name.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "organizationRoleIds": ["h3g8j1k6l4q9w2z7x0c5v"] }))]
 pub(super) struct ChosenRoles {
     /// At most 1000.
     #[serde(default, deserialize_with = "present")]
@@ -31,6 +32,7 @@ pub(super) struct ChosenRoles {
 /// The ids of the roles that a request chose.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "organizationRoleIds": ["h3g8j1k6l4q9w2z7x0c5v"] }))]
 pub(super) struct ChosenRoleIds {
     pub(super) organization_role_ids: Vec<String>,
 }

@@ -20,6 +20,10 @@ use serde_json::{Map, Value, json};
 /// A new organization.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "name": "Acme", "description": "A customer", "customData": { "plan": "gold" },
+    "color": { "primaryColor": "#0055aa" }, "branding": { "logoUrl": "https://acme.example.com/logo.png" }
+}))]
 pub(super) struct CreateOrganization {
     #[schema(value_type = String, min_length = 1, max_length = 128)]
     name: Text<1, 128>,

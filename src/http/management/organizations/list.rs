@@ -14,6 +14,13 @@ use serde::Serialize;
 /// An organization, and some of its members if they were asked for.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "o6r2g9a4n1z8", "name": "Acme", "description": "A customer",
+    "customData": { "plan": "gold" }, "isMfaRequired": false, "color": { "primaryColor": "#0055aa" },
+    "branding": { "logoUrl": "https://acme.example.com/logo.png" }, "customCss": null,
+    "createdAt": 1_760_000_000_000_i64, "usersCount": 1,
+    "featuredUsers": [{ "id": "q3v8k1znw2pd", "avatar": null, "name": "Ada Lovelace" }]
+}))]
 pub(super) struct ListedOrganization {
     #[serde(flatten)]
     organization: OrganizationView,

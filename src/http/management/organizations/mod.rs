@@ -34,6 +34,12 @@ pub fn router() -> OpenApiRouter<App> {
 /// An organization.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "o6r2g9a4n1z8", "name": "Acme", "description": "A customer",
+    "customData": { "plan": "gold" }, "isMfaRequired": false, "color": { "primaryColor": "#0055aa" },
+    "branding": { "logoUrl": "https://acme.example.com/logo.png" }, "customCss": null,
+    "createdAt": 1_760_000_000_000_i64
+}))]
 pub struct OrganizationView {
     /// Always `default`.
     tenant_id: &'static str,
@@ -59,6 +65,12 @@ pub struct OrganizationView {
 /// An organization of somebody, with what they are there.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "o6r2g9a4n1z8", "name": "Acme", "description": "A customer",
+    "customData": { "plan": "gold" }, "isMfaRequired": false, "color": { "primaryColor": "#0055aa" },
+    "branding": { "logoUrl": "https://acme.example.com/logo.png" }, "customCss": null,
+    "createdAt": 1_760_000_000_000_i64, "organizationRoles": [{ "id": "h3g8j1k6l4q9w2z7x0c5v", "name": "editor" }]
+}))]
 pub struct OrganizationOf {
     #[serde(flatten)]
     pub(super) organization: OrganizationView,

@@ -22,6 +22,7 @@ use serde_json::{Map, Value, json};
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::option_option, reason = "left out, null and a text are three things")]
+#[schema(example = json!({ "name": "Acme", "description": null, "isMfaRequired": true }))]
 pub(super) struct UpdateOrganization {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = String, required = false, min_length = 1, max_length = 128)]

@@ -31,6 +31,10 @@ const SCRIPTS: [(&str, &str, &str, TokenKind); 2] = [
 /// A token script with all that belongs to it.
 #[derive(Clone, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "script": "const getCustomJwtClaims = async ({ environmentVariables: { REGION } }) => ({ region: REGION });",
+    "environmentVariables": { "REGION": "eu" }, "blockIssuanceOnError": true
+}))]
 pub(super) struct Customizer {
     /// Defines a function `getCustomJwtClaims`.
     #[schema(value_type = String)]
@@ -53,6 +57,13 @@ pub(super) struct Customizer {
 
 /// A script with its key.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "key": "jwt.accessToken",
+    "value": {
+        "script": "const getCustomJwtClaims = async ({ environmentVariables: { REGION } }) => ({ region: REGION });",
+        "environmentVariables": { "REGION": "eu" }, "blockIssuanceOnError": true
+    }
+}))]
 pub(super) struct KeyedCustomizer {
     /// `jwt.accessToken` or `jwt.clientCredentials`.
     key: &'static str,

@@ -17,6 +17,12 @@ use std::collections::BTreeMap;
 /// A question to a script.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tokenType": "access-token",
+    "script": "const getCustomJwtClaims = async ({ environmentVariables: { REGION } }) => ({ region: REGION });",
+    "environmentVariables": { "REGION": "eu" }, "token": { "kind": "AccessToken", "scope": "orders:read" },
+    "context": { "user": { "id": "q3v8k1znw2pd", "customData": { "plan": "gold" } } }
+}))]
 pub(super) struct TestCustomizer {
     /// `access-token` or `client-credentials`.
     token_type: TokenType,
@@ -41,7 +47,8 @@ enum TokenType {
     post, path = "/api/configs/jwt-customizer/test", tag = "Token scripts", summary = "Test a token script",
     request_body = TestCustomizer,
     responses(
-        (status = 200, description = "The claims", body = Object),
+        (status = 200, description = "The claims", body = Object,
+            example = json!({ "region": "eu" })),
         BodyRefused, Refused,
         (status = 422, description = "The script failed: `data.message`", body = ApiErrorBody),
         NotCompiled,

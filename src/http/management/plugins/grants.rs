@@ -21,7 +21,10 @@ use sqlx::types::Json;
     description = "Members: `hosts` (such as `api.example.com` or `*.example.com:8443`), `methods` (default `GET`), \
                    and per call at most `calls`, `kib` and `ms`.",
     params(("name" = String, Path, description = "The plugin")),
-    request_body(content = Object),
+    request_body(
+        content = Object,
+        example = json!({ "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }),
+    ),
     responses(
         (status = 200, description = "The plugin", body = PluginView),
         BodyRefused, Refused, NotThere, NotChanged,

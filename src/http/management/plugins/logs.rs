@@ -56,6 +56,11 @@ enum LowestLevel {
 /// A line that a plugin wrote.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "17", "createdAt": 1_760_000_000_000_i64, "level": "info", "message": "The key is ***",
+    "requestId": "0192b7c4-6a1e-7d3f-8b52-4c9e1f7a2d60",
+    "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+}))]
 struct LineView {
     id: String,
     /// Unix milliseconds.

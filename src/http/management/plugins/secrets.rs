@@ -18,6 +18,7 @@ use serde_json::json;
 /// A secret's name.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": "API_KEY", "updatedAt": 1_760_000_000_000_i64 }))]
 pub(super) struct PluginSecretView {
     name: String,
     /// Unix milliseconds.
@@ -26,6 +27,7 @@ pub(super) struct PluginSecretView {
 
 /// A secret's value.
 #[derive(Deserialize, utoipa::ToSchema)]
+#[schema(example = json!({ "value": "correct horse battery staple" }))]
 pub(super) struct PutSecret {
     #[schema(value_type = String, min_length = 1, max_length = 65536)]
     value: Text<1, 65536>,

@@ -20,6 +20,10 @@ use std::collections::BTreeMap;
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(clippy::option_option, reason = "left out, null and a value are three things")]
+#[schema(example = json!({
+    "order": 10, "onError": "skip", "tokenKinds": ["access-token"], "applications": null,
+    "limits": { "deadlineMs": 200 }, "environment": { "REGION": "eu" }
+}))]
 pub(super) struct UpdatePlugin {
     /// Plugins run in ascending order.
     #[serde(default, deserialize_with = "present")]

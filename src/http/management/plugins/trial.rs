@@ -22,6 +22,12 @@ use std::collections::BTreeMap;
 
 /// A question to a plugin.
 #[derive(Deserialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "input": {
+        "token": { "kind": "AccessToken", "scope": "orders:read" },
+        "context": { "user": { "id": "q3v8k1znw2pd", "customData": { "plan": "gold" } } }
+    }
+}))]
 pub(super) struct TestPlugin {
     /// `token`, `context` and `environmentVariables`, as in a golden case.
     #[serde(default)]
@@ -34,6 +40,14 @@ pub(super) struct TestPlugin {
 /// A question to a draft.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "language": "javascript",
+    "source": "export const getCustomJwtClaims = async ({ context }) => ({ plan: context.user?.customData?.plan });",
+    "input": {
+        "token": { "kind": "AccessToken", "scope": "orders:read" },
+        "context": { "user": { "id": "q3v8k1znw2pd", "customData": { "plan": "gold" } } }
+    }
+}))]
 pub(super) struct TestDraft {
     /// `javascript`, `typescript` or `wasm`.
     language: String,

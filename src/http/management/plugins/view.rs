@@ -14,6 +14,27 @@ use serde_json::Value;
 
 /// A plugin as it stands on this node, and for an uploaded one what the database says of it.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "name": "impersonation", "kind": "claims", "source": "store",
+    "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "generation": 3,
+    "state": "active", "lastError": null, "refusesTokens": false, "order": 10, "onError": "deny",
+    "tokenKinds": ["access-token"], "enabled": true, "grantTypes": null, "applications": null, "resources": null,
+    "environment": { "REGION": "eu" }, "secrets": ["API_KEY"], "size": 1432, "world": "claimsmith:plugin/claims",
+    "imports": ["claimsmith:plugin/log"],
+    "capabilities": {
+        "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
+    },
+    "limits": { "deadlineMs": 200, "memoryMib": 32, "outputKib": 16 },
+    "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1 },
+    "deployment": {
+        "activeVersion": "2", "latestVersion": "2",
+        "http": {
+            "declared": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 },
+            "granted": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
+        },
+        "createdAt": 1_760_000_000_000_i64, "updatedAt": 1_760_003_600_000_i64
+    }
+}))]
 pub(super) struct PluginView {
     #[serde(flatten)]
     status: PluginStatus,
@@ -51,6 +72,13 @@ pub(super) struct HttpView {
 /// A version of an uploaded plugin.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "2", "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "language": "javascript", "size": 1432, "active": true, "createdAt": 1_760_003_600_000_i64,
+    "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "kind": "claims", "world": "claimsmith:plugin/claims",
+    "imports": ["claimsmith:plugin/log"],
+    "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
+}))]
 pub(super) struct VersionView {
     /// `1` for a plugin's first version.
     id: String,
@@ -77,6 +105,36 @@ pub(super) struct VersionView {
 
 /// A plugin, beside the version that a request was about.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "plugin": {
+        "name": "impersonation", "kind": "claims", "source": "store",
+        "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "generation": 3,
+        "state": "active", "lastError": null, "refusesTokens": false, "order": 10, "onError": "deny",
+        "tokenKinds": ["access-token"], "enabled": true, "grantTypes": null, "applications": null, "resources": null,
+        "environment": { "REGION": "eu" }, "secrets": ["API_KEY"], "size": 1432, "world": "claimsmith:plugin/claims",
+        "imports": ["claimsmith:plugin/log"],
+        "capabilities": {
+            "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
+        },
+        "limits": { "deadlineMs": 200, "memoryMib": 32, "outputKib": 16 },
+        "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1 },
+        "deployment": {
+            "activeVersion": "2", "latestVersion": "2",
+            "http": {
+                "declared": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 },
+                "granted": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
+            },
+            "createdAt": 1_760_000_000_000_i64, "updatedAt": 1_760_003_600_000_i64
+        }
+    },
+    "version": {
+        "id": "2", "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "language": "javascript", "size": 1432, "active": true, "createdAt": 1_760_003_600_000_i64,
+        "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "kind": "claims", "world": "claimsmith:plugin/claims",
+        "imports": ["claimsmith:plugin/log"],
+        "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
+    }
+}))]
 pub(super) struct DeployedPlugin {
     /// The plugin.
     pub(super) plugin: PluginView,

@@ -21,6 +21,7 @@ const LONGEST_TTL: u32 = 31_536_000;
 /// A new resource.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": "Orders", "indicator": "https://orders.example.com", "accessTokenTtl": 3600 }))]
 pub(super) struct CreateResource {
     #[schema(value_type = String, min_length = 1, max_length = 256)]
     name: Text<1, 256>,

@@ -19,6 +19,16 @@ pub(super) struct Include {
 
 /// A resource in a list.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "tenantId": "default", "id": "e8r3s6o1u9c4z7b2k5m0x", "name": "Orders", "indicator": "https://orders.example.com",
+    "isDefault": false, "accessTokenTtl": 3600,
+    "scopes": [
+        {
+            "tenantId": "default", "id": "s4c9o2p7e0k5x1b6n3m8q", "resourceId": "e8r3s6o1u9c4z7b2k5m0x",
+            "name": "orders:read", "description": "Read orders", "createdAt": 1_760_000_000_000_i64
+        }
+    ]
+}))]
 pub(super) struct ListedResource {
     #[serde(flatten)]
     resource: ResourceView,

@@ -32,6 +32,10 @@ pub fn router() -> OpenApiRouter<App> {
 /// An API that takes access tokens.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "e8r3s6o1u9c4z7b2k5m0x", "name": "Orders", "indicator": "https://orders.example.com",
+    "isDefault": false, "accessTokenTtl": 3600
+}))]
 pub struct ResourceView {
     /// Always `default`.
     tenant_id: &'static str,
@@ -60,6 +64,10 @@ impl From<Resource> for ResourceView {
 /// One permission of a resource.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "s4c9o2p7e0k5x1b6n3m8q", "resourceId": "e8r3s6o1u9c4z7b2k5m0x",
+    "name": "orders:read", "description": "Read orders", "createdAt": 1_760_000_000_000_i64
+}))]
 pub struct ScopeView {
     /// Always `default`.
     tenant_id: &'static str,
@@ -88,6 +96,10 @@ impl From<Scope> for ScopeView {
 
 /// A resource with its scopes.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "tenantId": "default", "id": "e8r3s6o1u9c4z7b2k5m0x", "name": "Orders", "indicator": "https://orders.example.com",
+    "isDefault": false, "accessTokenTtl": 3600, "scopes": []
+}))]
 pub struct ResourceWithScopes {
     #[serde(flatten)]
     resource: ResourceView,

@@ -21,6 +21,7 @@ use serde_json::json;
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::option_option, reason = "left out, null and a text are three things")]
+#[schema(example = json!({ "name": "orders:read", "description": null }))]
 pub(super) struct UpdateScope {
     /// Unique per resource; printable ASCII without spaces, `"` and `\` (RFC 6749 section 3.3). Whoever holds the scope
     /// holds it by its new name from now on.

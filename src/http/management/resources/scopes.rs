@@ -26,6 +26,7 @@ use serde_json::json;
 /// A new scope.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": "orders:read", "description": "Read orders" }))]
 pub(super) struct CreateScope {
     /// Unique per resource; printable ASCII without spaces, `"` and `\` (RFC 6749 section 3.3).
     #[schema(value_type = String, min_length = 1, max_length = 256)]

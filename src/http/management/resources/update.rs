@@ -18,6 +18,7 @@ use serde_json::json;
 /// What is to change; what is left out stays. The indicator cannot change: tokens carry it.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": "Orders", "accessTokenTtl": 600 }))]
 pub(super) struct UpdateResource {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = String, required = false, min_length = 1, max_length = 256)]
@@ -31,6 +32,7 @@ pub(super) struct UpdateResource {
 /// Whether a resource is to be the default one.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "isDefault": true }))]
 pub(super) struct SetDefault {
     /// `true` takes it from the resource that is the default one now.
     is_default: bool,

@@ -22,6 +22,9 @@ use serde_json::json;
 /// A new role.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "name": "support", "description": "Helps customers", "type": "User", "scopeIds": ["s4c9o2p7e0k5x1b6n3m8q"]
+}))]
 pub(super) struct CreateRole {
     /// Unique; names that start with `#internal:` are the server's own.
     #[schema(value_type = String, min_length = 1, max_length = 128)]

@@ -29,6 +29,12 @@ pub(super) struct Wanted {
 /// A role with its use.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "r1t6y3u8i0p5a2s7d4f9g", "name": "support", "description": "Helps customers",
+    "type": "User", "isDefault": false, "usersCount": 1,
+    "featuredUsers": [{ "id": "q3v8k1znw2pd", "avatar": null, "name": "Ada Lovelace" }], "applicationsCount": 0,
+    "featuredApplications": []
+}))]
 pub(super) struct RoleUsageView {
     #[serde(flatten)]
     role: RoleView,

@@ -54,6 +54,10 @@ fn refuse_internal(name: &str) -> Result<(), ApiError> {
 /// A role.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "r1t6y3u8i0p5a2s7d4f9g", "name": "support", "description": "Helps customers",
+    "type": "User", "isDefault": false
+}))]
 pub struct RoleView {
     /// Always `default`.
     tenant_id: &'static str,
@@ -84,6 +88,7 @@ impl From<Role> for RoleView {
 /// Roles to give.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "roleIds": ["r1t6y3u8i0p5a2s7d4f9g"] }))]
 pub struct RoleIds {
     /// At most 1000.
     #[serde(serialize_with = "id_list")]
@@ -94,6 +99,7 @@ pub struct RoleIds {
 /// What came of giving roles.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "roleIds": ["r1t6y3u8i0p5a2s7d4f9g"], "addedRoleIds": ["r1t6y3u8i0p5a2s7d4f9g"] }))]
 pub struct AssignedRoles {
     /// The roles that were asked for.
     role_ids: Vec<String>,

@@ -28,6 +28,7 @@ use std::collections::BTreeSet;
 /// Scopes for a role.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "scopeIds": ["s4c9o2p7e0k5x1b6n3m8q"] }))]
 pub(super) struct AddRoleScopes {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
@@ -36,6 +37,14 @@ pub(super) struct AddRoleScopes {
 
 /// A scope beside the resource it belongs to.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "tenantId": "default", "id": "s4c9o2p7e0k5x1b6n3m8q", "resourceId": "e8r3s6o1u9c4z7b2k5m0x",
+    "name": "orders:read", "description": "Read orders", "createdAt": 1_760_000_000_000_i64,
+    "resource": {
+        "tenantId": "default", "id": "e8r3s6o1u9c4z7b2k5m0x", "name": "Orders",
+        "indicator": "https://orders.example.com", "isDefault": false, "accessTokenTtl": 3600
+    }
+}))]
 pub(super) struct RoleScopeView {
     #[serde(flatten)]
     scope: ScopeView,

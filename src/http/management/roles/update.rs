@@ -22,6 +22,7 @@ use serde_json::json;
 /// What is to change; what is left out stays. `type` cannot change.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": "support", "description": "Helps customers" }))]
 pub(super) struct UpdateRole {
     /// Unique; names that start with `#internal:` are the server's own.
     #[serde(default, deserialize_with = "present")]

@@ -21,6 +21,7 @@ use serde_json::json;
 /// Users for a role.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "userIds": ["q3v8k1znw2pd"] }))]
 pub(super) struct AssignToUsers {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]

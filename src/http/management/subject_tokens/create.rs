@@ -19,6 +19,7 @@ const TOKEN_LENGTH: usize = 32;
 /// Who is to be impersonated, and what custom claim logic shall know of it.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "userId": "q3v8k1znw2pd", "context": { "ticketId": "T-1" } }))]
 pub(super) struct CreateSubjectToken {
     /// The user to be impersonated.
     user_id: String,
@@ -32,6 +33,7 @@ pub(super) struct CreateSubjectToken {
 /// The token: shown once, usable once.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "subjectToken": "sub_4kTq8ZbW2mXr7NcV1sYd6LpG9hJf3RaQ", "expiresIn": 600 }))]
 pub(super) struct SubjectTokenView {
     /// `sub_` and random characters.
     subject_token: String,

@@ -24,6 +24,11 @@ pub(super) struct SubjectTokensQuery {
 /// A subject token; the token itself is shown to nobody but who asked for it.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "mgj0l5s0c4k9t2x7b1n6q", "userId": "q3v8k1znw2pd", "context": { "ticketId": "T-1" },
+    "creatorId": "b5n8q1w4z7k0x3c6t9r2m", "createdAt": 1_760_000_000_000_i64, "expiresAt": 1_760_000_600_000_i64,
+    "consumedAt": null
+}))]
 struct KnownSubjectToken {
     id: String,
     /// The user to be impersonated.

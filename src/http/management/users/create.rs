@@ -23,6 +23,11 @@ use serde_json::{Map, Value, json};
 /// A new user; everything is optional. A password comes as it is, or as a digest that was made elsewhere.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "username": "ada", "primaryEmail": "ada@example.com", "password": "correct horse battery staple",
+    "name": "Ada Lovelace", "customData": { "plan": "gold" },
+    "profile": { "givenName": "Ada", "familyName": "Lovelace", "locale": "en-GB" }
+}))]
 pub(super) struct CreateUser {
     /// Unique.
     #[serde(default, deserialize_with = "present")]

@@ -17,6 +17,7 @@ use serde_json::{Map, Value, json};
 /// Custom data to merge.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "customData": { "plan": "gold" } }))]
 pub(super) struct MergeCustomData {
     /// Each key takes the place of what was there; other keys stay.
     #[schema(value_type = Object)]
@@ -25,6 +26,7 @@ pub(super) struct MergeCustomData {
 
 /// A profile to merge.
 #[derive(Deserialize, utoipa::ToSchema)]
+#[schema(example = json!({ "profile": { "givenName": "Ada", "familyName": "Lovelace", "locale": "en-GB" } }))]
 pub(super) struct MergeProfile {
     /// Each key takes the place of what was there; other keys stay.
     #[schema(value_type = Object)]
@@ -36,7 +38,8 @@ pub(super) struct MergeProfile {
     get, path = "/api/users/{userId}/custom-data", tag = "Users", summary = "Show the custom data of a user",
     params(("userId" = String, Path, description = "The user")),
     responses(
-        (status = 200, description = "The custom data", body = Object),
+        (status = 200, description = "The custom data", body = Object,
+            example = json!({ "plan": "gold" })),
         Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
@@ -54,7 +57,8 @@ pub(super) async fn show_custom_data(caller: Caller, Id(id): Id) -> Result<Json<
     params(("userId" = String, Path, description = "The user")),
     request_body = MergeCustomData,
     responses(
-        (status = 200, description = "The custom data as it is now", body = Object),
+        (status = 200, description = "The custom data as it is now", body = Object,
+            example = json!({ "plan": "gold" })),
         BodyRefused, Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
@@ -75,7 +79,8 @@ pub(super) async fn merge_custom_data(
     params(("userId" = String, Path, description = "The user")),
     request_body = MergeProfile,
     responses(
-        (status = 200, description = "The profile as it is now", body = Object),
+        (status = 200, description = "The profile as it is now", body = Object,
+            example = json!({ "givenName": "Ada", "familyName": "Lovelace", "locale": "en-GB" })),
         BodyRefused, Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),

@@ -14,6 +14,19 @@ use serde_json::json;
 
 /// What applications hold.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "grants": [
+        {
+            "id": "mgj0l7t5k2x9c4b1n8q3w",
+            "payload": {
+                "iat": 1_760_000_000, "exp": 1_760_003_600, "jti": "mgj0l7t5k2x9c4b1n8q3w",
+                "clientId": "m0k2x7c5t9r4b8n1q6w3z", "accountId": "q3v8k1znw2pd", "scope": "orders:read",
+                "resource": "https://orders.example.com"
+            },
+            "expiresAt": 1_760_003_600_000_i64
+        }
+    ]
+}))]
 pub(super) struct Grants {
     /// Newest first, at most 1000.
     grants: Vec<GrantView>,
@@ -47,6 +60,7 @@ pub(super) struct GrantPayload {
 
 /// Where a user is signed in.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(example = json!({ "sessions": [] }))]
 pub(super) struct Sessions {
     /// Empty: there is no sign-in page yet.
     sessions: Vec<SessionView>,

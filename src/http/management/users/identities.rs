@@ -19,6 +19,7 @@ use serde_json::{Map, Value, json};
 /// An account elsewhere.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "userId": "583231", "details": { "login": "ada" } }))]
 pub(super) struct Identity {
     /// The id that the user has there.
     #[schema(value_type = String, min_length = 1, max_length = 256)]
@@ -53,8 +54,10 @@ pub(super) async fn show_identity(caller: Caller, IdPair(id, target): IdPair) ->
     params(("userId" = String, Path, description = "The user"), ("target" = String, Path, description = "Where")),
     request_body = Identity,
     responses(
-        (status = 200, description = "Replaced: all identities of the user", body = Object),
-        (status = 201, description = "Linked: all identities of the user", body = Object),
+        (status = 200, description = "Replaced: all identities of the user", body = Object,
+            example = json!({ "github": { "userId": "583231", "details": { "login": "ada" } } })),
+        (status = 201, description = "Linked: all identities of the user", body = Object,
+            example = json!({ "github": { "userId": "583231", "details": { "login": "ada" } } })),
         BodyRefused, Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 422, description = "The identity is linked to somebody else", body = ApiErrorBody),

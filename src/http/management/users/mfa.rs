@@ -19,6 +19,7 @@ use serde_json::json;
 /// A new factor. What is not given is made.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(tag = "type")]
+#[schema(example = json!({ "type": "Totp", "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }))]
 pub(super) enum CreateFactor {
     /// Time-based one-time passwords (RFC 6238).
     Totp {
@@ -37,6 +38,10 @@ pub(super) enum CreateFactor {
 /// A factor that was made.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(tag = "type")]
+#[schema(example = json!({
+    "type": "Totp", "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+    "secretQrCode": "data:image/svg+xml;base64,PHN2Zy8+"
+}))]
 pub(super) enum CreatedFactor {
     /// Time-based one-time passwords.
     #[serde(rename_all = "camelCase")]
@@ -56,6 +61,9 @@ pub(super) enum CreatedFactor {
 /// A factor.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "f2c7t4z9k1x6b3n8m5q0w", "type": "BackupCode", "createdAt": "2025-10-09T08:53:20.000Z", "remainCodes": 10
+}))]
 pub(super) struct FactorView {
     id: String,
     #[schema(value_type = FactorType)]

@@ -51,6 +51,13 @@ pub fn router() -> OpenApiRouter<App> {
 /// A user as the Management API shows them: never a password's digest.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "q3v8k1znw2pd", "username": "ada", "primaryEmail": "ada@example.com", "primaryPhone": null,
+    "name": "Ada Lovelace", "avatar": null, "customData": { "plan": "gold" }, "identities": {}, "lastSignInAt": null,
+    "createdAt": 1_760_000_000_000_i64, "updatedAt": 1_760_000_000_000_i64,
+    "profile": { "givenName": "Ada", "familyName": "Lovelace", "locale": "en-GB" }, "applicationId": null,
+    "cimdClientId": null, "isSuspended": false, "hasPassword": true
+}))]
 pub struct UserView {
     #[serde(flatten)]
     fields: UserFields,

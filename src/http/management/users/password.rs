@@ -19,6 +19,7 @@ use serde_json::json;
 
 /// A password.
 #[derive(Deserialize, utoipa::ToSchema)]
+#[schema(example = json!({ "password": "correct horse battery staple" }))]
 pub(super) struct Password {
     #[schema(value_type = String, min_length = 1, max_length = 256, write_only)]
     password: Text<1, 256>,
@@ -27,6 +28,7 @@ pub(super) struct Password {
 /// Whether a user has a password.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "hasPassword": true }))]
 pub(super) struct HasPassword {
     has_password: bool,
 }

@@ -22,6 +22,7 @@ const MASK: &str = "********";
 /// A new token.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": "laptop", "expiresAt": 4_102_444_800_000_i64 }))]
 pub(super) struct CreateToken {
     /// Unique per user.
     #[schema(value_type = String, min_length = 1, max_length = 128)]
@@ -33,6 +34,7 @@ pub(super) struct CreateToken {
 
 /// A name.
 #[derive(Deserialize, utoipa::ToSchema)]
+#[schema(example = json!({ "name": "laptop" }))]
 pub(super) struct Named {
     /// Unique per user.
     #[schema(value_type = String, min_length = 1, max_length = 128)]
@@ -42,6 +44,10 @@ pub(super) struct Named {
 /// A personal access token.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "userId": "q3v8k1znw2pd", "name": "laptop", "value": "********",
+    "createdAt": 1_760_000_000_000_i64, "expiresAt": 4_102_444_800_000_i64
+}))]
 pub(super) struct TokenView {
     /// Always `default`.
     tenant_id: &'static str,

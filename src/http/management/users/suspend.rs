@@ -17,6 +17,7 @@ use serde_json::json;
 /// Whether a user is to be suspended.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "isSuspended": true }))]
 pub(super) struct SetSuspended {
     /// `true` suspends, `false` reactivates.
     is_suspended: bool,

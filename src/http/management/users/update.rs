@@ -22,6 +22,9 @@ use serde_json::{Map, Value, json};
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::option_option, reason = "left out, null and a value are three things")]
+#[schema(example = json!({
+    "name": "Ada Lovelace", "primaryPhone": "4915112345678", "customData": { "plan": "gold" }
+}))]
 pub(super) struct UpdateUser {
     /// Unique.
     #[serde(default, deserialize_with = "present")]

@@ -21,6 +21,7 @@ use serde_json::json;
 /// Machine-to-machine applications to belong to an organization.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "applicationIds": ["b5n8q1w4z7k0x3c6t9r2m"] }))]
 pub(super) struct AddApplications {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
@@ -30,6 +31,7 @@ pub(super) struct AddApplications {
 /// All the applications of an organization.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "applicationIds": ["b5n8q1w4z7k0x3c6t9r2m"] }))]
 pub(super) struct ReplaceApplications {
     /// At most 1000.
     #[schema(value_type = Vec<String>, max_items = 1000)]
@@ -39,6 +41,7 @@ pub(super) struct ReplaceApplications {
 /// The applications of a request.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "applicationIds": ["b5n8q1w4z7k0x3c6t9r2m"] }))]
 pub(super) struct ApplicationIds {
     application_ids: Vec<String>,
 }

@@ -15,6 +15,13 @@ use serde::Serialize;
 /// An application that belongs to an organization.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "b5n8q1w4z7k0x3c6t9r2m", "name": "Nightly export", "description": null,
+    "type": "MachineToMachine", "oidcClientMetadata": { "redirectUris": [], "postLogoutRedirectUris": [] },
+    "customClientMetadata": {}, "protectedAppMetadata": null, "customData": {}, "isThirdParty": false,
+    "appLevelAccessControlEnabled": false, "createdAt": 1_760_000_000_000_i64,
+    "organizationRoles": [{ "id": "h3g8j1k6l4q9w2z7x0c5v", "name": "exporter" }]
+}))]
 pub(super) struct MemberApplicationView {
     #[serde(flatten)]
     application: ApplicationView,

@@ -20,6 +20,9 @@ const MOST_PAIRS: usize = 10_000;
 /// Roles for applications.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "applicationIds": ["b5n8q1w4z7k0x3c6t9r2m"], "organizationRoleIds": ["h3g8j1k6l4q9w2z7x0c5v"]
+}))]
 pub(super) struct RolesForApplications {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]

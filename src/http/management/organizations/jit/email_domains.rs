@@ -21,6 +21,7 @@ use std::slice;
 /// A domain whose people an organization lets in.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "emailDomain": "acme.example.com" }))]
 pub(super) struct AddEmailDomain {
     /// Kept in lower case.
     #[schema(value_type = String, max_length = 128)]
@@ -30,6 +31,7 @@ pub(super) struct AddEmailDomain {
 /// All the domains whose people an organization lets in.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "emailDomains": ["acme.example.com"] }))]
 pub(super) struct ReplaceEmailDomains {
     /// At most 1000; kept in lower case.
     #[schema(value_type = Vec<String>, max_items = 1000)]
@@ -39,6 +41,9 @@ pub(super) struct ReplaceEmailDomains {
 /// A domain of an organization.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "organizationId": "o6r2g9a4n1z8", "emailDomain": "acme.example.com"
+}))]
 pub(super) struct EmailDomainView {
     /// Always `default`.
     tenant_id: &'static str,

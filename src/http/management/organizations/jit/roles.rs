@@ -20,6 +20,7 @@ use serde_json::json;
 /// More roles for whom an organization lets in.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "organizationRoleIds": ["h3g8j1k6l4q9w2z7x0c5v"] }))]
 pub(super) struct AddJitRoles {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
@@ -29,6 +30,7 @@ pub(super) struct AddJitRoles {
 /// All the roles for whom an organization lets in.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "organizationRoleIds": ["h3g8j1k6l4q9w2z7x0c5v"] }))]
 pub(super) struct ReplaceJitRoles {
     /// At most 1000.
     #[schema(value_type = Vec<String>, max_items = 1000)]

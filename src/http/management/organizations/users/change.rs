@@ -18,6 +18,7 @@ use serde_json::json;
 /// Users to become members.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "userIds": ["q3v8k1znw2pd"] }))]
 pub(super) struct AddMembers {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
@@ -27,6 +28,7 @@ pub(super) struct AddMembers {
 /// All the members.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "userIds": ["q3v8k1znw2pd"] }))]
 pub(super) struct ReplaceMembers {
     /// At most 1000.
     #[schema(value_type = Vec<String>, max_items = 1000)]
@@ -36,6 +38,7 @@ pub(super) struct ReplaceMembers {
 /// The users of a request.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "userIds": ["q3v8k1znw2pd"] }))]
 pub(super) struct MemberIds {
     user_ids: Vec<String>,
 }

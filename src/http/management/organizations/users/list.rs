@@ -16,6 +16,14 @@ use serde::Serialize;
 /// A member of an organization.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "q3v8k1znw2pd", "username": "ada", "primaryEmail": "ada@example.com", "primaryPhone": null,
+    "name": "Ada Lovelace", "avatar": null, "customData": { "plan": "gold" }, "identities": {}, "lastSignInAt": null,
+    "createdAt": 1_760_000_000_000_i64, "updatedAt": 1_760_000_000_000_i64,
+    "profile": { "givenName": "Ada", "familyName": "Lovelace", "locale": "en-GB" }, "applicationId": null,
+    "cimdClientId": null, "isSuspended": false,
+    "organizationRoles": [{ "id": "h3g8j1k6l4q9w2z7x0c5v", "name": "editor" }]
+}))]
 pub(super) struct MemberView {
     #[serde(flatten)]
     user: UserFields,

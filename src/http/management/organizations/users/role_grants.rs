@@ -20,6 +20,7 @@ const MOST_PAIRS: usize = 10_000;
 /// Roles for members.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "userIds": ["q3v8k1znw2pd"], "organizationRoleIds": ["h3g8j1k6l4q9w2z7x0c5v"] }))]
 pub(super) struct RolesForMembers {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
