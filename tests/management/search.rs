@@ -23,8 +23,8 @@ both!(users_are_found_by_what_they_are_called, async |server: TestServer| {
         management.post("/api/users", body).await.expect(200);
     }
     for (query, expected) in [
-        ("search=x_ada", &["x_ada"][..]),
-        ("search=X_ADA%25", &["x_ada", "x_adam"]),
+        ("search.username=x_ada", &["x_ada"][..]),
+        ("search.username=X_ADA%25", &["x_ada", "x_adam"]),
         ("search=%25@exampl_.com&search.username=x%25&joint=and", &["x_Grace", "x_ada"]),
         ("search=%25EXAMPLE%25&isCaseSensitive=true", &[]),
         ("search.primaryEmail=ada%25", &["x_ada", "x_adam"]),
@@ -72,7 +72,7 @@ both!(users_are_listed_without_those_who_are_named, async |server: TestServer| {
     let role_id = role(&management, "readers", "User", &[]).await;
     let (ada, grace) = (user(&management, "x_ada").await, user(&management, "x_grace").await);
     management.post(&format!("/api/users/{ada}/roles"), json!({ "roleIds": [role_id] })).await.expect(201);
-    assert_eq!(found(&management, &format!("search=x_%25&excludeRoleId={role_id}")).await, ["x_grace"]);
+    assert_eq!(found(&management, &format!("search.username=x_%25&excludeRoleId={role_id}")).await, ["x_grace"]);
     let all = found(&management, &format!("excludeRoleId={role_id}")).await;
     assert!(all.contains(&"x_grace".to_owned()) && !all.contains(&"x_ada".to_owned()));
     let both = management.get("/api/users?excludeRoleId=a&excludeOrganizationId=b").await;
@@ -118,7 +118,7 @@ both!(roles_scopes_and_applications_are_found_by_what_they_are_called, async |se
         ("/api/applications", "page=1&search=x_%25", &["x_Backend", "x_Other"]),
         ("/api/applications", "page=1&search=x_%25&types=SPA", &[]),
         ("/api/applications", "page=1&search.description=%25%C3%B6rders", &["x_Backend"]),
-        ("/api/applications", &format!("page=1&search=x_%25&excludeRoleId={readers}"), &["x_Other"]),
+        ("/api/applications", &format!("page=1&search.username=x_%25&excludeRoleId={readers}"), &["x_Other"]),
         (&holders, "search=x_%25", &["x_Backend"]),
         (&holders, "search=x_o%25", &[]),
     ] {

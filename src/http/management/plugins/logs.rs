@@ -100,7 +100,7 @@ impl From<Line> for LineView {
     ),
     security(("oauth2" = ["all", "plugins:read"])),
 )]
-pub(super) async fn list_logs(
+pub(super) async fn list_plugin_logs(
     caller: Caller,
     Id(name): Id,
     Filters(query): Filters<LogQuery>,

@@ -34,7 +34,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(versions::show_version, versions::delete_version))
         .routes(routes!(versions::activate_version))
         .routes(routes!(grants::grant_http, grants::withdraw_http))
-        .routes(routes!(logs::list_logs))
+        .routes(routes!(logs::list_plugin_logs))
         .routes(routes!(secrets::list_secrets))
         .routes(routes!(secrets::put_secret, secrets::delete_secret))
         .route(reserved::PATH, reserved::methods())
