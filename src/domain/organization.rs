@@ -13,40 +13,40 @@ const LONGEST_DOMAIN: usize = 128;
 
 /// The colours of sign-in pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 pub struct Color {
     /// `#rgb` or `#rrggbb`.
-    #[serde(deserialize_with = "color", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "color", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, pattern = "^#([0-9a-fA-F]{3}){1,2}$")]
     pub primary_color: Option<String>,
     /// Whether there is a dark mode.
-    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
     pub is_dark_mode_enabled: Option<bool>,
     /// `#rgb` or `#rrggbb`.
-    #[serde(deserialize_with = "color", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "color", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, pattern = "^#([0-9a-fA-F]{3}){1,2}$")]
     pub dark_primary_color: Option<String>,
 }
 
 /// The pictures of sign-in pages: http or https URLs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 pub struct Branding {
     /// The logo.
-    #[serde(deserialize_with = "picture", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "picture", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 2048)]
     pub logo_url: Option<String>,
     /// The logo on dark pages.
-    #[serde(deserialize_with = "picture", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "picture", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 2048)]
     pub dark_logo_url: Option<String>,
     /// The small picture of the page.
-    #[serde(deserialize_with = "picture", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "picture", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 2048)]
     pub favicon: Option<String>,
     /// The small picture of dark pages.
-    #[serde(deserialize_with = "picture", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "picture", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 2048)]
     pub dark_favicon: Option<String>,
 }

@@ -54,6 +54,17 @@ fn has_example(document: &Value, schema: &Value) -> bool {
         || referred.into_iter().chain(parts).chain(schema.get("items")).any(|part| has_example(document, part))
 }
 
+both!(the_description_is_a_page_that_loads_nothing_from_elsewhere, async |server: TestServer| {
+    let page = server.get("/api/docs/").await.expect(200);
+    assert!(page.header("content-type").unwrap().starts_with("text/html"));
+    let scripts = ["swagger-initializer.js", "swagger-ui-bundle.js", "swagger-ui.css"];
+    let page = page.body.as_str().unwrap().to_owned();
+    assert!(scripts.iter().all(|script| page.contains(script)) && !page.contains("//"), "{page}");
+    let start = server.get("/api/docs/swagger-initializer.js").await.expect(200).body;
+    let start = start.as_str().unwrap();
+    assert!(start.contains("/api/swagger.json") && start.contains(r#""validatorUrl": "none""#), "{start}");
+});
+
 /// Every `$ref` leads somewhere.
 fn check_references(document: &Value, part: &Value) {
     match part {
