@@ -104,8 +104,8 @@ both!(roles_scopes_and_applications_are_found_by_what_they_are_called, async |se
 
     for (list, query, expected) in [
         ("/api/roles", "search=x_r%C3%84%25", &["x_R\u{e4}der"][..]),
-        ("/api/roles", "search=x_%25", &["x_R\u{e4}der", "x_writers"]),
-        ("/api/roles", "search=x_%25&type=User", &["x_writers"]),
+        ("/api/roles", "search.name=x_%25", &["x_R\u{e4}der", "x_writers"]),
+        ("/api/roles", "search.name=x_%25&type=User", &["x_writers"]),
         ("/api/roles", "search.description=50%5C%25%25%C3%A4rger", &["x_R\u{e4}der"]),
         ("/api/roles", "search.name=X_WRITERS&mode=exact", &["x_writers"]),
         ("/api/roles", "search.name=X_WRITERS&mode=exact&isCaseSensitive=true", &[]),
@@ -115,12 +115,12 @@ both!(roles_scopes_and_applications_are_found_by_what_they_are_called, async |se
         (&scopes, "search.name=read%24&mode=posix", &["x_orders:read"]),
         (&format!("{path}/scopes"), "page=1&search=%25read", &["x_orders:read"]),
         (&format!("{path}/scopes"), "page=1&search=%25books%25", &[]),
-        ("/api/applications", "page=1&search=x_%25", &["x_Backend", "x_Other"]),
-        ("/api/applications", "page=1&search=x_%25&types=SPA", &[]),
+        ("/api/applications", "page=1&search.name=x_%25", &["x_Backend", "x_Other"]),
+        ("/api/applications", "page=1&search.name=x_%25&types=SPA", &[]),
         ("/api/applications", "page=1&search.description=%25%C3%B6rders", &["x_Backend"]),
-        ("/api/applications", &format!("page=1&search.username=x_%25&excludeRoleId={readers}"), &["x_Other"]),
-        (&holders, "search=x_%25", &["x_Backend"]),
-        (&holders, "search=x_o%25", &[]),
+        ("/api/applications", &format!("page=1&search.name=x_%25&excludeRoleId={readers}"), &["x_Other"]),
+        (&holders, "search.name=x_%25", &["x_Backend"]),
+        (&holders, "search.name=x_o%25", &[]),
     ] {
         let answer = management.get(&format!("{list}?{query}")).await.expect(200);
         let mut names = texts(&answer.body, "name");

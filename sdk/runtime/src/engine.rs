@@ -64,6 +64,9 @@ fn pool(options: &HostOptions) -> PoolingAllocationConfig {
         .max_memory_size(options.max_memory)
         .max_component_instance_size(8 << 20)
         .max_core_instance_size(8 << 20)
+        // A slot that was used keeps memory resident, and is kept for the plugin that used it. Versions come and go: as
+        // many as calls at once need are kept, not one for every version that there ever was.
+        .max_unused_warm_slots(instances)
         // Resetting this much by copying is cheaper than giving it back and faulting it in again.
         .linear_memory_keep_resident(2 << 20)
         .table_keep_resident(64 << 10)

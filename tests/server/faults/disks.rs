@@ -97,7 +97,7 @@ async fn under_the_data() {
 
     disk.free(&server);
     server.exchange(&pending).send().await.expect(200);
-    for subject_token in acknowledged.iter().take(3).chain(acknowledged.iter().rev().take(3)) {
+    for subject_token in acknowledged.iter().step_by(acknowledged.len().div_ceil(6)) {
         server.exchange(subject_token).send().await.expect(200);
     }
     upload(&server, "stamp", &text(1001)).await.expect(201);
