@@ -1,7 +1,8 @@
 //! Applications (OAuth clients), their secrets' hashes, and what they hold through roles.
 
-use super::search::{Column, Conditions};
-use super::slice::{Count, Slice};
+use super::conditions::Conditions;
+use super::search::Column;
+use super::slice::Slice;
 use super::{Result, Tx, filter, revisions};
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
 use crate::domain::fold::fold;
@@ -77,20 +78,19 @@ pub struct Filter {
 
 impl Filter {
     fn conditions(&self, tx: &Tx) -> Conditions {
-        let mut conditions = Conditions::on("applications", tx.dialect());
-        if let Some(search) = &self.search {
-            conditions.search(search, &SEARCHED);
-        }
+        let mut conditions = Conditions::on("applications", tx);
+        conditions.search(self.search.as_ref(), &SEARCHED);
         if !self.kinds.is_empty() {
             conditions.one_of("type", &self.kinds);
         }
-        if let Some(id) = &self.without_role {
-            conditions.and("id NOT IN (SELECT application_id FROM application_roles WHERE role_id = {})", id);
-        }
-        if let Some(id) = &self.outside_organization {
-            let text = "id NOT IN (SELECT application_id FROM organization_applications WHERE organization_id = {})";
-            conditions.and(text, id);
-        }
+        conditions.text(
+            "id NOT IN (SELECT application_id FROM application_roles WHERE role_id = ?)",
+            self.without_role.as_deref(),
+        );
+        conditions.text(
+            "id NOT IN (SELECT application_id FROM organization_applications WHERE organization_id = ?)",
+            self.outside_organization.as_deref(),
+        );
         match self.is_third_party {
             Some(true) => conditions.holds("is_third_party"),
             Some(false) => conditions.holds("NOT is_third_party"),
@@ -134,21 +134,12 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<Application>> {
 
 /// Such applications, newest first, in parts.
 pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Application>> {
-    let conditions = wanted.conditions(tx);
-    let sql = format!(
-        "SELECT {COLUMNS} FROM applications{} ORDER BY created_at DESC, id LIMIT {} OFFSET {}",
-        conditions.sql(),
-        conditions.next(0),
-        conditions.next(1),
-    );
-    conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
+    wanted.conditions(tx).list(tx, COLUMNS, "created_at DESC, id", slice).all().await
 }
 
 /// How many such applications there are.
 pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
-    let conditions = wanted.conditions(tx);
-    let sql = format!("SELECT COUNT(*) AS count FROM applications{}", conditions.sql());
-    Ok(conditions.bind_to(tx.assembled(sql)).one::<Count>().await?.count)
+    wanted.conditions(tx).count(tx).await
 }
 
 /// Writes what may change of an application: not its id, type, party or creation.

@@ -1,7 +1,8 @@
 //! The audit log: who did what and when, written in the transaction of what it reports.
 
-use super::filter::{OptionalConditions, Placeholders};
-use super::slice::{Count, Slice};
+use super::conditions::Conditions;
+use super::filter::Placeholders;
+use super::slice::Slice;
 use super::{Result, Tx};
 use serde_json::Value;
 use sqlx::types::Json;
@@ -44,14 +45,16 @@ pub struct Wanted {
 const COLUMNS: &str = "id, key, payload, created_at";
 
 impl Wanted {
-    fn conditions(&self) -> OptionalConditions {
+    fn conditions(&self, tx: &Tx) -> Conditions {
+        let mut conditions = Conditions::on("logs", tx);
         // Said as its index says it, or it is not used.
-        OptionalConditions::new("substr(key, 1, 12) <> 'TriggerHook.'")
-            .text("key = ?", self.key.as_deref())
-            .text("user_id = ?", self.user_id.as_deref())
-            .text("application_id = ?", self.application_id.as_deref())
-            .number("created_at >= ?", self.from)
-            .number("created_at <= ?", self.to)
+        conditions.holds("substr(key, 1, 12) <> 'TriggerHook.'");
+        conditions.text("key = ?", self.key.as_deref());
+        conditions.text("user_id = ?", self.user_id.as_deref());
+        conditions.text("application_id = ?", self.application_id.as_deref());
+        conditions.number("created_at >= ?", self.from);
+        conditions.number("created_at <= ?", self.to);
+        conditions
     }
 }
 
@@ -80,13 +83,12 @@ pub async fn append(tx: &mut Tx, logs: &[impl Borrow<Log>]) -> Result<()> {
 
 /// Entries, newest first; those of webhooks' deliveries are not among them.
 pub async fn list(tx: &mut Tx, wanted: &Wanted, slice: Slice) -> Result<Vec<Log>> {
-    let head = format!("SELECT {COLUMNS} FROM logs");
-    wanted.conditions().list(tx, &head, "created_at DESC, id DESC", slice).all().await
+    wanted.conditions(tx).list(tx, COLUMNS, "created_at DESC, id DESC", slice).all().await
 }
 
 /// How many entries there are, counted to `most` and no further.
 pub async fn count(tx: &mut Tx, wanted: &Wanted, most: i64) -> Result<i64> {
-    Ok(wanted.conditions().count(tx, "logs", most).one::<Count>().await?.count)
+    wanted.conditions(tx).count_to(tx, most).await
 }
 
 /// The entry of that id, of any key.

@@ -33,10 +33,10 @@ impl Error {
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        // The kind is the same on both databases; the constraint's name is not (SQLite has none).
         if error.as_database_error().and_then(sqlx::error::DatabaseError::code).as_deref() == Some(INVALID_REGEX) {
             return Self::Pattern;
         }
+        // The kind is the same on both databases; the constraint's name is not (SQLite has none).
         match error.as_database_error().map(sqlx::error::DatabaseError::kind) {
             Some(sqlx::error::ErrorKind::UniqueViolation) => Self::Conflict,
             Some(sqlx::error::ErrorKind::ForeignKeyViolation) => Self::Missing,

@@ -81,9 +81,15 @@ pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
     Ok(tx.sql("DELETE FROM hooks WHERE id = $1").bind(id).execute().await? > 0)
 }
 
-/// The enabled hooks that are to be told of this event.
-pub async fn told_of(tx: &mut Tx, event: EventType) -> Result<Vec<Hook>> {
-    let enabled: Vec<Hook> =
-        tx.assembled(format!("SELECT {COLUMNS} FROM hooks WHERE enabled ORDER BY id")).all().await?;
-    Ok(enabled.into_iter().filter(|hook| hook.events.contains(&event)).collect())
+/// What an enabled hook wants.
+#[derive(sqlx::FromRow)]
+struct Wish {
+    id: String,
+    events: Json<Vec<EventType>>,
+}
+
+/// The ids of the enabled hooks that are to be told of this event.
+pub async fn told_of(tx: &mut Tx, event: EventType) -> Result<Vec<String>> {
+    let enabled: Vec<Wish> = tx.sql("SELECT id, events FROM hooks WHERE enabled ORDER BY id").all().await?;
+    Ok(enabled.into_iter().filter(|hook| hook.events.contains(&event)).map(|hook| hook.id).collect())
 }

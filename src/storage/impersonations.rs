@@ -1,8 +1,8 @@
 //! Who acted for whom: the records of tokens that came from an exchange, for those who ask. They are written and ended as
 //! all records of tokens, in [`super::issuances`].
 
-use super::filter::OptionalConditions;
-use super::slice::{Count, Slice};
+use super::conditions::Conditions;
+use super::slice::Slice;
 use super::{Result, Tx};
 use serde_json::Value;
 use sqlx::types::Json;
@@ -69,45 +69,45 @@ pub struct Wanted {
 const STANDS: &str = "(EXISTS (SELECT 1 FROM users u WHERE u.id = issuances.user_id AND u.is_suspended = FALSE) \
      AND EXISTS (SELECT 1 FROM applications a WHERE a.id = issuances.application_id))";
 
-/// The opposite of a live token, spelled out: a condition is a constant.
-const OVER: &str = "(expires_at <= ? OR revoked_at IS NOT NULL \
-     OR NOT EXISTS (SELECT 1 FROM users u WHERE u.id = issuances.user_id AND u.is_suspended = FALSE) \
-     OR NOT EXISTS (SELECT 1 FROM applications a WHERE a.id = issuances.application_id))";
-
 impl Wanted {
-    fn conditions(&self) -> OptionalConditions {
-        let conditions = OptionalConditions::new("exchanged = TRUE")
-            .text("user_id = ?", self.user_id.as_deref())
-            .text("actor_id = ?", self.actor_id.as_deref())
-            .text("application_id = ?", self.application_id.as_deref())
-            .number("created_at >= ?", self.from)
-            .number("created_at <= ?", self.to);
-        match self.is_active {
-            None => conditions,
-            Some(true) => conditions.number("expires_at > ?", Some(self.now)).and("revoked_at IS NULL").and(STANDS),
-            Some(false) => conditions.number(OVER, Some(self.now)),
+    fn conditions(&self, tx: &Tx) -> Conditions {
+        let mut conditions = Conditions::on("issuances", tx);
+        conditions.holds("exchanged = TRUE");
+        conditions.text("user_id = ?", self.user_id.as_deref());
+        conditions.text("actor_id = ?", self.actor_id.as_deref());
+        conditions.text("application_id = ?", self.application_id.as_deref());
+        conditions.number("created_at >= ?", self.from);
+        conditions.number("created_at <= ?", self.to);
+        if let Some(is_active) = self.is_active {
+            let not = if is_active { "" } else { "NOT " };
+            let live = format!("{not}(expires_at > ? AND revoked_at IS NULL AND {STANDS})");
+            conditions.number(&live, Some(self.now));
         }
+        conditions
     }
 }
 
-fn select() -> String {
+fn columns() -> String {
     format!(
-        "SELECT jti, user_id, actor_id, application_id, organization_id, resource, scope, subject_token_id, context, \
-         created_at, expires_at, revoked_at, {STANDS} AS stands FROM issuances"
+        "jti, user_id, actor_id, application_id, organization_id, resource, scope, subject_token_id, context, \
+         created_at, expires_at, revoked_at, {STANDS} AS stands"
     )
 }
 
 /// Impersonations, newest first.
 pub async fn list(tx: &mut Tx, wanted: &Wanted, slice: Slice) -> Result<Vec<Impersonation>> {
-    wanted.conditions().list(tx, &select(), "created_at DESC, jti DESC", slice).all().await
+    wanted.conditions(tx).list(tx, &columns(), "created_at DESC, jti DESC", slice).all().await
 }
 
 /// How many there are.
 pub async fn count(tx: &mut Tx, wanted: &Wanted) -> Result<i64> {
-    Ok(wanted.conditions().count(tx, "issuances", i64::MAX).one::<Count>().await?.count)
+    wanted.conditions(tx).count(tx).await
 }
 
 /// The one whose token has this `jti`.
 pub async fn find(tx: &mut Tx, jti: &str) -> Result<Option<Impersonation>> {
-    tx.assembled(format!("{} WHERE jti = $1 AND exchanged = TRUE", select())).bind(jti).optional().await
+    tx.assembled(format!("SELECT {} FROM issuances WHERE jti = $1 AND exchanged = TRUE", columns()))
+        .bind(jti)
+        .optional()
+        .await
 }

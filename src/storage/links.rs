@@ -46,10 +46,7 @@ impl Links {
             self.owner.join(", "),
         ));
         for target in targets {
-            for part in owner {
-                statement = statement.bind(*part);
-            }
-            statement = statement.bind(target);
+            statement = statement.bind_all(owner).bind(target);
         }
         Ok(in_order(statement.all().await?))
     }
@@ -58,11 +55,7 @@ impl Links {
     pub async fn remove(self, tx: &mut Tx, owner: &[&str], target: &str) -> Result<bool> {
         let (condition, last) = self.condition();
         let sql = format!("DELETE FROM {} WHERE {condition} AND {} = ${last}", self.table, self.target);
-        let mut statement = tx.assembled(sql);
-        for part in owner {
-            statement = statement.bind(*part);
-        }
-        Ok(statement.bind(target).execute().await? > 0)
+        Ok(tx.assembled(sql).bind_all(owner).bind(target).execute().await? > 0)
     }
 
     /// Leaves these links and no others.
@@ -74,14 +67,7 @@ impl Links {
         for gone in removed.chunks(CHUNK) {
             let wanted = placeholders(next, gone.len());
             let sql = format!("DELETE FROM {} WHERE {condition} AND {} IN ({wanted})", self.table, self.target);
-            let mut statement = tx.assembled(sql);
-            for part in owner {
-                statement = statement.bind(*part);
-            }
-            for target in gone {
-                statement = statement.bind(target);
-            }
-            statement.execute().await?;
+            tx.assembled(sql).bind_all(owner).bind_all(gone).execute().await?;
         }
         Ok(Changes { added: self.add(tx, owner, targets).await?, removed })
     }
@@ -95,25 +81,14 @@ impl Links {
         let Self { table, target: column, .. } = self;
         let wanted = placeholders(next, targets.len());
         let sql = format!("SELECT {column} AS target FROM {table} WHERE {condition} AND {column} IN ({wanted})");
-        let mut statement = tx.assembled(sql);
-        for part in owner {
-            statement = statement.bind(*part);
-        }
-        for target in targets {
-            statement = statement.bind(target);
-        }
-        Ok(in_order(statement.all().await?))
+        Ok(in_order(tx.assembled(sql).bind_all(owner).bind_all(targets).all().await?))
     }
 
     /// Every target of an owner, in ascending order.
     pub async fn of(self, tx: &mut Tx, owner: &[&str]) -> Result<Vec<String>> {
         let (condition, _) = self.condition();
         let sql = format!("SELECT {} AS target FROM {} WHERE {condition}", self.target, self.table);
-        let mut statement = tx.assembled(sql);
-        for part in owner {
-            statement = statement.bind(*part);
-        }
-        Ok(in_order(statement.all().await?))
+        Ok(in_order(tx.assembled(sql).bind_all(owner).all().await?))
     }
 
     /// `one = $1 AND other = $2`, and the number of the placeholder behind it.

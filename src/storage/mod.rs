@@ -39,6 +39,7 @@ pub mod subject_tokens;
 pub mod user_list;
 pub mod users;
 
+mod conditions;
 mod containing;
 mod db;
 mod error;

@@ -17,7 +17,7 @@ pub const ROLES: Links =
 
 const WANTED: &str = "FROM applications a JOIN organization_applications oa ON oa.application_id = a.id \
      WHERE oa.organization_id = $1 \
-     AND LOWER(a.id || ' ' || a.name || ' ' || COALESCE(a.description, '')) LIKE $2 ESCAPE '\\'";
+     AND (a.id || ' ' || a.name_key || ' ' || COALESCE(a.description_key, '')) LIKE $2 ESCAPE '\\'";
 
 /// Applications of an organization, newest first, those whose id, name or description contains `part`.
 pub async fn list(tx: &mut Tx, organization_id: &str, part: Option<&str>, slice: Slice) -> Result<Vec<Application>> {
@@ -55,11 +55,7 @@ pub async fn roles_of(tx: &mut Tx, organization_id: &str, application_ids: &[&st
          WHERE oa.organization_id = $1 AND oa.application_id IN ({}) ORDER BY r.name, r.id",
         filter::placeholders(2, application_ids.len())
     );
-    let mut statement = tx.assembled(sql).bind(organization_id);
-    for id in application_ids {
-        statement = statement.bind(*id);
-    }
-    statement.all().await
+    tx.assembled(sql).bind(organization_id).bind_all(application_ids).all().await
 }
 
 /// The organizations of an application, by name.

@@ -129,9 +129,5 @@ pub async fn roles_of(tx: &mut Tx, ids: &[&str]) -> Result<Vec<HeldRole>> {
          WHERE ir.invitation_id IN ({}) ORDER BY r.name, r.id",
         filter::placeholders(1, ids.len())
     );
-    let mut statement = tx.assembled(sql);
-    for id in ids {
-        statement = statement.bind(*id);
-    }
-    statement.all().await
+    tx.assembled(sql).bind_all(ids).all().await
 }

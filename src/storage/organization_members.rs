@@ -133,11 +133,7 @@ pub async fn featured(tx: &mut Tx, organization_ids: &[&str]) -> Result<Vec<Feat
          JOIN users u ON u.id = held.user_id WHERE held.place <= 3 ORDER BY held.organization_id, held.place",
         filter::placeholders(1, organization_ids.len())
     );
-    let mut statement = tx.assembled(sql);
-    for id in organization_ids {
-        statement = statement.bind(*id);
-    }
-    statement.all().await
+    tx.assembled(sql).bind_all(organization_ids).all().await
 }
 
 /// The roles that these members have in an organization, by name.
@@ -151,11 +147,7 @@ pub async fn roles_of(tx: &mut Tx, organization_id: &str, user_ids: &[&str]) -> 
          WHERE ou.organization_id = $1 AND ou.user_id IN ({}) ORDER BY r.name, r.id",
         filter::placeholders(2, user_ids.len())
     );
-    let mut statement = tx.assembled(sql).bind(organization_id);
-    for id in user_ids {
-        statement = statement.bind(*id);
-    }
-    statement.all().await
+    tx.assembled(sql).bind(organization_id).bind_all(user_ids).all().await
 }
 
 /// The organization scopes that a member has through their roles there, by name.

@@ -89,11 +89,7 @@ pub async fn carried(tx: &mut Tx, role_ids: &[&str]) -> Result<Vec<CarriedScope>
          WHERE rs.organization_role_id IN ({}) ORDER BY s.name, s.id",
         filter::placeholders(1, role_ids.len())
     );
-    let mut statement = tx.assembled(sql);
-    for id in role_ids {
-        statement = statement.bind(*id);
-    }
-    statement.all().await
+    tx.assembled(sql).bind_all(role_ids).all().await
 }
 
 /// The scopes of resources of all these roles, by name.
@@ -108,9 +104,5 @@ pub async fn carried_of_resources(tx: &mut Tx, role_ids: &[&str]) -> Result<Vec<
          WHERE rs.organization_role_id IN ({}) ORDER BY s.name, s.id",
         filter::placeholders(1, role_ids.len())
     );
-    let mut statement = tx.assembled(sql);
-    for id in role_ids {
-        statement = statement.bind(*id);
-    }
-    statement.all().await
+    tx.assembled(sql).bind_all(role_ids).all().await
 }

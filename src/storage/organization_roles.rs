@@ -92,11 +92,7 @@ async fn those_whose(tx: &mut Tx, column: &str, values: &[String]) -> Result<Vec
     }
     let wanted = filter::placeholders(1, values.len());
     let sql = format!("SELECT {COLUMNS} FROM organization_roles WHERE {column} IN ({wanted}) ORDER BY id");
-    let mut statement = tx.assembled(sql);
-    for value in values {
-        statement = statement.bind(value);
-    }
-    statement.all().await
+    tx.assembled(sql).bind_all(values).all().await
 }
 
 fn key(role: &OrganizationRole) -> String {

@@ -1,6 +1,7 @@
 //! API resources (audiences of access tokens) and their scopes.
 
-use super::search::{Column, Conditions};
+use super::conditions::Conditions;
+use super::search::Column;
 use super::slice::{Count, Slice};
 use super::{Result, Tx, filter, revisions};
 use crate::domain::fold::fold;
@@ -100,11 +101,7 @@ pub async fn find_all(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Resource>> {
         return Ok(Vec::new());
     }
     let sql = format!("SELECT {COLUMNS} FROM resources WHERE id IN ({})", filter::placeholders(1, ids.len()));
-    let mut statement = tx.assembled(sql);
-    for id in ids {
-        statement = statement.bind(*id);
-    }
-    statement.all().await
+    tx.assembled(sql).bind_all(ids).all().await
 }
 
 /// Resources, newest first.
@@ -180,38 +177,26 @@ pub async fn find_scopes(tx: &mut Tx, ids: &[String]) -> Result<Vec<Scope>> {
         return Ok(Vec::new());
     }
     let sql = format!("SELECT {SCOPE_COLUMNS} FROM scopes WHERE id IN ({})", filter::placeholders(1, ids.len()));
-    let mut statement = tx.assembled(sql);
-    for id in ids {
-        statement = statement.bind(id);
-    }
-    statement.all().await
+    tx.assembled(sql).bind_all(ids).all().await
 }
 
 /// Such scopes of a resource, oldest first, in parts.
 pub async fn list_scopes(tx: &mut Tx, resource_id: &str, search: Option<&Search>, slice: Slice) -> Result<Vec<Scope>> {
-    let conditions = scope_conditions(tx, "resource_id = {}", resource_id, search);
-    let sql = format!(
-        "SELECT {SCOPE_COLUMNS} FROM scopes{} ORDER BY created_at, name LIMIT {} OFFSET {}",
-        conditions.sql(),
-        conditions.next(0),
-        conditions.next(1),
-    );
-    conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
+    scope_conditions(tx, "resource_id = ?", resource_id, search)
+        .list(tx, SCOPE_COLUMNS, "created_at, name", slice)
+        .all()
+        .await
 }
 
 /// How many such scopes a resource has.
 pub async fn count_scopes(tx: &mut Tx, resource_id: &str, search: Option<&Search>) -> Result<i64> {
-    let conditions = scope_conditions(tx, "resource_id = {}", resource_id, search);
-    let sql = format!("SELECT COUNT(*) AS count FROM scopes{}", conditions.sql());
-    Ok(conditions.bind_to(tx.assembled(sql)).one::<Count>().await?.count)
+    scope_conditions(tx, "resource_id = ?", resource_id, search).count(tx).await
 }
 
 fn scope_conditions(tx: &Tx, of: &str, id: &str, search: Option<&Search>) -> Conditions {
-    let mut conditions = Conditions::on("scopes", tx.dialect());
-    conditions.and(of, id);
-    if let Some(search) = search {
-        conditions.search(search, &SEARCHED);
-    }
+    let mut conditions = Conditions::on("scopes", tx);
+    conditions.text(of, Some(id));
+    conditions.search(search, &SEARCHED);
     conditions
 }
 
@@ -229,7 +214,7 @@ pub async fn scopes_of(tx: &mut Tx, resource_id: &str) -> Result<Vec<Scope>> {
     tx.assembled(sql).bind(resource_id).all().await
 }
 
-const OF_ROLE: &str = "id IN (SELECT scope_id FROM role_scopes WHERE role_id = {})";
+const OF_ROLE: &str = "id IN (SELECT scope_id FROM role_scopes WHERE role_id = ?)";
 
 /// Such scopes that a role carries, by name, in parts.
 pub async fn list_scopes_of_role(
@@ -238,21 +223,12 @@ pub async fn list_scopes_of_role(
     search: Option<&Search>,
     slice: Slice,
 ) -> Result<Vec<Scope>> {
-    let conditions = scope_conditions(tx, OF_ROLE, role_id, search);
-    let sql = format!(
-        "SELECT {SCOPE_COLUMNS} FROM scopes{} ORDER BY name, id LIMIT {} OFFSET {}",
-        conditions.sql(),
-        conditions.next(0),
-        conditions.next(1),
-    );
-    conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
+    scope_conditions(tx, OF_ROLE, role_id, search).list(tx, SCOPE_COLUMNS, "name, id", slice).all().await
 }
 
 /// How many such scopes a role carries.
 pub async fn count_scopes_of_role(tx: &mut Tx, role_id: &str, search: Option<&Search>) -> Result<i64> {
-    let conditions = scope_conditions(tx, OF_ROLE, role_id, search);
-    let sql = format!("SELECT COUNT(*) AS count FROM scopes{}", conditions.sql());
-    Ok(conditions.bind_to(tx.assembled(sql)).one::<Count>().await?.count)
+    scope_conditions(tx, OF_ROLE, role_id, search).count(tx).await
 }
 
 /// The scopes that a role carries, by name.

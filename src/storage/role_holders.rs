@@ -1,8 +1,8 @@
 //! Which roles a user or an application holds, who holds a role, in parts, and how they lose it.
 
 use super::applications::{self, Application};
+use super::conditions::Conditions;
 use super::roles::Role;
-use super::search::Conditions;
 use super::slice::{Count, Slice};
 use super::users::{self, User};
 use super::{Result, Tx, revisions, user_list};
@@ -104,8 +104,10 @@ pub async fn count_users(tx: &mut Tx, role_id: &str, search: Option<&Search>) ->
 
 /// What is left of a role's users by a search.
 fn holders(tx: &Tx, search: Option<&Search>) -> (String, Conditions) {
-    let mut conditions = Conditions::on("users", tx.dialect());
-    let Some(search) = search else { return (String::new(), conditions) };
+    let mut conditions = Conditions::on("users", tx);
+    if search.is_none() {
+        return (String::new(), conditions);
+    }
     conditions.search(search, &user_list::SEARCHED);
     (format!(" AND user_id IN (SELECT id FROM users{})", conditions.sql()), conditions)
 }
@@ -117,29 +119,20 @@ pub async fn list_applications(
     search: Option<&Search>,
     slice: Slice,
 ) -> Result<Vec<Application>> {
-    let conditions = application_conditions(tx, role_id, search);
-    let sql = format!(
-        "SELECT {} FROM applications{} ORDER BY created_at DESC, id LIMIT {} OFFSET {}",
-        applications::COLUMNS,
-        conditions.sql(),
-        conditions.next(0),
-        conditions.next(1),
-    );
-    conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
+    application_conditions(tx, role_id, search)
+        .list(tx, applications::COLUMNS, "created_at DESC, id", slice)
+        .all()
+        .await
 }
 
 /// How many such applications hold a role.
 pub async fn count_applications(tx: &mut Tx, role_id: &str, search: Option<&Search>) -> Result<i64> {
-    let conditions = application_conditions(tx, role_id, search);
-    let sql = format!("SELECT COUNT(*) AS count FROM applications{}", conditions.sql());
-    Ok(conditions.bind_to(tx.assembled(sql)).one::<Count>().await?.count)
+    application_conditions(tx, role_id, search).count(tx).await
 }
 
 fn application_conditions(tx: &Tx, role_id: &str, search: Option<&Search>) -> Conditions {
-    let mut conditions = Conditions::on("applications", tx.dialect());
-    conditions.and("id IN (SELECT application_id FROM application_roles WHERE role_id = {})", role_id);
-    if let Some(search) = search {
-        conditions.search(search, &applications::SEARCHED);
-    }
+    let mut conditions = Conditions::on("applications", tx);
+    conditions.text("id IN (SELECT application_id FROM application_roles WHERE role_id = ?)", Some(role_id));
+    conditions.search(search, &applications::SEARCHED);
     conditions
 }

@@ -46,11 +46,7 @@ pub async fn users(tx: &mut Tx, role_ids: &[&str]) -> Result<Vec<FeaturedUser>> 
          JOIN users u ON u.id = held.user_id WHERE held.place <= 3 ORDER BY held.role_id, held.place",
         filter::placeholders(1, role_ids.len())
     );
-    let mut statement = tx.assembled(sql);
-    for id in role_ids {
-        statement = statement.bind(*id);
-    }
-    statement.all().await
+    tx.assembled(sql).bind_all(role_ids).all().await
 }
 
 /// Up to three applications of each of the given roles. A role that none holds has no row.
@@ -66,9 +62,5 @@ pub async fn applications(tx: &mut Tx, role_ids: &[&str]) -> Result<Vec<Featured
          JOIN applications a ON a.id = held.application_id WHERE held.place <= 3 ORDER BY held.role_id, held.place",
         filter::placeholders(1, role_ids.len())
     );
-    let mut statement = tx.assembled(sql);
-    for id in role_ids {
-        statement = statement.bind(*id);
-    }
-    statement.all().await
+    tx.assembled(sql).bind_all(role_ids).all().await
 }

@@ -1,7 +1,8 @@
 //! Roles, the scopes they carry, and who holds them.
 
-use super::search::{Column, Conditions};
-use super::slice::{Count, Slice};
+use super::conditions::Conditions;
+use super::search::Column;
+use super::slice::Slice;
 use super::{Result, Tx, filter, revisions, users};
 use crate::domain::fold::fold;
 use crate::domain::role::RoleType;
@@ -51,19 +52,14 @@ pub struct Filter {
 
 impl Filter {
     fn conditions(&self, tx: &Tx) -> Conditions {
-        let mut conditions = Conditions::on("roles", tx.dialect());
-        if let Some(search) = &self.search {
-            conditions.search(search, &SEARCHED);
-        }
-        if let Some(kind) = self.kind {
-            conditions.and("type = {}", kind.as_str());
-        }
-        if let Some(id) = &self.without_user {
-            conditions.and("id NOT IN (SELECT role_id FROM user_roles WHERE user_id = {})", id);
-        }
-        if let Some(id) = &self.without_application {
-            conditions.and("id NOT IN (SELECT role_id FROM application_roles WHERE application_id = {})", id);
-        }
+        let mut conditions = Conditions::on("roles", tx);
+        conditions.search(self.search.as_ref(), &SEARCHED);
+        conditions.text("type = ?", self.kind.map(RoleType::as_str));
+        conditions.text("id NOT IN (SELECT role_id FROM user_roles WHERE user_id = ?)", self.without_user.as_deref());
+        conditions.text(
+            "id NOT IN (SELECT role_id FROM application_roles WHERE application_id = ?)",
+            self.without_application.as_deref(),
+        );
         conditions
     }
 }
@@ -117,30 +113,17 @@ pub async fn find_all(tx: &mut Tx, ids: &[String]) -> Result<Vec<Role>> {
         return Ok(Vec::new());
     }
     let sql = format!("SELECT {COLUMNS} FROM roles WHERE id IN ({})", filter::placeholders(1, ids.len()));
-    let mut statement = tx.assembled(sql);
-    for id in ids {
-        statement = statement.bind(id);
-    }
-    statement.all().await
+    tx.assembled(sql).bind_all(ids).all().await
 }
 
 /// Such roles, newest first.
 pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Role>> {
-    let conditions = wanted.conditions(tx);
-    let sql = format!(
-        "SELECT {COLUMNS} FROM roles{} ORDER BY created_at DESC, id LIMIT {} OFFSET {}",
-        conditions.sql(),
-        conditions.next(0),
-        conditions.next(1),
-    );
-    conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
+    wanted.conditions(tx).list(tx, COLUMNS, "created_at DESC, id", slice).all().await
 }
 
 /// How many such roles there are.
 pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
-    let conditions = wanted.conditions(tx);
-    let sql = format!("SELECT COUNT(*) AS count FROM roles{}", conditions.sql());
-    Ok(conditions.bind_to(tx.assembled(sql)).one::<Count>().await?.count)
+    wanted.conditions(tx).count(tx).await
 }
 
 /// The roles that every new user gets.

@@ -1,9 +1,10 @@
-//! A search as SQL. Only names of columns, counters and constants enter the text; what is searched for is bound.
+//! A search as SQL conditions; what is searched for is bound.
 //!
 //! A term that is a prefix or a whole text uses its columns' indexes, column by column: one `OR` over several columns
 //! would make SQLite read the table.
 
-use super::{Dialect, Stmt};
+use super::Dialect;
+use super::conditions::Conditions;
 use crate::domain::fold::fold;
 use crate::domain::search::{Mode, Search, Term, literal_prefix, to_glob, to_regex};
 
@@ -17,15 +18,6 @@ pub(super) struct Column {
     pub(super) folded: Option<&'static str>,
 }
 
-/// Conditions with their values, to stand behind `WHERE`.
-pub(super) struct Conditions {
-    table: &'static str,
-    dialect: Dialect,
-    /// Joined by `AND`.
-    parts: Vec<String>,
-    values: Vec<String>,
-}
-
 /// One comparison.
 struct Comparison {
     sql: String,
@@ -34,30 +26,9 @@ struct Comparison {
 }
 
 impl Conditions {
-    /// None yet. The table has a primary key `id`.
-    pub(super) fn on(table: &'static str, dialect: Dialect) -> Self {
-        Self { table, dialect, parts: Vec::new(), values: Vec::new() }
-    }
-
-    /// Adds a condition with one value, which stands for `{}` in the text.
-    pub(super) fn and(&mut self, text: &str, value: &str) {
-        let place = self.bind(value.to_owned());
-        self.parts.push(text.replace("{}", &place));
-    }
-
-    /// Adds that a column has one of these values.
-    pub(super) fn one_of(&mut self, column: &str, values: &[String]) {
-        let places: Vec<String> = values.iter().map(|value| self.bind(value.clone())).collect();
-        self.parts.push(format!("{column} IN ({})", places.join(",")));
-    }
-
-    /// Adds a condition without a value.
-    pub(super) fn holds(&mut self, text: &str) {
-        self.parts.push(text.to_owned());
-    }
-
-    /// Adds what is searched for.
-    pub(super) fn search(&mut self, search: &Search, columns: &[Column]) {
+    /// Adds what is searched for, if anything is. The table has a primary key `id`.
+    pub(super) fn search(&mut self, search: Option<&Search>, columns: &[Column]) {
+        let Some(search) = search else { return };
         let terms: Vec<String> = search
             .terms
             .iter()
@@ -67,27 +38,7 @@ impl Conditions {
             })
             .collect();
         let joint = if search.all { " AND " } else { " OR " };
-        self.parts.push(format!("({})", terms.join(joint)));
-    }
-
-    /// ` WHERE …`, or nothing.
-    pub(super) fn sql(&self) -> String {
-        if self.parts.is_empty() { String::new() } else { format!(" WHERE {}", self.parts.join(" AND ")) }
-    }
-
-    /// The placeholder that follows all of these, counted from 0.
-    pub(super) fn next(&self, index: usize) -> String {
-        format!("${}", self.values.len() + 1 + index)
-    }
-
-    /// Binds the values, in their order.
-    pub(super) fn bind_to<'t>(&self, statement: Stmt<'t>) -> Stmt<'t> {
-        self.values.iter().fold(statement, Stmt::bind)
-    }
-
-    fn bind(&mut self, value: String) -> String {
-        self.values.push(value);
-        format!("${}", self.values.len())
+        self.holds(format!("({})", terms.join(joint)));
     }
 
     fn any(&self, comparisons: &[Comparison]) -> String {
@@ -117,38 +68,38 @@ impl Conditions {
         let unindexed = |sql| Comparison { sql, indexed: false };
         match (mode, case_sensitive, self.dialect) {
             (Mode::Exact, true, _) => {
-                let place = self.bind(value.to_owned());
+                let place = self.bind_text(value.to_owned());
                 unindexed(format!("{as_it_is} = {place}"))
             }
             (Mode::Exact, false, _) => {
-                let place = self.bind(fold(value));
+                let place = self.bind_text(fold(value));
                 Comparison { sql: format!("{folded} = {place}"), indexed: column.folded.is_some() }
             }
             (Mode::Like, true, Dialect::Sqlite) => {
-                let place = self.bind(to_glob(value));
+                let place = self.bind_text(to_glob(value));
                 unindexed(format!("{as_it_is} GLOB {place}"))
             }
             (Mode::Like, true, Dialect::Postgres) => {
-                let place = self.bind(value.to_owned());
+                let place = self.bind_text(value.to_owned());
                 unindexed(format!("{as_it_is} LIKE {place}"))
             }
             (Mode::Like, false, _) => self.like(&folded, &fold(value), column.folded.is_some()),
             (Mode::SimilarTo, _, Dialect::Sqlite) => {
-                let place = self.bind(to_regex(value));
+                let place = self.bind_text(to_regex(value));
                 unindexed(format!("{as_it_is} REGEXP {place}"))
             }
             (Mode::SimilarTo, _, Dialect::Postgres) => {
-                let place = self.bind(value.to_owned());
+                let place = self.bind_text(value.to_owned());
                 unindexed(format!("{as_it_is} SIMILAR TO {place}"))
             }
             (Mode::Posix, _, Dialect::Sqlite) => {
                 let flags = if case_sensitive { "" } else { "(?i)" };
-                let place = self.bind(format!("{flags}{value}"));
+                let place = self.bind_text(format!("{flags}{value}"));
                 unindexed(format!("{as_it_is} REGEXP {place}"))
             }
             (Mode::Posix, _, Dialect::Postgres) => {
                 let operator = if case_sensitive { "~" } else { "~*" };
-                let place = self.bind(value.to_owned());
+                let place = self.bind_text(value.to_owned());
                 unindexed(format!("{as_it_is} {operator} {place}"))
             }
         }
@@ -156,14 +107,14 @@ impl Conditions {
 
     /// On PostgreSQL the index knows patterns; SQLite's is asked for the range of the prefix.
     fn like(&mut self, column: &str, pattern: &str, has_index: bool) -> Comparison {
-        let place = self.bind(pattern.to_owned());
+        let place = self.bind_text(pattern.to_owned());
         let prefix = literal_prefix(pattern);
         let indexed = has_index && !prefix.is_empty();
         let sql = match self.dialect {
             Dialect::Postgres => format!("{column} LIKE {place}"),
             Dialect::Sqlite if indexed => {
-                let above = self.bind(format!("{prefix}{}", char::MAX));
-                let from = self.bind(prefix);
+                let above = self.bind_text(format!("{prefix}{}", char::MAX));
+                let from = self.bind_text(prefix);
                 format!("{column} >= {from} AND {column} < {above} AND {column} LIKE {place} ESCAPE '\\'")
             }
             Dialect::Sqlite => format!("{column} LIKE {place} ESCAPE '\\'"),

@@ -65,6 +65,11 @@ impl Stmt<'_> {
         self
     }
 
+    /// Binds one placeholder after the other.
+    pub fn bind_all<'q, V: Bind<'q>>(self, values: impl IntoIterator<Item = V>) -> Self {
+        values.into_iter().fold(self, Self::bind)
+    }
+
     /// Exactly one row; none is an error.
     pub async fn one<T: Row>(self) -> Result<T> {
         self.optional().await?.ok_or_else(|| sqlx::Error::RowNotFound.into())

@@ -1,7 +1,8 @@
 //! Subject tokens. Only their hash is stored; a row is consumed by one conditional update, never read-then-write.
 
-use super::filter::{self, OptionalConditions, Placeholders};
-use super::slice::{Count, Slice};
+use super::conditions::Conditions;
+use super::filter::{self, Placeholders};
+use super::slice::Slice;
 use super::{Result, Tx};
 use serde_json::Value;
 use sqlx::types::Json;
@@ -62,25 +63,27 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    fn conditions(&self) -> OptionalConditions {
-        let over = (!self.is_live).then_some(self.now);
-        let conditions = OptionalConditions::new("TRUE").text("user_id = ?", self.user_id.as_deref());
-        let conditions = if self.is_live { conditions.and("consumed_at IS NULL") } else { conditions };
+    fn conditions(&self, tx: &Tx) -> Conditions {
+        let mut conditions = Conditions::on("subject_tokens", tx);
+        conditions.text("user_id = ?", self.user_id.as_deref());
+        let state = if self.is_live {
+            "consumed_at IS NULL AND expires_at > ?"
+        } else {
+            "(consumed_at IS NOT NULL OR expires_at <= ?)"
+        };
+        conditions.number(state, Some(self.now));
         conditions
-            .number("expires_at > ?", self.is_live.then_some(self.now))
-            .number("(consumed_at IS NOT NULL OR expires_at <= ?)", over)
     }
 }
 
 /// Tokens, newest first.
 pub async fn list(tx: &mut Tx, wanted: &Wanted, slice: Slice) -> Result<Vec<SubjectToken>> {
-    let head = format!("SELECT {COLUMNS} FROM subject_tokens");
-    wanted.conditions().list(tx, &head, "created_at DESC, id DESC", slice).all().await
+    wanted.conditions(tx).list(tx, COLUMNS, "created_at DESC, id DESC", slice).all().await
 }
 
 /// How many tokens there are.
 pub async fn count(tx: &mut Tx, wanted: &Wanted) -> Result<i64> {
-    Ok(wanted.conditions().count(tx, "subject_tokens", i64::MAX).one::<Count>().await?.count)
+    wanted.conditions(tx).count(tx).await
 }
 
 /// Takes a live token back: to an exchange it is unknown from then on. Answers it as it was.
@@ -140,11 +143,7 @@ pub async fn open(tx: &mut Tx, hashes: &[&str], now: i64) -> Result<(i64, Vec<Li
         values.list(1),
         values.list(hashes.len())
     );
-    let mut statement = tx.assembled(sql).bind(now);
-    for hash in hashes {
-        statement = statement.bind(*hash);
-    }
-    let rows: Vec<Opened> = statement.all().await?;
+    let rows: Vec<Opened> = tx.assembled(sql).bind(now).bind_all(hashes).all().await?;
     let revision = rows.first().map(|row| row.value).ok_or(sqlx::Error::RowNotFound)?;
     Ok((revision, rows.into_iter().filter_map(Opened::subject).collect()))
 }
@@ -167,11 +166,7 @@ pub async fn consume(tx: &mut Tx, ids: &[&str], now: i64) -> Result<Vec<String>>
         values.list(1),
         values.list(ids.len())
     );
-    let mut statement = tx.assembled(sql).bind(now).bind(now);
-    for id in ids {
-        statement = statement.bind(*id);
-    }
-    let rows: Vec<Id> = statement.all().await?;
+    let rows: Vec<Id> = tx.assembled(sql).bind(now).bind(now).bind_all(ids).all().await?;
     Ok(rows.into_iter().map(|row| row.id).collect())
 }
 

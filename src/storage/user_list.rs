@@ -1,6 +1,7 @@
 //! Users in lists: searched, in parts, and counted.
 
-use super::search::{Column, Conditions};
+use super::conditions::Conditions;
+use super::search::Column;
 use super::slice::{Count, Slice};
 use super::users::{COLUMNS, User};
 use super::{Result, Tx};
@@ -30,17 +31,13 @@ pub struct Filter {
 
 impl Filter {
     fn conditions(&self, tx: &Tx) -> Conditions {
-        let mut conditions = Conditions::on("users", tx.dialect());
-        if let Some(search) = &self.search {
-            conditions.search(search, &SEARCHED);
-        }
-        if let Some(role_id) = &self.without_role {
-            conditions.and("id NOT IN (SELECT user_id FROM user_roles WHERE role_id = {})", role_id);
-        }
-        if let Some(organization_id) = &self.outside_organization {
-            let text = "id NOT IN (SELECT user_id FROM organization_users WHERE organization_id = {})";
-            conditions.and(text, organization_id);
-        }
+        let mut conditions = Conditions::on("users", tx);
+        conditions.search(self.search.as_ref(), &SEARCHED);
+        conditions.text("id NOT IN (SELECT user_id FROM user_roles WHERE role_id = ?)", self.without_role.as_deref());
+        conditions.text(
+            "id NOT IN (SELECT user_id FROM organization_users WHERE organization_id = ?)",
+            self.outside_organization.as_deref(),
+        );
         conditions
     }
 
@@ -64,12 +61,9 @@ pub async fn list(tx: &mut Tx, filter: &Filter, slice: Slice) -> Result<Vec<User
 
 /// How many users there are.
 pub async fn count(tx: &mut Tx, filter: &Filter) -> Result<i64> {
-    let row: Count = if filter.is_empty() {
-        tx.sql("SELECT CAST(SUM(value) AS BIGINT) AS count FROM totals WHERE name = 'users'").one().await?
-    } else {
-        let conditions = filter.conditions(tx);
-        let sql = format!("SELECT COUNT(*) AS count FROM users{}", conditions.sql());
-        conditions.bind_to(tx.assembled(sql)).one().await?
-    };
-    Ok(row.count)
+    if !filter.is_empty() {
+        return filter.conditions(tx).count(tx).await;
+    }
+    let total = tx.sql("SELECT CAST(SUM(value) AS BIGINT) AS count FROM totals WHERE name = 'users'");
+    Ok(total.one::<Count>().await?.count)
 }

@@ -218,11 +218,7 @@ pub async fn hold(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Standing>> {
             super::Dialect::Postgres => " FOR SHARE",
         }
     );
-    let mut statement = tx.assembled(sql);
-    for id in ids {
-        statement = statement.bind(*id);
-    }
-    statement.all().await
+    tx.assembled(sql).bind_all(ids).all().await
 }
 
 /// A scope that a user holds.

@@ -33,9 +33,9 @@ pub async fn emit(tx: &mut Tx, event: &Event, origin: &Origin, now: i64) -> Resu
     }
     let row = event.row(random::id_at(now)?, origin, now)?;
     let mut deliveries = Vec::with_capacity(hooks.len());
-    for hook in hooks {
+    for hook_id in hooks {
         let id = format!("msg_{}", random::id(21)?);
-        deliveries.push(Delivery { id, event_id: row.id.clone(), hook_id: hook.id, created_at: now });
+        deliveries.push(Delivery { id, event_id: row.id.clone(), hook_id, created_at: now });
     }
     outbox::append(tx, &row, &deliveries).await?;
     Ok(())

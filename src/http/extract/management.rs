@@ -13,7 +13,7 @@ use crate::{random, tokens};
 use axum::extract::{FromRequestParts, MatchedPath, RawPathParams};
 use axum::http::header;
 use axum::http::request::Parts;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sqlx::types::Json;
 
 /// A caller whose token opens the Management API; the route says with which scope.
@@ -103,15 +103,17 @@ impl Management {
         self.app.clock.now_ms()
     }
 
-    /// Writes the audit entry of a change into its transaction. `details` must not hold secrets.
+    /// Writes the audit entry of a change into its transaction. `details` must not hold secrets; what they say of an
+    /// `applicationId` does not stand against who called.
     pub async fn audit(&self, tx: &mut Tx, key: &str, details: Value) -> Result<(), ApiError> {
-        let mut payload = self.request.audit();
+        let mut payload = match details {
+            Value::Object(details) => details,
+            _ => Map::new(),
+        };
+        payload.extend(self.request.audit());
         payload.insert("key".to_owned(), json!(key));
         payload.insert("result".to_owned(), json!("Success"));
         payload.insert("applicationId".to_owned(), json!(self.application_id));
-        if let Value::Object(details) = details {
-            payload.extend(details);
-        }
         let log = Log {
             id: random::id(21)?,
             key: key.to_owned(),

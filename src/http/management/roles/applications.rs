@@ -133,7 +133,7 @@ pub(super) async fn remove_role_from_application(
     if !role_holders::take_from_application(&mut tx, &application_id, &id).await? {
         return Err(ApiError::nothing_to_delete("application of the role", &application_id));
     }
-    let details = json!({ "roleId": id, "applicationId": application_id });
+    let details = json!({ "roleId": id, "changedApplicationId": application_id });
     management.audit(&mut tx, "Management.Role.RemoveFromApplication", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)

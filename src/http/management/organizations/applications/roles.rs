@@ -156,7 +156,7 @@ async fn finish(
     changes: Changes,
 ) -> Result<(), ApiError> {
     let details = json!({
-        "organizationId": id, "applicationId": application_id, "addedOrganizationRoleIds": changes.added,
+        "organizationId": id, "changedApplicationId": application_id, "addedOrganizationRoleIds": changes.added,
         "removedOrganizationRoleIds": changes.removed,
     });
     management.audit(&mut tx, "Management.Organization.ChangeApplicationRoles", details).await?;
