@@ -81,6 +81,10 @@ both!(a_role_is_given_to_machines, async |server: TestServer| {
     assert_eq!(management.delete(&format!("{path}/{application}")).await.expect(204).body, Value::Null);
     management.delete(&format!("{path}/{application}")).await.expect_api_error(404, "entity.not_found");
     assert_eq!(management.get(&path).await.expect(200).body, json!([]));
+    // Who called is not lost behind the application that was changed.
+    let logs = management.get("/api/logs?logKey=Management.Role.RemoveFromApplication").await.expect(200).body;
+    let said = (&logs[0]["payload"]["applicationId"], &logs[0]["payload"]["changedApplicationId"]);
+    assert_eq!(said, (&json!(server.machine().client_id), &json!(application)));
     let unknown = management.post(&path, json!({ "applicationIds": [NOBODY] })).await;
     unknown.expect_api_error(404, "entity.relation_foreign_key_not_found");
     let web = &server.demo().web_client_id;

@@ -1,7 +1,7 @@
 //! Searching lists: every mode, on both databases alike.
 
 use crate::fixtures::{machine, role, scope, texts, user};
-use claimsmith_test_support::{Actor, TestServer, both};
+use claimsmith_test_support::{Actor, Kind, TestServer, both};
 use serde_json::json;
 
 async fn found(management: &Actor, query: &str) -> Vec<String> {
@@ -57,13 +57,18 @@ both!(users_are_found_by_what_they_are_called, async |server: TestServer| {
         "search.name=a&search.name=b",
         "search=a&joint=xor",
         "search=a&mode=similar_to",
-        "search=(%3FP%3Cn%3Ex)&mode=posix&isCaseSensitive=true&search.id=a%00",
     ] {
-        let answer = management.get(&format!("/api/users?{query}")).await;
-        answer.expect_api_error(
-            400,
-            if query.ends_with("%00") { "guard.invalid_input" } else { "request.invalid_input" },
-        );
+        management.get(&format!("/api/users?{query}")).await.expect_api_error(400, "request.invalid_input");
+    }
+    let nul = management.get("/api/users?search=a%00").await;
+    nul.expect_api_error(400, "guard.invalid_input");
+    // Databases know different regular expressions; what one of them does not know is the caller's error.
+    let named = "search.username=(%3FP%3Cn%3Ex_)&mode=posix&isCaseSensitive=true";
+    if server.home.kind() == Kind::Postgres {
+        let refused = management.get(&format!("/api/users?{named}")).await;
+        refused.expect_api_error(400, "request.invalid_input");
+    } else {
+        assert_eq!(found(&management, named).await, ["x_Grace", "x_ada", "x_adam"]);
     }
 });
 
