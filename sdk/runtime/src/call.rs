@@ -4,12 +4,13 @@ use crate::{CallError, HttpCounts};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-/// What came of one call, whether it worked or not.
+/// What came of one call, whether it worked or not. `A` is what such a plugin answers: claims, or what it made of a
+/// delivery.
 #[derive(Debug)]
-pub struct Call {
-    /// The claims without reserved names, or why there are none.
-    pub result: Result<Map<String, Value>, CallError>,
-    /// Reserved names that the plugin tried to set, in its own order. Each also has a line in `logs`.
+pub struct Call<A = Map<String, Value>> {
+    /// What it answered, without what it cannot set, or why there is nothing.
+    pub result: Result<A, CallError>,
+    /// Reserved claims or headers that the plugin tried to set, in its own order. Each also has a line in `logs`.
     pub dropped: Vec<String>,
     /// What the plugin wrote, oldest first.
     pub logs: Vec<LogLine>,

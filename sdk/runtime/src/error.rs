@@ -1,4 +1,4 @@
-//! Why a plugin was not loaded, and why a call has no claims: closed lists, so that a policy can be read off them.
+//! Why a plugin was not loaded, and why a call has no answer: closed lists, so that a policy can be read off them.
 
 use crate::Finding;
 use std::time::Duration;
@@ -42,10 +42,10 @@ pub enum LoadError {
     Internal(String),
 }
 
-/// Why a call has no claims.
+/// Why a call has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
-    /// The plugin said no; the text is for the application.
+    /// A claims plugin said no; the text is for the application.
     #[error("access denied: {0}")]
     Denied(String),
     /// The plugin threw or answered `failed`: message and stack, with the author's file, line and column.
@@ -60,12 +60,15 @@ pub enum CallError {
     /// It asked for more memory than this many bytes.
     #[error("the plugin exceeded its memory limit of {} MiB", .0 >> 20)]
     OutOfMemory(usize),
-    /// Its answer is too large, or not a JSON object.
+    /// Its answer is too large, or not what it must be.
     #[error("bad answer: {0}")]
     BadOutput(String),
     /// Its claims hold the value of this secret, which nobody may read from a token.
     #[error("the claims contain the value of the secret `{0}`")]
     SecretInClaims(String),
+    /// What it wants sent holds the value of this secret, which no receiver may read.
+    #[error("what it wants sent contains the value of the secret `{0}`")]
+    SecretInDelivery(String),
     /// It was not called: too many calls wait already.
     #[error("the plugin could not be called: {0}")]
     Unavailable(String),
@@ -119,7 +122,7 @@ impl CallError {
             Self::TimedOut(_) => "timed_out",
             Self::OutOfMemory(_) => "out_of_memory",
             Self::BadOutput(_) => "bad_output",
-            Self::SecretInClaims(_) => "secret_in_claims",
+            Self::SecretInClaims(_) | Self::SecretInDelivery(_) => "secret_in_claims",
             Self::Unavailable(_) => "unavailable",
         }
     }

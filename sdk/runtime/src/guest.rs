@@ -3,7 +3,10 @@
 
 use crate::{
     HttpResponse, Level, Limits,
-    bindings::claimsmith::plugin::{http, log, random, types},
+    bindings::{
+        claims::claimsmith::plugin::{http, log, random, types},
+        transform::claimsmith::plugin::webhooks,
+    },
     http::HttpCall,
     limiter::MemoryLimiter,
     log::LogBuffer,
@@ -83,6 +86,8 @@ impl WasiView for Guest {
 }
 
 impl types::Host for Guest {}
+
+impl webhooks::Host for Guest {}
 
 impl log::Host for Guest {
     fn write(&mut self, level: log::Level, message: String) -> wasmtime::Result<()> {

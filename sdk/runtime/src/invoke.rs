@@ -1,74 +1,103 @@
 //! One call: a permit, a fresh store and instance, the guest's answer within its limits, and what went wrong if
-//! there is none.
+//! there is none. The same for every world; what is asked and how an answer is read is the plugin's own (`ask`).
 
 use crate::{
-    Call, CallError, ClaimsRequest, HttpAccess, HttpCounts, Level, Limits, LogLine, Plugin, answer,
-    bindings::claimsmith::plugin::types::{
-        ClaimsRequest as WitRequest, Context as WitContext, Failure, Grant as WitGrant,
-    },
+    Call, CallError, HttpAccess, HttpCounts, Level, Limits, LogLine, Plugin,
+    bindings::claims::claimsmith::plugin::types::Failure,
     guest::{self, Guest},
     http::HttpCall,
+    permits::Permit,
     trap,
 };
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
-use wasmtime::PoolConcurrencyLimitError;
+use wasmtime::{PoolConcurrencyLimitError, Store};
 
-/// What the guest made of the request, if it ended by itself.
-type Answered = wasmtime::Result<Result<String, Failure>>;
+/// A call that has its place and its store, and has not ended.
+pub(crate) struct Calling<'a> {
+    plugin: &'a Plugin,
+    limits: Limits,
+    permit: Permit<'a>,
+    deadline: Instant,
+    started: Instant,
+    /// Bytes that it may pass to the host at once.
+    at_once: usize,
+    pub(crate) store: Store<Guest>,
+}
 
-/// Calls `plugin`. Waiting for a permit counts against the deadline.
-pub(crate) async fn claims(plugin: &Plugin, request: &ClaimsRequest, limits: &Limits) -> Call {
-    let limits = Limits { memory: limits.memory.min(plugin.shared.options.max_memory), ..*limits };
-    // No deadline is farther away than the clock can count.
-    let now = Instant::now();
-    let deadline = now.checked_add(limits.deadline).unwrap_or(now + Duration::from_hours(24));
-    let permit = match plugin.shared.permits.take(deadline, limits.deadline).await {
-        Ok(permit) => permit,
-        Err(error) => return not_called(error),
-    };
-    let started = Instant::now();
-    let metered = plugin.shared.options.metered;
-    let mut store = match guest::new_store(&plugin.shared.engine, &limits, metered) {
-        Ok(store) => store,
-        Err(error) => return not_called(CallError::Unavailable(format!("{error:#}"))),
-    };
-    let at_once = guest::hostcall_bytes(&limits, request.http.as_ref().map_or(0, HttpAccess::request_bytes));
-    if let Some(access) = &request.http {
-        store.data_mut().http = HttpCall::new(access.clone());
-        store.set_hostcall_fuel(at_once);
+/// What the guest made of the request; none when it did not end by itself.
+pub(crate) struct Answered<T>(Option<wasmtime::Result<Result<T, Failure>>>);
+
+impl<'a> Calling<'a> {
+    /// Waits for a place, which counts against the deadline.
+    pub(crate) async fn begin(
+        plugin: &'a Plugin,
+        limits: &Limits,
+        http: Option<&HttpAccess>,
+    ) -> Result<Self, CallError> {
+        let limits = Limits { memory: limits.memory.min(plugin.shared.options.max_memory), ..*limits };
+        // No deadline is farther away than the clock can count.
+        let now = Instant::now();
+        let deadline = now.checked_add(limits.deadline).unwrap_or(now + Duration::from_hours(24));
+        let permit = plugin.shared.permits.take(deadline, limits.deadline).await?;
+        let started = Instant::now();
+        let mut store = guest::new_store(&plugin.shared.engine, &limits, plugin.shared.options.metered)
+            .map_err(|error| CallError::Unavailable(format!("{error:#}")))?;
+        let at_once = guest::hostcall_bytes(&limits, http.map_or(0, HttpAccess::request_bytes));
+        if let Some(access) = http {
+            store.data_mut().http = HttpCall::new(access.clone());
+            store.set_hostcall_fuel(at_once);
+        }
+        Ok(Self { plugin, limits, permit, deadline, started, at_once, store })
     }
-    let variables: Vec<(&str, &str)> = request.environment.iter().map(|(name, value)| (&**name, &**value)).collect();
-    let request = wit_request(request, &variables);
-    let run = async {
-        let instance = plugin.loaded.claims.instantiate_async(&mut store).await?;
-        instance.call_get_custom_jwt_claims(&mut store, request).await
-    };
-    let answered = timeout_at(deadline, run).await.ok();
-    let instructions = store.get_fuel().ok().filter(|_| metered).map(|left| guest::FUEL - left);
-    let guest = store.into_data();
-    drop(permit);
-    let duration = started.elapsed();
-    let peak_memory = guest.memory.peak();
-    let read = outcome(plugin, answered, &guest, &limits, at_once).and_then(|text| answer::read(&text, limits.output));
-    let http = guest.http.counts;
-    let mut logs = guest.log.into_lines();
-    for line in &mut logs {
-        line.message = plugin.loaded.rewrite(std::mem::take(&mut line.message));
+
+    /// When the guest must have answered.
+    pub(crate) fn deadline(&self) -> Instant {
+        self.deadline
     }
-    let (result, dropped) = match read {
-        Ok(answer) => (Ok(answer.claims), answer.dropped),
-        Err(error) => (Err(error), vec![]),
-    };
-    logs.extend(dropped.iter().map(|name| LogLine {
-        level: Level::Warn,
-        message: format!("the claim \"{name}\" is reserved and was dropped"),
-    }));
-    Call { result, dropped, logs, duration, peak_memory, instructions, http }
+
+    /// What the call came to. `read` makes an answer of what the guest returned, and names what it dropped of it, with
+    /// the line that says so in the log.
+    pub(crate) fn end<T, A>(
+        self,
+        answered: Answered<T>,
+        read: impl FnOnce(T, &Limits) -> Result<(A, Vec<String>), CallError>,
+        dropped_line: impl Fn(&str) -> String,
+    ) -> Call<A> {
+        let Self { plugin, limits, permit, started, at_once, store, .. } = self;
+        let metered = plugin.shared.options.metered;
+        let instructions = store.get_fuel().ok().filter(|_| metered).map(|left| guest::FUEL - left);
+        let guest = store.into_data();
+        drop(permit);
+        let duration = started.elapsed();
+        let peak_memory = guest.memory.peak();
+        let read = outcome(plugin, answered, &guest, &limits, at_once).and_then(|answer| read(answer, &limits));
+        let http = guest.http.counts;
+        let mut logs = guest.log.into_lines();
+        for line in &mut logs {
+            line.message = plugin.loaded.rewrite(std::mem::take(&mut line.message));
+        }
+        let (result, dropped) = match read {
+            Ok((answer, dropped)) => (Ok(answer), dropped),
+            Err(error) => (Err(error), vec![]),
+        };
+        logs.extend(dropped.iter().map(|name| LogLine { level: Level::Warn, message: dropped_line(name) }));
+        Call { result, dropped, logs, duration, peak_memory, instructions, http }
+    }
+}
+
+impl<T> Answered<T> {
+    /// Lets the guest work until its deadline.
+    pub(crate) async fn by(
+        deadline: Instant,
+        run: impl Future<Output = wasmtime::Result<Result<T, Failure>>>,
+    ) -> Self {
+        Self(timeout_at(deadline, run).await.ok())
+    }
 }
 
 /// What came of a call that did not begin.
-fn not_called(error: CallError) -> Call {
+pub(crate) fn not_called<A>(error: CallError) -> Call<A> {
     Call {
         result: Err(error),
         dropped: vec![],
@@ -80,20 +109,20 @@ fn not_called(error: CallError) -> Call {
     }
 }
 
-/// The guest's text, or why there is none. A memory limit that was hit explains whatever followed from it.
-fn outcome(
+/// What the guest returned, or why there is nothing. A memory limit that was hit explains whatever followed from it.
+fn outcome<T>(
     plugin: &Plugin,
-    answered: Option<Answered>,
+    answered: Answered<T>,
     guest: &Guest,
     limits: &Limits,
     at_once: usize,
-) -> Result<String, CallError> {
+) -> Result<T, CallError> {
     if let Some(limit) = guest.memory.exceeded() {
         return Err(CallError::OutOfMemory(limit));
     }
-    match answered {
+    match answered.0 {
         None => Err(CallError::TimedOut(limits.deadline)),
-        Some(Ok(Ok(text))) => Ok(text),
+        Some(Ok(Ok(answer))) => Ok(answer),
         Some(Ok(Err(Failure::Denied(text)))) => Err(CallError::Denied(trap::cut(text))),
         Some(Ok(Err(Failure::Failed(text)))) => Err(CallError::Failed(plugin.loaded.rewrite(trap::cut(text)))),
         Some(Err(error)) => Err(broken(&error, at_once)),
@@ -108,24 +137,5 @@ fn broken(error: &wasmtime::Error, at_once: usize) -> CallError {
         CallError::BadOutput(format!("more than {at_once} bytes at once"))
     } else {
         CallError::Trapped(trap::describe(error))
-    }
-}
-
-fn wit_request<'a>(request: &'a ClaimsRequest, variables: &'a [(&'a str, &'a str)]) -> WitRequest<'a> {
-    let context = &request.context;
-    let grant = context.grant.as_ref().map(|grant| WitGrant {
-        type_: &grant.grant_type,
-        subject_token_context: grant.subject_token_context.as_deref(),
-    });
-    WitRequest {
-        token: &request.token,
-        context: WitContext {
-            grant,
-            user: context.user.as_deref(),
-            application: context.application.as_deref(),
-            organization: context.organization.as_deref(),
-            interaction: context.interaction.as_deref(),
-        },
-        environment_variables: variables,
     }
 }

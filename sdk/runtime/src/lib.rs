@@ -3,9 +3,10 @@
 //! behaves the same in production. Only this crate names wasmtime.
 //!
 //! Life of a plugin: [`Source`] → [`Host::load`] (compile, link, trial instantiation) → [`Plugin`] →
-//! [`Plugin::get_custom_jwt_claims`], a fresh instance for every call.
+//! [`Plugin::get_custom_jwt_claims`] or [`Plugin::transform`], by its [`Kind`]; a fresh instance for every call.
 
 mod answer;
+mod ask;
 mod bindings;
 mod cache;
 mod call;
@@ -15,6 +16,7 @@ mod files;
 mod finding;
 mod folder;
 mod guest;
+mod headers;
 mod host;
 mod http;
 mod invoke;
@@ -27,11 +29,14 @@ mod loader;
 mod log;
 mod manifest;
 mod native;
+mod outcome;
+mod path;
 mod permits;
 mod plugin;
 mod request;
 mod scratch;
 mod source;
+mod transform;
 mod trap;
 
 pub use call::{Call, Level, LogLine};
@@ -45,9 +50,11 @@ pub use manifest::{
     Capabilities, HostPattern, HttpCapability, LimitSettings, MAX_LIMITS, Manifest, ManifestError, OnError,
     SecretError, SecretSource, Secrets, TokenKind,
 };
+pub use path::below;
 pub use plugin::Plugin;
 pub use request::{ClaimsRequest, Context, Grant};
 pub use source::{Kind, Language, Source};
+pub use transform::{TransformRequest, Transformed};
 
 /// Claims that a plugin can neither set nor change; an attempt is dropped and named in [`Call::dropped`].
 pub const RESERVED_CLAIMS: [&str; 21] = [

@@ -1,24 +1,33 @@
 //! What guests are linked to: our interfaces, and WASI behind an empty context. A component that imports anything
 //! else is refused at load, by name.
 
-use crate::{LoadError, bindings::Claims, guest::Guest};
+use crate::{
+    Kind, LoadError,
+    bindings::{claims::Claims, transform::claimsmith::plugin::webhooks},
+    guest::Guest,
+};
 use wasmtime::{
     Engine,
     component::{Component, HasSelf, Linker},
 };
 
-/// The export that makes a component a claims plugin.
-const CLAIMS_EXPORT: &str = "get-custom-jwt-claims";
+/// The exports of which one makes a component a plugin.
+const EXPORTS: [(&str, Kind); 2] = [("get-custom-jwt-claims", Kind::Claims), ("transform", Kind::WebhookTransform)];
 
-/// The interfaces of this package that a guest may import.
-const INTERFACES: [&str; 4] =
-    ["claimsmith:plugin/types", "claimsmith:plugin/log", "claimsmith:plugin/http", "claimsmith:plugin/random"];
+/// The interfaces of this package that a guest may import, whatever its world.
+const INTERFACES: [&str; 3] = ["claimsmith:plugin/types", "claimsmith:plugin/log", "claimsmith:plugin/random"];
+
+/// Those of one world.
+const OWN_INTERFACES: [(&str, Kind); 2] =
+    [("claimsmith:plugin/http", Kind::Claims), ("claimsmith:plugin/webhooks", Kind::WebhookTransform)];
 
 /// Filled once; every component is linked from it.
 pub(crate) fn new_linker(engine: &Engine) -> wasmtime::Result<Linker<Guest>> {
     let mut linker = Linker::new(engine);
     wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
     Claims::add_to_linker::<Guest, HasSelf<Guest>>(&mut linker, |guest| guest)?;
+    // The other world has all but this in common with it.
+    webhooks::add_to_linker::<Guest, HasSelf<Guest>>(&mut linker, |guest| guest)?;
     #[cfg(feature = "javascript")]
     crate::javascript::add_to_linker(&mut linker)?;
     Ok(linker)
@@ -30,19 +39,38 @@ pub(crate) fn imports(engine: &Engine, component: &Component) -> Vec<String> {
     component.component_type().imports(engine).map(|(name, _)| unversioned(name)).collect()
 }
 
-/// A component's [`imports`]; an error if there are others than ours and WASI's, or if the export is missing.
-pub(crate) fn check_world(engine: &Engine, component: &Component) -> Result<Vec<String>, LoadError> {
+/// What a component is for, and its [`imports`]; an error if there are others than ours and WASI's, if it exports what
+/// makes no plugin, or if it imports what is not given to plugins of its kind.
+pub(crate) fn check_world(engine: &Engine, component: &Component) -> Result<(Kind, Vec<String>), LoadError> {
     let imports = imports(engine, component);
-    let is_ours = |name: &String| INTERFACES.contains(&name.as_str()) || name.starts_with("wasi:");
+    let is_ours = |name: &String| {
+        let name = name.as_str();
+        INTERFACES.contains(&name) || OWN_INTERFACES.iter().any(|(own, _)| *own == name) || name.starts_with("wasi:")
+    };
     let refused: Vec<_> = imports.iter().filter(|name| !is_ours(name)).cloned().collect();
     if !refused.is_empty() {
         return Err(LoadError::UnknownImports(refused));
     }
     let world = component.component_type();
     let exports: Vec<&str> = world.exports(engine).map(|(name, _)| name).collect();
-    if !exports.contains(&CLAIMS_EXPORT) {
-        let found = if exports.is_empty() { "nothing".to_owned() } else { exports.join(", ") };
-        return Err(LoadError::WrongWorld(format!("it does not export `{CLAIMS_EXPORT}`; it exports {found}")));
+    let kind = kind_of(&exports)?;
+    let of_another = |name: &&String| OWN_INTERFACES.iter().any(|(own, of)| own == name && *of != kind);
+    if let Some(name) = imports.iter().find(of_another) {
+        return Err(LoadError::WrongWorld(format!("it imports what is not of its world {}: {name}", kind.world())));
     }
-    Ok(imports)
+    Ok((kind, imports))
+}
+
+fn kind_of(exports: &[&str]) -> Result<Kind, LoadError> {
+    let mut kinds = EXPORTS.iter().filter(|(name, _)| exports.contains(name)).map(|(_, kind)| *kind);
+    let refused = |text: String| Err(LoadError::WrongWorld(text));
+    let [(claims, _), (transform, _)] = EXPORTS;
+    match (kinds.next(), kinds.next()) {
+        (Some(kind), None) => Ok(kind),
+        (Some(_), Some(_)) => refused(format!("it exports both `{claims}` and `{transform}`: a plugin is one of the two")),
+        (None, _) => {
+            let found = if exports.is_empty() { "nothing".to_owned() } else { exports.join(", ") };
+            refused(format!("it exports neither `{claims}` nor `{transform}`; it exports {found}"))
+        }
+    }
 }

@@ -2,15 +2,15 @@
 //! trial.
 
 use crate::{
-    Language, Limits, LoadError, Source,
-    bindings::ClaimsPre,
+    Kind, Language, Limits, LoadError, Source,
+    bindings::{claims::ClaimsPre, transform::WebhookTransformPre},
     guest::{self, Guest},
     host::Shared,
     linker, native, trap,
 };
 use std::{borrow::Cow, time::Duration};
 use tokio::time::timeout;
-use wasmtime::component::Component;
+use wasmtime::component::{Component, InstancePre};
 use wit_component::ComponentEncoder;
 
 /// The magic number of WebAssembly; the version of a core module and of a component follow it.
@@ -26,12 +26,18 @@ const TRIAL: Duration = Duration::from_secs(2);
 
 /// A proven component.
 pub(crate) struct Loaded {
-    pub(crate) claims: ClaimsPre<Guest>,
+    pub(crate) world: World,
     pub(crate) imports: Vec<String>,
     /// Bytes of the component.
     pub(crate) size: usize,
     /// Turns positions in a stack trace into the author's own, where the guest saw others.
     rewrite: Option<Box<Rewrite>>,
+}
+
+/// A component, linked as what it is for.
+pub(crate) enum World {
+    Claims(ClaimsPre<Guest>),
+    WebhookTransform(WebhookTransformPre<Guest>),
 }
 
 type Rewrite = dyn Fn(String) -> String + Send + Sync;
@@ -42,6 +48,22 @@ impl Loaded {
         match &self.rewrite {
             Some(rewrite) => rewrite(text),
             None => text,
+        }
+    }
+}
+
+impl World {
+    pub(crate) fn kind(&self) -> Kind {
+        match self {
+            Self::Claims(_) => Kind::Claims,
+            Self::WebhookTransform(_) => Kind::WebhookTransform,
+        }
+    }
+
+    fn instance(&self) -> &InstancePre<Guest> {
+        match self {
+            Self::Claims(claims) => claims.instance_pre(),
+            Self::WebhookTransform(transform) => transform.instance_pre(),
         }
     }
 }
@@ -57,7 +79,7 @@ pub(crate) async fn load(shared: &Shared, source: &Source) -> Result<Loaded, Loa
             return Err(LoadError::Internal("this host was built without JavaScript".to_owned()));
         }
     };
-    try_instance(shared, &loaded.claims).await?;
+    try_instance(shared, loaded.world.instance()).await?;
     Ok(loaded)
 }
 
@@ -74,8 +96,8 @@ fn load_wasm(shared: &Shared, bytes: &[u8]) -> Result<Loaded, LoadError> {
         return Err(refused("the file is of a version of WebAssembly that is not supported".to_owned()));
     };
     let component = compile(shared, &bytes)?;
-    let imports = linker::check_world(&shared.engine, &component)?;
-    Ok(Loaded { claims: link(shared, &component)?, imports, size: bytes.len(), rewrite: None })
+    let (kind, imports) = linker::check_world(&shared.engine, &component)?;
+    Ok(Loaded { world: link(shared, kind, &component)?, imports, size: bytes.len(), rewrite: None })
 }
 
 #[cfg(feature = "javascript")]
@@ -86,8 +108,9 @@ async fn load_javascript(shared: &Shared, source: &Source) -> Result<Loaded, Loa
     let mut imports = linker::imports(engine, &component);
     imports.retain(|name| name != crate::javascript::LOADER);
     let size = made.bytes.len();
+    let world = link(shared, made.kind, &component)?;
     let rewrite: Box<Rewrite> = Box::new(move |text| made.positions.rewrite(text));
-    Ok(Loaded { claims: link(shared, &component)?, imports, size, rewrite: Some(rewrite) })
+    Ok(Loaded { world, imports, size, rewrite: Some(rewrite) })
 }
 
 /// A core module becomes a component by the WIT that it carries.
@@ -111,17 +134,21 @@ fn compile(shared: &Shared, bytes: &[u8]) -> Result<Component, LoadError> {
     })
 }
 
-fn link(shared: &Shared, component: &Component) -> Result<ClaimsPre<Guest>, LoadError> {
-    let linked = shared.linker.instantiate_pre(component).and_then(ClaimsPre::new);
-    linked.map_err(|error| LoadError::WrongWorld(format!("it does not fit the world `claims`: {error:#}")))
+fn link(shared: &Shared, kind: Kind, component: &Component) -> Result<World, LoadError> {
+    let linked = shared.linker.instantiate_pre(component).and_then(|linked| match kind {
+        Kind::Claims => ClaimsPre::new(linked).map(World::Claims),
+        Kind::WebhookTransform => WebhookTransformPre::new(linked).map(World::WebhookTransform),
+    });
+    let world = kind.world().rsplit('/').next().unwrap_or_default();
+    linked.map_err(|error| LoadError::WrongWorld(format!("it does not fit the world `{world}`: {error:#}")))
 }
 
 /// Start functions run here for the first time: better now than in the first call.
-async fn try_instance(shared: &Shared, claims: &ClaimsPre<Guest>) -> Result<(), LoadError> {
+async fn try_instance(shared: &Shared, linked: &InstancePre<Guest>) -> Result<(), LoadError> {
     let limits = Limits { memory: shared.options.max_memory, ..Limits::default() };
     let internal = |error: wasmtime::Error| LoadError::Internal(format!("{error:#}"));
     let mut store = guest::new_store(&shared.engine, &limits, shared.options.metered).map_err(internal)?;
-    let tried = timeout(TRIAL, claims.instantiate_async(&mut store)).await;
+    let tried = timeout(TRIAL, linked.instantiate_async(&mut store)).await;
     if let Some(limit) = store.data().memory.exceeded() {
         return Err(LoadError::Initialization(format!("it needs more than {} MiB to start", limit >> 20)));
     }

@@ -8,6 +8,7 @@ mod error;
 mod filter;
 mod host;
 mod http;
+mod kind;
 mod limits;
 mod secret;
 
@@ -15,6 +16,7 @@ pub use error::ManifestError;
 pub use filter::TokenKind;
 pub use host::HostPattern;
 pub use http::{Capabilities, HttpCapability};
+pub use kind::OnError;
 pub use limits::{LimitSettings, MAX_LIMITS};
 pub use secret::{SecretError, SecretSource, Secrets};
 
@@ -31,16 +33,24 @@ pub struct Manifest {
     pub order: i32,
     /// Whether it runs at all. Default true.
     pub enabled: bool,
-    /// What a failure of the plugin means for the token.
-    pub on_error: OnError,
+    /// What a failure of the plugin means; the default is that of its kind ([`Self::on_error`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub on_error: Option<OnError>,
     /// The tokens that it is asked about. Default: all but id tokens.
-    pub token_kinds: Vec<TokenKind>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token_kinds: Option<Vec<TokenKind>>,
     /// The grant types that it is asked about; absent means all.
     pub grant_types: Option<Vec<String>>,
     /// The client ids that it is asked about; absent means all.
     pub applications: Option<Vec<String>>,
     /// The resource indicators that it is asked about; absent means all, and tokens without a resource too.
     pub resources: Option<Vec<String>>,
+    /// The events that a webhook transform is asked about: names, families such as `User.*`, or `*`; absent means all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub events: Option<Vec<String>>,
+    /// The ids or names of the hooks whose deliveries it is asked about; absent means all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hooks: Option<Vec<String>>,
     /// What one call may use, where it differs from the server's own setting.
     pub limits: LimitSettings,
     /// The plugin's `environmentVariables`.
@@ -51,27 +61,18 @@ pub struct Manifest {
     pub capabilities: Capabilities,
 }
 
-/// What a failure of the plugin means for the token. A denial is no failure: it always refuses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OnError {
-    /// The token is not issued.
-    #[default]
-    Deny,
-    /// The token is issued without this plugin's claims.
-    Skip,
-}
-
 impl Default for Manifest {
     fn default() -> Self {
         Self {
             order: 0,
             enabled: true,
-            on_error: OnError::Deny,
-            token_kinds: vec![TokenKind::AccessToken, TokenKind::ClientCredentials],
+            on_error: None,
+            token_kinds: None,
             grant_types: None,
             applications: None,
             resources: None,
+            events: None,
+            hooks: None,
             limits: LimitSettings::default(),
             environment: BTreeMap::new(),
             secrets: BTreeMap::new(),

@@ -1,6 +1,8 @@
 //! One plugin, ready to be called.
 
-use crate::{Call, CallError, ClaimsRequest, Kind, Limits, host::Shared, invoke, loader::Loaded};
+use crate::{
+    Call, CallError, ClaimsRequest, Kind, Limits, TransformRequest, Transformed, ask, host::Shared, loader::Loaded,
+};
 use std::sync::Arc;
 use tracing::Span;
 
@@ -16,7 +18,7 @@ impl Plugin {
     /// What it is for.
     #[must_use]
     pub fn kind(&self) -> Kind {
-        Kind::Claims
+        self.loaded.world.kind()
     }
 
     /// The digest of the source it was made from ([`Source::digest`](crate::Source::digest)).
@@ -40,7 +42,15 @@ impl Plugin {
     /// Asks for claims, in a fresh instance, within `limits`. Never panics and never blocks a thread for long.
     #[tracing::instrument(name = "plugin.call", skip_all, fields(plugin = self.name, digest = self.digest, outcome))]
     pub async fn get_custom_jwt_claims(&self, request: &ClaimsRequest, limits: &Limits) -> Call {
-        let call = invoke::claims(self, request, limits).await;
+        let call = ask::claims(self, request, limits).await;
+        Span::current().record("outcome", call.result.as_ref().map_or_else(CallError::outcome, |_| "ok"));
+        call
+    }
+
+    /// Hands over a delivery, in a fresh instance, within `limits`. As [`Self::get_custom_jwt_claims`].
+    #[tracing::instrument(name = "plugin.call", skip_all, fields(plugin = self.name, digest = self.digest, outcome))]
+    pub async fn transform(&self, request: &TransformRequest, limits: &Limits) -> Call<Transformed> {
+        let call = ask::transform(self, request, limits).await;
         Span::current().record("outcome", call.result.as_ref().map_or_else(CallError::outcome, |_| "ok"));
         call
     }

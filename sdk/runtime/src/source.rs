@@ -20,6 +20,8 @@ pub enum Language {
 pub enum Kind {
     /// World `claims`: computes claims of tokens.
     Claims,
+    /// World `webhook-transform`: changes, directs or drops webhook deliveries.
+    WebhookTransform,
 }
 
 /// One plugin as it was handed in.
@@ -34,11 +36,25 @@ pub struct Source {
 }
 
 impl Kind {
+    /// What a plugin that did not load was most likely to be, by the names in its source; none when these do not tell.
+    #[must_use]
+    pub fn likely(source: &[u8]) -> Option<Self> {
+        let holds = |word: &str| source.windows(word.len()).any(|window| window == word.as_bytes());
+        let claims = holds("getCustomJwtClaims") || holds("get-custom-jwt-claims");
+        let transform = holds("transformWebhook") || holds("webhook-transform");
+        match (claims, transform) {
+            (true, false) => Some(Self::Claims),
+            (false, true) => Some(Self::WebhookTransform),
+            (true, true) | (false, false) => None,
+        }
+    }
+
     /// The WIT world of such plugins, without its version.
     #[must_use]
     pub fn world(self) -> &'static str {
         match self {
             Self::Claims => "claimsmith:plugin/claims",
+            Self::WebhookTransform => "claimsmith:plugin/webhook-transform",
         }
     }
 }

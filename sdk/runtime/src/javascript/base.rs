@@ -1,7 +1,7 @@
-//! The JavaScript runtime as a component of our world, before any author's code: linked once, compiled once, and
+//! The JavaScript runtime as a component of one of our worlds, before any author's code: linked once, compiled once, and
 //! kept in the cache between starts.
 
-use super::modules::{ENTRY, PRELUDE};
+use super::worlds::Flavour;
 use crate::{
     LoadError,
     cache::Cache,
@@ -20,12 +20,14 @@ use wasmtime_wizer::Wizer;
 use wit_component::{StringEncoding, embed_component_metadata};
 use wit_parser::{PackageId, Resolve, SourceMap};
 
-const WIT: [(&str, &str); 5] = [
+const WIT: [(&str, &str); 7] = [
     ("claims.wit", include_str!("../../../../wit/claims.wit")),
     ("http.wit", include_str!("../../../../wit/http.wit")),
     ("log.wit", include_str!("../../../../wit/log.wit")),
     ("random.wit", include_str!("../../../../wit/random.wit")),
     ("types.wit", include_str!("../../../../wit/types.wit")),
+    ("webhook-transform.wit", include_str!("../../../../wit/webhook-transform.wit")),
+    ("webhooks.wit", include_str!("../../../../wit/webhooks.wit")),
 ];
 
 /// The unfinished component, and the same made inspectable, compiled and linked.
@@ -35,12 +37,13 @@ pub(super) struct Base {
 }
 
 /// A digest of everything but the author's text that a snapshot depends on.
-pub(super) fn fingerprint(engine: &Engine) -> String {
+pub(super) fn fingerprint(engine: &Engine, flavour: &Flavour) -> String {
     let mut version = DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut version);
     let mut digest = Sha256::new();
     digest.update(version.finish().to_le_bytes());
-    for (name, text) in WIT.iter().chain(&PRELUDE).chain([&ENTRY]) {
+    digest.update(flavour.world);
+    for (name, text) in WIT.iter().chain(flavour.prelude).chain([&flavour.entry]) {
         digest.update(name);
         digest.update(Sha256::digest(text));
     }
@@ -53,6 +56,7 @@ impl Base {
     pub(super) fn new(
         engine: &Engine,
         linker: &Linker<Guest>,
+        flavour: &Flavour,
         fingerprint: &str,
         cache: Option<&Cache>,
         native: Option<&NativeCache>,
@@ -61,7 +65,7 @@ impl Base {
         let bytes = if let Some(bytes) = cache.and_then(|cache| cache.get(&key)) {
             bytes
         } else {
-            let bytes = link().map_err(LoadError::Internal)?;
+            let bytes = link(flavour).map_err(LoadError::Internal)?;
             cache.inspect(|cache| cache.put(&key, &bytes));
             bytes
         };
@@ -78,12 +82,12 @@ fn runtime() -> &'static [u8] {
     componentize_qjs::opt_size_runtime_wasm()
 }
 
-/// Links the runtime with glue for our world.
-fn link() -> Result<Vec<u8>, String> {
+/// Links the runtime with glue for the world.
+fn link(flavour: &Flavour) -> Result<Vec<u8>, String> {
     let mut resolve = Resolve::default();
-    let package = parse_wit(&mut resolve)?;
+    let package = parse_wit(&mut resolve, flavour)?;
     let link = || {
-        let world = resolve.select_world(&[package], Some("claims"))?;
+        let world = resolve.select_world(&[package], Some(flavour.world))?;
         let (mut glue, _) = wit_dylib::create_with_metadata(&resolve, world, None);
         embed_component_metadata(&mut glue, &resolve, world, StringEncoding::UTF8)?;
         let mut linker = wit_component::Linker::default();
@@ -97,10 +101,11 @@ fn link() -> Result<Vec<u8>, String> {
 }
 
 /// The published WIT with its export made `async`, which is how the runtime knows to run an author's promises.
-fn parse_wit(resolve: &mut Resolve) -> Result<PackageId, String> {
+fn parse_wit(resolve: &mut Resolve, flavour: &Flavour) -> Result<PackageId, String> {
     let mut sources = SourceMap::new();
+    let asynchronous = flavour.export.replace("func(", "async func(");
     for (name, text) in WIT {
-        sources.push_str(name, text.replace("get-custom-jwt-claims: func(", "get-custom-jwt-claims: async func("));
+        sources.push_str(name, text.replace(flavour.export, &asynchronous));
     }
     let group = sources.parse().map_err(|(_, error)| error.to_string())?;
     resolve.push_group(group).map_err(|error| error.to_string())

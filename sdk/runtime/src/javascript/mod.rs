@@ -8,13 +8,15 @@ mod modules;
 mod positions;
 mod snapshot;
 mod syntax;
+mod worlds;
 
-use crate::{Finding, LoadError, Source, cache::Cache, guest::Guest, native::NativeCache};
+use crate::{Finding, Kind, LoadError, Source, cache::Cache, guest::Guest, native::NativeCache};
 use base::Base;
 use sha2::{Digest, Sha256};
 use snapshot::Failure;
 use std::sync::{Arc, OnceLock};
 use wasmtime::{Engine, component::Linker};
+use worlds::{CLAIMS, Flavour, TRANSFORM};
 
 pub(crate) use modules::{LOADER, add_to_linker};
 pub(crate) use positions::Positions;
@@ -29,28 +31,38 @@ const NOT_READ: &str = "Failed to declare JavaScript module: ";
 /// How the runtime words a top-level `await` that nothing can end.
 const NEVER_SETTLES: &str = "blocking on a promise resulted in a dead lock";
 
-/// What the entry module throws when there is nothing to call.
-const NOT_A_FUNCTION: &str = "getCustomJwtClaims is not a function: export one, or declare one";
-
 /// What is prepared once for all plugins of these languages.
 pub(crate) struct JavaScript {
-    fingerprint: String,
-    base: OnceLock<Base>,
+    claims: Prepared,
+    transform: Prepared,
     cache: Option<Cache>,
     native: Option<Arc<NativeCache>>,
     metered: bool,
 }
 
-/// One plugin's component, and the way from its positions to its author's.
+/// What is prepared once for all plugins of one kind.
+struct Prepared {
+    flavour: &'static Flavour,
+    fingerprint: String,
+    base: OnceLock<Base>,
+}
+
+/// One plugin's component, what it is for, and the way from its positions to its author's.
 pub(crate) struct Componentized {
     pub(crate) bytes: Vec<u8>,
+    pub(crate) kind: Kind,
     pub(crate) positions: Positions,
 }
 
 impl JavaScript {
     /// Keeps what it makes in the caches, if there are any. `metered` is the engine's own.
     pub(crate) fn new(engine: &Engine, cache: Option<Cache>, native: Option<Arc<NativeCache>>, metered: bool) -> Self {
-        Self { fingerprint: base::fingerprint(engine), base: OnceLock::new(), cache, native, metered }
+        let prepared = |flavour| Prepared {
+            flavour,
+            fingerprint: base::fingerprint(engine, flavour),
+            base: OnceLock::new(),
+        };
+        Self { claims: prepared(&CLAIMS), transform: prepared(&TRANSFORM), cache, native, metered }
     }
 
     /// How often something could not be kept.
@@ -66,39 +78,55 @@ impl JavaScript {
         source: &Source,
     ) -> Result<Componentized, LoadError> {
         let script = syntax::read(&source.name, source.language, &source.bytes)?;
-        let key = format!("plugin-{}-{}", self.fingerprint, hex::encode(Sha256::digest(&script.text)));
+        let kind = script.flavour.kind;
+        let prepared = self.prepared(kind);
+        let key = format!("plugin-{}-{}", prepared.fingerprint, hex::encode(Sha256::digest(&script.text)));
         if let Some(bytes) = self.cache.as_ref().and_then(|cache| cache.get(&key)) {
-            return Ok(Componentized { bytes, positions: script.positions });
+            return Ok(Componentized { bytes, kind, positions: script.positions });
         }
-        let base = self.base(engine, linker)?;
+        let base = self.base(engine, linker, prepared)?;
         let positions = script.positions;
-        let bytes = snapshot::take(engine, base, script.text, self.metered).await.map_err(|failure| match failure {
-            Failure::Thrown(text) => thrown(&positions.rewrite(text)),
+        let taken = snapshot::take(engine, base, prepared.flavour, script.text, self.metered).await;
+        let bytes = taken.map_err(|failure| match failure {
+            Failure::Thrown(text) => thrown(prepared.flavour, &positions.rewrite(text)),
             Failure::Other(error) => error,
         })?;
         if let Some(cache) = &self.cache {
             cache.put(&key, &bytes);
         }
-        Ok(Componentized { bytes, positions })
+        Ok(Componentized { bytes, kind, positions })
     }
 
-    fn base(&self, engine: &Engine, linker: &Linker<Guest>) -> Result<&Base, LoadError> {
-        if let Some(base) = self.base.get() {
+    fn prepared(&self, kind: Kind) -> &Prepared {
+        match kind {
+            Kind::Claims => &self.claims,
+            Kind::WebhookTransform => &self.transform,
+        }
+    }
+
+    fn base<'a>(
+        &self,
+        engine: &Engine,
+        linker: &Linker<Guest>,
+        prepared: &'a Prepared,
+    ) -> Result<&'a Base, LoadError> {
+        if let Some(base) = prepared.base.get() {
             return Ok(base);
         }
-        let base = Base::new(engine, linker, &self.fingerprint, self.cache.as_ref(), self.native.as_deref())?;
-        Ok(self.base.get_or_init(|| base))
+        let Prepared { flavour, fingerprint, base } = prepared;
+        let made = Base::new(engine, linker, flavour, fingerprint, self.cache.as_ref(), self.native.as_deref())?;
+        Ok(base.get_or_init(|| made))
     }
 }
 
 /// What the author's top-level code threw, or what the runtime could not read.
-fn thrown(text: &str) -> LoadError {
+fn thrown(flavour: &Flavour, text: &str) -> LoadError {
     let text = RUNTIME_SAYS.iter().fold(text, |text, prefix| text.strip_prefix(prefix).unwrap_or(text));
     if let Some(text) = text.strip_prefix(NOT_READ) {
         return LoadError::Syntax(vec![not_read(text)]);
     }
-    if text.contains(NOT_A_FUNCTION) {
-        return LoadError::WrongWorld(NOT_A_FUNCTION.to_owned());
+    if text.contains(flavour.not_a_function) {
+        return LoadError::WrongWorld(flavour.not_a_function.to_owned());
     }
     let text = if text.contains(NEVER_SETTLES) { "it awaits a promise that never settles" } else { text };
     LoadError::Initialization(format!("top-level code failed: {text}"))

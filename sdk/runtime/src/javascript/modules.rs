@@ -13,19 +13,8 @@ pub(super) const AUTHOR: &str = "/plugin.js";
 /// The folder of our own modules.
 pub(super) const OURS: &str = "/claimsmith/";
 
-/// The module that exports what the WIT asks for.
-pub(super) const ENTRY: (&str, &str) = ("/claimsmith/entry.js", include_str!("guest/entry.js"));
-
-/// What the entry imports.
-pub(super) const PRELUDE: [(&str, &str); 7] = [
-    ("/claimsmith/call.js", include_str!("guest/call.js")),
-    ("/claimsmith/console.js", include_str!("guest/console.js")),
-    ("/claimsmith/fetch.js", include_str!("guest/fetch.js")),
-    ("/claimsmith/headers.js", include_str!("guest/headers.js")),
-    ("/claimsmith/random.js", include_str!("guest/random.js")),
-    ("/claimsmith/text.js", include_str!("guest/text.js")),
-    ("/claimsmith/prelude.js", include_str!("guest/prelude.js")),
-];
+/// Path and text of one module.
+pub(super) type Module = (&'static str, &'static str);
 
 type Answer = wasmtime::Result<(Result<String, String>,)>;
 

@@ -1,9 +1,6 @@
 //! One plugin's component: the base with the author's top-level code already run, under limits.
 
-use super::{
-    base::Base,
-    modules::{AUTHOR, ENTRY, PRELUDE},
-};
+use super::{base::Base, modules::AUTHOR, worlds::Flavour};
 use crate::{Limits, LoadError, guest, trap};
 use std::time::Duration;
 use tokio::time::timeout;
@@ -13,7 +10,7 @@ use wasmtime_wizer::{WasmtimeWizerComponent, Wizer};
 /// What top-level code may use. It runs once per version of a plugin, not per call.
 const LIMITS: Limits = Limits { deadline: Duration::from_secs(2), memory: 64 << 20, output: 64 << 10, log: 64 << 10 };
 
-/// Where the runtime keeps the makers of streams and futures; our world has neither.
+/// Where the runtime keeps the makers of streams and futures; our worlds have neither.
 const GLUE: &str = "const wit = globalThis.wit = {};";
 
 /// Reading the snapshot out copies whole memories, which no guest asked for.
@@ -36,16 +33,22 @@ impl From<wasmtime::Error> for Failure {
 }
 
 /// Runs `text` as a module and takes the snapshot.
-pub(super) async fn take(engine: &Engine, base: &Base, text: String, metered: bool) -> Result<Vec<u8>, Failure> {
+pub(super) async fn take(
+    engine: &Engine,
+    base: &Base,
+    flavour: &Flavour,
+    text: String,
+    metered: bool,
+) -> Result<Vec<u8>, Failure> {
     let wizer = Wizer::new();
     let (layout, _) = wizer.instrument_component(&base.bytes)?;
     let mut store = guest::new_store(engine, &LIMITS, metered)?;
-    store.data_mut().modules =
-        PRELUDE.iter().map(|(path, text)| (*path, (*text).to_owned())).chain([(AUTHOR, text)]).collect();
+    let ours = flavour.prelude.iter().map(|(path, text)| (*path, (*text).to_owned()));
+    store.data_mut().modules = ours.chain([(AUTHOR, text)]).collect();
     let run = async {
         let instance = base.inspectable.instantiate_async(&mut store).await?;
         let init = instance.get_typed_func::<Init, (Result<(), String>,)>(&mut store, "init")?;
-        let (path, entry) = ENTRY;
+        let (path, entry) = flavour.entry;
         let arguments = (GLUE.to_owned(), entry.to_owned(), Some(path.to_owned()), false);
         let (answer,) = init.call_async(&mut store, arguments).await?;
         Ok((instance, answer))

@@ -1,7 +1,11 @@
 //! Reads an author's text: finds its errors and its function, strips TypeScript's types, and keeps the way back to
 //! the author's own positions.
 
-use super::{enums, positions::Positions};
+use super::{
+    enums,
+    positions::Positions,
+    worlds::{CLAIMS, Flavour, TRANSFORM},
+};
 use crate::{Finding, Language, LoadError};
 use oxc_allocator::Allocator;
 use oxc_codegen::{Codegen, CodegenOptions};
@@ -28,14 +32,12 @@ const READ_AHEAD: usize = 1000;
 /// How many errors of one text are told.
 const ERRORS: usize = 8;
 
-/// The name under which the author's function is found.
-const FUNCTION: &str = "getCustomJwtClaims";
-
 /// A module that is ready to run.
-#[derive(Debug)]
 pub(super) struct Script {
     /// JavaScript that exports the author's function.
     pub(super) text: String,
+    /// What it is for.
+    pub(super) flavour: &'static Flavour,
     pub(super) positions: Positions,
 }
 
@@ -114,7 +116,7 @@ impl Author<'_> {
         self.refuse_errors(&checked.diagnostics)?;
         self.refuse_imports(&parsed)?;
         let scoping = checked.semantic.into_scoping();
-        let export = self.missing_export(&parsed, &scoping)?;
+        let (flavour, export) = self.function(&parsed, &scoping)?;
         let (mut text, map) = if typed {
             let options = TransformOptions::default();
             let stripped = Transformer::new(&allocator, Path::new(self.file), &options)
@@ -129,7 +131,7 @@ impl Author<'_> {
             (self.text.to_owned(), None)
         };
         text.push_str(&export);
-        Ok(Script { text, positions: Positions::new(self.file.to_owned(), map.as_ref()) })
+        Ok(Script { text, flavour, positions: Positions::new(self.file.to_owned(), map.as_ref()) })
     }
 
     fn refuse_errors(&self, diagnostics: &[OxcDiagnostic]) -> Result<(), LoadError> {
@@ -155,16 +157,37 @@ impl Author<'_> {
         })
     }
 
-    /// What must be appended so that the author's function is exported.
-    fn missing_export(&self, parsed: &ParserReturn<'_>, scoping: &Scoping) -> Result<String, LoadError> {
-        let exports = &parsed.module_record.local_export_entries;
-        let exported = exports.iter().any(|entry| entry.export_name.is_default())
-            || parsed.module_record.exported_bindings.keys().any(|name| name == FUNCTION);
-        let declared = scoping.get_bindings(scoping.root_scope_id()).keys().any(|name| name == FUNCTION);
-        match (exported, declared) {
-            (true, _) => Ok(String::new()),
-            (false, true) => Ok(format!("\nexport {{ {FUNCTION} }};\n")),
-            (false, false) => Err(LoadError::WrongWorld(format!("{} does not define {FUNCTION}", self.file))),
+    /// What the plugin is for, and what must be appended so that the author's function is exported. What is exported
+    /// decides; where neither function is, what is declared.
+    fn function(&self, parsed: &ParserReturn<'_>, scoping: &Scoping) -> Result<(&'static Flavour, String), LoadError> {
+        let record = &parsed.module_record;
+        let by_default = record.local_export_entries.iter().any(|entry| entry.export_name.is_default());
+        let is_exported = |flavour: &Flavour| record.exported_bindings.keys().any(|name| name == flavour.function);
+        let bindings = scoping.get_bindings(scoping.root_scope_id());
+        let is_declared = |flavour: &Flavour| bindings.keys().any(|name| name == flavour.function);
+        let both = |how: &str| {
+            let (claims, transform) = (CLAIMS.function, TRANSFORM.function);
+            let text = format!("{} {how} both {claims} and {transform}: a plugin is one of the two", self.file);
+            Err(LoadError::WrongWorld(text))
+        };
+        let appended = |flavour: &Flavour| format!("\nexport {{ {} }};\n", flavour.function);
+        match (is_exported(&CLAIMS), is_exported(&TRANSFORM)) {
+            (true, true) => return both("exports"),
+            (true, false) => return Ok((&CLAIMS, String::new())),
+            (false, true) => return Ok((&TRANSFORM, String::new())),
+            (false, false) => {}
+        }
+        match (is_declared(&CLAIMS), is_declared(&TRANSFORM)) {
+            (true, true) => both("declares"),
+            (false, true) => Ok((&TRANSFORM, appended(&TRANSFORM))),
+            // A nameless export is taken for claims, as it is elsewhere.
+            _ if by_default => Ok((&CLAIMS, String::new())),
+            (true, false) => Ok((&CLAIMS, appended(&CLAIMS))),
+            (false, false) => {
+                let (claims, transform) = (CLAIMS.function, TRANSFORM.function);
+                let text = format!("{} defines neither {claims} nor {transform}", self.file);
+                Err(LoadError::WrongWorld(text))
+            }
         }
     }
 

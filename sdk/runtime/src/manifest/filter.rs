@@ -1,4 +1,4 @@
-//! What a plugin applies to: kinds of token, grant types, applications and resources.
+//! What a plugin applies to: kinds of token, grant types, applications and resources; or events and hooks.
 
 use super::Manifest;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,24 @@ pub enum TokenKind {
 /// Grant types that are no URI. Any other name is one (RFC 6749 section 4.5).
 const PLAIN_GRANT_TYPES: [&str; 3] = ["authorization_code", "client_credentials", "refresh_token"];
 
+/// The tokens that a claims plugin is asked about where its settings do not say.
+const USUAL_KINDS: [TokenKind; 2] = [TokenKind::AccessToken, TokenKind::ClientCredentials];
+
 impl Manifest {
+    /// The tokens that a claims plugin is asked about.
+    #[must_use]
+    pub fn token_kinds(&self) -> &[TokenKind] {
+        self.token_kinds.as_deref().unwrap_or(&USUAL_KINDS)
+    }
+
+    /// Whether a webhook transform is to be asked about such a delivery.
+    #[must_use]
+    pub fn applies_to_delivery(&self, event: &str, hook_id: &str, hook_name: &str) -> bool {
+        let event_fits = self.events.as_ref().is_none_or(|list| list.iter().any(|pattern| covers(pattern, event)));
+        let is_hook = |hook: &String| hook == hook_id || hook == hook_name;
+        self.enabled && event_fits && self.hooks.as_ref().is_none_or(|list| list.iter().any(is_hook))
+    }
+
     /// Whether the plugin is to be asked about such a token.
     #[must_use]
     pub fn applies(&self, kind: TokenKind, grant_type: &str, application: &str, resource: Option<&str>) -> bool {
@@ -26,7 +43,7 @@ impl Manifest {
             list.as_ref().is_none_or(|list| value.is_some_and(|value| list.iter().any(|item| item == value)))
         };
         self.enabled
-            && self.token_kinds.contains(&kind)
+            && self.token_kinds().contains(&kind)
             && listed(&self.grant_types, Some(grant_type))
             && listed(&self.applications, Some(application))
             && listed(&self.resources, resource)
@@ -35,10 +52,12 @@ impl Manifest {
     pub(super) fn check_filters(&self) -> Result<(), (String, String)> {
         let empty = |list: &Option<Vec<String>>| list.as_ref().is_some_and(Vec::is_empty);
         let lists = [
-            ("token_kinds", self.token_kinds.is_empty()),
+            ("token_kinds", self.token_kinds.as_ref().is_some_and(Vec::is_empty)),
             ("grant_types", empty(&self.grant_types)),
             ("applications", empty(&self.applications)),
             ("resources", empty(&self.resources)),
+            ("events", empty(&self.events)),
+            ("hooks", empty(&self.hooks)),
         ];
         if let Some((key, _)) = lists.iter().find(|(_, empty)| *empty) {
             let message = "an empty list matches nothing; leave the key out, or set `enabled = false`";
@@ -54,6 +73,37 @@ impl Manifest {
                 return Err(("grant_types".to_owned(), message));
             }
         }
+        if let Some(pattern) = self.events.iter().flatten().find(|pattern| !is_pattern(pattern)) {
+            let message = format!(
+                "`{pattern}` is no event; there are names such as User.Created, families such as User.*, and * for all"
+            );
+            return Err(("events".to_owned(), message));
+        }
         Ok(())
+    }
+}
+
+/// Whether an event is the one of this name, or of this family.
+fn covers(pattern: &str, event: &str) -> bool {
+    match pattern.strip_suffix('*') {
+        Some(family) => event.starts_with(family),
+        None => event == pattern,
+    }
+}
+
+/// `*`, or words that begin with a capital, parted by dots, of which the last may be `*`. Which events there are is not
+/// known here: a plugin may be older or newer than they.
+fn is_pattern(text: &str) -> bool {
+    let is_word = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_uppercase()) && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    let words = text.strip_suffix('*').map_or(Some(text), |family| match family {
+        "" => Some(""),
+        family => family.strip_suffix('.'),
+    });
+    match words {
+        None => false,
+        Some("") => text == "*",
+        Some(words) => words.split('.').all(is_word),
     }
 }

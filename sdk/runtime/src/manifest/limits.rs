@@ -1,6 +1,6 @@
 //! `[limits]`: what one plugin may use, where it differs from what the server grants everyone.
 
-use crate::Limits;
+use crate::{Kind, Limits};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -21,17 +21,24 @@ pub struct LimitSettings {
 pub const MAX_LIMITS: Limits =
     Limits { deadline: Duration::from_secs(2), memory: 256 << 20, output: 64 << 10, log: 64 << 10 };
 
+/// Bytes of a webhook transform's answer: as many as a delivery may have. It cannot be raised.
+const TRANSFORM_OUTPUT: usize = 256 << 10;
+
 impl LimitSettings {
-    /// These limits over `defaults`, none above `max`.
+    /// These limits of a plugin of this kind over `defaults`, none above `max`.
     #[must_use]
-    pub fn over(&self, defaults: &Limits, max: &Limits) -> Limits {
+    pub fn over(&self, kind: Kind, defaults: &Limits, max: &Limits) -> Limits {
+        let output = |limits: &Limits| match kind {
+            Kind::Claims => limits.output,
+            Kind::WebhookTransform => TRANSFORM_OUTPUT,
+        };
         let deadline = self.deadline_ms.map_or(defaults.deadline, |ms| Duration::from_millis(ms.into()));
         let memory = self.memory_mib.map_or(defaults.memory, |mib| scaled(mib, 1 << 20));
-        let output = self.output_kib.map_or(defaults.output, |kib| scaled(kib, 1 << 10));
+        let wanted = self.output_kib.map_or(output(defaults), |kib| scaled(kib, 1 << 10));
         Limits {
             deadline: deadline.min(max.deadline),
             memory: memory.min(max.memory),
-            output: output.min(max.output),
+            output: wanted.min(output(max)),
             log: defaults.log,
         }
     }

@@ -99,6 +99,24 @@ impl Secrets {
         found.next().map(|(name, _)| name.as_str())
     }
 
+    /// The name of a secret whose value is in the text: as it is, behind escapes if the text is JSON, or behind
+    /// percent-encoding. As [`Self::find_in`].
+    #[must_use]
+    pub fn find_in_text(&self, text: &str) -> Option<&str> {
+        if self.pairs.is_empty() {
+            return None;
+        }
+        let json: Option<Value> = serde_json::from_str(text).ok();
+        let decoded = text.contains('%').then(|| percent_decoded(text));
+        let is_in = |value: &str| {
+            text.contains(value)
+                || json.as_ref().is_some_and(|json| in_value(json, value))
+                || decoded.as_ref().is_some_and(|decoded| decoded.contains(value))
+        };
+        let mut telling = self.pairs.iter().filter(|(_, value)| value.len() >= TELLING);
+        telling.find(|(_, value)| is_in(value)).map(|(name, _)| name.as_str())
+    }
+
     /// The text with `***` in place of every value that stands in it, and of what is left of one where the text was
     /// cut.
     #[must_use]
@@ -136,6 +154,17 @@ impl Secrets {
 fn beginning_at_end(text: &str, value: &str) -> usize {
     let ends = |len: &usize| value.is_char_boundary(*len) && text.ends_with(&value[..*len]);
     (TELLING..value.len()).rev().find(ends).unwrap_or_default()
+}
+
+fn percent_decoded(text: &str) -> String {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let hex = after.get(..2).filter(|_| *first == b'%').and_then(|digits| hex::decode(digits).ok());
+        decoded.push(hex.as_ref().and_then(|bytes| bytes.first().copied()).unwrap_or(*first));
+        rest = if hex.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
 }
 
 fn in_members(members: &Map<String, Value>, secret: &str) -> bool {

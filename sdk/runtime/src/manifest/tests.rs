@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use super::*;
-use crate::Limits;
+use crate::{Kind, Limits};
 use std::{fs, time::Duration};
 
 const EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -18,7 +18,7 @@ fn refusal(text: &str) -> String {
 #[test]
 fn an_empty_manifest_is_the_default_one() {
     let manifest = parse("").unwrap();
-    assert_eq!((manifest.order, manifest.enabled, manifest.on_error), (0, true, OnError::Deny));
+    assert_eq!((manifest.order, manifest.enabled, manifest.on_error(Kind::Claims)), (0, true, OnError::Deny));
     assert!(manifest.applies(TokenKind::AccessToken, EXCHANGE, "app", Some("https://api.example.com")));
     assert!(manifest.applies(TokenKind::ClientCredentials, "client_credentials", "app", None));
     assert!(!manifest.applies(TokenKind::IdToken, "authorization_code", "app", None));
@@ -200,10 +200,103 @@ fn a_secret_is_found_wherever_it_stands_in_claims() {
 fn limits_lower_and_raise_up_to_the_servers() {
     let defaults = Limits::default();
     let max = Limits { deadline: Duration::from_secs(2), memory: 128 << 20, output: 32 << 10, ..defaults };
-    let over = |text: &str| parse(text).unwrap().limits.over(&defaults, &max);
+    let over = |text: &str| parse(text).unwrap().limits.over(Kind::Claims, &defaults, &max);
     assert_eq!(over(""), defaults);
     let lower = over("[limits]\ndeadline_ms = 50\nmemory_mib = 8\noutput_kib = 1\n");
     assert_eq!((lower.deadline, lower.memory, lower.output), (Duration::from_millis(50), 8 << 20, 1 << 10));
     let capped = over("[limits]\ndeadline_ms = 60000\nmemory_mib = 4096\noutput_kib = 4096\n");
     assert_eq!((capped.deadline, capped.memory, capped.output), (max.deadline, max.memory, max.output));
+}
+
+#[test]
+fn a_transform_applies_to_events_and_hooks() {
+    let table = [
+        ("", true),
+        ("events = [\"*\"]\nhooks = [\"crm\"]\n", true),
+        ("events = [\"User.*\"]\nhooks = [\"hook-1\"]\n", true),
+        ("events = [\"Role.*\", \"User.Data.Updated\"]\n", true),
+        ("events = [\"User.Data.*\"]\n", true),
+        ("events = [\"User.Data\"]\n", false),
+        ("events = [\"Users.*\"]\n", false),
+        ("hooks = [\"other\"]\n", false),
+        ("events = [\"Role.*\"]\nhooks = [\"crm\"]\n", false),
+        ("enabled = false\n", false),
+    ];
+    for (text, applies) in table {
+        assert_eq!(parse(text).unwrap().applies_to_delivery("User.Data.Updated", "hook-1", "crm"), applies, "{text}");
+    }
+    assert!(parse("events = [\"*\", \"PostSignIn\", \"Identifier.Lockout\"]\n").is_ok());
+    for event in ["", "user.created", "User.", ".User", "User.*.Updated", "User*", "**", "User Created", "User..Created"] {
+        let shown = refusal(&format!("events = [\"{event}\"]\n"));
+        assert!(shown.starts_with(&format!("roles.toml, `events`: `{event}` is no event")), "{shown}");
+    }
+    for list in ["events", "hooks"] {
+        assert!(refusal(&format!("{list} = []\n")).contains("an empty list matches nothing"));
+    }
+}
+
+#[test]
+fn settings_of_the_other_kind_are_refused() {
+    let table = [
+        ("events = [\"*\"]\n", "events", Kind::Claims),
+        ("hooks = [\"crm\"]\n", "hooks", Kind::Claims),
+        ("on_error = \"retry\"\n", "on_error", Kind::Claims),
+        ("on_error = \"original\"\n", "on_error", Kind::Claims),
+        ("on_error = \"drop\"\n", "on_error", Kind::Claims),
+        ("on_error = \"deny\"\n", "on_error", Kind::WebhookTransform),
+        ("on_error = \"skip\"\n", "on_error", Kind::WebhookTransform),
+        ("token_kinds = [\"access-token\"]\n", "token_kinds", Kind::WebhookTransform),
+        ("grant_types = [\"refresh_token\"]\n", "grant_types", Kind::WebhookTransform),
+        ("applications = [\"app\"]\n", "applications", Kind::WebhookTransform),
+        ("resources = [\"https://api.example.com\"]\n", "resources", Kind::WebhookTransform),
+        ("[capabilities.http]\nhosts = [\"a.b\"]\n", "capabilities.http", Kind::WebhookTransform),
+    ];
+    for (text, key, refused) in table {
+        let manifest = parse(text).unwrap();
+        let other = if refused == Kind::Claims { Kind::WebhookTransform } else { Kind::Claims };
+        let error = manifest.validate_for(refused, "roles.toml").unwrap_err();
+        assert_eq!((error.file(), error.key()), ("roles.toml", Some(key)), "{text}");
+        assert_eq!(manifest.validate_for(other, "roles.toml"), Ok(()), "{text}");
+        assert_eq!(manifest.likely_kind(), Some(other), "{text}");
+    }
+    let either = parse("order = 1\nenabled = false\n").unwrap();
+    assert_eq!(either.likely_kind(), None);
+    assert_eq!(either.on_error(Kind::WebhookTransform), OnError::Retry);
+}
+
+#[test]
+fn settings_that_were_stored_before_there_were_transforms_are_read() {
+    let stored = serde_json::json!({
+        "order": 1, "enabled": true, "on_error": "skip", "token_kinds": ["access-token"], "grant_types": null,
+        "applications": null, "resources": null, "limits": { "deadline_ms": null, "memory_mib": null, "output_kib": null },
+        "environment": {}, "secrets": {}, "capabilities": {},
+    });
+    let manifest: Manifest = serde_json::from_value(stored).unwrap();
+    assert_eq!(manifest.on_error(Kind::Claims), OnError::Skip);
+    assert_eq!(manifest.token_kinds(), [TokenKind::AccessToken]);
+    assert_eq!(manifest.validate_for(Kind::Claims, "stored"), Ok(()));
+    let written = serde_json::to_value(Manifest::default()).unwrap();
+    let keys: Vec<_> = written.as_object().unwrap().keys().collect();
+    assert!(!keys.iter().any(|key| ["on_error", "token_kinds", "events", "hooks"].contains(&key.as_str())), "{keys:?}");
+    assert_eq!(serde_json::from_value::<Manifest>(written).unwrap(), Manifest::default());
+}
+
+#[test]
+fn a_transform_may_answer_as_much_as_a_delivery_holds() {
+    let over = |text: &str| {
+        let defaults = Limits::default();
+        parse(text).unwrap().limits.over(Kind::WebhookTransform, &defaults, &crate::MAX_LIMITS).output
+    };
+    assert_eq!((over(""), over("[limits]\noutput_kib = 2\n"), over("[limits]\noutput_kib = 512\n")), (256 << 10, 2 << 10, 256 << 10));
+}
+
+#[test]
+fn a_secret_is_found_in_a_text_however_it_is_written() {
+    let secrets = Secrets::from_pairs(vec![("KEY".to_owned(), "a b/\"c".to_owned()), ("PIN".to_owned(), "123".to_owned())]);
+    for text in ["it is a b/\"c.", r#"{"a":["\u0061 b/\"c"]}"#, r#"{"a":"a b\/\"c"}"#, "users/a%20b%2F%22c", r#""a b/\"c""#] {
+        assert_eq!(secrets.find_in_text(text), Some("KEY"), "{text}");
+    }
+    for text in ["a b", "123", "%", "%2", "%zz", "", r#"{"a":1}"#] {
+        assert_eq!(secrets.find_in_text(text), None, "{text}");
+    }
 }

@@ -1,5 +1,5 @@
 // The component's export. The prelude comes first, so that the author's module finds its globals.
-import { run } from "/claimsmith/prelude.js";
+import { run } from "/claimsmith/claims.js";
 import * as plugin from "/plugin.js";
 
 const main = plugin.getCustomJwtClaims ?? plugin.default;

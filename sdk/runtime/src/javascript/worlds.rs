@@ -1,0 +1,65 @@
+//! What differs between the kinds of plugins that an author may write: the function, the world, and our own modules
+//! around it.
+
+use super::modules::Module;
+use crate::Kind;
+
+/// One kind's part.
+pub(super) struct Flavour {
+    pub(super) kind: Kind,
+    /// The name under which the author's function is found.
+    pub(super) function: &'static str,
+    /// The world's name.
+    pub(super) world: &'static str,
+    /// The world's export, as its WIT declares it.
+    pub(super) export: &'static str,
+    /// The module that exports what the WIT asks for.
+    pub(super) entry: Module,
+    /// What the entry imports.
+    pub(super) prelude: &'static [Module],
+    /// What the entry throws when there is nothing to call.
+    pub(super) not_a_function: &'static str,
+}
+
+const CALL: Module = ("/claimsmith/call.js", include_str!("guest/call.js"));
+const CONSOLE: Module = ("/claimsmith/console.js", include_str!("guest/console.js"));
+const HEADERS: Module = ("/claimsmith/headers.js", include_str!("guest/headers.js"));
+const RANDOM: Module = ("/claimsmith/random.js", include_str!("guest/random.js"));
+const TEXT: Module = ("/claimsmith/text.js", include_str!("guest/text.js"));
+
+/// Claims plugins.
+pub(super) static CLAIMS: Flavour = Flavour {
+    kind: Kind::Claims,
+    function: "getCustomJwtClaims",
+    world: "claims",
+    export: "get-custom-jwt-claims: func(",
+    entry: ("/claimsmith/entry.js", include_str!("guest/claims-entry.js")),
+    prelude: &[
+        CALL,
+        CONSOLE,
+        ("/claimsmith/fetch.js", include_str!("guest/fetch.js")),
+        HEADERS,
+        RANDOM,
+        TEXT,
+        ("/claimsmith/claims.js", include_str!("guest/claims.js")),
+    ],
+    not_a_function: "getCustomJwtClaims is not a function: export one, or declare one",
+};
+
+/// Webhook transforms.
+pub(super) static TRANSFORM: Flavour = Flavour {
+    kind: Kind::WebhookTransform,
+    function: "transformWebhook",
+    world: "webhook-transform",
+    export: "transform: func(",
+    entry: ("/claimsmith/entry.js", include_str!("guest/transform-entry.js")),
+    prelude: &[
+        CALL,
+        CONSOLE,
+        HEADERS,
+        RANDOM,
+        TEXT,
+        ("/claimsmith/transform.js", include_str!("guest/transform.js")),
+    ],
+    not_a_function: "transformWebhook is not a function: export one, or declare one",
+};
