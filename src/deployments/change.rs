@@ -7,7 +7,7 @@ use crate::storage::plugin_secrets::{self, PluginSecret};
 use crate::storage::plugin_versions::{self, Version};
 use crate::storage::plugins::{self, Plugin};
 use crate::storage::{Result, Tx};
-use claimsmith_runtime::{Manifest, Source};
+use claimsmith_runtime::{Kind, Manifest, Source};
 use serde_json::Value;
 use sqlx::types::Json;
 
@@ -21,6 +21,8 @@ pub struct Candidate {
     pub source: Source,
     /// `sha256:…` of it.
     pub digest: String,
+    /// What it is for.
+    pub kind: Kind,
     /// What the compiler found out: kind, world, imports.
     pub facts: Value,
     /// What it asks to reach by HTTP.

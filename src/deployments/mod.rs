@@ -9,4 +9,4 @@ mod follower;
 mod reading;
 
 pub use follower::Follower;
-pub use reading::{Seen, effective, language, language_name, open, read};
+pub use reading::{Seen, effective, kind, language, language_name, open, read};

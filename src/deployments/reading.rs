@@ -3,7 +3,7 @@
 use crate::plugins::{ActiveVersion, StoredChange, StoredPlugin};
 use crate::seal::SealBox;
 use crate::storage::{self, Tx, plugin_secrets, plugin_versions, plugins};
-use claimsmith_runtime::{HttpCapability, Language, Manifest, Secrets, Source};
+use claimsmith_runtime::{HttpCapability, Kind, Language, Manifest, Secrets, Source};
 use serde_json::Value;
 use sqlx::types::Json;
 use std::collections::BTreeMap;
@@ -70,19 +70,22 @@ async fn read_one(tx: &mut Tx, seal: &SealBox, row: plugins::Plugin) -> storage:
         Ok(manifest) => manifest,
         Err(error) => {
             let error = format!("its settings cannot be read: {error}");
-            return Ok(StoredChange::Broken { manifest: None, error });
+            let active = row.active_version.unwrap_or(row.last_version);
+            let version = plugin_versions::find(tx, &row.name, active).await?;
+            return Ok(StoredChange::Broken { manifest: None, kind: version.as_ref().and_then(kind), error });
         }
     };
     let Some(active) = row.active_version.filter(|_| manifest.enabled) else {
         return Ok(StoredChange::Resting(Box::new(manifest)));
     };
+    let version = plugin_versions::find(tx, &row.name, active).await?;
+    let kind = version.as_ref().and_then(kind);
     let broken = |manifest, error: &str| StoredChange::Broken {
         manifest: Some(Box::new(manifest)),
+        kind,
         error: format!("version {active}: {error}"),
     };
-    let (Some(version), Some(bytes)) =
-        (plugin_versions::find(tx, &row.name, active).await?, plugin_versions::source(tx, &row.name, active).await?)
-    else {
+    let (Some(version), Some(bytes)) = (version, plugin_versions::source(tx, &row.name, active).await?) else {
         return Ok(broken(manifest, "it is not there"));
     };
     let Some(language) = language(&version.language) else {
@@ -101,6 +104,12 @@ async fn read_one(tx: &mut Tx, seal: &SealBox, row: plugins::Plugin) -> storage:
         Err(error) => return Ok(broken(manifest, &error)),
     };
     Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, digest: version.digest, secrets })))
+}
+
+/// What a version was found to be for when it was uploaded.
+#[must_use]
+pub fn kind(version: &plugin_versions::Version) -> Option<Kind> {
+    serde_json::from_value(version.facts.0.get("kind")?.clone()).ok()
 }
 
 /// What was both declared and granted.

@@ -2,11 +2,11 @@
 
 use super::{
     http::Requests,
-    log::{PluginLine, Writer, forward, keep},
+    log::{PluginLine, Writer, failed, forward},
     metrics,
     registry::{Entry, Snapshot, Version},
 };
-use claimsmith_runtime::{CallError, ClaimsRequest, Context, HttpSender, Level, Limits, OnError, TokenKind};
+use claimsmith_runtime::{CallError, ClaimsRequest, Context, HttpSender, Kind, Limits, OnError, TokenKind};
 use serde_json::{Map, Value};
 use std::{
     io,
@@ -43,7 +43,7 @@ pub struct Claims {
     pub runs: Vec<Run>,
 }
 
-/// One plugin's part in an issuance.
+/// One plugin's part in an issuance, or in a webhook delivery.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// Its name.
@@ -83,7 +83,7 @@ pub enum Refusal {
     },
 }
 
-/// What all plugins of one issuance share.
+/// What all plugins of one issuance, or of one delivery, share.
 pub(super) struct Rules {
     pub(super) budget: Duration,
     pub(super) claims_size: usize,
@@ -97,12 +97,17 @@ struct Answer {
     duration: Duration,
 }
 
+/// Whether a plugin is to be asked. One that never loaded and may have computed claims is: it might have had to refuse.
+fn applies(entry: &Entry, issuance: &Issuance<'_>) -> bool {
+    let Issuance { kind, grant_type, application, resource, .. } = *issuance;
+    entry.applies_to_token(kind, grant_type, application, resource)
+}
+
 pub(super) async fn collect(snapshot: &Snapshot, rules: &Rules, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
     let end = Instant::now() + rules.budget;
-    let Issuance { kind, grant_type, application, resource, .. } = *issuance;
     let mut so_far = Claims::default();
     let mut requests = Requests::new(rules.http.as_ref());
-    for entry in snapshot.entries.iter().filter(|e| e.manifest.applies(kind, grant_type, application, resource)) {
+    for entry in snapshot.entries.iter().filter(|entry| applies(entry, issuance)) {
         let answer = match &entry.version {
             Some(version) => ask(entry, version, issuance, &mut requests, rules, end).await,
             None => Answer {
@@ -189,37 +194,20 @@ fn settle(
     rules: &Rules,
     runs: &mut Vec<Run>,
 ) -> Result<(), Refusal> {
-    let masked = |text: &str| entry.version.as_ref().map_or(text.to_owned(), |v| v.secrets.mask(text).into_owned());
     let plugin = entry.name.to_string();
     if let CallError::Denied(message) = error {
-        return Err(Refusal::Denied { plugin, message: masked(&message), runs: std::mem::take(runs) });
+        return Err(Refusal::Denied { plugin, message: entry.masked(&message), runs: std::mem::take(runs) });
     }
-    let outcome = error.outcome();
-    if let Some(version) = &entry.version {
-        let writer = Writer {
-            plugin: &entry.name,
-            digest: &version.digest,
-            request_id: issuance.request_id.as_deref(),
-            secrets: &version.secrets,
-            kept: rules.log.as_ref(),
-        };
-        keep(&writer, Level::Error, &masked(&error.to_string()));
-    }
-    tracing::warn!(
-        target: "claimsmith::plugin",
-        plugin,
-        request_id = issuance.request_id,
-        outcome,
-        error = masked(&error.to_string()),
-        "plugin failed",
-    );
-    match entry.manifest.on_error {
+    failed(entry, issuance.request_id.as_deref(), rules.log.as_ref(), &error);
+    match entry.manifest.on_error(Kind::Claims) {
         OnError::Skip => Ok(()),
-        OnError::Deny => Err(Refusal::Failed { plugin, outcome, runs: std::mem::take(runs) }),
+        OnError::Deny | OnError::Retry | OnError::Original | OnError::Drop => {
+            Err(Refusal::Failed { plugin, outcome: error.outcome(), runs: std::mem::take(runs) })
+        }
     }
 }
 
-fn run(entry: &Entry, outcome: &'static str, duration: Duration) -> Run {
+pub(super) fn run(entry: &Entry, outcome: &'static str, duration: Duration) -> Run {
     Run {
         plugin: Arc::clone(&entry.name),
         digest: entry.version.as_ref().map(|version| Arc::clone(&version.digest)),

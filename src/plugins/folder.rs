@@ -1,7 +1,7 @@
 //! Reads the folder and says what changed: the digest of source, settings and secrets decides.
 
 use super::stamp::Stamp;
-use claimsmith_runtime::{FilesError, Manifest, PluginFiles, ReadError, Secrets, Source, read_file};
+use claimsmith_runtime::{FilesError, Kind, Manifest, PluginFiles, ReadError, Secrets, Source, read_file};
 use sha2::{Digest, Sha256};
 use std::{
     collections::BTreeMap,
@@ -37,6 +37,8 @@ pub(super) enum Change {
 /// Why a plugin cannot be read, with the manifest if that much could be.
 pub(super) struct Broken {
     pub(super) manifest: Option<Box<Manifest>>,
+    /// What it was most likely to be for.
+    pub(super) kind: Option<Kind>,
     pub(super) error: String,
     /// No plugin of this name can ever have served.
     pub(super) misnamed: bool,
@@ -101,7 +103,10 @@ impl Folder {
             Some(Change::Broken(broken))
         });
         let seen = Seen { fingerprint: look.print.finish(), settled: look.settled };
-        let change = change.filter(|_| before.is_none_or(|before| before.fingerprint != seen.fingerprint));
+        let mut change = change.filter(|_| before.is_none_or(|before| before.fingerprint != seen.fingerprint));
+        if let Some(Change::Broken(broken)) = &mut change {
+            broken.kind = self.likely_kind(files, broken.manifest.as_deref());
+        }
         self.seen.insert(name.clone(), seen);
         Finding { name, change }
     }
@@ -110,13 +115,13 @@ impl Folder {
     fn read(&self, files: &PluginFiles, look: &mut Look<'_>) -> Result<Option<Change>, Broken> {
         let found = files.source();
         if let Err(error @ (FilesError::BadName(_) | FilesError::ReservedName(_) | FilesError::BadEnding(_))) = &found {
-            return Err(Broken { manifest: None, error: error.to_string(), misnamed: true });
+            return Err(Broken { manifest: None, kind: None, error: error.to_string(), misnamed: true });
         }
         let manifest = read_manifest(files, look)?;
         if !manifest.enabled {
             return Ok(Some(Change::Disabled(manifest)));
         }
-        let broken = |error: String| Broken { manifest: Some(Box::new(manifest.clone())), error, misnamed: false };
+        let broken = |error: String| Broken { manifest: Some(Box::new(manifest.clone())), kind: None, error, misnamed: false };
         let (path, language) = found.map_err(|error| broken(error.to_string()))?;
         let secrets = manifest.resolve_secrets(&self.path);
         let secrets = secrets.map_err(|error| broken(format!("{}: {error}", files.manifest_name())))?;
@@ -131,6 +136,13 @@ impl Folder {
             let source = Source { name: files.name().to_owned(), language, bytes };
             Change::Readable { manifest, source, digest, secrets }
         }))
+    }
+
+    fn likely_kind(&self, files: &PluginFiles, manifest: Option<&Manifest>) -> Option<Kind> {
+        manifest.and_then(Manifest::likely_kind).or_else(|| {
+            let (path, _) = files.source().ok()?;
+            Kind::likely(&read_file(path, self.max_source).ok()?)
+        })
     }
 
     fn read_source(&self, path: &Path, look: &mut Look<'_>) -> Result<Option<(Vec<u8>, String)>, ReadError> {
@@ -185,7 +197,7 @@ fn read_manifest(files: &PluginFiles, look: &mut Look<'_>) -> Result<Manifest, B
         Some(text) => Manifest::parse(&files.manifest_name(), &text),
         None => Ok(Manifest::default()),
     });
-    manifest.map_err(|error| Broken { manifest: None, error: error.to_string(), misnamed: false })
+    manifest.map_err(|error| Broken { manifest: None, kind: None, error: error.to_string(), misnamed: false })
 }
 
 /// SHA-256 of parts, each with its length, so that no two lists of parts give the same bytes.

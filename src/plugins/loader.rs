@@ -12,7 +12,7 @@ use super::{
     statistics::Counters,
     status::{Origin, PluginStatus, State},
 };
-use claimsmith_runtime::{Host, Limits, LoadError, Manifest, OnError, Secrets, Source};
+use claimsmith_runtime::{Host, Kind, Limits, LoadError, Manifest, ManifestError, OnError, Secrets, Source};
 use std::{collections::BTreeMap, io, sync::Arc, time::Duration};
 
 /// Follows folder and store. There is one per server, and no request for a token waits for it.
@@ -173,9 +173,9 @@ impl Loader {
                 metrics::reload("disabled");
                 (Standing::Disabled(manifest), None)
             }
-            Change::Broken(Broken { manifest, error, misnamed }) => {
-                let manifest = *manifest.unwrap_or_default();
-                refuse(name, manifest, error, unproven && !misnamed, before, &statistics)
+            Change::Broken(Broken { manifest, kind, error, misnamed }) => {
+                let refused = Refused { manifest: *manifest.unwrap_or_default(), kind, error };
+                refuse(name, refused, unproven && !misnamed, before, &statistics)
             }
             Change::Readable { manifest, source, digest, secrets } => {
                 let serving = before.as_ref().and_then(|known| known.standing.version());
@@ -184,13 +184,17 @@ impl Loader {
                         tracing::info!(plugin = name, digest = %version.digest, generation, "plugin serves");
                         metrics::reload("accepted");
                         let statistics = Arc::clone(&statistics);
-                        let entry = Entry { name: name.into(), manifest, version: Some(version), statistics };
+                        let kind = Some(version.plugin.kind());
+                        let entry = Entry { name: name.into(), kind, manifest, version: Some(version), statistics };
                         (Standing::Active(Arc::new(entry)), None)
                     }
                     Err(error) => {
                         // The same source may load when the host has recovered.
-                        again = matches!(error, LoadError::Internal(_));
-                        refuse(name, manifest, error.to_string(), unproven, before, &statistics)
+                        again = matches!(error, LoadFailure::Load(LoadError::Internal(_)));
+                        let kind = manifest.likely_kind().or_else(|| Kind::likely(&source.bytes));
+                        let kind = if let LoadFailure::Settings(_, kind) = error { Some(kind) } else { kind };
+                        let refused = Refused { manifest, kind, error: error.to_string() };
+                        refuse(name, refused, unproven, before, &statistics)
                     }
                 }
             }
@@ -207,20 +211,23 @@ impl Loader {
         digest: String,
         secrets: Secrets,
         generation: u64,
-    ) -> Result<Version, LoadError> {
-        let limits = manifest.limits.over(&self.limits, &self.bounds);
-        let unbounded = Limits { deadline: Duration::MAX, memory: usize::MAX, output: usize::MAX, ..self.bounds };
-        if limits != manifest.limits.over(&self.limits, &unbounded) {
-            tracing::warn!(
-                plugin = source.name,
-                "the manifest asks for more than the server allows; it gets what is allowed"
-            );
-        }
+    ) -> Result<Version, LoadFailure> {
         let plugin = match serving.filter(|old| *old.digest == digest && old.language == source.language) {
             // Only settings changed.
             Some(old) => Arc::clone(&old.plugin),
             None => self.host.load(source).await?,
         };
+        let kind = plugin.kind();
+        let origin = format!("{}.toml", source.name);
+        manifest.validate_for(kind, &origin).map_err(|error| LoadFailure::Settings(error, kind))?;
+        let limits = manifest.limits.over(kind, &self.limits, &self.bounds);
+        let unbounded = Limits { deadline: Duration::MAX, memory: usize::MAX, output: usize::MAX, ..self.bounds };
+        if limits != manifest.limits.over(kind, &self.limits, &unbounded) {
+            tracing::warn!(
+                plugin = source.name,
+                "the manifest asks for more than the server allows; it gets what is allowed"
+            );
+        }
         Ok(Version {
             plugin,
             language: source.language,
@@ -252,11 +259,28 @@ impl Loader {
     }
 }
 
+/// Why a version is not taken.
+#[derive(Debug, thiserror::Error)]
+enum LoadFailure {
+    /// Its source.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// Its settings are for plugins of another kind than it is.
+    #[error("{0}")]
+    Settings(ManifestError, Kind),
+}
+
+/// A version that is not taken, and what it was most likely to be for.
+struct Refused {
+    manifest: Manifest,
+    kind: Option<Kind>,
+    error: String,
+}
+
 /// The newest version is not taken: what served goes on serving.
 fn refuse(
     name: &str,
-    manifest: Manifest,
-    error: String,
+    Refused { manifest, kind, error }: Refused,
     unproven: bool,
     before: Option<Known>,
     statistics: &Arc<Counters>,
@@ -268,11 +292,17 @@ fn refuse(
     if let Some(Known { standing: standing @ Standing::Active(_), .. }) = before {
         return (standing, Some(error));
     }
-    let refuses = unproven && manifest.on_error == OnError::Deny;
-    let entry = refuses.then(|| {
-        tracing::error!(plugin = name, "tokens that this plugin applies to are refused until it loads");
+    let of_tokens = kind != Some(Kind::WebhookTransform) && manifest.on_error(Kind::Claims) == OnError::Deny;
+    let of_deliveries = kind != Some(Kind::Claims);
+    let entry = (unproven && (of_tokens || of_deliveries)).then(|| {
+        if of_tokens {
+            tracing::error!(plugin = name, "tokens that this plugin applies to are refused until it loads");
+        }
+        if of_deliveries {
+            tracing::error!(plugin = name, "webhook deliveries that this plugin applies to are not sent until it loads");
+        }
         let (manifest, statistics) = (manifest.clone(), Arc::clone(statistics));
-        Arc::new(Entry { name: name.into(), manifest, version: None, statistics })
+        Arc::new(Entry { name: name.into(), kind, manifest, version: None, statistics })
     });
     (Standing::Failed(manifest, entry), Some(error))
 }
@@ -286,17 +316,23 @@ impl Known {
             Standing::Disabled(_) => State::Disabled,
             Standing::Failed(..) => State::Failed,
         };
-        let status = PluginStatus::new(name, self.origin, state, manifest);
+        let kind = version.map(|version| version.plugin.kind());
+        let stands = |of_another: Kind| match &self.standing {
+            Standing::Failed(_, Some(entry)) => entry.kind != Some(of_another),
+            Standing::Failed(_, None) | Standing::Active(_) | Standing::Disabled(_) => false,
+        };
+        let status = PluginStatus::new(name, self.origin, state, kind, manifest);
         let status = PluginStatus {
             last_error: self.error.clone(),
-            refuses_tokens: matches!(self.standing, Standing::Failed(_, Some(_))),
+            refuses_tokens: stands(Kind::WebhookTransform),
+            holds_deliveries: stands(Kind::Claims)
+                && manifest.on_error(Kind::WebhookTransform) != OnError::Original,
             statistics: self.statistics.read(),
             ..status
         };
         match version {
             None => status,
             Some(version) => PluginStatus {
-                kind: Some(version.plugin.kind()),
                 digest: Some(Arc::clone(&version.digest)),
                 generation: Some(version.generation),
                 secrets: version.secrets.pairs().iter().map(|(name, _)| name.clone()).collect(),

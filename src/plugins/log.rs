@@ -1,8 +1,8 @@
 //! What plugins write, put into the server's log and handed on to be kept: masked, and marked with who wrote it for
 //! which request.
 
-use super::metrics;
-use claimsmith_runtime::{Level, LogLine, Secrets};
+use super::{metrics, registry::Entry};
+use claimsmith_runtime::{CallError, Level, LogLine, Secrets};
 use std::{borrow::Cow, fmt::Write, sync::Arc};
 use tokio::sync::mpsc;
 
@@ -27,7 +27,7 @@ pub(super) struct Writer<'a> {
     pub(super) digest: &'a Arc<str>,
     pub(super) request_id: Option<&'a str>,
     pub(super) secrets: &'a Secrets,
-    /// Where lines are kept. One that is full loses lines: no token waits for a log.
+    /// Where lines are kept. One that is full loses lines: no token and no delivery waits for a log.
     pub(super) kept: Option<&'a mpsc::Sender<PluginLine>>,
 }
 
@@ -49,8 +49,31 @@ pub(super) fn forward(writer: &Writer<'_>, lines: &[LogLine]) {
     }
 }
 
+/// Tells that a call failed: in the plugin's own log, and in the server's.
+pub(super) fn failed(
+    entry: &Entry,
+    request_id: Option<&str>,
+    kept: Option<&mpsc::Sender<PluginLine>>,
+    error: &CallError,
+) {
+    let text = entry.masked(&error.to_string());
+    if let Some(version) = &entry.version {
+        let writer =
+            Writer { plugin: &entry.name, digest: &version.digest, request_id, secrets: &version.secrets, kept };
+        keep(&writer, Level::Error, &text);
+    }
+    tracing::warn!(
+        target: "claimsmith::plugin",
+        plugin = &*entry.name,
+        request_id,
+        outcome = error.outcome(),
+        error = text,
+        "plugin failed",
+    );
+}
+
 /// Hands a masked line on to be kept.
-pub(super) fn keep(writer: &Writer<'_>, level: Level, message: &str) {
+fn keep(writer: &Writer<'_>, level: Level, message: &str) {
     let Some(kept) = writer.kept else { return };
     let line = PluginLine {
         plugin: Arc::clone(writer.plugin),

@@ -1,10 +1,11 @@
-//! The plugins of a running server: what is in the folder and in the store, which versions serve, and what they add to a token.
+//! The plugins of a running server: what is in the folder and in the store, which versions serve, what they add to a
+//! token, and what they make of a webhook delivery.
 //!
 //! Knows no storage, HTTP or configuration: callers gather the context, ask, and write afterwards.
 //!
 //! Life of a version: the folder is scanned (`folder`), what changed is compiled and tried (`loader`), and one
-//! atomic swap (`registry`) puts all that worked into service, generation + 1. An issuance (`claims`) looks at one
-//! snapshot from its first plugin to its last and keeps it while it runs.
+//! atomic swap (`registry`) puts all that worked into service, generation + 1. An issuance (`claims`) and a delivery
+//! (`transforms`) look at one snapshot from their first plugin to their last and keep it while they run.
 //!
 //! An upload is compiled and tried by `compile` in a process of its own before anything here hears of it.
 //!
@@ -15,7 +16,9 @@
 //! - **It was there when the server started.** There is no earlier state to keep, and a token without a mandatory
 //!   plugin must never be issued silently. So whatever the plugin applies to is refused until it loads, is disabled
 //!   or is removed, unless its manifest says `on_error = "skip"`. An unreadable manifest counts as the default one.
-//!   Callers never ask plugins about tokens for the Management API, so the operator is not locked out.
+//!   Callers never ask plugins about tokens for the Management API, so the operator is not locked out. Of a webhook
+//!   transform the same is true of deliveries: they wait, or what else its `on_error` says. Where neither settings nor
+//!   source tell which of the two a plugin was to be, both hold.
 
 mod claims;
 pub mod compile;
@@ -30,11 +33,12 @@ mod stamp;
 mod statistics;
 mod status;
 mod stored;
+mod transforms;
 mod trial;
 mod watcher;
 
 pub use claims::{Claims, Issuance, Refusal, Run};
-pub use claimsmith_runtime::TokenKind;
+pub use claimsmith_runtime::{TokenKind, below};
 pub use compile::{Compiler, CompilerOptions};
 pub use http::PluginHttp;
 pub use log::PluginLine;
@@ -42,6 +46,7 @@ pub use options::{PluginsOptions, StartError};
 pub use statistics::Statistics;
 pub use status::{Origin, PluginStatus, State, StatusLimits};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
+pub use transforms::{Action, Transform, TransformFailure, Transformed};
 pub use trial::{Trial, TrialError, TrialOutcome};
 
 use claims::Rules;
@@ -109,12 +114,24 @@ impl Plugins {
     #[must_use]
     pub fn applies(&self, kind: TokenKind, grant_type: &str, application: &str, resource: Option<&str>) -> bool {
         let snapshot = self.0.registry.snapshot();
-        snapshot.entries.iter().any(|entry| entry.manifest.applies(kind, grant_type, application, resource))
+        snapshot.entries.iter().any(|entry| entry.applies_to_token(kind, grant_type, application, resource))
     }
 
     /// Asks every plugin that applies, in order, and merges what they answer; a later one wins.
     pub async fn claims(&self, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
         claims::collect(&self.0.registry.snapshot(), &self.0.rules, issuance).await
+    }
+
+    /// Whether any transform is to be asked about such a delivery.
+    #[must_use]
+    pub fn transforms(&self, event: &str, hook_id: &str, hook_name: &str) -> bool {
+        let snapshot = self.0.registry.snapshot();
+        snapshot.entries.iter().any(|entry| transforms::applies(entry, event, hook_id, hook_name))
+    }
+
+    /// Hands a delivery to every transform that applies, in order. Takes no longer than the budget.
+    pub async fn transform(&self, delivery: &Transform<'_>) -> Result<Transformed, TransformFailure> {
+        transforms::run_all(&self.0.registry.snapshot(), &self.0.rules, delivery).await
     }
 
     /// All plugins that are known, in the order in which they run.

@@ -2,7 +2,7 @@
 
 use super::{statistics::Counters, status::PluginStatus};
 use arc_swap::ArcSwap;
-use claimsmith_runtime::{HttpCapability, Language, Limits, Manifest, Plugin, Secrets};
+use claimsmith_runtime::{HttpCapability, Kind, Language, Limits, Manifest, Plugin, Secrets, TokenKind};
 use std::sync::Arc;
 
 /// What is in service. Readers take a snapshot and keep it as long as they work.
@@ -22,9 +22,12 @@ pub(super) struct Snapshot {
     pub(super) counters: Vec<Arc<Counters>>,
 }
 
-/// A plugin that takes part in issuances.
+/// A plugin that takes part.
 pub(super) struct Entry {
     pub(super) name: Arc<str>,
+    /// What it is for. Of one that never loaded, what it seems to be for; none where nothing tells: it then stands in the
+    /// way of both.
+    pub(super) kind: Option<Kind>,
     pub(super) manifest: Manifest,
     /// None for a mandatory plugin that never loaded.
     pub(super) version: Option<Version>,
@@ -43,6 +46,23 @@ pub(super) struct Version {
     pub(super) secrets: Secrets,
     /// What it may send: declared by the plugin and granted by its operator.
     pub(super) http: Option<Arc<HttpCapability>>,
+}
+
+impl Entry {
+    pub(super) fn applies_to_token(
+        &self,
+        kind: TokenKind,
+        grant_type: &str,
+        application: &str,
+        resource: Option<&str>,
+    ) -> bool {
+        self.kind != Some(Kind::WebhookTransform) && self.manifest.applies(kind, grant_type, application, resource)
+    }
+
+    /// The text without its secrets.
+    pub(super) fn masked(&self, text: &str) -> String {
+        self.version.as_ref().map_or(text.to_owned(), |version| version.secrets.mask(text).into_owned())
+    }
 }
 
 impl Registry {

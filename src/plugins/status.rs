@@ -28,12 +28,14 @@ pub struct PluginStatus {
     pub last_error: Option<String>,
     /// Whether tokens that it applies to are refused, because it is mandatory and never loaded.
     pub refuses_tokens: bool,
+    /// Whether deliveries that it applies to wait, or are dropped, because it is mandatory and never loaded.
+    pub holds_deliveries: bool,
     /// Its place among the others.
     pub order: i32,
-    /// What its failure means for a token.
+    /// What its failure means: for a token `deny` or `skip`, for a webhook delivery `retry`, `original` or `drop`.
     #[schema(value_type = String, example = "deny")]
     pub on_error: OnError,
-    /// The tokens that it is asked about.
+    /// The tokens that it is asked about; none for a webhook transform.
     #[schema(value_type = Vec<String>)]
     pub token_kinds: Vec<TokenKind>,
     /// Whether it is to run at all.
@@ -44,6 +46,10 @@ pub struct PluginStatus {
     pub applications: Option<Vec<String>>,
     /// The resource indicators that it is asked about; null means all.
     pub resources: Option<Vec<String>>,
+    /// The events that a webhook transform is asked about; null means all.
+    pub events: Option<Vec<String>>,
+    /// The ids or names of the hooks whose deliveries it is asked about; null means all.
+    pub hooks: Option<Vec<String>>,
     /// Its variables, without secrets.
     pub environment: BTreeMap<String, String>,
     /// The names of its secrets.
@@ -68,29 +74,33 @@ impl PluginStatus {
     #[must_use]
     pub fn pending(name: &str) -> Self {
         let manifest = Manifest::default();
-        let mut status = Self::new(name, Origin::Store, State::Failed, &manifest);
+        let mut status = Self::new(name, Origin::Store, State::Failed, None, &manifest);
         status.last_error = Some("this node has not taken it over yet".to_owned());
         status
     }
 
     /// A plugin of which no version serves.
-    pub(super) fn new(name: &str, source: Origin, state: State, manifest: &Manifest) -> Self {
+    pub(super) fn new(name: &str, source: Origin, state: State, kind: Option<Kind>, manifest: &Manifest) -> Self {
+        let seems = kind.or_else(|| manifest.likely_kind()).unwrap_or(Kind::Claims);
         Self {
             name: name.into(),
-            kind: None,
+            kind,
             source,
             digest: None,
             generation: None,
             state,
             last_error: None,
             refuses_tokens: false,
+            holds_deliveries: false,
             order: manifest.order,
-            on_error: manifest.on_error,
-            token_kinds: manifest.token_kinds.clone(),
+            on_error: manifest.on_error(seems),
+            token_kinds: if seems == Kind::Claims { manifest.token_kinds().to_vec() } else { Vec::new() },
             enabled: manifest.enabled,
             grant_types: manifest.grant_types.clone(),
             applications: manifest.applications.clone(),
             resources: manifest.resources.clone(),
+            events: manifest.events.clone(),
+            hooks: manifest.hooks.clone(),
             environment: manifest.environment.clone(),
             secrets: manifest.secrets.keys().cloned().collect(),
             size: None,

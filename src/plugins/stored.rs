@@ -1,7 +1,7 @@
 //! The plugins of the store, as whoever reads the database hands them in.
 
 use super::folder::{Broken, Change, Finding};
-use claimsmith_runtime::{Manifest, Secrets, Source};
+use claimsmith_runtime::{Kind, Manifest, Secrets, Source};
 
 /// One plugin of the store.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub enum StoredChange {
     Broken {
         /// Its settings, if these could be read.
         manifest: Option<Box<Manifest>>,
+        /// What its active version is for, as far as that is known.
+        kind: Option<Kind>,
         /// What is wrong.
         error: String,
     },
@@ -45,7 +47,9 @@ impl From<StoredPlugin> for Finding {
     fn from(StoredPlugin { name, change }: StoredPlugin) -> Self {
         let change = change.map(|change| match change {
             StoredChange::Resting(manifest) => Change::Disabled(*manifest),
-            StoredChange::Broken { manifest, error } => Change::Broken(Broken { manifest, error, misnamed: false }),
+            StoredChange::Broken { manifest, kind, error } => {
+                Change::Broken(Broken { manifest, kind, error, misnamed: false })
+            }
             StoredChange::Active(active) => {
                 let ActiveVersion { manifest, source, digest, secrets } = *active;
                 Change::Readable { manifest, source, digest, secrets }

@@ -1,16 +1,21 @@
-//! One question to a plugin, outside of any issuance: by the same host, limits, merge and masks, but with its
-//! instructions counted, and with no token at the end.
+//! One question to a plugin, outside of any issuance or delivery: by the same host, limits, checks and masks, but with
+//! its instructions counted, and with no token and nothing sent at the end.
 
 use super::{
     Plugins,
     compile::{CompileError, Upload},
     folder,
     http::Requests,
+    transforms::without_secrets,
 };
-use claimsmith_harness::Input;
-use claimsmith_runtime::{CallError, Host, Limits, LoadError, LogLine, Manifest, Secrets, Source, StartError};
+use claimsmith_harness::{Input, InputError};
+use claimsmith_runtime::{
+    Call, CallError, Host, Kind, Limits, LoadError, LogLine, Manifest, ManifestError, Plugin, Secrets, Source, StartError,
+    Transformed,
+};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::OnceCell;
 
@@ -39,12 +44,28 @@ pub struct TrialOutcome {
     /// `ok`, `denied`, `failed`, `trapped`, `timed_out`, `out_of_memory`, `bad_output`, `secret_in_claims` or
     /// `unavailable`.
     pub outcome: &'static str,
-    /// The claims, without reserved names; null when there are none.
+    /// The claims, without reserved names; null when there are none, as of every webhook transform.
     #[schema(value_type = Option<Object>)]
     pub claims: Option<Map<String, Value>>,
     /// Why there are none.
     pub message: Option<String>,
-    /// Reserved names that it tried to set.
+    /// Of a webhook transform whose delivery is sent: the body, changed or not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false)]
+    pub body: Option<String>,
+    /// Of such a transform: the headers that it sets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = BTreeMap<String, String>, required = false)]
+    pub headers: Option<BTreeMap<String, String>>,
+    /// Of such a transform: where below the hook's own path, if it says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false)]
+    pub path: Option<String>,
+    /// Of a webhook transform whose delivery is not sent: why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false)]
+    pub drop_reason: Option<String>,
+    /// Reserved claims or headers that it tried to set.
     pub dropped: Vec<String>,
     /// What it wrote.
     #[schema(value_type = Vec<Object>)]
@@ -69,6 +90,12 @@ pub enum TrialError {
     /// The engine that counts did not start.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// Its settings are for plugins of another kind.
+    #[error(transparent)]
+    Settings(#[from] ManifestError),
+    /// The question is one for plugins of another kind.
+    #[error(transparent)]
+    Input(#[from] InputError),
     /// Its files cannot be read as they should.
     #[error("{0}")]
     Files(String),
@@ -106,38 +133,81 @@ impl Plugins {
     /// Asks a plugin, which need not be in service. It is judged like an upload first: what a stranger hands in is compiled
     /// in a process of its own, also for the engine that counts.
     pub async fn try_out(&self, trial: &Trial) -> Result<TrialOutcome, TrialError> {
-        let Trial { source, manifest, secrets, input } = trial;
+        let Trial { source, manifest, input, .. } = trial;
         let Source { name, language, bytes } = source.clone();
         let upload = Upload { name, language, bytes: bytes.into(), manifest: None, cases: None };
         self.compiler().compile_metered(&upload).await?;
         let plugin = self.0.trials.get(self).await?.load(source).await?;
+        let kind = plugin.kind();
+        manifest.validate_for(kind, &format!("the settings of {}", source.name))?;
+        input.check(kind)?;
+        let limits = manifest.limits.over(kind, &self.0.limits.0, &self.0.limits.1);
+        let limits = Limits { deadline: limits.deadline.min(self.0.rules.budget), ..limits };
+        Ok(match kind {
+            Kind::Claims => self.try_claims(&plugin, trial, &limits).await,
+            Kind::WebhookTransform => try_transform(&plugin, trial, &limits).await,
+        })
+    }
+
+    async fn try_claims(&self, plugin: &Plugin, trial: &Trial, limits: &Limits) -> TrialOutcome {
+        let Trial { manifest, secrets, input, .. } = trial;
         let mut request = input.request(manifest, secrets);
         let capability = manifest.capabilities.http.clone().map(Arc::new);
         request.http = Requests::new(self.0.rules.http.as_ref()).access(capability.as_ref());
-        let limits = manifest.limits.over(&self.0.limits.0, &self.0.limits.1);
-        let limits = Limits { deadline: limits.deadline.min(self.0.rules.budget), ..limits };
-        let call = plugin.get_custom_jwt_claims(&request, &limits).await;
-        let checked = call.result.and_then(|claims| match secrets.find_in(&claims) {
+        let call = plugin.get_custom_jwt_claims(&request, limits).await;
+        let checked = |claims| match secrets.find_in(&claims) {
             Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
             None => Ok(claims),
-        });
-        let mask = |text: &str| secrets.mask(text).into_owned();
-        let logs = call.logs.into_iter().map(|line| LogLine { message: mask(&line.message), ..line }).collect();
-        let outcome = checked.as_ref().map_or_else(CallError::outcome, |_| "ok");
-        let (claims, message) = match checked {
-            Ok(claims) => (Some(claims), None),
-            Err(CallError::Denied(message)) => (None, Some(mask(&message))),
-            Err(error) => (None, Some(mask(&error.to_string()))),
         };
-        Ok(TrialOutcome {
-            outcome,
-            claims,
-            message,
-            dropped: call.dropped,
-            logs,
-            duration_ms: call.duration.as_secs_f64() * 1000.0,
-            peak_memory: call.peak_memory,
-            instructions: call.instructions,
-        })
+        let (claims, outcome) = told(call, checked, secrets);
+        TrialOutcome { claims, ..outcome }
     }
+}
+
+async fn try_transform(plugin: &Plugin, trial: &Trial, limits: &Limits) -> TrialOutcome {
+    let Trial { manifest, secrets, input, .. } = trial;
+    let request = input.delivery(manifest, secrets);
+    let call = plugin.transform(&request, limits).await;
+    match told(call, |answer| without_secrets(answer, secrets), secrets) {
+        (None, outcome) => outcome,
+        (Some(Transformed::Drop(reason)), outcome) => TrialOutcome { drop_reason: Some(reason), ..outcome },
+        (Some(Transformed::Send { body, headers, path }), outcome) => TrialOutcome {
+            body: Some(body.unwrap_or_else(|| request.event.to_string())),
+            headers: Some(headers.into_iter().collect()),
+            path,
+            ..outcome
+        },
+    }
+}
+
+/// The answer, if it stands up to `check`, and all that every kind of call comes to.
+fn told<A>(
+    call: Call<A>,
+    check: impl FnOnce(A) -> Result<A, CallError>,
+    secrets: &Secrets,
+) -> (Option<A>, TrialOutcome) {
+    let mask = |text: &str| secrets.mask(text).into_owned();
+    let logs = call.logs.into_iter().map(|line| LogLine { message: mask(&line.message), ..line }).collect();
+    let checked = call.result.and_then(check);
+    let outcome = checked.as_ref().map_or_else(CallError::outcome, |_| "ok");
+    let (answer, message) = match checked {
+        Ok(answer) => (Some(answer), None),
+        Err(CallError::Denied(message)) => (None, Some(mask(&message))),
+        Err(error) => (None, Some(mask(&error.to_string()))),
+    };
+    let outcome = TrialOutcome {
+        outcome,
+        claims: None,
+        message,
+        body: None,
+        headers: None,
+        path: None,
+        drop_reason: None,
+        dropped: call.dropped,
+        logs,
+        duration_ms: call.duration.as_secs_f64() * 1000.0,
+        peak_memory: call.peak_memory,
+        instructions: call.instructions,
+    };
+    (answer, outcome)
 }

@@ -1,8 +1,11 @@
 //! Golden cases as they are written.
 
+use crate::delivery::{HookInput, Sent};
 use crate::http::{self, CannedAnswer};
-use claimsmith_runtime::{ClaimsRequest, Context, Grant, Manifest, ReadError, Secrets, read_file};
-use serde::{Deserialize, Serialize};
+use claimsmith_runtime::{
+    ClaimsRequest, Context, Grant, Manifest, ReadError, Secrets, TransformRequest, read_file,
+};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -29,10 +32,17 @@ pub struct Case {
     pub expected: Answer,
 }
 
-/// What the plugin is asked.
+/// What the plugin is asked: about a token, or, if it is a webhook transform, about a delivery.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
+    /// The id of the delivery.
+    pub id: Option<String>,
+    /// What would be sent: the body of the delivery.
+    #[serde(default, deserialize_with = "some")]
+    pub event: Option<Value>,
+    /// The hook that it goes to.
+    pub hook: Option<HookInput>,
     /// The token as far as it is known.
     #[serde(default)]
     pub token: Map<String, Value>,
@@ -42,6 +52,11 @@ pub struct Input {
     /// Variables over those of the manifest.
     #[serde(default, rename = "environmentVariables")]
     pub environment_variables: BTreeMap<String, String>,
+}
+
+/// Also null is an event.
+fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
 }
 
 /// Who and what the token is about; what does not apply is absent.
@@ -80,6 +95,10 @@ pub enum Answer {
     Claims(Map<String, Value>),
     /// A denial; expected is exactly this message.
     Denied(String),
+    /// A delivery that is sent; expected is exactly this.
+    Sent(Sent),
+    /// A delivery that is not sent; expected is exactly this reason.
+    Dropped(String),
     /// A failure; expected is one whose text contains this.
     Failed(String),
 }
@@ -166,23 +185,32 @@ impl Case {
             ..self.input.request(manifest, &placeholders(manifest))
         }
     }
+
+    /// The same of a webhook transform.
+    pub(crate) fn delivery(&self, manifest: &Manifest) -> TransformRequest {
+        self.input.delivery(manifest, &placeholders(manifest))
+    }
 }
 
 impl Input {
     /// What the server would ask a plugin with this manifest and these secrets.
     #[must_use]
     pub fn request(&self, manifest: &Manifest, secrets: &Secrets) -> ClaimsRequest {
-        let own = &self.environment_variables;
-        let settings = manifest.variables(secrets);
-        let under = settings.iter().filter(|(name, _)| !own.contains_key(name)).cloned();
-        let over = own.iter().map(|(name, value)| (name.clone(), value.clone()));
         ClaimsRequest {
             token: text(&self.token),
             context: self.context.shared(),
-            environment: under.chain(over).collect(),
+            environment: environment(self, manifest, secrets),
             http: None,
         }
     }
+}
+
+/// The variables of the manifest and the secrets, and over them the input's own.
+pub(crate) fn environment(input: &Input, manifest: &Manifest, secrets: &Secrets) -> Arc<[(String, String)]> {
+    let own = &input.environment_variables;
+    let settings = manifest.variables(secrets);
+    let under = settings.iter().filter(|(name, _)| !own.contains_key(name)).cloned();
+    under.chain(own.iter().map(|(name, value)| (name.clone(), value.clone()))).collect()
 }
 
 /// What stands for the secrets of a manifest: nothing at a desk can read them.

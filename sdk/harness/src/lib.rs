@@ -27,14 +27,20 @@
 //!
 //! A plugin with `[capabilities.http]` asks the servers of the case, `"http": [{"url": "https://…", "body": {…}}]`
 //! beside `input` (also `method`, `status`, `headers`); what the case does not list fails.
+//!
+//! A case of a webhook transform has the input `{"event": {…}, "hook": {…}, "id": "msg_…"}`, of which `event`, the body as
+//! it would be sent, must be there. It expects `{"sent": {"body": …, "headers": {…}, "path": "…"}}`, each left out where
+//! the transform changes nothing, `{"dropped": "reason"}`, compared exactly, or `{"failed": "part of the error"}`.
 
 mod case;
+mod delivery;
 mod diff;
 mod http;
 mod report;
 mod run;
 
 pub use case::{Answer, Case, CaseContext, CaseGrant, CasesError, Input, load_cases, parse_cases};
+pub use delivery::{HookInput, InputError, Sent};
 pub use http::CannedAnswer;
 pub use report::{CaseReport, PluginReport, Report};
 pub use run::{Harness, HarnessOptions, run_case};

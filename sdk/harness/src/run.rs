@@ -1,17 +1,20 @@
 //! Loads plugins as the server does, and compares what they answer with what is expected.
 
 use crate::{
+    Sent,
     case::{Answer, Case, load_cases},
     diff::diff,
     report::{CaseReport, PluginReport, Report},
 };
 use claimsmith_runtime::{
-    Call, CallError, FilesError, Host, HostOptions, Limits, LoadError, MAX_LIMITS, Manifest, Plugin, PluginFiles,
+    Call, CallError, FilesError, Host, HostOptions, Kind, Limits, LoadError, MAX_LIMITS, Manifest, Plugin, PluginFiles,
     Source, StartError, read_file,
 };
+use serde_json::{Map, Value};
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// How a [`Harness`] is set up.
@@ -81,6 +84,7 @@ impl Harness {
         let bytes = read_file(path, self.options.max_source).map_err(|error| format!("{shown} {error}"))?;
         let source = Source { name: files.name().to_owned(), language, bytes };
         let plugin = self.host.load(&source).await.map_err(|error: LoadError| error.to_string())?;
+        manifest.validate_for(plugin.kind(), &files.manifest_name()).map_err(|error| error.to_string())?;
         let cases = load_cases(&files.cases_path()).map_err(|error| error.to_string())?;
         let mut reports = Vec::new();
         for case in cases.iter().flatten() {
@@ -91,17 +95,48 @@ impl Harness {
 
     /// Asks the plugin and compares.
     pub async fn run_case(&self, plugin: &Plugin, manifest: &Manifest, case: &Case) -> CaseReport {
-        let limits = manifest.limits.over(&self.options.limits, &self.options.max_limits);
+        let limits = manifest.limits.over(plugin.kind(), &self.options.limits, &self.options.max_limits);
         run_case(plugin, manifest, &limits, case).await
     }
 }
 
 /// Asks a plugin that was loaded elsewhere, within `limits`, and compares.
 pub async fn run_case(plugin: &Plugin, manifest: &Manifest, limits: &Limits, case: &Case) -> CaseReport {
-    let call = plugin.get_custom_jwt_claims(&case.request(manifest), limits).await;
-    let problems = problems_of(&case.expected, &call);
-    let actual = match call.result {
-        Ok(claims) => Answer::Claims(claims),
+    if let Err(error) = case.input.check(plugin.kind()) {
+        let text = error.to_string();
+        return CaseReport {
+            name: case.name.clone(),
+            expected: case.expected.clone(),
+            actual: Answer::Failed(text.clone()),
+            problems: vec![text],
+            logs: Vec::new(),
+            duration: Duration::ZERO,
+        };
+    }
+    match plugin.kind() {
+        Kind::Claims => {
+            let call = plugin.get_custom_jwt_claims(&case.request(manifest), limits).await;
+            report(case, call, "claim", Answer::Claims)
+        }
+        Kind::WebhookTransform => {
+            let call = plugin.transform(&case.delivery(manifest), limits).await;
+            let expected = if let Answer::Sent(sent) = &case.expected { Some(sent) } else { None };
+            report(case, call, "header", |transformed| match Sent::of(transformed, expected) {
+                Ok(sent) => Answer::Sent(sent),
+                Err(reason) => Answer::Dropped(reason),
+            })
+        }
+    }
+}
+
+/// `what` is what the plugin may have tried to set and cannot.
+fn report<A>(case: &Case, call: Call<A>, what: &str, answer: impl FnOnce(A) -> Answer) -> CaseReport {
+    let reserved = |name: &String| format!("the {what} `{name}` is reserved and was dropped: no plugin can set it");
+    let mut problems: Vec<_> = call.dropped.iter().map(reserved).collect();
+    let result = call.result.map(answer);
+    problems.extend(problem(&case.expected, &result));
+    let actual = match result {
+        Ok(answer) => answer,
         Err(CallError::Denied(message)) => Answer::Denied(message),
         Err(error) => Answer::Failed(error.to_string()),
     };
@@ -115,16 +150,19 @@ pub async fn run_case(plugin: &Plugin, manifest: &Manifest, limits: &Limits, cas
     }
 }
 
-fn problems_of(expected: &Answer, call: &Call) -> Vec<String> {
-    let mut problems: Vec<_> = call
-        .dropped
-        .iter()
-        .map(|name| format!("the claim `{name}` is reserved and was dropped: no plugin can set it"))
-        .collect();
-    let problem = match (expected, &call.result) {
-        (Answer::Claims(expected), Ok(actual)) => {
+fn problem(expected: &Answer, result: &Result<Answer, CallError>) -> Option<String> {
+    match (expected, result) {
+        (Answer::Claims(expected), Ok(Answer::Claims(actual))) => {
             (expected != actual).then(|| format!("other claims (- expected, + actual):\n{}", diff(expected, actual)))
         }
+        (Answer::Sent(expected), Ok(Answer::Sent(actual))) => {
+            let (expected, actual) = (members(&expected.normalized()), members(actual));
+            (expected != actual)
+                .then(|| format!("another delivery (- expected, + actual):\n{}", diff(&expected, &actual)))
+        }
+        (Answer::Dropped(expected), Ok(Answer::Dropped(actual))) => (expected != actual).then(|| {
+            format!("dropped for another reason:\n- {}\n+ {}", escaped_lines(expected), escaped_lines(actual))
+        }),
         (Answer::Denied(expected), Err(CallError::Denied(actual))) => (expected != actual)
             .then(|| format!("another denial:\n- {}\n+ {}", escaped_lines(expected), escaped_lines(actual))),
         (Answer::Failed(part), Err(error)) if !matches!(error, CallError::Denied(_)) => {
@@ -132,9 +170,14 @@ fn problems_of(expected: &Answer, call: &Call) -> Vec<String> {
             (!text.contains(part)).then(|| format!("another failure, without {part:?}:\n{text}"))
         }
         (expected, actual) => Some(format!("expected {}, but {}", wanted(expected), got(actual))),
-    };
-    problems.extend(problem);
-    problems
+    }
+}
+
+fn members(sent: &Sent) -> Map<String, Value> {
+    match serde_json::to_value(sent) {
+        Ok(Value::Object(members)) => members,
+        _ => Map::new(),
+    }
 }
 
 fn escaped_lines(text: &str) -> String {
@@ -144,18 +187,25 @@ fn escaped_lines(text: &str) -> String {
 fn wanted(expected: &Answer) -> String {
     match expected {
         Answer::Claims(_) => "claims".to_owned(),
+        Answer::Sent(_) => "a delivery that is sent".to_owned(),
+        Answer::Dropped(reason) => format!("a delivery that is dropped ({reason:?})"),
         Answer::Denied(message) => format!("a denial ({message:?})"),
         Answer::Failed(part) => format!("a failure ({part:?})"),
     }
 }
 
-fn got(actual: &Result<serde_json::Map<String, serde_json::Value>, CallError>) -> String {
+fn got(actual: &Result<Answer, CallError>) -> String {
     match actual {
-        Ok(claims) => {
-            let claims = serde_json::Value::Object(claims.clone());
+        Ok(Answer::Claims(claims)) => {
+            let claims = Value::Object(claims.clone());
             format!("the plugin answered claims:\n{claims:#}")
         }
-        Err(CallError::Denied(message)) => format!("the plugin denied access: {message}"),
+        Ok(Answer::Sent(sent)) => format!("the delivery is sent:\n{:#}", Value::Object(members(sent))),
+        Ok(Answer::Dropped(reason)) => format!("the delivery is dropped: {reason}"),
+        Err(CallError::Denied(message)) | Ok(Answer::Denied(message)) => {
+            format!("the plugin denied access: {message}")
+        }
+        Ok(Answer::Failed(text)) => format!("the plugin failed:\n{text}"),
         Err(error) => format!("the plugin failed ({}):\n{error}", error.outcome()),
     }
 }

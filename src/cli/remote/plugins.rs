@@ -56,10 +56,18 @@ pub(in crate::cli) async fn show(remote: &Remote, name: &str) -> anyhow::Result<
         ("imports", text("/imports")),
         ("order", text("/order")),
         ("on error", text("/onError")),
-        ("token kinds", text("/tokenKinds")),
-        ("grant types", text("/grantTypes")),
-        ("applications", text("/applications")),
-        ("resources", text("/resources")),
+    ];
+    lines.extend(if plugin.get("kind").and_then(Value::as_str) == Some("webhook-transform") {
+        vec![("events", text("/events")), ("hooks", text("/hooks"))]
+    } else {
+        vec![
+            ("token kinds", text("/tokenKinds")),
+            ("grant types", text("/grantTypes")),
+            ("applications", text("/applications")),
+            ("resources", text("/resources")),
+        ]
+    });
+    lines.extend([
         ("limits", text("/limits")),
         ("environment", text("/environment")),
         ("secrets", text("/secrets")),
@@ -69,9 +77,12 @@ pub(in crate::cli) async fn show(remote: &Remote, name: &str) -> anyhow::Result<
         ("  mean ms", text("/statistics/meanMs")),
         ("  max ms", text("/statistics/maxMs")),
         ("last error", text("/lastError")),
-    ];
+    ]);
     if plugin.get("refusesTokens") == Some(&Value::Bool(true)) {
         lines.push(("", "tokens that it applies to are refused until it loads".to_owned()));
+    }
+    if plugin.get("holdsDeliveries") == Some(&Value::Bool(true)) {
+        lines.push(("", "webhook deliveries that it applies to are not sent until it loads".to_owned()));
     }
     if plugin.get("deployment").is_some_and(Value::is_object) {
         lines.extend([

@@ -1,5 +1,5 @@
-//! `claimsmith plugin test --input`: one question to a plugin on the server, by the path that tokens take; or to a file
-//! that is not deployed yet.
+//! `claimsmith plugin test --input`: one question to a plugin on the server, by the path that tokens and webhook
+//! deliveries take; or to a file that is not deployed yet.
 
 use super::deploy::{Language, stem_and_language};
 use super::{Remote, Usage, WRITE, view};
@@ -72,7 +72,7 @@ impl Question {
     }
 }
 
-/// Asks, and tells the outcome: success is that claims came of it.
+/// Asks, and tells the outcome: success is that it answered.
 pub(in crate::cli) async fn run(remote: &Remote, question: Question) -> anyhow::Result<ExitCode> {
     let parts: Vec<&str> = question.name.as_deref().into_iter().chain(["test"]).collect();
     let answer = remote.ask(WRITE, remote.request(Method::POST, &parts)?.json(&question.body)).await?;
@@ -91,6 +91,15 @@ fn told(outcome: &Value) -> String {
     if outcome.get("dropped").is_some_and(|dropped| !view::items(dropped).is_empty()) {
         lines.push(("dropped", text("/dropped")));
     }
+    for (name, pointer) in [("drop reason", "/dropReason"), ("path", "/path")] {
+        if outcome.pointer(pointer).is_some_and(Value::is_string) {
+            lines.push((name, text(pointer)));
+        }
+    }
+    let headers = outcome.get("headers").and_then(Value::as_object);
+    for (name, value) in headers.into_iter().flatten() {
+        lines.push(("header", printable(&format!("{name}: {}", value.as_str().unwrap_or_default()))));
+    }
     let cost = [("took ms", "/durationMs"), ("peak memory", "/peakMemory"), ("instructions", "/instructions")];
     lines.extend(cost.map(|(name, pointer)| (name, text(pointer))));
     for line in outcome.get("logs").map(view::items).unwrap_or_default() {
@@ -98,14 +107,23 @@ fn told(outcome: &Value) -> String {
     }
     let mut told = view::pairs(&lines);
     if let Some(claims) = outcome.get("claims").filter(|claims| !claims.is_null()) {
-        told.push_str("\nclaims");
         // Values are always written.
-        for line in serde_json::to_string_pretty(claims).unwrap_or_default().lines() {
-            told.push_str("\n  ");
-            told.push_str(&printable(line));
-        }
+        tell_below(&mut told, "claims", &serde_json::to_string_pretty(claims).unwrap_or_default());
+    }
+    if let Some(body) = outcome.get("body").and_then(Value::as_str) {
+        let pretty = serde_json::from_str(body).and_then(|json: Value| serde_json::to_string_pretty(&json));
+        tell_below(&mut told, "body", pretty.as_deref().unwrap_or(body));
     }
     told
+}
+
+fn tell_below(told: &mut String, name: &str, text: &str) {
+    told.push('\n');
+    told.push_str(name);
+    for line in text.lines() {
+        told.push_str("\n  ");
+        told.push_str(&printable(line));
+    }
 }
 
 #[cfg(test)]
@@ -152,6 +170,13 @@ mod tests {
         let expected = "outcome       ok\ndropped       sub\ntook ms       1.5\npeak memory   1024\ninstructions  99\n\
                         log           info: here\nclaims\n  {\n    \"a\": 1\n  }";
         assert_eq!(told(&outcome), expected);
+        let sent = told(&json!({
+            "outcome": "ok", "claims": null, "body": "{\"a\":1}", "headers": { "x-kind": "b" }, "path": "users",
+        }));
+        assert!(sent.starts_with("outcome       ok\npath          users\nheader        x-kind: b\n"), "{sent}");
+        assert!(sent.ends_with("\nbody\n  {\n    \"a\": 1\n  }"), "{sent}");
+        let dropped = told(&json!({ "outcome": "ok", "claims": null, "dropReason": "Nobody reads it." }));
+        assert!(dropped.starts_with("outcome       ok\ndrop reason   Nobody reads it.\n"), "{dropped}");
         let denied = told(&json!({ "outcome": "denied", "claims": null, "message": "Not today." }));
         assert!(denied.starts_with("outcome       denied\nmessage       Not today.\n"), "{denied}");
     }

@@ -67,8 +67,13 @@ async fn judge(header: &Header, source: &Source) -> Report {
             return Report { accepted: None, findings, failure: None };
         }
     };
+    if let Some(document) = &header.manifest
+        && let Err(error) = manifest.validate_for(plugin.kind(), &document.file)
+    {
+        findings.push(Finding::of_manifest(&error));
+    }
     if let Some(document) = header.cases.as_ref().filter(|_| findings.is_empty()) {
-        let limits = manifest.limits.over(&setting.limits, &setting.bounds);
+        let limits = manifest.limits.over(plugin.kind(), &setting.limits, &setting.bounds);
         findings = cases::run(&plugin, &manifest, &limits, &document.file, &golden).await;
     }
     if findings.is_empty() && host.cache_use().unkept > 0 {

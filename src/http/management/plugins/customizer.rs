@@ -16,7 +16,7 @@ use crate::storage::{Tx, plugin_versions};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use claimsmith_runtime::{Language, Manifest, OnError, TokenKind};
+use claimsmith_runtime::{Kind, Language, Manifest, OnError, TokenKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sqlx::types::Json as Stored;
@@ -203,9 +203,12 @@ async fn save(management: &Management, name: &str, kind: TokenKind, body: Custom
         cases: None,
     };
     let candidate = judge(management, name, upload).await?;
+    if candidate.kind != Kind::Claims {
+        return Err(ApiError::invalid_input("body", "Error in key path \"script\": it defines no getCustomJwtClaims"));
+    }
     let manifest = Manifest {
-        on_error: if body.block_issuance_on_error == Some(true) { OnError::Deny } else { OnError::Skip },
-        token_kinds: vec![kind],
+        on_error: Some(if body.block_issuance_on_error == Some(true) { OnError::Deny } else { OnError::Skip }),
+        token_kinds: Some(vec![kind]),
         environment: body.environment_variables.clone().unwrap_or_default(),
         ..Manifest::default()
     };

@@ -74,6 +74,7 @@ pub(super) async fn test_customizer(
         Ok(outcome) => outcome,
         Err(TrialError::Compile(error)) => return Err(not_compiled(error)),
         Err(TrialError::Load(error)) => return Err(failed(&error.to_string(), error.outcome())),
+        Err(TrialError::Input(error)) => return Err(failed(&error.to_string(), "wrong_world")),
         Err(error) => return Err(error.into()),
     };
     let message = outcome.message.unwrap_or_default();

@@ -2,14 +2,14 @@
 
 use super::PluginView;
 use super::change::{Change, IfMatch, finish};
-use crate::deployments::change;
+use crate::deployments::{self, change};
 use crate::domain::present::present;
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Caller;
 use crate::http::management::refusals::{BodyRefused, NotChanged, NotThere, Refused};
-use crate::storage::plugin_secrets;
+use crate::storage::{plugin_secrets, plugin_versions};
 use axum::response::Response;
 use claimsmith_runtime::{LimitSettings, Manifest, OnError, TokenKind};
 use serde::Deserialize;
@@ -33,7 +33,7 @@ pub(super) struct UpdatePlugin {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
     enabled: Option<bool>,
-    /// What its failure means for a token.
+    /// What its failure means: `deny` or `skip` of a claims plugin, `retry`, `original` or `drop` of a webhook transform.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = String, required = false, example = "deny")]
     on_error: Option<OnError>,
@@ -53,6 +53,14 @@ pub(super) struct UpdatePlugin {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Vec<String>>)]
     resources: Option<Option<Vec<String>>>,
+    /// The events that a webhook transform is asked about: names, families such as `User.*`, or `*`; null means all.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<String>>)]
+    events: Option<Option<Vec<String>>>,
+    /// The ids or names of the hooks whose deliveries it is asked about; null means all.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<String>>)]
+    hooks: Option<Option<Vec<String>>>,
     /// Replaced as a whole.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = UpdateLimits, required = false)]
@@ -84,11 +92,13 @@ impl UpdatePlugin {
         }
         set(&mut manifest.order, self.order);
         set(&mut manifest.enabled, self.enabled);
-        set(&mut manifest.on_error, self.on_error);
-        set(&mut manifest.token_kinds, self.token_kinds);
+        set(&mut manifest.on_error, self.on_error.map(Some));
+        set(&mut manifest.token_kinds, self.token_kinds.map(Some));
         set(&mut manifest.grant_types, self.grant_types);
         set(&mut manifest.applications, self.applications);
         set(&mut manifest.resources, self.resources);
+        set(&mut manifest.events, self.events);
+        set(&mut manifest.hooks, self.hooks);
         set(&mut manifest.environment, self.environment);
         if let Some(UpdateLimits { deadline_ms, memory_mib, output_kib }) = self.limits {
             manifest.limits = LimitSettings { deadline_ms, memory_mib, output_kib };
@@ -118,6 +128,11 @@ pub(super) async fn update_plugin(
     let mut manifest = change::settings(&plugin)?;
     body.apply(&mut manifest);
     manifest.validate("body").map_err(|error| ApiError::invalid_input("body", error.to_string()))?;
+    let id = plugin.active_version.unwrap_or(plugin.last_version);
+    let version = plugin_versions::find(&mut tx, &name, id).await?;
+    if let Some(kind) = version.as_ref().and_then(deployments::kind) {
+        manifest.validate_for(kind, "body").map_err(|error| ApiError::invalid_input("body", error.to_string()))?;
+    }
     let secrets = plugin_secrets::list(&mut tx, &name).await?;
     if let Some(secret) = secrets.iter().find(|secret| manifest.environment.contains_key(&secret.name)) {
         let details = format!("Error in key path \"environment.{}\": a secret has this name", secret.name);

@@ -1,5 +1,5 @@
-//! `POST /api/plugins/{name}/test` and `/api/plugins/test`: one question to a version, or to a draft that nobody
-//! deployed. Secrets are placeholders unless the caller may use them.
+//! `POST /api/plugins/{name}/test` and `/api/plugins/test`: one question about a token or a webhook delivery, to a
+//! version, or to a draft that nobody deployed. Secrets are placeholders unless the caller may use them.
 
 use super::upload::not_compiled;
 use super::upload_body::too_large;
@@ -29,7 +29,8 @@ use std::collections::BTreeMap;
     }
 }))]
 pub(super) struct TestPlugin {
-    /// `token`, `context` and `environmentVariables`, as in a golden case.
+    /// As in a golden case: `token`, `context` and `environmentVariables`; of a webhook transform `event`, `hook`, `id` and
+    /// `environmentVariables`.
     #[serde(default)]
     #[schema(value_type = Object)]
     input: Input,
@@ -55,7 +56,8 @@ pub(super) struct TestDraft {
     source: Option<String>,
     /// The bytes of a component.
     source_base64: Option<String>,
-    /// `token`, `context` and `environmentVariables`, as in a golden case.
+    /// As in a golden case: `token`, `context` and `environmentVariables`; of a webhook transform `event`, `hook`, `id` and
+    /// `environmentVariables`.
     #[serde(default)]
     #[schema(value_type = Object)]
     input: Input,
@@ -64,7 +66,8 @@ pub(super) struct TestDraft {
     environment: BTreeMap<String, String>,
 }
 
-/// Asks a plugin, by the path that tokens take; one of the folder as its file is now. No token comes of it.
+/// Asks a plugin, by the path that tokens and deliveries take; one of the folder as its file is now. No token comes of it,
+/// and nothing is sent.
 #[utoipa::path(
     post, path = "/api/plugins/{name}/test", tag = "Plugins", summary = "Test a plugin",
     params(("name" = String, Path, description = "The plugin")),
@@ -158,7 +161,11 @@ fn not_tried(error: TrialError) -> ApiError {
     let (kind, message) = match error {
         TrialError::Compile(error) => return not_compiled(error),
         TrialError::Start(_) => return error.into(),
+        TrialError::Input(error) => {
+            return ApiError::invalid_input("body", format!("Error in key path \"input\": {error}"));
+        }
         TrialError::Load(error) => (error.outcome(), error.to_string()),
+        TrialError::Settings(error) => ("manifest", error.to_string()),
         TrialError::Files(message) => ("file", message),
     };
     let findings = json!({ "findings": [{ "kind": kind, "message": message }] });

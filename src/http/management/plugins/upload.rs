@@ -13,11 +13,11 @@ use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, NotAccepted, NotChanged, NotCompiled, Refused};
 use crate::plugins::compile::{self, CompileError, Document, Finding};
 use crate::storage::plugin_versions;
-use crate::storage::plugins;
+use crate::storage::plugins::{self, Plugin};
 use axum::extract::Query;
 use axum::http::StatusCode;
 use axum::response::Response;
-use claimsmith_runtime::{Manifest, Source};
+use claimsmith_runtime::{Kind, Manifest, Source};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -83,6 +83,7 @@ pub(super) async fn upload_plugin(
         candidate.http = manifest.capabilities.http.take().map(serde_json::to_value).transpose()?;
         change::set_settings(&mut plugin, &manifest)?;
     } else {
+        fits(&plugin, candidate.kind)?;
         // Settings and wishes stay as they were.
         let before = plugin_versions::find(&mut tx, &name, plugin.active_version.unwrap_or(plugin.last_version));
         candidate.http = before.await?.and_then(|version| version.http).map(|http| http.0);
@@ -107,6 +108,13 @@ pub(super) async fn upload_plugin(
     deployed(&management, StatusCode::CREATED, version, &plugin).await
 }
 
+/// Refuses a version of another kind than the plugin's settings are for.
+pub(super) fn fits(plugin: &Plugin, kind: Kind) -> Result<(), ApiError> {
+    let origin = format!("the settings of {}", plugin.name);
+    let checked = change::settings(plugin)?.validate_for(kind, &origin);
+    checked.map_err(|error| refused(&[Finding::of_manifest(&error)]))
+}
+
 /// Has an upload compiled and tried.
 pub(super) async fn judge(management: &Management, name: &str, upload: Upload) -> Result<Candidate, ApiError> {
     let document = |file: String| move |text: String| Document { file, text };
@@ -122,7 +130,7 @@ pub(super) async fn judge(management: &Management, name: &str, upload: Upload) -
     let source = Source { name: name.to_owned(), language: upload.language, bytes: upload.source.into() };
     let created_by = management.caller_id.clone();
     let digest = accepted.digest;
-    Ok(Candidate { source, digest, facts, http: None, cases: upload.cases, created_by })
+    Ok(Candidate { source, digest, kind: accepted.kind, facts, http: None, cases: upload.cases, created_by })
 }
 
 /// The settings that come along with an upload. They name no file or variable of the server's: the uploader would read

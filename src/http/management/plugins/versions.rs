@@ -3,8 +3,9 @@
 
 use super::VersionView;
 use super::change::{Change, IfMatch, publish};
+use super::upload::fits;
 use super::view::{DeployedPlugin, PluginView, tagged};
-use crate::deployments::change;
+use crate::deployments::{self, change};
 use crate::http::error::ApiError;
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::{Caller, Management};
@@ -105,6 +106,9 @@ pub(super) async fn activate_version(
     let management = caller.require("plugins:write")?;
     let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
     let (_, version) = find(&mut tx, &name, &id).await?;
+    if let Some(kind) = deployments::kind(&version) {
+        fits(&plugin, kind)?;
+    }
     let before = plugin.active_version.replace(version.id);
     change::save(&mut tx, &mut plugin, management.now()).await?;
     let details = json!({

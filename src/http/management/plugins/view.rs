@@ -17,8 +17,9 @@ use serde_json::Value;
 #[schema(example = json!({
     "name": "impersonation", "kind": "claims", "source": "store",
     "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "generation": 3,
-    "state": "active", "lastError": null, "refusesTokens": false, "order": 10, "onError": "deny",
+    "state": "active", "lastError": null, "refusesTokens": false, "holdsDeliveries": false, "order": 10, "onError": "deny",
     "tokenKinds": ["access-token"], "enabled": true, "grantTypes": null, "applications": null, "resources": null,
+    "events": null, "hooks": null,
     "environment": { "REGION": "eu" }, "secrets": ["API_KEY"], "size": 1432, "world": "claimsmith:plugin/claims",
     "imports": ["claimsmith:plugin/log"],
     "capabilities": {
@@ -109,8 +110,9 @@ pub(super) struct VersionView {
     "plugin": {
         "name": "impersonation", "kind": "claims", "source": "store",
         "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "generation": 3,
-        "state": "active", "lastError": null, "refusesTokens": false, "order": 10, "onError": "deny",
+        "state": "active", "lastError": null, "refusesTokens": false, "holdsDeliveries": false, "order": 10, "onError": "deny",
         "tokenKinds": ["access-token"], "enabled": true, "grantTypes": null, "applications": null, "resources": null,
+    "events": null, "hooks": null,
         "environment": { "REGION": "eu" }, "secrets": ["API_KEY"], "size": 1432, "world": "claimsmith:plugin/claims",
         "imports": ["claimsmith:plugin/log"],
         "capabilities": {

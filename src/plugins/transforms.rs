@@ -1,0 +1,277 @@
+//! What the transforms of one webhook delivery make of it: each works on the body that the one before left.
+
+use super::{
+    claims::{Rules, Run, run},
+    log::{Writer, failed, forward},
+    metrics,
+    registry::{Entry, Snapshot, Version},
+};
+use claimsmith_runtime::{CallError, Kind, Limits, OnError, TransformRequest, Transformed as Answer};
+use serde_json::json;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use url::Url;
+
+/// Bytes that body, headers and path of one delivery may have together.
+const MOST: usize = 256 << 10;
+
+/// Bytes of the longest reason that is kept.
+const LONGEST_REASON: usize = 1 << 10;
+
+/// One delivery before it is sent.
+#[derive(Debug)]
+pub struct Transform<'a> {
+    /// The `webhook-id`; also the request id in the plugins' logs.
+    pub delivery_id: &'a str,
+    /// The event's name.
+    pub event: &'a str,
+    /// The hook's id.
+    pub hook_id: &'a str,
+    /// The hook's name.
+    pub hook_name: &'a str,
+    /// The hook's URL. What follows `?` and what names a user is not shown to plugins.
+    pub hook_url: &'a str,
+    /// The whole body as it would be sent.
+    pub body: Arc<str>,
+}
+
+/// What became of a delivery.
+#[derive(Debug)]
+pub struct Transformed {
+    /// What is to be done.
+    pub action: Action,
+    /// Every plugin that was asked, in order; also one whose failure was passed over.
+    pub runs: Vec<Run>,
+}
+
+/// What is to be done with a delivery.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// It is sent.
+    Send {
+        /// The body; the same one where nobody changed it.
+        body: Arc<str>,
+        /// To be set over the hook's own. Names are in small letters, each once.
+        headers: Vec<(String, String)>,
+        /// For [`below`](super::below).
+        path: Option<String>,
+    },
+    /// It is not sent.
+    Drop {
+        /// The plugin that said so.
+        plugin: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A mandatory transform failed: nothing is to be sent now. Why is in its log.
+#[derive(Debug, thiserror::Error)]
+#[error("plugin {plugin} failed: {outcome}")]
+pub struct TransformFailure {
+    /// Its name.
+    pub plugin: String,
+    /// A word of [`CallError::outcome`].
+    pub outcome: &'static str,
+    /// Every plugin that was asked, this one last.
+    pub runs: Vec<Run>,
+}
+
+/// A delivery as far as it has come.
+struct SoFar {
+    body: Arc<str>,
+    headers: Vec<(String, String)>,
+    path: Option<String>,
+}
+
+/// Whether a plugin takes part. One that never loaded and may have been a transform does: it might have had to hide
+/// something.
+pub(super) fn applies(entry: &Entry, event: &str, hook_id: &str, hook_name: &str) -> bool {
+    entry.kind != Some(Kind::Claims) && entry.manifest.applies_to_delivery(event, hook_id, hook_name)
+}
+
+pub(super) async fn run_all(
+    snapshot: &Snapshot,
+    rules: &Rules,
+    delivery: &Transform<'_>,
+) -> Result<Transformed, TransformFailure> {
+    let end = Instant::now() + rules.budget;
+    let Transform { event, hook_id, hook_name, .. } = *delivery;
+    let mut so_far = SoFar { body: Arc::clone(&delivery.body), headers: Vec::new(), path: None };
+    let mut runs = Vec::new();
+    for entry in snapshot.entries.iter().filter(|entry| applies(entry, event, hook_id, hook_name)) {
+        let (answer, duration) = match &entry.version {
+            Some(version) => ask(entry, version, delivery, &so_far.body, rules, end).await,
+            None => (Err(CallError::Unavailable("it has not loaded since the server started".to_owned())), Duration::ZERO),
+        };
+        let merged = answer.and_then(|answer| so_far.merge(answer));
+        let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
+        metrics::call(&entry.name, outcome, duration);
+        entry.statistics.count(outcome, duration);
+        runs.push(run(entry, outcome, duration));
+        let reason = match merged {
+            Ok(Merged::Sent(next)) => {
+                so_far = next;
+                continue;
+            }
+            Ok(Merged::Dropped(reason)) => shortened(reason),
+            Err(error) => {
+                failed(entry, Some(delivery.delivery_id), rules.log.as_ref(), &error);
+                match entry.manifest.on_error(Kind::WebhookTransform) {
+                    OnError::Original => continue,
+                    OnError::Drop => format!("the plugin {} failed: {outcome}", entry.name),
+                    OnError::Retry | OnError::Deny | OnError::Skip => {
+                        return Err(TransformFailure { plugin: entry.name.to_string(), outcome, runs });
+                    }
+                }
+            }
+        };
+        return Ok(Transformed { action: Action::Drop { plugin: entry.name.to_string(), reason }, runs });
+    }
+    let SoFar { body, headers, path } = so_far;
+    Ok(Transformed { action: Action::Send { body, headers, path }, runs })
+}
+
+/// `end` is when the time that all plugins share is over.
+async fn ask(
+    entry: &Entry,
+    version: &Version,
+    delivery: &Transform<'_>,
+    body: &Arc<str>,
+    rules: &Rules,
+    end: Instant,
+) -> (Result<Answer, CallError>, Duration) {
+    let remaining = end.saturating_duration_since(Instant::now());
+    if remaining.is_zero() {
+        return (Err(CallError::TimedOut(rules.budget)), Duration::ZERO);
+    }
+    let request = TransformRequest {
+        id: delivery.delivery_id.into(),
+        event: as_json(body),
+        hook: hook(delivery),
+        environment: Arc::clone(&version.variables),
+    };
+    let limits = Limits { deadline: version.limits.deadline.min(remaining), ..version.limits };
+    let call = version.plugin.transform(&request, &limits).await;
+    let writer = Writer {
+        plugin: &entry.name,
+        digest: &version.digest,
+        request_id: Some(delivery.delivery_id),
+        secrets: &version.secrets,
+        kept: rules.log.as_ref(),
+    };
+    forward(&writer, &call.logs);
+    (call.result.and_then(|answer| without_secrets(answer, &version.secrets)), call.duration)
+}
+
+/// What is sent, and why something is not, is read by others.
+pub(super) fn without_secrets(answer: Answer, secrets: &claimsmith_runtime::Secrets) -> Result<Answer, CallError> {
+    let texts: Vec<&str> = match &answer {
+        Answer::Drop(reason) => vec![reason],
+        Answer::Send { body, headers, path } => {
+            let headers = headers.iter().flat_map(|(name, value)| [name.as_str(), value]);
+            headers.chain(body.as_deref()).chain(path.as_deref()).collect()
+        }
+    };
+    match texts.into_iter().find_map(|text| secrets.find_in_text(text)) {
+        Some(name) => Err(CallError::SecretInDelivery(name.to_owned())),
+        None => Ok(answer),
+    }
+}
+
+/// What an answer makes of a delivery.
+enum Merged {
+    Sent(SoFar),
+    Dropped(String),
+}
+
+impl SoFar {
+    /// A later body, header or path wins.
+    fn merge(&self, answer: Answer) -> Result<Merged, CallError> {
+        let (body, headers, path) = match answer {
+            Answer::Send { body, headers, path } => (body, headers, path),
+            Answer::Drop(reason) => return Ok(Merged::Dropped(reason)),
+        };
+        let is_set = |name: &str| headers.iter().any(|(later, _)| later.eq_ignore_ascii_case(name));
+        let mut merged: Vec<_> = self.headers.iter().filter(|(name, _)| !is_set(name)).cloned().collect();
+        merged.extend(headers);
+        let next = Self {
+            body: body.map_or_else(|| Arc::clone(&self.body), Arc::from),
+            headers: merged,
+            path: path.or_else(|| self.path.clone()),
+        };
+        let size = next.size();
+        // What comes in is as large as it is.
+        if size > MOST && size > self.size() {
+            let message = format!("with this plugin's, the delivery has {size} bytes; at most {MOST} are accepted");
+            return Err(CallError::BadOutput(message));
+        }
+        Ok(Merged::Sent(next))
+    }
+
+    fn size(&self) -> usize {
+        let headers: usize = self.headers.iter().map(|(name, value)| name.len() + value.len()).sum();
+        self.body.len() + headers + self.path.as_ref().map_or(0, String::len)
+    }
+}
+
+/// A body that is no JSON, since a plugin made a text of it, is for the next one a JSON string.
+fn as_json(body: &Arc<str>) -> Arc<str> {
+    match serde_json::from_str::<serde::de::IgnoredAny>(body) {
+        Ok(_) => Arc::clone(body),
+        Err(_) => serde_json::Value::from(&**body).to_string().into(),
+    }
+}
+
+/// A URL that cannot be read is not shown at all: where its secrets stand is not known.
+fn hook(delivery: &Transform<'_>) -> Arc<str> {
+    let url = Url::parse(delivery.hook_url).map_or_else(
+        |_| String::new(),
+        |mut url| {
+            url.set_query(None);
+            url.set_fragment(None);
+            // A URL that has no place for a user names none.
+            let _ = url.set_username("").and_then(|()| url.set_password(None));
+            url.into()
+        },
+    );
+    json!({ "id": delivery.hook_id, "name": delivery.hook_name, "url": url }).to_string().into()
+}
+
+fn shortened(mut reason: String) -> String {
+    if reason.len() > LONGEST_REASON {
+        reason.truncate(reason.floor_char_boundary(LONGEST_REASON));
+        reason.push('…');
+    }
+    // PostgreSQL keeps no NUL.
+    reason.replace('\0', "\u{fffd}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hook_is_shown_without_its_secrets() {
+        let delivery = Transform {
+            delivery_id: "msg_1",
+            event: "User.Created",
+            hook_id: "h1",
+            hook_name: "CRM",
+            hook_url: "https://user:pass@example.com:8443/in/?token=hunter22#x",
+            body: "{}".into(),
+        };
+        let shown = r#"{"id":"h1","name":"CRM","url":"https://example.com:8443/in/"}"#;
+        assert_eq!(&*hook(&delivery), shown);
+        assert!(hook(&Transform { hook_url: "no url?hunter22", ..delivery }).contains(r#""url":"""#));
+    }
+
+    #[test]
+    fn a_text_is_json_for_the_next_one() {
+        for (body, event) in [("{\"a\":1}", "{\"a\":1}"), ("hello \"you\"", r#""hello \"you\"""#), ("", "\"\"")] {
+            assert_eq!(&*as_json(&body.into()), event);
+        }
+    }
+}
