@@ -9,5 +9,6 @@ mod limits;
 mod loading;
 mod metered;
 mod support;
+mod transform;
 mod typescript;
 mod wasm;
