@@ -121,7 +121,8 @@ impl Folder {
         if !manifest.enabled {
             return Ok(Some(Change::Disabled(manifest)));
         }
-        let broken = |error: String| Broken { manifest: Some(Box::new(manifest.clone())), kind: None, error, misnamed: false };
+        let broken =
+            |error: String| Broken { manifest: Some(Box::new(manifest.clone())), kind: None, error, misnamed: false };
         let (path, language) = found.map_err(|error| broken(error.to_string()))?;
         let secrets = manifest.resolve_secrets(&self.path);
         let secrets = secrets.map_err(|error| broken(format!("{}: {error}", files.manifest_name())))?;

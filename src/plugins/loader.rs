@@ -299,7 +299,10 @@ fn refuse(
             tracing::error!(plugin = name, "tokens that this plugin applies to are refused until it loads");
         }
         if of_deliveries {
-            tracing::error!(plugin = name, "webhook deliveries that this plugin applies to are not sent until it loads");
+            tracing::error!(
+                plugin = name,
+                "webhook deliveries that this plugin applies to are not sent until it loads"
+            );
         }
         let (manifest, statistics) = (manifest.clone(), Arc::clone(statistics));
         Arc::new(Entry { name: name.into(), kind, manifest, version: None, statistics })
@@ -325,8 +328,7 @@ impl Known {
         let status = PluginStatus {
             last_error: self.error.clone(),
             refuses_tokens: stands(Kind::WebhookTransform),
-            holds_deliveries: stands(Kind::Claims)
-                && manifest.on_error(Kind::WebhookTransform) != OnError::Original,
+            holds_deliveries: stands(Kind::Claims) && manifest.on_error(Kind::WebhookTransform) != OnError::Original,
             statistics: self.statistics.read(),
             ..status
         };

@@ -104,7 +104,9 @@ pub(super) async fn run_all(
     for entry in snapshot.entries.iter().filter(|entry| applies(entry, event, hook_id, hook_name)) {
         let (answer, duration) = match &entry.version {
             Some(version) => ask(entry, version, delivery, &so_far.body, rules, end).await,
-            None => (Err(CallError::Unavailable("it has not loaded since the server started".to_owned())), Duration::ZERO),
+            None => {
+                (Err(CallError::Unavailable("it has not loaded since the server started".to_owned())), Duration::ZERO)
+            }
         };
         let merged = answer.and_then(|answer| so_far.merge(answer));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");

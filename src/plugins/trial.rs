@@ -10,8 +10,8 @@ use super::{
 };
 use claimsmith_harness::{Input, InputError};
 use claimsmith_runtime::{
-    Call, CallError, Host, Kind, Limits, LoadError, LogLine, Manifest, ManifestError, Plugin, Secrets, Source, StartError,
-    Transformed,
+    Call, CallError, Host, Kind, Limits, LoadError, LogLine, Manifest, ManifestError, Plugin, Secrets, Source,
+    StartError, Transformed,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};

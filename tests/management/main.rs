@@ -29,6 +29,7 @@ mod search;
 mod secrets;
 mod subject_tokens;
 mod token_scripts;
+mod transforms;
 mod user_data;
 mod user_roles;
 mod users;

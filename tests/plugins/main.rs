@@ -13,4 +13,5 @@ mod reload;
 mod settings;
 mod start;
 mod support;
+mod transforms;
 mod watching;

@@ -2,9 +2,7 @@
 
 use crate::delivery::{HookInput, Sent};
 use crate::http::{self, CannedAnswer};
-use claimsmith_runtime::{
-    ClaimsRequest, Context, Grant, Manifest, ReadError, Secrets, TransformRequest, read_file,
-};
+use claimsmith_runtime::{ClaimsRequest, Context, Grant, Manifest, ReadError, Secrets, TransformRequest, read_file};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use std::{

@@ -53,9 +53,9 @@ impl Input {
         let for_claims = !self.token.is_empty() || self.context != Default::default();
         let for_transforms = self.id.is_some() || self.event.is_some() || self.hook.is_some();
         match kind {
-            Kind::Claims if for_transforms => {
-                Err(InputError("the plugin computes claims: its input is `token` and `context`, not `event` and `hook`"))
-            }
+            Kind::Claims if for_transforms => Err(InputError(
+                "the plugin computes claims: its input is `token` and `context`, not `event` and `hook`",
+            )),
             Kind::WebhookTransform if for_claims || self.event.is_none() => Err(InputError(
                 "the plugin is a webhook transform: its input is `event` (what would be sent), and `hook` and `id`",
             )),

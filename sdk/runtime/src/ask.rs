@@ -52,11 +52,10 @@ pub(crate) async fn transform(plugin: &Plugin, request: &TransformRequest, limit
         Ok(instance.call_transform(&mut calling.store, &question).await?.map_err(Failure::from))
     });
     let answered = answered.await;
-    let read = |outcome, limits: &Limits| {
-        outcome::read(outcome, limits.output).map(|read| (read.transformed, read.dropped))
-    };
-    let mut call =
-        calling.end(answered, read, |name| format!("the header \"{name}\" is not a transform's to set and was dropped"));
+    let read =
+        |outcome, limits: &Limits| outcome::read(outcome, limits.output).map(|read| (read.transformed, read.dropped));
+    let mut call = calling
+        .end(answered, read, |name| format!("the header \"{name}\" is not a transform's to set and was dropped"));
     // Nobody is there to be denied anything.
     if let Err(CallError::Denied(text)) = call.result {
         call.result = Err(CallError::Failed(format!("it denied: {text}")));

@@ -88,10 +88,7 @@ impl<'a> Calling<'a> {
 
 impl<T> Answered<T> {
     /// Lets the guest work until its deadline.
-    pub(crate) async fn by(
-        deadline: Instant,
-        run: impl Future<Output = wasmtime::Result<Result<T, Failure>>>,
-    ) -> Self {
+    pub(crate) async fn by(deadline: Instant, run: impl Future<Output = wasmtime::Result<Result<T, Failure>>>) -> Self {
         Self(timeout_at(deadline, run).await.ok())
     }
 }

@@ -67,7 +67,9 @@ fn kind_of(exports: &[&str]) -> Result<Kind, LoadError> {
     let [(claims, _), (transform, _)] = EXPORTS;
     match (kinds.next(), kinds.next()) {
         (Some(kind), None) => Ok(kind),
-        (Some(_), Some(_)) => refused(format!("it exports both `{claims}` and `{transform}`: a plugin is one of the two")),
+        (Some(_), Some(_)) => {
+            refused(format!("it exports both `{claims}` and `{transform}`: a plugin is one of the two"))
+        }
         (None, _) => {
             let found = if exports.is_empty() { "nothing".to_owned() } else { exports.join(", ") };
             refused(format!("it exports neither `{claims}` nor `{transform}`; it exports {found}"))

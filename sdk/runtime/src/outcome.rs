@@ -16,7 +16,9 @@ pub(crate) struct Read {
 pub(crate) fn read(outcome: Outcome, limit: usize) -> Result<Read, CallError> {
     let Changed { body, headers, path } = match outcome {
         Outcome::Send(changed) => changed,
-        Outcome::Drop(reason) => return Ok(Read { transformed: Transformed::Drop(trap::cut(reason)), dropped: vec![] }),
+        Outcome::Drop(reason) => {
+            return Ok(Read { transformed: Transformed::Drop(trap::cut(reason)), dropped: vec![] });
+        }
     };
     let size_of_headers: usize = headers.iter().map(|(name, value)| name.len() + value.len()).sum();
     let size = body.as_ref().map_or(0, String::len) + size_of_headers + path.as_ref().map_or(0, String::len);

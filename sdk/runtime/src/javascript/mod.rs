@@ -57,11 +57,8 @@ pub(crate) struct Componentized {
 impl JavaScript {
     /// Keeps what it makes in the caches, if there are any. `metered` is the engine's own.
     pub(crate) fn new(engine: &Engine, cache: Option<Cache>, native: Option<Arc<NativeCache>>, metered: bool) -> Self {
-        let prepared = |flavour| Prepared {
-            flavour,
-            fingerprint: base::fingerprint(engine, flavour),
-            base: OnceLock::new(),
-        };
+        let prepared =
+            |flavour| Prepared { flavour, fingerprint: base::fingerprint(engine, flavour), base: OnceLock::new() };
         Self { claims: prepared(&CLAIMS), transform: prepared(&TRANSFORM), cache, native, metered }
     }
 
@@ -104,12 +101,7 @@ impl JavaScript {
         }
     }
 
-    fn base<'a>(
-        &self,
-        engine: &Engine,
-        linker: &Linker<Guest>,
-        prepared: &'a Prepared,
-    ) -> Result<&'a Base, LoadError> {
+    fn base<'a>(&self, engine: &Engine, linker: &Linker<Guest>, prepared: &'a Prepared) -> Result<&'a Base, LoadError> {
         if let Some(base) = prepared.base.get() {
             return Ok(base);
         }

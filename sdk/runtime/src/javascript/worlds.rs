@@ -53,13 +53,6 @@ pub(super) static TRANSFORM: Flavour = Flavour {
     world: "webhook-transform",
     export: "transform: func(",
     entry: ("/claimsmith/entry.js", include_str!("guest/transform-entry.js")),
-    prelude: &[
-        CALL,
-        CONSOLE,
-        HEADERS,
-        RANDOM,
-        TEXT,
-        ("/claimsmith/transform.js", include_str!("guest/transform.js")),
-    ],
+    prelude: &[CALL, CONSOLE, HEADERS, RANDOM, TEXT, ("/claimsmith/transform.js", include_str!("guest/transform.js"))],
     not_a_function: "transformWebhook is not a function: export one, or declare one",
 };

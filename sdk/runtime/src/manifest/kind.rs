@@ -85,11 +85,13 @@ impl Manifest {
         }
         match (kind, self.on_error.filter(|word| word.kind() != kind)) {
             (_, None) => Ok(()),
-            (Kind::Claims, Some(_)) => {
-                Err(("on_error", "a claims plugin has \"deny\" and \"skip\"; the others are for webhook transforms".to_owned()))
-            }
+            (Kind::Claims, Some(_)) => Err((
+                "on_error",
+                "a claims plugin has \"deny\" and \"skip\"; the others are for webhook transforms".to_owned(),
+            )),
             (Kind::WebhookTransform, Some(_)) => {
-                let message = "a webhook transform has \"retry\", \"original\" and \"drop\"; the others are for claims plugins";
+                let message =
+                    "a webhook transform has \"retry\", \"original\" and \"drop\"; the others are for claims plugins";
                 Err(("on_error", message.to_owned()))
             }
         }

@@ -226,7 +226,9 @@ fn a_transform_applies_to_events_and_hooks() {
         assert_eq!(parse(text).unwrap().applies_to_delivery("User.Data.Updated", "hook-1", "crm"), applies, "{text}");
     }
     assert!(parse("events = [\"*\", \"PostSignIn\", \"Identifier.Lockout\"]\n").is_ok());
-    for event in ["", "user.created", "User.", ".User", "User.*.Updated", "User*", "**", "User Created", "User..Created"] {
+    for event in
+        ["", "user.created", "User.", ".User", "User.*.Updated", "User*", "**", "User Created", "User..Created"]
+    {
         let shown = refusal(&format!("events = [\"{event}\"]\n"));
         assert!(shown.starts_with(&format!("roles.toml, `events`: `{event}` is no event")), "{shown}");
     }
@@ -287,13 +289,19 @@ fn a_transform_may_answer_as_much_as_a_delivery_holds() {
         let defaults = Limits::default();
         parse(text).unwrap().limits.over(Kind::WebhookTransform, &defaults, &crate::MAX_LIMITS).output
     };
-    assert_eq!((over(""), over("[limits]\noutput_kib = 2\n"), over("[limits]\noutput_kib = 512\n")), (256 << 10, 2 << 10, 256 << 10));
+    assert_eq!(
+        (over(""), over("[limits]\noutput_kib = 2\n"), over("[limits]\noutput_kib = 512\n")),
+        (256 << 10, 2 << 10, 256 << 10)
+    );
 }
 
 #[test]
 fn a_secret_is_found_in_a_text_however_it_is_written() {
-    let secrets = Secrets::from_pairs(vec![("KEY".to_owned(), "a b/\"c".to_owned()), ("PIN".to_owned(), "123".to_owned())]);
-    for text in ["it is a b/\"c.", r#"{"a":["\u0061 b/\"c"]}"#, r#"{"a":"a b\/\"c"}"#, "users/a%20b%2F%22c", r#""a b/\"c""#] {
+    let secrets =
+        Secrets::from_pairs(vec![("KEY".to_owned(), "a b/\"c".to_owned()), ("PIN".to_owned(), "123".to_owned())]);
+    for text in
+        ["it is a b/\"c.", r#"{"a":["\u0061 b/\"c"]}"#, r#"{"a":"a b\/\"c"}"#, "users/a%20b%2F%22c", r#""a b/\"c""#]
+    {
         assert_eq!(secrets.find_in_text(text), Some("KEY"), "{text}");
     }
     for text in ["a b", "123", "%", "%2", "%zz", "", r#"{"a":1}"#] {
