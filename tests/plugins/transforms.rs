@@ -105,7 +105,7 @@ async fn each_is_asked_about_its_own_deliveries_alone() {
     let settings =
         ["", "events = [\"User.*\"]", "events = [\"Role.*\"]", "hooks = [\"hook-1\"]", "hooks = [\"ERP\"]"].map(marks);
     let names = ["any", "users", "roles", "one", "erp"];
-    let files: Vec<_> = names.iter().zip(&settings).flat_map(|(name, settings)| {
+    let files = names.iter().zip(&settings).flat_map(|(name, settings)| {
         [(format!("{name}.js"), ACTS.to_owned()), (format!("{name}.toml"), settings.clone())]
     });
     let mut files: Vec<_> = files.collect();
@@ -208,7 +208,8 @@ async fn a_secret_does_not_leave() {
       return (0, eval)(`(key) => (${ACT})`)(KEY);
     };";
     let settings = |expression: &str| format!("{}{secrets}", act(expression, ""));
-    let server = Server::with_options(&[("a.js", leaks)], |options| {
+    let files = [("a.js", leaks)];
+    let server = Server::with_options(&files, |options| {
         fs::write(options.folder.join("../key"), "hunter22\n").unwrap();
         PluginsOptions { log: Some(kept), ..options }
     });
