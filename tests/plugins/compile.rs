@@ -82,6 +82,30 @@ async fn golden_cases_that_pass_are_counted() {
 }
 
 #[tokio::test]
+async fn transforms_are_judged_like_everything_else() {
+    let javascript =
+        "export const transformWebhook = ({ event }) => ({ body: event, headers: { 'x-id': 'msg_test' } });";
+    let typescript = "export const transformWebhook = ({ event }: { event: object }) => \
+                      ({ body: event, headers: { 'x-id': 'msg_test' as string } });";
+    let component_text = include_str!("../../sdk/runtime/tests/guests/transform.wat");
+    let uploads =
+        [upload(Language::JavaScript, javascript), upload(Language::TypeScript, typescript), component(component_text)];
+    let cases = r#"[{ "name": "stamps", "input": { "event": { "a": 1 } },
+        "expected": { "sent": { "body": { "a": 1 }, "headers": { "x-id": "msg_test" } } } }]"#;
+    for upload in uploads {
+        let manifest = Some(document("tickets.toml", "events = [\"User.*\"]\non_error = \"drop\"\n"));
+        let upload = Upload { manifest, cases: Some(document("tickets.cases.json", cases)), ..upload };
+        let facts = accepted(&compiler_options(), &upload).await;
+        assert_eq!((facts.kind, facts.cases), (Kind::WebhookTransform, 1), "{:?}", upload.language);
+        assert_eq!(facts.world, "claimsmith:plugin/webhook-transform");
+        let manifest = Some(document("tickets.toml", "\ntoken_kinds = [\"id-token\"]\n"));
+        let found = findings(&Upload { manifest, ..upload }).await;
+        let [Finding { kind: FindingKind::Manifest, key: Some(key), .. }] = &*found else { panic!("{found:?}") };
+        assert_eq!(key, "token_kinds");
+    }
+}
+
+#[tokio::test]
 async fn errors_of_syntax_come_with_line_and_column() {
     let found = findings(&upload(Language::TypeScript, "const a = 1;\nconst a = 2;\n  const a = 3;\n")).await;
     let found = serde_json::to_value(found).unwrap();

@@ -1,6 +1,6 @@
 //! A webhook delivery as golden cases write it: what a transform is asked, and what it made of it.
 
-use crate::{Input, case::environment};
+use crate::{CaseContext, Input, case::environment};
 use claimsmith_runtime::{Kind, Manifest, Secrets, TransformRequest, Transformed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ impl Default for HookInput {
 impl Input {
     /// Refuses an input that is for plugins of another kind.
     pub fn check(&self, kind: Kind) -> Result<(), InputError> {
-        let for_claims = !self.token.is_empty() || self.context != Default::default();
+        let for_claims = !self.token.is_empty() || self.context != CaseContext::default();
         let for_transforms = self.id.is_some() || self.event.is_some() || self.hook.is_some();
         match kind {
             Kind::Claims if for_transforms => Err(InputError(

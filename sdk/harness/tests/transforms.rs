@@ -28,7 +28,7 @@ async fn run(manifest: &str, cases: Value) -> PluginReport {
     harness.run_file(&folder.path().join("mask.js")).await.unwrap()
 }
 
-fn case(what: &str, expected: Value) -> Value {
+fn case(what: &str, expected: &Value) -> Value {
     json!({ "name": format!("{what} {expected}"), "input": { "event": { "do": what } }, "expected": expected })
 }
 
@@ -52,11 +52,11 @@ async fn what_is_as_expected_passes() {
     });
     let cases = json!([
         whole,
-        case("nothing", json!({ "sent": {} })),
-        case("drop", json!({ "dropped": "Nobody reads it." })),
-        case("throw", json!({ "failed": "no luck" })),
-        case("text", json!({ "sent": { "body": { "a": 1 } } })),
-        case("text", json!({ "sent": { "body": "{\"a\":1}" } })),
+        case("nothing", &json!({ "sent": {} })),
+        case("drop", &json!({ "dropped": "Nobody reads it." })),
+        case("throw", &json!({ "failed": "no luck" })),
+        case("text", &json!({ "sent": { "body": { "a": 1 } } })),
+        case("text", &json!({ "sent": { "body": "{\"a\":1}" } })),
     ]);
     // Filters and `enabled` do not matter here.
     let manifest = "enabled = false\nevents = [\"Role.*\"]\n[environment]\nA = \"a\"\nB = \"b\"\n\
@@ -69,16 +69,16 @@ async fn what_is_as_expected_passes() {
 #[tokio::test]
 async fn what_is_not_is_told() {
     let table = [
-        (case("text", json!({ "sent": { "body": { "a": 2 } } })), "another delivery (- expected, + actual):"),
-        (case("nothing", json!({ "sent": { "path": "a" } })), "-   \"path\": \"a\""),
-        (case("drop", json!({ "dropped": "Other." })), "dropped for another reason:\n- Other.\n+ Nobody reads it."),
-        (case("drop", json!({ "sent": {} })), "expected a delivery that is sent, but the delivery is dropped: Nobody"),
-        (case("nothing", json!({ "claims": {} })), "expected claims, but the delivery is sent:"),
+        (case("text", &json!({ "sent": { "body": { "a": 2 } } })), "another delivery (- expected, + actual):"),
+        (case("nothing", &json!({ "sent": { "path": "a" } })), "-   \"path\": \"a\""),
+        (case("drop", &json!({ "dropped": "Other." })), "dropped for another reason:\n- Other.\n+ Nobody reads it."),
+        (case("drop", &json!({ "sent": {} })), "expected a delivery that is sent, but the delivery is dropped: Nobody"),
+        (case("nothing", &json!({ "claims": {} })), "expected claims, but the delivery is sent:"),
         (
-            case("throw", json!({ "dropped": "x" })),
+            case("throw", &json!({ "dropped": "x" })),
             "expected a delivery that is dropped (\"x\"), but the plugin failed",
         ),
-        (case("forge", json!({ "sent": {} })), "the header `host` is reserved and was dropped: no plugin can set it"),
+        (case("forge", &json!({ "sent": {} })), "the header `host` is reserved and was dropped: no plugin can set it"),
         (json!({ "name": "none", "input": {}, "expected": { "sent": {} } }), "its input is `event`"),
         (
             json!({ "name": "token", "input": { "event": {}, "token": { "a": 1 } }, "expected": { "sent": {} } }),

@@ -36,9 +36,8 @@ pub(crate) fn normalized(path: &str) -> Result<String, &'static str> {
         let last = segments.peek().is_none();
         match segment {
             "" if !last => return Err("it has two slashes in a row"),
-            "." => {}
+            "" | "." => {}
             ".." => _ = kept.pop().ok_or("it leaves the hook's own path")?,
-            "" => {}
             other => kept.push(other),
         }
         // What ends in a slash, or in a step, is a folder.

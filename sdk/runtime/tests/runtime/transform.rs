@@ -7,10 +7,9 @@ use claimsmith_runtime::{
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
 use tokio::sync::OnceCell;
-use wit_component::{StringEncoding, embed_component_metadata};
 
 const BEHAVIOURS: &str = include_str!("../guests/transforms.js");
-const MODULE: &str = include_str!("../guests/transform.wat");
+const COMPONENT: &str = include_str!("../guests/transform.wat");
 const EVENT: &str = r#"{"event":"User.Created","data":{"id":"u1"}}"#;
 
 fn limits() -> Limits {
@@ -46,37 +45,32 @@ fn body_of(call: Call<Transformed>) -> Value {
     serde_json::from_str(&body).unwrap()
 }
 
-/// The core module with its WIT.
-fn module(body: &str) -> Vec<u8> {
-    let text = MODULE.replace("(i32.const 64) ;; body", body);
-    let mut bytes = wat::parse_str(text).unwrap();
-    let mut resolve = wit_parser::Resolve::default();
-    let (package, _) = resolve.push_path("../../wit").unwrap();
-    let world = resolve.select_world(&[package], Some("webhook-transform")).unwrap();
-    embed_component_metadata(&mut bytes, &resolve, world, StringEncoding::UTF8).unwrap();
-    bytes
+/// The hand-written component with another body.
+fn component(body: &str) -> Vec<u8> {
+    wat::parse_str(COMPONENT.replace("(i32.const 64) ;; body", body)).unwrap()
 }
 
-async fn call_module(body: &str) -> Call<Transformed> {
-    let plugin = load(Language::Wasm, module(body)).await.unwrap();
+async fn call_component(body: &str) -> Call<Transformed> {
+    let plugin = load(Language::Wasm, component(body)).await.unwrap();
     assert_eq!(plugin.kind(), Kind::WebhookTransform);
+    assert_eq!(plugin.imports(), ["claimsmith:plugin/types", "claimsmith:plugin/webhooks"]);
     let limits = Limits { deadline: Duration::from_millis(200), ..limits() };
     plugin.transform(&delivery(&[]), &limits).await
 }
 
 #[tokio::test]
 async fn a_component_answers() {
-    let answer = call_module("(i32.const 64)").await.result.unwrap();
+    let answer = call_component("(i32.const 64)").await.result.unwrap();
     assert_eq!(answer, sent(Some(EVENT), &[("x-id", "msg_1")], None));
-    let dropped = call_module("(i32.const 128)").await.result.unwrap();
+    let dropped = call_component("(i32.const 128)").await.result.unwrap();
     assert_eq!(dropped, Transformed::Drop("no ticket".to_owned()));
-    let denied = call_module("(i32.const 192)").await.result.unwrap_err();
+    let denied = call_component("(i32.const 192)").await.result.unwrap_err();
     assert_eq!(denied, CallError::Failed("it denied: no ticket".to_owned()), "nobody is there to be denied anything");
 }
 
 #[tokio::test]
 async fn a_component_that_misbehaves_is_ended() {
-    let error = async |body: &str| call_module(body).await.result.unwrap_err();
+    let error = async |body: &str| call_component(body).await.result.unwrap_err();
     assert!(matches!(error("unreachable").await, CallError::Trapped(_)));
     assert_eq!(error("(loop (br 0)) (i32.const 64)").await, CallError::TimedOut(Duration::from_millis(200)));
     let grow = "(drop (memory.grow (i32.const 2000))) (i32.const 64)";
@@ -218,9 +212,9 @@ async fn a_component_of_both_worlds_or_with_http_is_refused() {
 #[tokio::test]
 async fn a_metered_host_counts_it() {
     let metered = Host::new(HostOptions { metered: true, ..options() }).unwrap();
-    let plugin = metered.load(&source(Language::Wasm, module("(i32.const 64)"))).await.unwrap();
+    let plugin = metered.load(&source(Language::Wasm, component("(i32.const 64)"))).await.unwrap();
     let call = plugin.transform(&delivery(&[]), &limits()).await;
     assert!(call.instructions.is_some_and(|count| count > 0) && call.result.is_ok());
-    let plain = host().load(&source(Language::Wasm, module("(i32.const 64)"))).await.unwrap();
+    let plain = host().load(&source(Language::Wasm, component("(i32.const 64)"))).await.unwrap();
     assert_eq!(plain.transform(&delivery(&[]), &limits()).await.instructions, None);
 }
