@@ -97,7 +97,7 @@ pub(super) const KEYS: &[Key] = &[
     key("plugins.output_kib", "CLAIMSMITH_PLUGINS_OUTPUT_KIB", "plugins-output-kib", number(1, 1024, "KiB"),
         "size of the answer of one call of a plugin"),
     key("plugins.budget_ms", "CLAIMSMITH_PLUGINS_BUDGET_MS", "plugins-budget-ms", number(10, 60_000, "milliseconds"),
-        "time that all plugins of one issuance share"),
+        "time that all plugins of one issuance or delivery share"),
     key("plugins.claims_kib", "CLAIMSMITH_PLUGINS_CLAIMS_KIB", "plugins-claims-kib", number(1, 1024, "KiB"),
         "size of all custom claims of one token together"),
     key("plugins.concurrency", "CLAIMSMITH_PLUGINS_CONCURRENCY", "plugins-concurrency", number(1, 4096, "calls"),

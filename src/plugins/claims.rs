@@ -13,7 +13,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
 /// What is about to be issued.
 #[derive(Debug)]
@@ -89,6 +89,8 @@ pub(super) struct Rules {
     pub(super) claims_size: usize,
     pub(super) http: Option<Arc<dyn HttpSender>>,
     pub(super) log: Option<mpsc::Sender<PluginLine>>,
+    /// Transforms that may run at once. Fewer than calls may: no token waits behind a flood of deliveries.
+    pub(super) transforming: Semaphore,
 }
 
 /// What one plugin answered, and how long that took.

@@ -55,6 +55,7 @@ use loader::Loader;
 use registry::Registry;
 use std::path::PathBuf;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 use trial::MeteredHost;
 use watcher::Watcher;
 
@@ -86,6 +87,7 @@ impl Plugins {
             claims_size: options.claims_size,
             http: options.http.clone(),
             log: options.log.clone(),
+            transforming: Semaphore::new((options.concurrency / 2).clamp(1, Semaphore::MAX_PERMITS)),
         };
         let compiler = Compiler::new(&options);
         let metered = HostOptions { metered: true, concurrency: 2, queue: 16, ..options.host_options() };

@@ -20,7 +20,7 @@ pub struct PluginsOptions {
     pub limits: Limits,
     /// How far a manifest may raise that.
     pub max_limits: Limits,
-    /// Time that all plugins of one issuance share.
+    /// Time that all plugins of one issuance share, and all transforms of one webhook delivery.
     pub budget: Duration,
     /// The JSON of all claims of one issuance together.
     pub claims_size: usize,

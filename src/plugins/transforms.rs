@@ -12,6 +12,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
+use tokio::time::timeout;
 use url::Url;
 
 /// Bytes that body, headers and path of one delivery may have together.
@@ -145,17 +146,21 @@ async fn ask(
     rules: &Rules,
     end: Instant,
 ) -> (Result<Answer, CallError>, Duration) {
-    let remaining = end.saturating_duration_since(Instant::now());
-    if remaining.is_zero() {
+    let remaining = || end.saturating_duration_since(Instant::now());
+    if remaining().is_zero() {
         return (Err(CallError::TimedOut(rules.budget)), Duration::ZERO);
     }
+    let Ok(Ok(_place)) = timeout(remaining(), rules.transforming.acquire()).await else {
+        let text = "as many transforms as may run at once did not come to an end".to_owned();
+        return (Err(CallError::Unavailable(text)), Duration::ZERO);
+    };
     let request = TransformRequest {
         id: delivery.delivery_id.into(),
         event: as_json(body),
         hook: hook(delivery),
         environment: Arc::clone(&version.variables),
     };
-    let limits = Limits { deadline: version.limits.deadline.min(remaining), ..version.limits };
+    let limits = Limits { deadline: version.limits.deadline.min(remaining()), ..version.limits };
     let call = version.plugin.transform(&request, &limits).await;
     let writer = Writer {
         plugin: &entry.name,

@@ -199,6 +199,28 @@ async fn they_share_a_budget_and_a_size() {
     assert_eq!(outcomes(&transform(&server).await.unwrap()), [("a", "ok"), ("z", "bad_output")]);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_token_waits_behind_deliveries() {
+    let loops = format!("{}[limits]\ndeadline_ms = 4000\n", act("(() => { for (;;); })()", ""));
+    let stamp = version(1);
+    let files = [("a.js", ACTS), ("a.toml", &*loops), ("c.js", &*stamp), ("c.toml", "[limits]\ndeadline_ms = 2000\n")];
+    let server = Server::with_options(&files, |options| PluginsOptions { concurrency: 2, ..options }).await;
+    let deliveries: Vec<_> = (0..4)
+        .map(|_| {
+            let plugins = server.plugins.clone();
+            tokio::spawn(async move { plugins.transform(&delivery()).await.is_err() })
+        })
+        .collect();
+    // The first may come before them; after some, every place that transforms may have is taken.
+    for _ in 0..50 {
+        assert_eq!(server.claims().await, json!({ "version": 1 }));
+    }
+    assert!(deliveries.iter().all(|delivery| !delivery.is_finished()), "they were still under way");
+    for delivery in deliveries {
+        delivery.abort();
+    }
+}
+
 #[tokio::test]
 async fn a_secret_does_not_leave() {
     let (kept, mut lines) = mpsc::channel::<PluginLine>(64);

@@ -26,6 +26,10 @@ pub(crate) fn read(outcome: Outcome, limit: usize) -> Result<Read, CallError> {
         let message = format!("body, headers and path have {size} bytes; at most {limit} are accepted");
         return Err(CallError::BadOutput(message));
     }
+    if body.as_ref().is_some_and(|body| body.contains('\0')) {
+        // Not every database keeps one, and what is sent is kept.
+        return Err(CallError::BadOutput("the body has a NUL character".to_owned()));
+    }
     let headers = headers::read(headers).map_err(CallError::BadOutput)?;
     let normalized = path.map(|path| {
         path::normalized(&path).map_err(|why| CallError::BadOutput(format!("the path {path:?} is not accepted: {why}")))

@@ -66,7 +66,8 @@ pub struct Finding {
     /// The golden case that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub case: Option<String>,
-    /// What it expects: `{"claims": {…}}`, `{"denied": "…"}` or `{"failed": "…"}`.
+    /// What it expects: `{"claims": {…}}`, `{"denied": "…"}` or `{"failed": "…"}`, of a webhook transform `{"sent": {…}}`,
+    /// `{"dropped": "…"}` or `{"failed": "…"}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<Value>,
     /// What the plugin answered instead, in the same form.

@@ -158,6 +158,8 @@ async fn each_limit_ends_it() {
     let error = async |behaviour: &str| behave(behaviour).await.result.unwrap_err();
     assert!(matches!(error("splits").await, CallError::BadOutput(text) if text.contains("printable ASCII")));
     assert!(matches!(error("climbs").await, CallError::BadOutput(text) if text.contains("leaves the hook's own path")));
+    assert!(matches!(error("nul").await, CallError::BadOutput(text) if text.contains("NUL")));
+    assert!(behave("nulInJson").await.result.is_ok(), "there it is escaped");
     assert!(matches!(error("large").await, CallError::BadOutput(text) if text.contains("262145 bytes")));
     assert!(matches!(error("huge").await, CallError::BadOutput(_)));
     assert_eq!(error("allocates").await, CallError::OutOfMemory(64 << 20));
