@@ -123,6 +123,22 @@ pub(super) const KEYS: &[Key] = &[
         List("IP addresses or networks, such as 10.0.0.0/8"),
         "networks that are not public and that requests to other servers may enter all the same"),
 
+    key("webhooks.allow_private_targets", "CLAIMSMITH_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "webhooks-allow-private-targets",
+        Switch { off: "no-webhooks-allow-private-targets" },
+        "whether receivers of webhooks may have addresses that are not public")
+        .defaults_to("only where the database holds demo data"),
+    key("webhooks.concurrency", "CLAIMSMITH_WEBHOOKS_CONCURRENCY", "webhooks-concurrency",
+        number(1, 10_000, "deliveries"),
+        "deliveries that this server attempts at once"),
+    key("webhooks.poll_ms", "CLAIMSMITH_WEBHOOKS_POLL_MS", "webhooks-poll-ms", number(10, 60_000, "milliseconds"),
+        "how often the database is looked at for deliveries that other servers left"),
+    key("webhooks.key_overlap", "CLAIMSMITH_WEBHOOKS_KEY_OVERLAP", "webhooks-key-overlap",
+        number(0, 2_592_000, "seconds"),
+        "how long a signing key goes on signing beside the one that replaced it"),
+    key("webhooks.retention_days", "CLAIMSMITH_WEBHOOKS_RETENTION_DAYS", "webhooks-retention-days",
+        number(1, 3650, "days"),
+        "how long deliveries are kept after they are done"),
+
     key("log.format", "CLAIMSMITH_LOG_FORMAT", "log-format", Choice(&["text", "json"]),
         "how log lines are written"),
     key("log.filter", "CLAIMSMITH_LOG_FILTER", "log-filter",

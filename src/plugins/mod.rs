@@ -30,6 +30,7 @@ mod stamp;
 mod statistics;
 mod status;
 mod stored;
+mod transforms;
 mod trial;
 mod watcher;
 
@@ -42,6 +43,7 @@ pub use options::{PluginsOptions, StartError};
 pub use statistics::Statistics;
 pub use status::{Origin, PluginStatus, State, StatusLimits};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
+pub use transforms::{Action, Transform, TransformFailure, Transformed, below};
 pub use trial::{Trial, TrialError, TrialOutcome};
 
 use claims::Rules;
