@@ -3,12 +3,12 @@
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{Follower, Seen};
+use crate::egress::Egress;
 use crate::lifecycle::Tasks;
 use crate::passwords::Passwords;
 use crate::plugins::Plugins;
 use crate::seal::SealBox;
 use crate::storage::Db;
-use crate::egress::Egress;
 use crate::tokens::{Committer, Directory, Issuer, Openings};
 use crate::webhooks::delivery::Delivery;
 use std::sync::Arc;

@@ -12,7 +12,8 @@ use super::error::Problem;
 use super::keys::KEYS;
 use super::layers::{FILE_VARIABLE, Layers};
 use super::{
-    Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Egress, Encryption, Log, Plugins, Server, Source, Tokens, Webhooks,
+    Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Egress, Encryption, Log, Plugins, Server, Source,
+    Tokens, Webhooks,
 };
 
 const DEFAULT_FILE: &str = "claimsmith.toml";

@@ -47,6 +47,7 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("webhooks.allow_private_targets", "true", "perhaps"),
     ("webhooks.concurrency", "1", "0"),
     ("webhooks.poll_ms", "10", "9"),
+    ("webhooks.timeout_ms", "100", "99"),
     ("webhooks.key_overlap", "0", "-1"),
     ("webhooks.retention_days", "1", "0"),
     ("log.format", "json", "xml"),

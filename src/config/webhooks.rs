@@ -17,6 +17,9 @@ pub struct Webhooks {
     /// How often the database is looked at for what other servers left.
     #[serde(rename = "poll_ms", with = "millis")]
     pub poll: Duration,
+    /// Time until a receiver has answered.
+    #[serde(rename = "timeout_ms", with = "millis")]
+    pub timeout: Duration,
     /// How long a replaced signing key goes on signing.
     #[serde(with = "seconds")]
     pub key_overlap: Duration,
@@ -30,6 +33,7 @@ impl Default for Webhooks {
             allow_private_targets: None,
             concurrency: 512,
             poll: Duration::from_secs(1),
+            timeout: Duration::from_secs(10),
             key_overlap: Duration::from_hours(24),
             retention_days: 30,
         }

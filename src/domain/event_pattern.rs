@@ -105,8 +105,14 @@ mod tests {
             let pattern = read(pattern);
             EventType::ALL.iter().filter(|event| pattern.is_some_and(|pattern| pattern.matches(**event))).count()
         };
-        let table =
-            [("*", 25), ("User.*", 4), ("Organization.*", 4), ("OrganizationRole.*", 4), ("PostSignIn", 1), ("User", 0)];
+        let table = [
+            ("*", 25),
+            ("User.*", 4),
+            ("Organization.*", 4),
+            ("OrganizationRole.*", 4),
+            ("PostSignIn", 1),
+            ("User", 0),
+        ];
         for (pattern, count) in table {
             assert_eq!(matched(pattern), count, "{pattern}");
         }

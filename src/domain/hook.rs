@@ -105,10 +105,7 @@ mod tests {
         use EventType::{UserCreated, UserDeleted};
         let (created, deleted) = (EventPattern::One(UserCreated), EventPattern::One(UserDeleted));
         let family = EventPattern::Family("Role");
-        assert_eq!(
-            events(Some(vec![family, deleted, created, deleted]), None),
-            Some(vec![created, deleted, family])
-        );
+        assert_eq!(events(Some(vec![family, deleted, created, deleted]), None), Some(vec![created, deleted, family]));
         assert_eq!(events(None, Some(UserCreated)), Some(vec![created]));
         assert_eq!(events(Some(vec![]), Some(UserCreated)), None);
         assert_eq!(events(None, None), None);

@@ -160,7 +160,10 @@ pub async fn told_of(tx: &mut Tx, event: EventType) -> Result<Vec<Told>> {
 
 /// Forgets that attempts of a hook failed, now that one succeeded.
 pub async fn succeed(tx: &mut Tx, id: &str) -> Result<()> {
-    tx.sql("UPDATE hooks SET failing_since = NULL, failures = 0 WHERE id = $1 AND failures > 0").bind(id).execute().await?;
+    tx.sql("UPDATE hooks SET failing_since = NULL, failures = 0 WHERE id = $1 AND failures > 0")
+        .bind(id)
+        .execute()
+        .await?;
     Ok(())
 }
 

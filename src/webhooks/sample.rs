@@ -112,12 +112,18 @@ fn shape(event: EventType) -> Option<Shape> {
         })
     };
     let named = || json!({ "tenantId": "default", "id": ID, "name": "readers", "description": "May read" });
-    let role = || json!({ "tenantId": "default", "id": ID, "name": "readers", "description": "May read",
-                          "type": "User", "isDefault": false });
-    let scope = || json!({ "tenantId": "default", "id": ID, "resourceId": "r3e6s9o2u5r8", "name": "read:invoices",
-                           "description": "Read invoices", "createdAt": 1_795_257_000_000_i64 });
-    let organization = || json!({ "tenantId": "default", "id": ID, "name": "Example Ltd", "description": null,
-                                  "customData": {}, "isMfaRequired": false, "createdAt": 1_795_257_000_000_i64 });
+    let role = || {
+        json!({ "tenantId": "default", "id": ID, "name": "readers", "description": "May read",
+                          "type": "User", "isDefault": false })
+    };
+    let scope = || {
+        json!({ "tenantId": "default", "id": ID, "resourceId": "r3e6s9o2u5r8", "name": "read:invoices",
+                           "description": "Read invoices", "createdAt": 1_795_257_000_000_i64 })
+    };
+    let organization = || {
+        json!({ "tenantId": "default", "id": ID, "name": "Example Ltd", "description": null,
+                                  "customData": {}, "isMfaRequired": false, "createdAt": 1_795_257_000_000_i64 })
+    };
     let of = |method, route, status, data| Shape { method, route, status, details: &[], ids: &[], data };
     use EventType as E;
     Some(match event {

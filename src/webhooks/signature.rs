@@ -50,12 +50,10 @@ mod tests {
         let headers = headers(&keys, "msg_1", 1_795_257_406_999, b"{}");
         assert_eq!(value(&headers, "webhook-timestamp"), "1795257406");
         let signatures: Vec<&str> = value(&headers, "webhook-signature").split(' ').collect();
-        assert_eq!(signatures.iter().map(|text| text.split(',').next()).collect::<Vec<_>>(), [
-            Some("v1"),
-            Some("v1a"),
-            Some("v1"),
-            Some("v1a")
-        ]);
+        assert_eq!(
+            signatures.iter().map(|text| text.split(',').next()).collect::<Vec<_>>(),
+            [Some("v1"), Some("v1a"), Some("v1"), Some("v1a")]
+        );
         for (index, key) in keys.iter().enumerate() {
             let public = STANDARD.decode(key.public_key().unwrap_or_default().trim_start_matches("whpk_"))?;
             let signature = STANDARD.decode(signatures[index * 2 + 1].trim_start_matches("v1a,"))?;

@@ -77,14 +77,8 @@ pub(super) async fn run(
         response_body,
         error,
     });
-    let record = Record {
-        delivery_id: claimed.id,
-        hook_id: claimed.hook_id,
-        entity: claimed.entity,
-        claim,
-        attempt,
-        result,
-    };
+    let record =
+        Record { delivery_id: claimed.id, hook_id: claimed.hook_id, entity: claimed.entity, claim, attempt, result };
     let (written, wait) = oneshot::channel();
     if results.send((record, written)).await.is_ok() {
         // An error says that the server stops; the claim expires.

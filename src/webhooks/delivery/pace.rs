@@ -5,7 +5,7 @@ const ONE: i64 = 1000;
 
 /// What a hook's rate allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
+pub(super) struct Pace {
     /// Deliveries a second.
     rate: i64,
     /// Thousandths of a delivery.
@@ -16,7 +16,7 @@ impl Pace {
     /// At a rate, with what was left of it at another time, Unix milliseconds. A tenth of a second's worth gathers, so
     /// that no second sees much more than the rate.
     #[must_use]
-    pub fn new(rate: i64, credit: i64, at: i64, now: i64) -> Self {
+    pub(super) fn new(rate: i64, credit: i64, at: i64, now: i64) -> Self {
         let rate = rate.max(1);
         let most = ONE.max(rate * 100);
         // A clock that went back gives nothing.
@@ -26,25 +26,25 @@ impl Pace {
 
     /// How many may begin.
     #[must_use]
-    pub fn allowed(self) -> i64 {
+    pub(super) fn allowed(self) -> i64 {
         self.credit / ONE
     }
 
     /// What is left when so many have begun.
     #[must_use]
-    pub fn spend(self, count: i64) -> Self {
+    pub(super) fn spend(self, count: i64) -> Self {
         Self { credit: self.credit - count * ONE, ..self }
     }
 
     /// Thousandths of a delivery.
     #[must_use]
-    pub fn credit(self) -> i64 {
+    pub(super) fn credit(self) -> i64 {
         self.credit
     }
 
     /// Milliseconds until the next one may begin.
     #[must_use]
-    pub fn wait(self) -> u64 {
+    pub(super) fn wait(self) -> u64 {
         let missing = (ONE - self.credit).max(0);
         (missing.unsigned_abs()).div_ceil(self.rate.unsigned_abs())
     }

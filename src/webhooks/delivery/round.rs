@@ -7,12 +7,12 @@ use super::record::Waiting;
 use super::send::Receiver;
 use super::{Delivery, attempt::run as attempt};
 use crate::domain::hook::HookConfig;
-use serde::Deserialize;
 use crate::lifecycle::Tasks;
 use crate::random;
 use crate::storage::dispatch::{self, Claim, Claimed, DueHook};
 use crate::storage::hooks;
 use crate::webhooks::signing_key;
+use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc};
@@ -132,7 +132,7 @@ impl Round {
         let config = HookConfig::deserialize(&hook.config.0);
         let config = config.map_err(|_| "the hook's configuration cannot be read".to_owned())?;
         let keys = signing_key::valid(&self.shared.seal, hook, now).map_err(|error| error.to_string())?;
-        Ok(Receiver { config, keys })
+        Ok(Receiver { config, keys, timeout: self.shared.settings.timeout })
     }
 
     /// The time. Where it has gone back, what waits for a time goes back with it.

@@ -5,12 +5,12 @@ use std::time::Duration;
 /// Waits between attempts, in seconds: the last attempt comes about three days after the first (decision 14).
 const WAITS: [i64; 12] = [4, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 72_000, 86_400];
 /// The longest that a receiver may ask to be left alone: a day, in milliseconds.
-pub const LONGEST_HOLD: i64 = 86_400_000;
+pub(super) const LONGEST_HOLD: i64 = 86_400_000;
 
 /// When the attempt after this many comes, Unix milliseconds; `None` when there were enough. `random` is in 0..256 and
 /// spreads the attempts of one bad moment by a tenth to both sides.
 #[must_use]
-pub fn next_attempt(attempts: i64, now: i64, random: u8, hold: Option<i64>) -> Option<i64> {
+pub(super) fn next_attempt(attempts: i64, now: i64, random: u8, hold: Option<i64>) -> Option<i64> {
     let index = usize::try_from(attempts.max(1) - 1).ok()?;
     let wait = WAITS.get(index)? * 1000;
     let jittered = wait - wait / 10 + wait / 5 * i64::from(random) / 255;
@@ -20,7 +20,7 @@ pub fn next_attempt(attempts: i64, now: i64, random: u8, hold: Option<i64>) -> O
 /// How long a receiver asks to be left alone, in milliseconds: `Retry-After` as seconds or as a date (RFC 9110 section
 /// 10.2.3), at most a day. What cannot be read asks for nothing.
 #[must_use]
-pub fn retry_after(value: &str, now: i64) -> Option<i64> {
+pub(super) fn retry_after(value: &str, now: i64) -> Option<i64> {
     let value = value.trim();
     let asked = if value.bytes().all(|byte| byte.is_ascii_digit()) && !value.is_empty() {
         // More digits than fit are more than a day.

@@ -10,8 +10,6 @@ use crate::webhooks::signing_key::SigningKey;
 use std::time::{Duration, Instant};
 use url::Url;
 
-/// Time until the last byte of the answer that is read.
-pub const TIMEOUT: Duration = Duration::from_secs(10);
 /// Bytes of an answer that are read.
 const READ: usize = 64 << 10;
 /// Characters of it that are kept.
@@ -25,6 +23,8 @@ pub struct Receiver {
     pub config: HookConfig,
     /// What signs, current key first.
     pub keys: Vec<SigningKey>,
+    /// Time until the last byte of the answer that is read.
+    pub timeout: Duration,
 }
 
 /// What came of a request.
@@ -50,7 +50,7 @@ impl Receiver {
             Ok(request) => request,
             Err(error) => return Reply::failed(error, started.elapsed()),
         };
-        let budget = Budget { time: TIMEOUT, response_bytes: READ, excess: Excess::CutOff };
+        let budget = Budget { time: self.timeout, response_bytes: READ, excess: Excess::CutOff };
         let answer = match egress.send(request, &budget).await {
             Ok(answer) => answer,
             Err(error) => return Reply::failed(told(&error), started.elapsed()),
@@ -69,7 +69,8 @@ impl Receiver {
         if prepared.body.len() > LARGEST_BODY {
             return Err(format!("the body has {} bytes; at most {LARGEST_BODY} are sent", prepared.body.len()));
         }
-        let mut url = Url::parse(self.config.url.as_str()).map_err(|error| format!("the URL cannot be read: {error}"))?;
+        let mut url =
+            Url::parse(self.config.url.as_str()).map_err(|error| format!("the URL cannot be read: {error}"))?;
         if let Some(path) = &prepared.path {
             let below = plugins::below(url.path(), path).ok_or("a transform chose a path outside of the hook's own")?;
             url.set_path(&below);

@@ -127,9 +127,8 @@ pub(super) async fn rotate_signing_key(
     Filters(query): Filters<RenewQuery>,
 ) -> Result<Json<HookView>, ApiError> {
     let management = caller.require("hooks:write")?;
-    let overlap = query.overlap.map_or(management.app.config.webhooks.key_overlap, |seconds| {
-        Duration::from_secs(seconds.into())
-    });
+    let overlap =
+        query.overlap.map_or(management.app.config.webhooks.key_overlap, |seconds| Duration::from_secs(seconds.into()));
     if overlap > LONGEST_OVERLAP {
         return Err(ApiError::invalid_input("query", "Error in key path \"overlap\": expected at most 30 days"));
     }

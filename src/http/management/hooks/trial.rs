@@ -58,7 +58,7 @@ pub(super) async fn test_hook(
     let hook = hook.ok_or_else(|| ApiError::not_found("hook", &id))?;
     let now = management.now();
     let keys = signing_key::valid(&management.app.seal, &hook, now)?;
-    let receiver = Receiver { config: body.config, keys };
+    let receiver = Receiver { config: body.config, keys, timeout: management.app.config.webhooks.timeout };
 
     let mut payloads = Vec::with_capacity(events.len());
     for event in events {

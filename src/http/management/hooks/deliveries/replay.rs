@@ -115,10 +115,7 @@ pub(super) async fn replay_deliveries(
     ),
     security(("oauth2" = ["all", "hooks:write"])),
 )]
-pub(super) async fn replay_delivery(
-    caller: Caller,
-    IdPair(id, delivery_id): IdPair,
-) -> Result<StatusCode, ApiError> {
+pub(super) async fn replay_delivery(caller: Caller, IdPair(id, delivery_id): IdPair) -> Result<StatusCode, ApiError> {
     let management = caller.require("hooks:write")?;
     let mut tx = management.begin().await?;
     let delivery = deliveries::find(&mut tx, &id, &delivery_id).await?;
