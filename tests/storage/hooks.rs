@@ -10,7 +10,7 @@ use claimsmith_test_support::both;
 use serde_json::json;
 use sqlx::types::Json;
 
-fn hook(id: &str, events: &[EventType], enabled: bool, created_at: i64) -> Hook {
+pub(crate) fn hook(id: &str, events: &[EventType], enabled: bool, created_at: i64) -> Hook {
     Hook {
         id: id.to_owned(),
         name: format!("hook {id}"),
@@ -30,7 +30,7 @@ fn hook(id: &str, events: &[EventType], enabled: bool, created_at: i64) -> Hook 
     }
 }
 
-async fn tell(tx: &mut Tx, id: &str, hook_ids: &[&str], created_at: i64) -> Result<(), Error> {
+pub(crate) async fn tell(tx: &mut Tx, id: &str, hook_ids: &[&str], created_at: i64) -> Result<(), Error> {
     let event =
         Event { id: id.to_owned(), kind: "User.Created".to_owned(), payload: r#"{"a": 1}"#.to_owned(), created_at };
     let delivery = |hook_id: &&str| Delivery {
