@@ -60,16 +60,19 @@ pub struct TransformFailure {
 }
 impl Plugins {
     /// Whether any.
+    #[must_use]
     pub fn transforms(&self, _event: &str, _hook_id: &str, _hook_name: &str) -> bool {
         false
     }
     /// Transform.
+    #[expect(clippy::unused_async)]
     pub async fn transform(&self, delivery: &Transform<'_>) -> Result<Transformed, TransformFailure> {
         let action = Action::Send { body: delivery.body.clone(), headers: vec![], path: None };
         Ok(Transformed { action, runs: vec![] })
     }
 }
 /// Below.
+#[must_use]
 pub fn below(base: &str, path: &str) -> Option<String> {
     Some(format!("{base}/{path}"))
 }

@@ -125,34 +125,33 @@ fn shape(event: EventType) -> Option<Shape> {
                                   "customData": {}, "isMfaRequired": false, "createdAt": 1_795_257_000_000_i64 })
     };
     let of = |method, route, status, data| Shape { method, route, status, details: &[], ids: &[], data };
-    use EventType as E;
     Some(match event {
-        E::PostRegister | E::PostSignIn | E::PostResetPassword => return None,
-        E::UserCreated => of("POST", "/users", 200, Some(user())),
-        E::UserDeleted => of("DELETE", "/users/:userId", 204, Some(user())),
-        E::UserDataUpdated => of("PATCH", "/users/:userId", 200, Some(user())),
-        E::UserSuspensionStatusUpdated => of("PATCH", "/users/:userId/is-suspended", 200, Some(user())),
-        E::RoleCreated => of("POST", "/roles", 200, Some(role())),
-        E::RoleDeleted => of("DELETE", "/roles/:id", 204, None),
-        E::RoleDataUpdated => of("PATCH", "/roles/:id", 200, Some(role())),
-        E::RoleScopesUpdated => of("POST", "/roles/:id/scopes", 201, Some(json!([scope()]))),
-        E::ScopeCreated => of("POST", "/resources/:resourceId/scopes", 201, Some(scope())),
-        E::ScopeDeleted => of("DELETE", "/resources/:resourceId/scopes/:scopeId", 204, None),
-        E::ScopeDataUpdated => of("PATCH", "/resources/:resourceId/scopes/:scopeId", 200, Some(scope())),
-        E::OrganizationCreated => of("POST", "/organizations", 201, Some(organization())),
-        E::OrganizationDeleted => of("DELETE", "/organizations/:id", 204, None),
-        E::OrganizationDataUpdated => of("PATCH", "/organizations/:id", 200, Some(organization())),
-        E::OrganizationMembershipUpdated => Shape {
+        EventType::PostRegister | EventType::PostSignIn | EventType::PostResetPassword => return None,
+        EventType::UserCreated => of("POST", "/users", 200, Some(user())),
+        EventType::UserDeleted => of("DELETE", "/users/:userId", 204, Some(user())),
+        EventType::UserDataUpdated => of("PATCH", "/users/:userId", 200, Some(user())),
+        EventType::UserSuspensionStatusUpdated => of("PATCH", "/users/:userId/is-suspended", 200, Some(user())),
+        EventType::RoleCreated => of("POST", "/roles", 200, Some(role())),
+        EventType::RoleDeleted => of("DELETE", "/roles/:id", 204, None),
+        EventType::RoleDataUpdated => of("PATCH", "/roles/:id", 200, Some(role())),
+        EventType::RoleScopesUpdated => of("POST", "/roles/:id/scopes", 201, Some(json!([scope()]))),
+        EventType::ScopeCreated => of("POST", "/resources/:resourceId/scopes", 201, Some(scope())),
+        EventType::ScopeDeleted => of("DELETE", "/resources/:resourceId/scopes/:scopeId", 204, None),
+        EventType::ScopeDataUpdated => of("PATCH", "/resources/:resourceId/scopes/:scopeId", 200, Some(scope())),
+        EventType::OrganizationCreated => of("POST", "/organizations", 201, Some(organization())),
+        EventType::OrganizationDeleted => of("DELETE", "/organizations/:id", 204, None),
+        EventType::OrganizationDataUpdated => of("PATCH", "/organizations/:id", 200, Some(organization())),
+        EventType::OrganizationMembershipUpdated => Shape {
             details: &[("organizationId", ID)],
             ids: &["addedUserIds"],
             ..of("POST", "/organizations/:id/users", 201, None)
         },
-        E::OrganizationRoleCreated => of("POST", "/organization-roles", 201, Some(named())),
-        E::OrganizationRoleDeleted => of("DELETE", "/organization-roles/:id", 204, None),
-        E::OrganizationRoleDataUpdated => of("PATCH", "/organization-roles/:id", 200, Some(named())),
-        E::OrganizationRoleScopesUpdated => of("POST", "/organization-roles/:id/scopes", 201, None),
-        E::OrganizationScopeCreated => of("POST", "/organization-scopes", 201, Some(named())),
-        E::OrganizationScopeDeleted => of("DELETE", "/organization-scopes/:id", 204, None),
-        E::OrganizationScopeDataUpdated => of("PATCH", "/organization-scopes/:id", 200, Some(named())),
+        EventType::OrganizationRoleCreated => of("POST", "/organization-roles", 201, Some(named())),
+        EventType::OrganizationRoleDeleted => of("DELETE", "/organization-roles/:id", 204, None),
+        EventType::OrganizationRoleDataUpdated => of("PATCH", "/organization-roles/:id", 200, Some(named())),
+        EventType::OrganizationRoleScopesUpdated => of("POST", "/organization-roles/:id/scopes", 201, None),
+        EventType::OrganizationScopeCreated => of("POST", "/organization-scopes", 201, Some(named())),
+        EventType::OrganizationScopeDeleted => of("DELETE", "/organization-scopes/:id", 204, None),
+        EventType::OrganizationScopeDataUpdated => of("PATCH", "/organization-scopes/:id", 200, Some(named())),
     })
 }

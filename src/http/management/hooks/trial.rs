@@ -79,15 +79,11 @@ pub(super) async fn test_hook(
 
 fn refused(reply: Reply) -> ApiError {
     let status = StatusCode::UNPROCESSABLE_ENTITY;
-    match reply.status {
-        Some(answered) => {
-            let data = json!({ "responseStatus": answered, "responseBody": reply.body.unwrap_or_default() });
-            let message = format!("The receiver answered with status {answered}.");
-            ApiError::new(status, "hook.endpoint_responded_with_error", message).with_data(data)
-        }
-        None => {
-            let message = format!("The receiver could not be told: {}.", reply.error.unwrap_or_default());
-            ApiError::new(status, "hook.send_test_payload_failed", message)
-        }
-    }
+    let Some(answered) = reply.status else {
+        let message = format!("The receiver could not be told: {}.", reply.error.unwrap_or_default());
+        return ApiError::new(status, "hook.send_test_payload_failed", message);
+    };
+    let data = json!({ "responseStatus": answered, "responseBody": reply.body.unwrap_or_default() });
+    let message = format!("The receiver answered with status {answered}.");
+    ApiError::new(status, "hook.endpoint_responded_with_error", message).with_data(data)
 }
