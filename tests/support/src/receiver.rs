@@ -102,13 +102,15 @@ impl Receiver {
         self.received.lock().unwrap().clone()
     }
 
+    /// How many requests have come until now.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.received.lock().unwrap().len()
+    }
+
     /// Waits until so many requests have come.
     pub async fn wait(&self, count: usize) -> Vec<Received> {
-        until(&format!("{count} requests"), async || {
-            let received = self.received();
-            (received.len() >= count).then_some(received)
-        })
-        .await
+        until(&format!("{count} requests"), async || (self.count() >= count).then(|| self.received())).await
     }
 }
 
