@@ -3,12 +3,14 @@
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{Follower, Seen};
+use crate::egress::Egress;
 use crate::lifecycle::Tasks;
 use crate::passwords::Passwords;
 use crate::plugins::Plugins;
 use crate::seal::SealBox;
 use crate::storage::Db;
 use crate::tokens::{Committer, Directory, Issuer, Openings};
+use crate::webhooks::delivery::Delivery;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -40,6 +42,8 @@ pub struct Parts {
     pub seal: Arc<SealBox>,
     /// Digests of people's passwords.
     pub passwords: Passwords,
+    /// Tells others what happened.
+    pub delivery: Arc<Delivery>,
 }
 
 impl App {
@@ -51,6 +55,7 @@ impl App {
         db: Db,
         seal: Arc<SealBox>,
         (plugins, seen): (Plugins, Seen),
+        webhook_egress: Arc<Egress>,
         tasks: &Tasks,
     ) -> Self {
         let committer = Committer::start(&db, &clock, tasks);
@@ -58,6 +63,14 @@ impl App {
         let issuer = Issuer::new(config.server.base_url.issuer(), plugins.clone(), committer);
         let deployments = Follower::new(db.clone(), seal.clone(), plugins.clone(), seen);
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));
+        let delivery = Delivery {
+            db: db.clone(),
+            clock: clock.clone(),
+            seal: Arc::clone(&seal),
+            plugins: plugins.clone(),
+            egress: webhook_egress,
+            settings: config.webhooks.clone(),
+        };
         Self(Arc::new(Parts {
             config,
             clock,
@@ -70,6 +83,7 @@ impl App {
             stopping: tasks.stopping(),
             seal,
             passwords: Passwords::default(),
+            delivery: Arc::new(delivery),
         }))
     }
 }

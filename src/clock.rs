@@ -49,6 +49,13 @@ impl Clock {
             now.fetch_add(whole_ms(by), Ordering::SeqCst);
         }
     }
+
+    /// Sets a fixed clock and all its clones back, as an administrator would.
+    pub fn set_back(&self, by: Duration) {
+        if let Hand::Set(now) = &self.0 {
+            now.fetch_sub(whole_ms(by), Ordering::SeqCst);
+        }
+    }
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the one place that may")]
@@ -74,6 +81,8 @@ mod tests {
         assert_eq!(clone.now_ms(), 1_000);
         clock.advance(Duration::from_millis(2_500));
         assert_eq!((clock.now_ms(), clone.now_ms()), (3_500, 3_500));
+        clone.set_back(Duration::from_millis(500));
+        assert_eq!(clock.now_ms(), 3_000);
     }
 
     #[test]

@@ -51,6 +51,7 @@ impl Server {
             tasks.spawn("metrics", serve(listener, page, tasks.stopping()));
         }
         tasks.spawn("sweep", sweep::run(app.clone(), tasks.stopping()));
+        Arc::clone(&app.delivery).start(tasks);
         tasks.spawn("http", serve(listener, http::router(app.clone()), tasks.stopping()));
         Ok(Self { app, listen, report })
     }
@@ -71,7 +72,12 @@ pub async fn open(config: Config, clock: Clock, tasks: &Tasks) -> anyhow::Result
     tasks.spawn("plugin log", plugin_log::run(db.clone(), clock.clone(), lines, tasks.stopping()));
     let options = PluginsOptions { log: Some(log), ..plugin_options(&config, egress) };
     let plugins = Plugins::start(options, stored).await.context("plugins")?;
-    Ok((App::new(config, clock, db, seal, (plugins, seen), tasks), report))
+    let open = match config.webhooks.allow_private_targets {
+        Some(open) => open,
+        None => bootstrap::has_demo(&mut db.read().await?).await?,
+    };
+    let webhook_egress = Arc::new(if open { Egress::unguarded() } else { Egress::new(&config.egress) });
+    Ok((App::new(config, clock, db, seal, (plugins, seen), webhook_egress, tasks), report))
 }
 
 /// Opens the configured database.

@@ -1,7 +1,10 @@
 //! Deletes what has expired, in small batches, so that no request waits for it.
 
 use crate::app::App;
-use crate::storage::{self, activity, issuances, plugin_logs, signing_keys, subject_tokens};
+use crate::storage::{
+    self, activity, deliveries, hook_statistics, issuances, outbox, plugin_logs, signing_keys, subject_tokens,
+};
+use activity::DAY;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -33,12 +36,16 @@ pub async fn run(app: App, stopping: CancellationToken) {
 pub async fn sweep(app: &App) -> storage::Result<u64> {
     let before = app.clock.now_ms() - KEPT;
     let lines_before = app.clock.now_ms() - LINES_KEPT;
-    let days_before = app.clock.now_ms() / activity::DAY - ACTIVE_DAYS;
+    let days_before = app.clock.now_ms() / DAY - ACTIVE_DAYS;
+    let deliveries_before = app.clock.now_ms() - app.config.webhooks.retention_days * DAY;
     let mut deleted = 0;
     loop {
         let mut tx = app.db.begin().await?;
         let batch = subject_tokens::sweep(&mut tx, before, BATCH).await?
             + issuances::sweep(&mut tx, before, BATCH).await?
+            + deliveries::sweep(&mut tx, deliveries_before, BATCH).await?
+            + outbox::sweep(&mut tx, before, BATCH).await?
+            + hook_statistics::sweep(&mut tx, app.clock.now_ms() - 2 * DAY, BATCH).await?
             + activity::sweep(&mut tx, days_before, BATCH).await?
             + signing_keys::sweep(&mut tx, before).await?
             + plugin_logs::sweep(&mut tx, lines_before, LINES, BATCH).await?;

@@ -55,7 +55,7 @@ pub enum Error {
 pub async fn run(db: &Db, seal: &SealBox, config: &Config, now: i64) -> Result<Option<BootstrapReport>, Error> {
     let mut tx = db.begin().await?;
     storage::lock_bootstrap(&mut tx).await?;
-    let has_demo = settings::get(&mut tx, DEMO).await?.is_some();
+    let has_demo = has_demo(&mut tx).await?;
     if has_demo && !config.server.base_url.is_loopback() && config.bootstrap.demo != Some(true) {
         return Err(Error::DemoInPublic);
     }
@@ -99,6 +99,11 @@ pub async fn run(db: &Db, seal: &SealBox, config: &Config, now: i64) -> Result<O
     report::write(&path, &made).map_err(|error| Error::Report { path: path.display().to_string(), error })?;
     tx.commit().await?;
     Ok(Some(made))
+}
+
+/// Whether the database holds demo data.
+pub async fn has_demo(tx: &mut Tx) -> storage::Result<bool> {
+    Ok(settings::get(tx, DEMO).await?.is_some())
 }
 
 /// Says in the report which address the server took. Nothing else of it ever changes.

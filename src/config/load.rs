@@ -12,7 +12,8 @@ use super::error::Problem;
 use super::keys::KEYS;
 use super::layers::{FILE_VARIABLE, Layers};
 use super::{
-    Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Egress, Encryption, Log, Plugins, Server, Source, Tokens,
+    Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Egress, Encryption, Log, Plugins, Server, Source,
+    Tokens, Webhooks,
 };
 
 const DEFAULT_FILE: &str = "claimsmith.toml";
@@ -35,6 +36,8 @@ pub struct Config {
     pub plugins: Plugins,
     /// What the server may ask of others.
     pub egress: Egress,
+    /// How deliveries go out.
+    pub webhooks: Webhooks,
     /// Logging.
     pub log: Log,
     /// What an empty database begins with.
@@ -55,6 +58,7 @@ impl Default for Config {
             tokens: Tokens::default(),
             plugins: Plugins::default(),
             egress: Egress::default(),
+            webhooks: Webhooks::default(),
             log: Log::default(),
             bootstrap: Bootstrap::default(),
             sources: BTreeMap::new(),

@@ -23,6 +23,7 @@ mod secret;
 mod server;
 mod tokens;
 mod units;
+mod webhooks;
 
 #[cfg(test)]
 mod tests;
@@ -43,3 +44,4 @@ pub use plugins::Plugins;
 pub use secret::Secret;
 pub use server::Server;
 pub use tokens::{SigningAlgorithm, Tokens};
+pub use webhooks::Webhooks;

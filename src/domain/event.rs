@@ -2,79 +2,86 @@
 
 use serde::{Deserialize, Serialize};
 
+/// An enumeration whose values have names, each written once.
+macro_rules! named {
+    ($(#[$about:meta])* pub enum $Type:ident { $($(#[$doc:meta])* $Value:ident = $name:literal,)* }) => {
+        $(#[$about])*
+        pub enum $Type { $($(#[$doc])* #[serde(rename = $name)] $Value,)* }
+
+        impl $Type {
+            /// All of them, in the order of the specification.
+            pub const ALL: &[Self] = &[$(Self::$Value),*];
+
+            /// As it is written.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$Value => $name),* }
+            }
+        }
+    };
+}
+
+named! {
 /// What can happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum EventType {
     /// A user created an account through the sign-up pages.
-    PostRegister,
+    PostRegister = "PostRegister",
     /// A user signed in through the pages.
-    PostSignIn,
+    PostSignIn = "PostSignIn",
     /// A user reset a forgotten password.
-    PostResetPassword,
+    PostResetPassword = "PostResetPassword",
     /// A user was created.
-    #[serde(rename = "User.Created")]
-    UserCreated,
+    UserCreated = "User.Created",
     /// A user was deleted.
-    #[serde(rename = "User.Deleted")]
-    UserDeleted,
+    UserDeleted = "User.Deleted",
     /// Profile data of a user changed.
-    #[serde(rename = "User.Data.Updated")]
-    UserDataUpdated,
+    UserDataUpdated = "User.Data.Updated",
     /// A user was suspended or reactivated.
-    #[serde(rename = "User.SuspensionStatus.Updated")]
-    UserSuspensionStatusUpdated,
+    UserSuspensionStatusUpdated = "User.SuspensionStatus.Updated",
     /// A role was created.
-    #[serde(rename = "Role.Created")]
-    RoleCreated,
+    RoleCreated = "Role.Created",
     /// A role was deleted.
-    #[serde(rename = "Role.Deleted")]
-    RoleDeleted,
+    RoleDeleted = "Role.Deleted",
     /// Name, description or default status of a role changed.
-    #[serde(rename = "Role.Data.Updated")]
-    RoleDataUpdated,
+    RoleDataUpdated = "Role.Data.Updated",
     /// A role got or lost scopes.
-    #[serde(rename = "Role.Scopes.Updated")]
-    RoleScopesUpdated,
+    RoleScopesUpdated = "Role.Scopes.Updated",
     /// A scope of a resource was created.
-    #[serde(rename = "Scope.Created")]
-    ScopeCreated,
+    ScopeCreated = "Scope.Created",
     /// A scope of a resource was deleted.
-    #[serde(rename = "Scope.Deleted")]
-    ScopeDeleted,
+    ScopeDeleted = "Scope.Deleted",
     /// Name or description of a scope changed.
-    #[serde(rename = "Scope.Data.Updated")]
-    ScopeDataUpdated,
+    ScopeDataUpdated = "Scope.Data.Updated",
     /// An organization was created.
-    #[serde(rename = "Organization.Created")]
-    OrganizationCreated,
+    OrganizationCreated = "Organization.Created",
     /// An organization was deleted.
-    #[serde(rename = "Organization.Deleted")]
-    OrganizationDeleted,
+    OrganizationDeleted = "Organization.Deleted",
     /// Data of an organization changed.
-    #[serde(rename = "Organization.Data.Updated")]
-    OrganizationDataUpdated,
+    OrganizationDataUpdated = "Organization.Data.Updated",
     /// Members came to an organization or left it.
-    #[serde(rename = "Organization.Membership.Updated")]
-    OrganizationMembershipUpdated,
+    OrganizationMembershipUpdated = "Organization.Membership.Updated",
     /// An organization role was created.
-    #[serde(rename = "OrganizationRole.Created")]
-    OrganizationRoleCreated,
+    OrganizationRoleCreated = "OrganizationRole.Created",
     /// An organization role was deleted.
-    #[serde(rename = "OrganizationRole.Deleted")]
-    OrganizationRoleDeleted,
+    OrganizationRoleDeleted = "OrganizationRole.Deleted",
     /// Name or description of an organization role changed.
-    #[serde(rename = "OrganizationRole.Data.Updated")]
-    OrganizationRoleDataUpdated,
+    OrganizationRoleDataUpdated = "OrganizationRole.Data.Updated",
     /// An organization role got or lost scopes.
-    #[serde(rename = "OrganizationRole.Scopes.Updated")]
-    OrganizationRoleScopesUpdated,
+    OrganizationRoleScopesUpdated = "OrganizationRole.Scopes.Updated",
     /// An organization scope was created.
-    #[serde(rename = "OrganizationScope.Created")]
-    OrganizationScopeCreated,
+    OrganizationScopeCreated = "OrganizationScope.Created",
     /// An organization scope was deleted.
-    #[serde(rename = "OrganizationScope.Deleted")]
-    OrganizationScopeDeleted,
+    OrganizationScopeDeleted = "OrganizationScope.Deleted",
     /// Name or description of an organization scope changed.
-    #[serde(rename = "OrganizationScope.Data.Updated")]
-    OrganizationScopeDataUpdated,
+    OrganizationScopeDataUpdated = "OrganizationScope.Data.Updated",
+}
+}
+
+impl EventType {
+    /// What the event is about, as in its name: `User` of `User.Created`; none for events of a sign-in.
+    #[must_use]
+    pub fn family(self) -> Option<&'static str> {
+        self.name().split_once('.').map(|(family, _)| family)
+    }
 }

@@ -1,6 +1,7 @@
 //! What a hook may be: where its deliveries go, and which headers they carry.
 
 use super::event::EventType;
+use super::event_pattern::EventPattern;
 use super::text::Text;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,8 +71,9 @@ fn header_fault(name: &str, value: &str) -> Option<&'static str> {
 
 /// The events of a hook, each once; `None` for none at all. One that came as `event` is an older way to say the same.
 #[must_use]
-pub fn events(list: Option<Vec<EventType>>, single: Option<EventType>) -> Option<Vec<EventType>> {
-    let events: BTreeSet<EventType> = list.or_else(|| single.map(|event| vec![event]))?.into_iter().collect();
+pub fn events(list: Option<Vec<EventPattern>>, single: Option<EventType>) -> Option<Vec<EventPattern>> {
+    let single = || single.map(|event| vec![EventPattern::One(event)]);
+    let events: BTreeSet<EventPattern> = list.or_else(single)?.into_iter().collect();
     (!events.is_empty()).then(|| events.into_iter().collect())
 }
 
@@ -101,11 +103,10 @@ mod tests {
     #[test]
     fn events_are_named_once_and_at_least_one() {
         use EventType::{UserCreated, UserDeleted};
-        assert_eq!(
-            events(Some(vec![UserDeleted, UserCreated, UserDeleted]), None),
-            Some(vec![UserCreated, UserDeleted])
-        );
-        assert_eq!(events(None, Some(UserCreated)), Some(vec![UserCreated]));
+        let (created, deleted) = (EventPattern::One(UserCreated), EventPattern::One(UserDeleted));
+        let family = EventPattern::Family("Role");
+        assert_eq!(events(Some(vec![family, deleted, created, deleted]), None), Some(vec![created, deleted, family]));
+        assert_eq!(events(None, Some(UserCreated)), Some(vec![created]));
         assert_eq!(events(Some(vec![]), Some(UserCreated)), None);
         assert_eq!(events(None, None), None);
     }

@@ -3,6 +3,7 @@
 
 pub mod application;
 pub mod event;
+pub mod event_pattern;
 pub mod fold;
 pub mod hook;
 pub mod id_list;

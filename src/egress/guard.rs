@@ -7,9 +7,9 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-/// The networks that may be entered although they are not public.
+/// The networks that may be entered although they are not public; `None` for all of them.
 #[derive(Clone, Debug)]
-pub(super) struct Guard(Arc<[Network]>);
+pub(super) struct Guard(Option<Arc<[Network]>>);
 
 /// No request may go there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,16 +22,21 @@ pub struct RefusedAddress {
 
 impl Guard {
     pub(super) fn new(allowed: &[Network]) -> Self {
-        Self(allowed.into())
+        Self(Some(allowed.into()))
+    }
+
+    /// Lets everything through.
+    pub(super) fn open() -> Self {
+        Self(None)
     }
 
     pub(super) fn check(&self, host: &str, address: IpAddr) -> Result<(), RefusedAddress> {
-        let Some(kind) = not_public(address) else { return Ok(()) };
+        let (Some(networks), Some(kind)) = (&self.0, not_public(address)) else { return Ok(()) };
         let inner = match address {
             IpAddr::V6(address) => inner(address).map(IpAddr::V4),
             IpAddr::V4(_) => None,
         };
-        let allowed = |address: IpAddr| self.0.iter().any(|network| network.contains(address));
+        let allowed = |address: IpAddr| networks.iter().any(|network| network.contains(address));
         if allowed(address) || inner.is_some_and(allowed) {
             return Ok(());
         }

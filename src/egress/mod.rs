@@ -72,6 +72,17 @@ pub struct Budget {
     pub time: Duration,
     /// Bytes of the answer: headers and body.
     pub response_bytes: usize,
+    /// What becomes of a longer one.
+    pub excess: Excess,
+}
+
+/// What becomes of an answer that is longer than it may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excess {
+    /// It is no answer.
+    Refused,
+    /// The rest of its body is not read.
+    CutOff,
 }
 
 /// An answer, whatever its status.
@@ -91,14 +102,26 @@ impl Egress {
         Self { guard: Guard::new(&config.allowed_networks), client: Arc::default() }
     }
 
+    /// A door to every address.
+    #[must_use]
+    pub fn unguarded() -> Self {
+        Self { guard: Guard::open(), client: Arc::default() }
+    }
+
     /// Sends a request and waits for the whole answer.
     pub async fn send(&self, request: OutgoingRequest, budget: &Budget) -> Result<Incoming, EgressError> {
         let client = self.client().await?;
-        let exchange = self.exchange(&client, request, budget.response_bytes);
+        let exchange = self.exchange(&client, request, budget);
         timeout(budget.time, exchange).await.unwrap_or(Err(EgressError::TimedOut(budget.time)))
     }
 
-    async fn exchange(&self, client: &Client, request: OutgoingRequest, most: usize) -> Result<Incoming, EgressError> {
+    async fn exchange(
+        &self,
+        client: &Client,
+        request: OutgoingRequest,
+        budget: &Budget,
+    ) -> Result<Incoming, EgressError> {
+        let most = budget.response_bytes;
         let url = Url::parse(&request.url).map_err(|error| bad(format!("the URL cannot be read: {error}")))?;
         let host = self.check(&url)?;
         let method = Method::from_bytes(request.method.as_bytes()).map_err(|_| bad("this is no method".to_owned()))?;
@@ -113,8 +136,15 @@ impl Egress {
         let mut left = most.checked_sub(size).ok_or(EgressError::TooLarge(most))?;
         let mut body = Vec::new();
         while let Some(chunk) = answer.chunk().await.map_err(failed)? {
-            left = left.checked_sub(chunk.len()).ok_or(EgressError::TooLarge(most))?;
-            body.extend_from_slice(&chunk);
+            let kept = chunk.len().min(left);
+            body.extend_from_slice(&chunk[..kept]);
+            if kept < chunk.len() {
+                match budget.excess {
+                    Excess::Refused => return Err(EgressError::TooLarge(most)),
+                    Excess::CutOff => break,
+                }
+            }
+            left -= kept;
         }
         Ok(Incoming { status: answer.status().as_u16(), headers, body })
     }

@@ -1,7 +1,7 @@
 //! Requests of plugins, sent through the one door. What a plugin was granted is decided before: the runtime asks only
 //! for that.
 
-use crate::egress::{Budget, Egress, EgressError, OutgoingRequest};
+use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
 use claimsmith_runtime::{
     HttpAccess, HttpBudget, HttpCapability, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender,
 };
@@ -22,7 +22,7 @@ impl PluginHttp {
 impl HttpSender for PluginHttp {
     fn send(&self, request: HttpRequest) -> HttpFuture<'_> {
         let HttpRequest { method, url, headers, body, time, response_bytes } = request;
-        let budget = Budget { time, response_bytes };
+        let budget = Budget { time, response_bytes, excess: Excess::Refused };
         Box::pin(async move {
             match self.0.send(OutgoingRequest { method, url, headers, body }, &budget).await {
                 Ok(answer) => Ok(HttpResponse { status: answer.status, headers: answer.headers, body: answer.body }),

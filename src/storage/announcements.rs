@@ -1,6 +1,7 @@
 //! What one node tells the others through the database: PostgreSQL's `NOTIFY`. Announcements may be lost, so whoever
 //! listens also looks now and then.
 
+use super::db::Pools;
 use super::{Db, Result};
 use sqlx::postgres::{PgListener, PgPoolOptions};
 use std::time::Duration;
@@ -17,7 +18,7 @@ pub struct Announcements(PgListener);
 impl Announcements {
     /// Listens; `None` on SQLite, which has one process.
     pub async fn listen(db: &Db, channel: &str) -> Result<Option<Self>> {
-        let Db::Postgres(pool) = db else { return Ok(None) };
+        let Pools::Postgres(pool) = &db.pools else { return Ok(None) };
         // The pool's own connections are for requests.
         let options = pool.connect_options().as_ref().clone();
         let own = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);

@@ -10,14 +10,23 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{
     Connection as _, Database, PgConnection, PgPool, Pool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction,
 };
-use std::{path::Path, str::FromStr, time::Duration};
+use std::{path::Path, str::FromStr, sync::Arc, time::Duration};
+use tokio::sync::Notify;
 
 /// How long a caller waits for a connection before the request fails.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A database, cheap to clone.
 #[derive(Clone)]
-pub enum Db {
+pub struct Db {
+    pub(super) pools: Pools,
+    /// Rings when this process has committed deliveries.
+    outbox: Arc<Notify>,
+}
+
+/// Its connections.
+#[derive(Clone)]
+pub(super) enum Pools {
     /// The embedded one.
     Sqlite {
         /// The one connection that writes.
@@ -39,7 +48,12 @@ pub enum Dialect {
 }
 
 /// A transaction, or for reads a connection in autocommit mode. Dropped without [`Tx::commit`], it rolls back.
-pub struct Tx(Inner);
+pub struct Tx {
+    inner: Inner,
+    /// To be rung after the commit.
+    outbox: Arc<Notify>,
+    rings: bool,
+}
 
 enum Inner {
     SqliteWrite(Transaction<'static, Sqlite>),
@@ -77,28 +91,29 @@ pub(super) enum Connection<'t> {
 impl Db {
     /// Opens `sqlite://PATH` or `postgres://…`. A SQLite file and its folder are created when missing.
     pub async fn connect(url: &str, max_connections: u32) -> Result<Self> {
-        if url.starts_with("sqlite:") {
-            open_sqlite(url, max_connections).await
+        let pools = if url.starts_with("sqlite:") {
+            open_sqlite(url, max_connections).await?
         } else {
-            open_postgres(url, max_connections).await
-        }
+            open_postgres(url, max_connections).await?
+        };
+        Ok(Self { pools, outbox: Arc::default() })
     }
 
     /// Which SQL is spoken.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
-        match self {
-            Self::Sqlite { .. } => Dialect::Sqlite,
-            Self::Postgres(_) => Dialect::Postgres,
+        match self.pools {
+            Pools::Sqlite { .. } => Dialect::Sqlite,
+            Pools::Postgres(_) => Dialect::Postgres,
         }
     }
 
     /// Begins a transaction that writes.
     pub async fn begin(&self) -> Result<Tx> {
-        Ok(Tx(match self {
+        Ok(self.tx(match &self.pools {
             // IMMEDIATE takes the write lock at once: a transaction that reads first could otherwise fail when it writes.
-            Self::Sqlite { writer, .. } => Inner::SqliteWrite(writer.begin_with("BEGIN IMMEDIATE").await?),
-            Self::Postgres(pool) => Inner::PostgresWrite(pool.begin().await?),
+            Pools::Sqlite { writer, .. } => Inner::SqliteWrite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Pools::Postgres(pool) => Inner::PostgresWrite(pool.begin().await?),
         }))
     }
 
@@ -112,20 +127,30 @@ impl Db {
     /// As [`Db::read`], but the first statement takes the connection: for those who find most in a cache.
     #[must_use]
     pub fn reader(&self) -> Tx {
-        Tx(match self {
-            Self::Sqlite { readers, .. } => Inner::SqliteRead(Lazy::of(readers)),
-            Self::Postgres(pool) => Inner::PostgresRead(Lazy::of(pool)),
+        self.tx(match &self.pools {
+            Pools::Sqlite { readers, .. } => Inner::SqliteRead(Lazy::of(readers)),
+            Pools::Postgres(pool) => Inner::PostgresRead(Lazy::of(pool)),
         })
+    }
+
+    /// Waits until this process has committed deliveries; at once, if it did since the last wait. Those of other nodes
+    /// ring nothing here: the node that wrote a delivery is the first to attempt it.
+    pub async fn deliveries_written(&self) {
+        self.outbox.notified().await;
+    }
+
+    fn tx(&self, inner: Inner) -> Tx {
+        Tx { inner, outbox: Arc::clone(&self.outbox), rings: false }
     }
 
     /// Closes every connection after what is running has ended.
     pub async fn close(&self) {
-        match self {
-            Self::Sqlite { writer, readers } => {
+        match &self.pools {
+            Pools::Sqlite { writer, readers } => {
                 readers.close().await;
                 writer.close().await;
             }
-            Self::Postgres(pool) => pool.close().await,
+            Pools::Postgres(pool) => pool.close().await,
         }
     }
 }
@@ -133,25 +158,33 @@ impl Db {
 impl Tx {
     /// Makes the writes durable. For a read handle it does nothing.
     pub async fn commit(self) -> Result<()> {
-        match self.0 {
+        match self.inner {
             Inner::SqliteWrite(tx) => tx.commit().await?,
             Inner::PostgresWrite(tx) => tx.commit().await?,
             Inner::SqliteRead(_) | Inner::PostgresRead(_) => {}
         }
+        if self.rings {
+            self.outbox.notify_one();
+        }
         Ok(())
+    }
+
+    /// Says after the commit that there are deliveries.
+    pub(super) fn ring(&mut self) {
+        self.rings = true;
     }
 
     /// Which SQL is spoken.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
-        match self.0 {
+        match self.inner {
             Inner::SqliteWrite(_) | Inner::SqliteRead(_) => Dialect::Sqlite,
             Inner::PostgresWrite(_) | Inner::PostgresRead(_) => Dialect::Postgres,
         }
     }
 
     pub(super) async fn connection(&mut self) -> Result<Connection<'_>> {
-        Ok(match &mut self.0 {
+        Ok(match &mut self.inner {
             Inner::SqliteWrite(tx) => Connection::Sqlite(tx),
             Inner::SqliteRead(lazy) => Connection::Sqlite(lazy.get().await?),
             Inner::PostgresWrite(tx) => Connection::Postgres(tx),
@@ -160,7 +193,7 @@ impl Tx {
     }
 }
 
-async fn open_sqlite(url: &str, max_connections: u32) -> Result<Db> {
+async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools> {
     let options = SqliteConnectOptions::from_str(url)?
         .create_if_missing(true)
         .foreign_keys(true)
@@ -177,7 +210,7 @@ async fn open_sqlite(url: &str, max_connections: u32) -> Result<Db> {
     let writer = pool.clone().max_connections(1).after_release(|connection, _| Box::pin(is_usable(connection)));
     let writer = writer.connect_with(options.clone()).await?;
     let readers = pool.max_connections(max_connections.max(2)).connect_lazy_with(options.read_only(true));
-    Ok(Db::Sqlite { writer, readers })
+    Ok(Pools::Sqlite { writer, readers })
 }
 
 /// A transaction that SQLite itself rolled back, as it does when the disk is full, cannot be rolled back once more, and
@@ -190,8 +223,8 @@ async fn is_usable(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
     Ok(!connection.is_in_transaction())
 }
 
-async fn open_postgres(url: &str, max_connections: u32) -> Result<Db> {
+async fn open_postgres(url: &str, max_connections: u32) -> Result<Pools> {
     let options = PgConnectOptions::from_str(url)?.application_name("claimsmith");
     let pool = PgPoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).max_connections(max_connections.max(2));
-    Ok(Db::Postgres(pool.connect_with(options).await?))
+    Ok(Pools::Postgres(pool.connect_with(options).await?))
 }

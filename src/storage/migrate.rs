@@ -1,5 +1,6 @@
 //! Schema migrations, embedded in the binary, numbered alike for both databases.
 
+use super::db::Pools;
 use super::{Db, Dialect, Error, Result, Tx};
 use sqlx::migrate::{MigrateError, Migrator};
 
@@ -8,8 +9,8 @@ static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
 
 /// Brings the schema up to date, whole or not at all. Several nodes may do so at once: one of them does the work.
 pub async fn migrate(db: &Db) -> Result<()> {
-    match db {
-        Db::Sqlite { writer, .. } => {
+    match &db.pools {
+        Pools::Sqlite { writer, .. } => {
             // The migrator locks nothing on SQLite. Under the write lock it sees what another process has done, and
             // its own transactions become savepoints.
             let mut tx = writer.begin_with("BEGIN IMMEDIATE").await?;
@@ -17,7 +18,7 @@ pub async fn migrate(db: &Db) -> Result<()> {
             tx.commit().await?;
         }
         // The migrator takes an advisory lock.
-        Db::Postgres(pool) => POSTGRES.run(pool).await.map_err(of_migration)?,
+        Pools::Postgres(pool) => POSTGRES.run(pool).await.map_err(of_migration)?,
     }
     Ok(())
 }

@@ -8,7 +8,11 @@
 pub mod activity;
 pub mod announcements;
 pub mod applications;
+pub mod attempts;
 pub mod audit;
+pub mod deliveries;
+pub mod dispatch;
+pub mod hook_statistics;
 pub mod hooks;
 pub mod identities;
 pub mod impersonations;

@@ -18,7 +18,7 @@ pub struct Event {
 }
 
 /// An event for one hook.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug)]
 pub struct Delivery {
     /// The same in every attempt.
     pub id: String,
@@ -26,11 +26,13 @@ pub struct Delivery {
     pub event_id: String,
     /// Who is told.
     pub hook_id: String,
-    /// Unix milliseconds.
+    /// What the event is about, where the hook wants order.
+    pub entity: Option<String>,
+    /// Unix milliseconds. It is due at once.
     pub created_at: i64,
 }
 
-/// Adds an event and its deliveries.
+/// Adds an event and its deliveries. The worker of this process hears of them when they are committed.
 pub async fn append(tx: &mut Tx, event: &Event, deliveries: &[Delivery]) -> Result<()> {
     tx.assembled(format!("INSERT INTO events (id, type, payload, created_at) VALUES {}", filter::rows(4, 1)))
         .bind(&event.id)
@@ -39,14 +41,20 @@ pub async fn append(tx: &mut Tx, event: &Event, deliveries: &[Delivery]) -> Resu
         .bind(event.created_at)
         .execute()
         .await?;
-    let rows = Placeholders::of(tx).rows(4, deliveries.len());
-    let mut statement =
-        tx.assembled(format!("INSERT INTO deliveries (id, event_id, hook_id, created_at) VALUES {rows}"));
+    let rows = Placeholders::of(tx).rows(6, deliveries.len());
+    let columns = "id, event_id, hook_id, entity, due_at, created_at";
+    let mut statement = tx.assembled(format!("INSERT INTO deliveries ({columns}) VALUES {rows}"));
     for delivery in deliveries {
-        statement =
-            statement.bind(&delivery.id).bind(&delivery.event_id).bind(&delivery.hook_id).bind(delivery.created_at);
+        statement = statement
+            .bind(&delivery.id)
+            .bind(&delivery.event_id)
+            .bind(&delivery.hook_id)
+            .bind(&delivery.entity)
+            .bind(delivery.created_at)
+            .bind(delivery.created_at);
     }
     statement.execute().await?;
+    tx.ring();
     Ok(())
 }
 
@@ -54,9 +62,21 @@ pub async fn append(tx: &mut Tx, event: &Event, deliveries: &[Delivery]) -> Resu
 pub async fn events_for(tx: &mut Tx, hook_id: &str) -> Result<Vec<Event>> {
     tx.sql(
         "SELECT e.id, e.type, e.payload, e.created_at FROM events e JOIN deliveries d ON d.event_id = e.id \
-         WHERE d.hook_id = $1 ORDER BY e.created_at, e.id",
+         WHERE d.hook_id = $1 ORDER BY d.seq",
     )
     .bind(hook_id)
     .all()
+    .await
+}
+
+/// Forgets at most `limit` events that no delivery tells of any more and that are older than `before`.
+pub async fn sweep(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    tx.sql(
+        "DELETE FROM events WHERE id IN (SELECT e.id FROM events e WHERE e.created_at < $1 \
+         AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id) ORDER BY e.created_at LIMIT $2)",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute()
     .await
 }

@@ -1,10 +1,16 @@
 //! Telling others what happened: an event is put together here and written in the transaction of the change that it
-//! reports, once for every enabled hook that wants it. So it is told if and only if the change was committed.
+//! reports, once for every enabled hook that wants it. So it is told if and only if the change was committed. Then
+//! `delivery` tells it, until the receiver has heard.
 
+pub mod delivery;
+mod interaction;
+mod metrics;
 mod payload;
-
+pub mod sample;
+pub mod signature;
 pub mod signing_key;
 
+pub use interaction::{Interaction, InteractionEvent};
 pub use payload::{Event, Origin, Route};
 
 use crate::random;
@@ -33,9 +39,15 @@ pub async fn emit(tx: &mut Tx, event: &Event, origin: &Origin, now: i64) -> Resu
     }
     let row = event.row(random::id_at(now)?, origin, now)?;
     let mut deliveries = Vec::with_capacity(hooks.len());
-    for hook_id in hooks {
-        let id = format!("msg_{}", random::id(21)?);
-        deliveries.push(Delivery { id, event_id: row.id.clone(), hook_id, created_at: now });
+    let entity = event.entity(origin);
+    for hook in hooks {
+        deliveries.push(Delivery {
+            id: format!("msg_{}", random::id(21)?),
+            event_id: row.id.clone(),
+            hook_id: hook.id,
+            entity: entity.clone().filter(|_| hook.ordered),
+            created_at: now,
+        });
     }
     outbox::append(tx, &row, &deliveries).await?;
     Ok(())

@@ -1,5 +1,6 @@
 //! What a webhook says of an event: who changed what, by which request, and what there is now.
 
+use super::interaction::{Interaction, InteractionEvent};
 use crate::clock::iso8601;
 use crate::domain::event::EventType;
 use crate::storage::outbox;
@@ -9,6 +10,8 @@ use std::net::IpAddr;
 
 /// The most ids that an event lists.
 const MOST_IDS: usize = 5000;
+/// The longest body, with room for the id of the hook.
+const LONGEST: usize = super::delivery::LARGEST_BODY - 256;
 
 /// Something that happened.
 #[derive(Debug)]
@@ -18,6 +21,7 @@ pub struct Event {
     status: u16,
     details: Map<String, Value>,
     data: Option<Value>,
+    interaction: Option<Interaction>,
 }
 
 /// The request that did it.
@@ -52,14 +56,31 @@ struct Body<'e> {
     created_at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     user_agent: Option<&'e str>,
+    #[serde(flatten)]
+    interaction: Option<InteractionRef<'e>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ip: Option<IpAddr>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    application: Option<&'e Value>,
     #[serde(flatten)]
     route: Option<AnsweredRoute<'e>>,
     #[serde(flatten)]
     details: &'e Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<&'e Value>,
+    /// Said where the data are too long to be told.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    data_omitted: bool,
+}
+
+/// The sign-in during which something changed.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct InteractionRef<'e> {
+    interaction_event: InteractionEvent,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    application_id: Option<&'e Value>,
+    session_id: &'e str,
 }
 
 #[derive(Serialize)]
@@ -76,7 +97,13 @@ impl Event {
     /// An event of a request that is answered with this status.
     #[must_use]
     pub fn new(kind: EventType, status: impl Into<u16>) -> Self {
-        Self { kind, status: status.into(), details: Map::new(), data: None }
+        Self { kind, status: status.into(), details: Map::new(), data: None, interaction: None }
+    }
+
+    /// An event during a sign-in, which no request of the Management API asked for.
+    #[must_use]
+    pub fn during(kind: EventType, interaction: Interaction) -> Self {
+        Self { interaction: Some(interaction), ..Self::new(kind, 200_u16) }
     }
 
     /// What it is.
@@ -108,13 +135,49 @@ impl Event {
         self
     }
 
+    /// What it is about, such as `user:ID`: events of one thing may be wanted in their order.
+    pub(super) fn entity(&self, origin: &Origin) -> Option<String> {
+        let (entity, id_name) = match self.kind.family() {
+            None | Some("User") => ("user", "userId"),
+            Some("Role") => ("role", "roleId"),
+            Some("Scope") => ("scope", "scopeId"),
+            Some("Organization") => ("organization", "organizationId"),
+            Some("OrganizationRole") => ("organization-role", "organizationRoleId"),
+            Some(_) => ("organization-scope", "organizationScopeId"),
+        };
+        let of_route = |name: &str| origin.route.as_ref()?.params.get(name);
+        let of_interaction = || self.interaction.as_ref().map(|interaction| interaction.user_id.as_str());
+        let id = self.details.get(id_name).or_else(|| of_route(id_name)).or_else(|| of_route("id"));
+        let of_data = || self.data.as_ref()?.get("id")?.as_str();
+        let id = id.and_then(Value::as_str).or_else(of_interaction).or_else(of_data)?;
+        Some(format!("{entity}:{id}"))
+    }
+
     /// As it is stored.
     pub(super) fn row(&self, id: String, origin: &Origin, now: i64) -> Result<outbox::Event, serde_json::Error> {
-        let body = Body {
+        let payload = match &self.interaction {
+            Some(interaction) if self.kind.family().is_none() => interaction.payload(self.kind, origin, now)?,
+            _ => {
+                let whole = serde_json::to_string(&self.body(origin, now, self.data.as_ref()))?;
+                if whole.len() > LONGEST { serde_json::to_string(&self.body(origin, now, None))? } else { whole }
+            }
+        };
+        Ok(outbox::Event { id, kind: self.kind.name().to_owned(), payload, created_at: now })
+    }
+
+    fn body<'e>(&'e self, origin: &'e Origin, now: i64, data: Option<&'e Value>) -> Body<'e> {
+        let interaction = self.interaction.as_ref();
+        Body {
             event: self.kind,
             created_at: iso8601(now),
             user_agent: origin.user_agent.as_deref(),
+            interaction: interaction.map(|interaction| InteractionRef {
+                interaction_event: interaction.event,
+                application_id: interaction.application.as_ref().and_then(|application| application.get("id")),
+                session_id: &interaction.session_id,
+            }),
             ip: origin.ip,
+            application: interaction.and_then(|interaction| interaction.application.as_ref()),
             route: origin.route.as_ref().map(|route| AnsweredRoute {
                 path: &route.path,
                 method: &route.method,
@@ -123,10 +186,9 @@ impl Event {
                 matched_route: &route.matched_route,
             }),
             details: &self.details,
-            data: self.data.as_ref(),
-        };
-        let kind = serde_json::to_value(self.kind)?.as_str().unwrap_or_default().to_owned();
-        Ok(outbox::Event { id, kind, payload: serde_json::to_string(&body)?, created_at: now })
+            data,
+            data_omitted: self.data.is_some() && data.is_none(),
+        }
     }
 }
 

@@ -1,11 +1,28 @@
-//! The signing key of a hook: 32 random characters, sealed at rest, and in the open only where deliveries are signed
-//! and where the Management API shows it.
+//! What deliveries of a hook are signed with: 32 random characters for the symmetric signatures and an Ed25519 key for
+//! the asymmetric one. Sealed at rest as one secret, and in the open only where deliveries are signed and where the
+//! Management API shows it.
 
+use crate::random::{self, RandomError};
 use crate::seal::{SealBox, SealError};
-use crate::storage::hooks::{self, Hook};
+use crate::storage::hooks::{self, Hook, PreviousKey};
 use crate::storage::{Slice, Tx};
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use std::fmt;
+use zeroize::Zeroizing;
 
 const TABLE: &str = "hooks";
+/// Characters of the symmetric key.
+const TEXT: usize = 32;
+/// The most replaced keys that go on signing.
+const MOST_PREVIOUS: usize = 4;
+
+/// One signing key. A hook from before there were asymmetric signatures has no pair until its key is renewed.
+pub struct SigningKey {
+    text: Zeroizing<String>,
+    seed: Option<Zeroizing<[u8; 32]>>,
+    pair: Option<Ed25519KeyPair>,
+}
 
 /// Why signing keys were not sealed anew.
 #[derive(Debug, thiserror::Error)]
@@ -18,24 +35,101 @@ pub enum RekeyError {
     Seal(#[from] SealError),
 }
 
-/// Seals the key of the hook of this id.
-pub fn seal(seal: &SealBox, hook_id: &str, key: &str) -> Result<String, SealError> {
-    seal.seal(TABLE, hook_id, key.as_bytes())
+impl SigningKey {
+    /// A new one.
+    pub fn generate() -> Result<Self, RandomError> {
+        Self::of(random::secret(TEXT)?, Some(random::bytes()?)).map_err(|_| RandomError)
+    }
+
+    fn of(text: String, seed: Option<[u8; 32]>) -> Result<Self, SealError> {
+        let seed = seed.map(Zeroizing::new);
+        let pair = seed.as_ref().map(|seed| Ed25519KeyPair::from_seed_unchecked(seed.as_ref()));
+        let pair = pair.transpose().map_err(|_| SealError::Damaged)?;
+        Ok(Self { text: Zeroizing::new(text), seed, pair })
+    }
+
+    /// The key of `logto-signature-sha-256`, as text; its bytes are the key of `v1` (decision 14).
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The key of `v1` as Standard Webhooks writes it: `whsec_` and base64.
+    #[must_use]
+    pub fn secret(&self) -> String {
+        format!("whsec_{}", STANDARD.encode(self.text.as_bytes()))
+    }
+
+    /// The key that verifies `v1a`: `whpk_` and base64.
+    #[must_use]
+    pub fn public_key(&self) -> Option<String> {
+        let pair = self.pair.as_ref()?;
+        Some(format!("whpk_{}", STANDARD.encode(pair.public_key())))
+    }
+
+    pub(super) fn pair(&self) -> Option<&Ed25519KeyPair> {
+        self.pair.as_ref()
+    }
+
+    /// Sealed for the hook of this id.
+    pub fn seal(&self, seal: &SealBox, hook_id: &str) -> Result<String, SealError> {
+        let mut secret = Zeroizing::new(self.text.as_bytes().to_vec());
+        if let Some(seed) = &self.seed {
+            secret.extend_from_slice(seed.as_ref());
+        }
+        seal.seal(TABLE, hook_id, &secret)
+    }
+
+    fn open(seal: &SealBox, hook_id: &str, sealed: &str) -> Result<Self, SealError> {
+        let secret = seal.open(TABLE, hook_id, sealed)?;
+        let (text, seed) = secret.split_at_checked(TEXT).ok_or(SealError::Damaged)?;
+        let text = std::str::from_utf8(text).map_err(|_| SealError::Damaged)?;
+        let seed = if seed.is_empty() { None } else { Some(seed.try_into().map_err(|_| SealError::Damaged)?) };
+        Self::of(text.to_owned(), seed)
+    }
 }
 
-/// The key in the open.
-pub fn open(seal: &SealBox, hook: &Hook) -> Result<String, SealError> {
-    let key = seal.open(TABLE, &hook.id, &hook.signing_key)?;
-    std::str::from_utf8(&key).map(str::to_owned).map_err(|_| SealError::Damaged)
+impl fmt::Debug for SigningKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("SigningKey").finish_non_exhaustive()
+    }
+}
+
+/// The current key of a hook.
+pub fn current(seal: &SealBox, hook: &Hook) -> Result<SigningKey, SealError> {
+    SigningKey::open(seal, &hook.id, &hook.signing_key)
+}
+
+/// All keys that sign now: the current one first, then those that it replaced not long ago.
+pub fn valid(seal: &SealBox, hook: &Hook, now: i64) -> Result<Vec<SigningKey>, SealError> {
+    let previous = hook.previous_keys.iter().filter(|previous| previous.until > now);
+    let previous = previous.map(|previous| SigningKey::open(seal, &hook.id, &previous.key));
+    std::iter::once(current(seal, hook)).chain(previous).collect()
+}
+
+/// Puts a sealed key in place of the current one, which goes on signing until `until`. Keys whose time is over go.
+pub fn renew(hook: &mut Hook, sealed: String, until: i64, now: i64) {
+    let replaced = PreviousKey { key: std::mem::replace(&mut hook.signing_key, sealed), until };
+    hook.previous_keys.insert(0, replaced);
+    hook.previous_keys.retain(|previous| previous.until > now);
+    hook.previous_keys.truncate(MOST_PREVIOUS);
 }
 
 /// Seals every key anew under the current encryption key, and answers how many there were.
 pub async fn rekey(tx: &mut Tx, sealing: &SealBox) -> Result<usize, RekeyError> {
-    let hooks = hooks::list(tx, Slice::ALL).await?;
-    let count = hooks.len();
-    for hook in hooks {
-        let signing_key = seal(sealing, &hook.id, &open(sealing, &hook)?)?;
-        hooks::update(tx, &Hook { signing_key, ..hook }).await?;
+    let mut count = 0;
+    for mut hook in hooks::list(tx, Slice::ALL).await? {
+        let anew = |sealed: &str| SigningKey::open(sealing, &hook.id, sealed)?.seal(sealing, &hook.id);
+        let signing_key = anew(&hook.signing_key)?;
+        let previous: Vec<PreviousKey> = hook
+            .previous_keys
+            .iter()
+            .map(|previous| Ok(PreviousKey { key: anew(&previous.key)?, until: previous.until }))
+            .collect::<Result<_, SealError>>()?;
+        count += 1 + previous.len();
+        hook.signing_key = signing_key;
+        hook.previous_keys.0 = previous;
+        hooks::update(tx, &hook).await?;
     }
     Ok(count)
 }

@@ -2,6 +2,7 @@
 
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::event::EventType;
+use claimsmith::domain::event_pattern::EventPattern;
 use claimsmith::storage::hooks::{self, Hook};
 use claimsmith::storage::outbox::{self, Delivery, Event};
 use claimsmith::storage::{Error, Slice, Tx};
@@ -9,25 +10,34 @@ use claimsmith_test_support::both;
 use serde_json::json;
 use sqlx::types::Json;
 
-fn hook(id: &str, events: &[EventType], enabled: bool, created_at: i64) -> Hook {
+pub(crate) fn hook(id: &str, events: &[EventType], enabled: bool, created_at: i64) -> Hook {
     Hook {
         id: id.to_owned(),
         name: format!("hook {id}"),
-        events: Json(events.to_vec()),
+        events: Json(events.iter().copied().map(EventPattern::One).collect()),
         config: Json(json!({ "url": "https://receiver.test", "headers": { "x": "ü" } })),
         signing_key: "sealed".to_owned(),
+        previous_keys: Json(vec![]),
         enabled,
+        paused: false,
+        ordered: false,
+        max_in_flight: 10,
+        rate_limit: None,
+        failing_since: None,
+        failures: 0,
+        disabled_reason: None,
         created_at,
     }
 }
 
-async fn tell(tx: &mut Tx, id: &str, hook_ids: &[&str], created_at: i64) -> Result<(), Error> {
+pub(crate) async fn tell(tx: &mut Tx, id: &str, hook_ids: &[&str], created_at: i64) -> Result<(), Error> {
     let event =
         Event { id: id.to_owned(), kind: "User.Created".to_owned(), payload: r#"{"a": 1}"#.to_owned(), created_at };
     let delivery = |hook_id: &&str| Delivery {
         id: format!("{id}-{hook_id}"),
         event_id: id.to_owned(),
         hook_id: (*hook_id).to_owned(),
+        entity: None,
         created_at,
     };
     outbox::append(tx, &event, &hook_ids.iter().map(delivery).collect::<Vec<_>>()).await
@@ -63,12 +73,12 @@ both!(enabled_hooks_are_told_of_what_they_name, async |store: Store| {
         (EventType::UserDeleted, &["h1"]),
         (EventType::UserDataUpdated, &[]),
     ] {
-        assert_eq!(hooks::told_of(&mut tx, event).await.unwrap(), told);
+        assert_eq!(ids(&hooks::told_of(&mut tx, event).await.unwrap(), |hook| &hook.id), told);
     }
 
     tell(&mut tx, "e2", &["h1", "h2"], 20).await.unwrap();
     tell(&mut tx, "e1", &["h1"], 10).await.unwrap();
-    assert_eq!(ids(&outbox::events_for(&mut tx, "h1").await.unwrap(), |event| &event.id), ["e1", "e2"]);
+    assert_eq!(ids(&outbox::events_for(&mut tx, "h1").await.unwrap(), |event| &event.id), ["e2", "e1"]);
     let only = outbox::events_for(&mut tx, "h2").await.unwrap();
     assert_eq!((only[0].kind.as_str(), only[0].payload.as_str()), ("User.Created", r#"{"a": 1}"#));
     // What a deleted hook was still to be told goes with it; others are told all the same.

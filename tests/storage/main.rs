@@ -6,6 +6,8 @@ mod activity;
 mod applications;
 mod audit;
 mod coverage;
+mod deliveries;
+mod dispatch;
 mod hooks;
 mod impersonations;
 mod issuances;

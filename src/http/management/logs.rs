@@ -6,6 +6,7 @@ use crate::http::extract::filters::{Filters, check_window};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Caller;
 use crate::http::extract::page::Page;
+use crate::http::management::hooks;
 use crate::http::management::refusals::Refused;
 use crate::storage::audit::{self, Log, Wanted};
 use crate::tokens::context::TENANT;
@@ -55,7 +56,7 @@ struct LogsQuery {
     },
     "createdAt": 1_760_000_000_000_i64
 }))]
-struct LogView {
+pub struct LogView {
     /// Always `default`.
     tenant_id: &'static str,
     id: String,
@@ -68,9 +69,16 @@ struct LogView {
     created_at: i64,
 }
 
+impl LogView {
+    /// An entry that is put together from something else.
+    pub(super) fn new(id: String, key: String, payload: Value, created_at: i64) -> Self {
+        Self { tenant_id: TENANT, id, key, payload, created_at }
+    }
+}
+
 impl From<Log> for LogView {
     fn from(log: Log) -> Self {
-        Self { tenant_id: TENANT, id: log.id, key: log.key, payload: log.payload.0, created_at: log.created_at }
+        Self::new(log.id, log.key, log.payload.0, log.created_at)
     }
 }
 
@@ -123,6 +131,10 @@ async fn list_logs(caller: Caller, Filters(query): Filters<LogsQuery>, page: Pag
 )]
 async fn show_log(caller: Caller, Id(id): Id) -> Result<Json<LogView>, ApiError> {
     let management = caller.require("logs:read")?;
-    let log = audit::find(&mut management.read().await?, &id).await?;
-    Ok(Json(log.ok_or_else(|| ApiError::not_found("log", &id))?.into()))
+    let mut tx = management.read().await?;
+    let entry = match audit::find(&mut tx, &id).await? {
+        Some(log) => Some(log.into()),
+        None => hooks::delivery_log(&mut tx, &id).await?,
+    };
+    entry.map(Json).ok_or_else(|| ApiError::not_found("log", &id))
 }

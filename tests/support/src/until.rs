@@ -5,6 +5,9 @@ use std::time::Duration;
 /// Far longer than anything takes. Only a test that fails waits so long.
 const PATIENCE: Duration = Duration::from_mins(1);
 
+/// Lets whatever is awaited have the processor.
+const PAUSE: Duration = Duration::from_millis(2);
+
 /// Asks again until there is an answer; panics with what was awaited when none comes.
 pub async fn until<T>(awaited: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
     let asking = async {
@@ -12,7 +15,7 @@ pub async fn until<T>(awaited: &str, mut ask: impl AsyncFnMut() -> Option<T>) ->
             if let Some(answer) = ask().await {
                 return answer;
             }
-            tokio::task::yield_now().await;
+            tokio::time::sleep(PAUSE).await;
         }
     };
     in_time(awaited, asking).await

@@ -1,21 +1,29 @@
 //! `PATCH /api/hooks/{id}` and `PATCH /api/hooks/{id}/signing-key`.
 
 use super::HookView;
+use super::settings::HookSettings;
 use crate::domain::event::EventType;
+use crate::domain::event_pattern::EventPattern;
 use crate::domain::hook::{self, HookConfig};
 use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::Filters;
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Caller;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::Tx;
 use crate::storage::hooks::{self, Hook};
+use crate::webhooks::signing_key;
 use axum::Json;
 use serde::Deserialize;
 use serde_json::json;
 use sqlx::types::Json as Stored;
+use std::time::Duration;
+
+/// The longest that a replaced key may go on signing.
+const LONGEST_OVERLAP: Duration = Duration::from_hours(30 * 24);
 
 /// What is to change; what is left out stays.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -25,10 +33,10 @@ pub(super) struct UpdateHook {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = String, required = false, min_length = 1, max_length = 256)]
     name: Option<Text<1, 256>>,
-    /// What it is told of, at least one.
+    /// What it is told of, at least one event or family of events.
     #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Vec<EventType>, required = false, min_items = 1)]
-    events: Option<Vec<EventType>>,
+    #[schema(value_type = Vec<EventPattern>, required = false, min_items = 1)]
+    events: Option<Vec<EventPattern>>,
     /// One event, for clients that know no lists.
     #[serde(default)]
     event: Option<EventType>,
@@ -40,6 +48,8 @@ pub(super) struct UpdateHook {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
     enabled: Option<bool>,
+    #[serde(flatten)]
+    settings: HookSettings,
 }
 
 /// Changes a hook.
@@ -61,6 +71,7 @@ pub(super) async fn update_hook(
 ) -> Result<Json<HookView>, ApiError> {
     let management = caller.require("hooks:write")?;
     body.config.as_ref().map_or(Ok(()), super::check)?;
+    body.settings.check()?;
     let names_events = body.events.is_some() || body.event.is_some();
     let events = hook::events(body.events, body.event);
     if names_events && events.is_none() {
@@ -78,33 +89,71 @@ pub(super) async fn update_hook(
     if let Some(config) = body.config {
         hook.config = Stored(serde_json::to_value(&config)?);
     }
-    hook.enabled = body.enabled.unwrap_or(hook.enabled);
+    if let Some(enabled) = body.enabled {
+        set_enabled(&mut hook, enabled);
+    }
+    body.settings.apply(&mut hook);
     hooks::update(&mut tx, &hook).await?;
     management.audit(&mut tx, "Management.Hook.Update", json!({ "hookId": id })).await?;
     tx.commit().await?;
     Ok(Json(HookView::of(&management, hook)?))
 }
 
-/// Gives a hook a new signing key.
+/// Whoever enables a hook gives its receiver a new chance; whoever disables it is the reason from now on.
+fn set_enabled(hook: &mut Hook, enabled: bool) {
+    if enabled && !hook.enabled {
+        (hook.failing_since, hook.failures) = (None, 0);
+    }
+    hook.disabled_reason = None;
+    hook.enabled = enabled;
+}
+
+/// Gives a hook a new signing key. The one before signs beside it for a while, a day unless configured otherwise, so that
+/// a receiver can change over; to end that at once, renew it with an overlap of 0.
 #[utoipa::path(
     patch, path = "/api/hooks/{id}/signing-key", tag = "Hooks", summary = "Renew the signing key of a hook",
-    params(("id" = String, Path, description = "The hook")),
+    params(("id" = String, Path, description = "The hook"), RenewQuery),
     responses(
         (status = 200, description = "The hook, with its new signing key", body = HookView),
+        (status = 400, description = "No such overlap", body = ApiErrorBody),
         Refused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "hooks:write"])),
 )]
-pub(super) async fn rotate_signing_key(caller: Caller, Id(id): Id) -> Result<Json<HookView>, ApiError> {
+pub(super) async fn rotate_signing_key(
+    caller: Caller,
+    Id(id): Id,
+    Filters(query): Filters<RenewQuery>,
+) -> Result<Json<HookView>, ApiError> {
     let management = caller.require("hooks:write")?;
-    let signing_key = super::new_signing_key(&management, &id)?;
+    let overlap =
+        query.overlap.map_or(management.app.config.webhooks.key_overlap, |seconds| Duration::from_secs(seconds.into()));
+    if overlap > LONGEST_OVERLAP {
+        return Err(ApiError::invalid_input("query", "Error in key path \"overlap\": expected at most 30 days"));
+    }
+    let sealed = super::new_signing_key(&management, &id)?;
+    let now = management.now();
+    let until = now + i64::try_from(overlap.as_millis()).unwrap_or(i64::MAX);
     let mut tx = management.begin().await?;
-    let hook = Hook { signing_key, ..find(&mut tx, &id).await? };
+    let mut hook = find(&mut tx, &id).await?;
+    if overlap.is_zero() {
+        hook.previous_keys.clear();
+    }
+    signing_key::renew(&mut hook, sealed, until, now);
     hooks::update(&mut tx, &hook).await?;
     management.audit(&mut tx, "Management.Hook.RotateSigningKey", json!({ "hookId": id })).await?;
     tx.commit().await?;
     Ok(Json(HookView::of(&management, hook)?))
+}
+
+/// How a key is renewed.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct RenewQuery {
+    /// Seconds that the key before signs beside the new one, at most 30 days; 0 ends all keys before it at once.
+    #[param(maximum = 2_592_000)]
+    overlap: Option<u32>,
 }
 
 async fn find(tx: &mut Tx, id: &str) -> Result<Hook, ApiError> {

@@ -1,7 +1,9 @@
 //! `POST /api/hooks`.
 
 use super::HookView;
+use super::settings::HookSettings;
 use crate::domain::event::EventType;
+use crate::domain::event_pattern::EventPattern;
 use crate::domain::hook::{self, HookConfig};
 use crate::domain::present::present;
 use crate::domain::text::Text;
@@ -31,10 +33,10 @@ pub(super) struct CreateHook {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = String, required = false, min_length = 1, max_length = 256)]
     name: Option<Text<1, 256>>,
-    /// What it is told of, at least one.
+    /// What it is told of, at least one event or family of events.
     #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Vec<EventType>, required = false, min_items = 1)]
-    events: Option<Vec<EventType>>,
+    #[schema(value_type = Vec<EventPattern>, required = false, min_items = 1)]
+    events: Option<Vec<EventPattern>>,
     /// One event, for clients that know no lists.
     #[serde(default)]
     event: Option<EventType>,
@@ -44,6 +46,8 @@ pub(super) struct CreateHook {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
     enabled: Option<bool>,
+    #[serde(flatten)]
+    settings: HookSettings,
 }
 
 /// Creates a hook, which is told of what happens from now on.
@@ -62,17 +66,27 @@ pub(super) async fn create_hook(
 ) -> Result<(StatusCode, Json<HookView>), ApiError> {
     let management = caller.require("hooks:write")?;
     super::check(&body.config)?;
+    body.settings.check()?;
     let events = hook::events(body.events, body.event).ok_or_else(super::missing_events)?;
     let id = random::id(21)?;
-    let hook = Hook {
+    let mut hook = Hook {
         name: body.name.map(Into::into).unwrap_or_default(),
         events: Stored(events),
         config: Stored(serde_json::to_value(&body.config)?),
         signing_key: super::new_signing_key(&management, &id)?,
+        previous_keys: Stored(Vec::new()),
         enabled: body.enabled.unwrap_or(true),
+        paused: false,
+        ordered: false,
+        max_in_flight: super::settings::DEFAULT_CONCURRENCY,
+        rate_limit: None,
+        failing_since: None,
+        failures: 0,
+        disabled_reason: None,
         created_at: management.now(),
         id,
     };
+    body.settings.apply(&mut hook);
 
     let mut tx = management.begin().await?;
     hooks::insert(&mut tx, &hook).await?;

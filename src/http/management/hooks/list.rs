@@ -2,18 +2,36 @@
 
 use super::HookView;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::Filters;
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::Refused;
-use crate::storage::hooks;
+use crate::storage::Tx;
+use crate::storage::hook_statistics::{self, Statistics};
+use crate::storage::hooks::{self, Hook};
 use axum::Json;
 use axum::response::Response;
+use serde::Deserialize;
+use std::collections::HashMap;
+
+/// A day, in milliseconds.
+const DAY: i64 = 86_400_000;
+
+/// What is to be shown of hooks.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(super) struct HooksQuery {
+    /// `true` for `executionStats`: attempts and successes of the last 24 hours.
+    include_execution_stats: Option<String>,
+}
 
 /// Lists hooks, newest first; all of them when no page is asked for.
 #[utoipa::path(
     get, path = "/api/hooks", tag = "Hooks", summary = "List hooks",
     params(
+        HooksQuery,
         ("page" = Option<u32>, Query, description = "From 1"),
         ("page_size" = Option<u32>, Query, description = "1 to 100"),
     ),
@@ -24,27 +42,58 @@ use axum::response::Response;
     ),
     security(("oauth2" = ["all", "hooks:read"])),
 )]
-pub(super) async fn list_hooks(caller: Caller, page: OptionalPage) -> Result<Response, ApiError> {
+pub(super) async fn list_hooks(
+    caller: Caller,
+    Filters(query): Filters<HooksQuery>,
+    page: OptionalPage,
+) -> Result<Response, ApiError> {
     let management = caller.require("hooks:read")?;
     let mut tx = management.read().await?;
     let total = hooks::count(&mut tx).await?;
     let hooks = hooks::list(&mut tx, page.slice()).await?;
-    page.answer(total, hooks.into_iter().map(|hook| HookView::of(&management, hook)).collect::<Result<_, _>>()?)
+    page.answer(total, views(&management, &mut tx, &query, hooks).await?)
 }
 
 /// Shows a hook.
 #[utoipa::path(
     get, path = "/api/hooks/{id}", tag = "Hooks", summary = "Show a hook",
-    params(("id" = String, Path, description = "The hook")),
+    params(("id" = String, Path, description = "The hook"), HooksQuery),
     responses(
         (status = 200, description = "The hook", body = HookView),
+        (status = 400, description = "The query cannot be read", body = ApiErrorBody),
         Refused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
     security(("oauth2" = ["all", "hooks:read"])),
 )]
-pub(super) async fn show_hook(caller: Caller, Id(id): Id) -> Result<Json<HookView>, ApiError> {
+pub(super) async fn show_hook(
+    caller: Caller,
+    Id(id): Id,
+    Filters(query): Filters<HooksQuery>,
+) -> Result<Json<HookView>, ApiError> {
     let management = caller.require("hooks:read")?;
-    let hook = hooks::find(&mut management.read().await?, &id).await?;
-    Ok(Json(HookView::of(&management, hook.ok_or_else(|| ApiError::not_found("hook", &id))?)?))
+    let mut tx = management.read().await?;
+    let hook = hooks::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("hook", &id))?;
+    let views = views(&management, &mut tx, &query, vec![hook]).await?;
+    views.into_iter().next().map(Json).ok_or_else(|| ApiError::not_found("hook", &id))
+}
+
+async fn views(
+    management: &Management,
+    tx: &mut Tx,
+    query: &HooksQuery,
+    hooks: Vec<Hook>,
+) -> Result<Vec<HookView>, ApiError> {
+    let asked = query.include_execution_stats.as_deref().is_some_and(|text| !text.is_empty() && text != "false");
+    let mut counted: HashMap<String, Statistics> = HashMap::new();
+    if asked {
+        for ids in hooks.iter().map(|hook| hook.id.as_str()).collect::<Vec<_>>().chunks(500) {
+            counted.extend(hook_statistics::since(tx, ids, management.now() - DAY).await?);
+        }
+    }
+    let view = |hook: Hook| {
+        let statistics = asked.then(|| counted.get(&hook.id).copied().unwrap_or_default());
+        Ok(HookView::of(management, hook)?.with(statistics))
+    };
+    hooks.into_iter().map(view).collect()
 }

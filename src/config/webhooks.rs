@@ -1,0 +1,41 @@
+//! `[webhooks]`: how deliveries go out.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::units::{millis, seconds};
+
+/// Deliveries of events to hooks.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Webhooks {
+    /// Whether receivers may have addresses that are not public; `None` leaves it to the demo data.
+    pub allow_private_targets: Option<bool>,
+    /// Deliveries that this server attempts at once.
+    pub concurrency: usize,
+    /// How often the database is looked at for what other servers left.
+    #[serde(rename = "poll_ms", with = "millis")]
+    pub poll: Duration,
+    /// Time until a receiver has answered.
+    #[serde(rename = "timeout_ms", with = "millis")]
+    pub timeout: Duration,
+    /// How long a replaced signing key goes on signing.
+    #[serde(with = "seconds")]
+    pub key_overlap: Duration,
+    /// How many days finished deliveries are kept.
+    pub retention_days: i64,
+}
+
+impl Default for Webhooks {
+    fn default() -> Self {
+        Self {
+            allow_private_targets: None,
+            concurrency: 512,
+            poll: Duration::from_secs(1),
+            timeout: Duration::from_secs(10),
+            key_overlap: Duration::from_hours(24),
+            retention_days: 30,
+        }
+    }
+}

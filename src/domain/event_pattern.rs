@@ -1,0 +1,130 @@
+//! Which events a hook is told of: one by its name, a family such as `User.*`, or all of them, `*`.
+
+use super::event::EventType;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
+
+/// Some of the events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(into = "String")]
+pub enum EventPattern {
+    /// This one.
+    One(EventType),
+    /// All whose names begin with this word and a dot.
+    Family(&'static str),
+    /// Whatever happens.
+    All,
+}
+
+/// A text that stands for no event.
+#[derive(Debug, thiserror::Error)]
+#[error("expected the name of an event, such as User.Created, a family of them, such as User.*, or *")]
+pub struct NoPattern;
+
+impl EventPattern {
+    /// Whether this event is one of these.
+    #[must_use]
+    pub fn matches(self, event: EventType) -> bool {
+        match self {
+            Self::One(one) => one == event,
+            Self::Family(family) => event.family() == Some(family),
+            Self::All => true,
+        }
+    }
+
+    /// Everything that can be written.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let mut families: Vec<&str> = EventType::ALL.iter().filter_map(|event| event.family()).collect();
+        families.dedup();
+        let ones = EventType::ALL.iter().map(|event| Self::One(*event));
+        ones.chain(families.into_iter().map(Self::Family)).chain([Self::All])
+    }
+}
+
+impl fmt::Display for EventPattern {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::One(event) => formatter.write_str(event.name()),
+            Self::Family(family) => write!(formatter, "{family}.*"),
+            Self::All => formatter.write_str("*"),
+        }
+    }
+}
+
+impl From<EventPattern> for String {
+    fn from(pattern: EventPattern) -> Self {
+        pattern.to_string()
+    }
+}
+
+impl TryFrom<String> for EventPattern {
+    type Error = NoPattern;
+
+    fn try_from(text: String) -> Result<Self, NoPattern> {
+        let found = match text.strip_suffix(".*") {
+            Some(family) => EventType::ALL.iter().filter_map(|e| e.family()).find(|f| *f == family).map(Self::Family),
+            None if text == "*" => Some(Self::All),
+            None => EventType::ALL.iter().find(|event| event.name() == text).map(|event| Self::One(*event)),
+        };
+        found.ok_or(NoPattern)
+    }
+}
+
+impl<'de> Deserialize<'de> for EventPattern {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        Self::try_from(String::deserialize(input)?).map_err(serde::de::Error::custom)
+    }
+}
+
+/// Described as the words that it may be.
+impl utoipa::PartialSchema for EventPattern {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        utoipa::openapi::schema::ObjectBuilder::new()
+            .schema_type(utoipa::openapi::schema::Type::String)
+            .description(Some("An event, a family of events, or all of them"))
+            .enum_values(Some(Self::all().map(String::from)))
+            .into()
+    }
+}
+
+impl utoipa::ToSchema for EventPattern {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<EventPattern> {
+        EventPattern::try_from(text.to_owned()).ok()
+    }
+
+    #[test]
+    fn a_family_is_what_its_events_are_about() {
+        let family = read("Organization.*");
+        assert_eq!(family, Some(EventPattern::Family("Organization")));
+        let matched = |pattern: &str| {
+            let pattern = read(pattern);
+            EventType::ALL.iter().filter(|event| pattern.is_some_and(|pattern| pattern.matches(**event))).count()
+        };
+        let table = [
+            ("*", 25),
+            ("User.*", 4),
+            ("Organization.*", 4),
+            ("OrganizationRole.*", 4),
+            ("PostSignIn", 1),
+            ("User", 0),
+        ];
+        for (pattern, count) in table {
+            assert_eq!(matched(pattern), count, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn only_what_there_is_can_be_named() {
+        for text in ["", "User", "User.", "user.*", "Us*", "User.Data.*", "Post*", "**", "User.Created ", "Nothing.*"] {
+            assert!(read(text).is_none(), "{text}");
+        }
+        for pattern in EventPattern::all() {
+            assert_eq!(read(&pattern.to_string()), Some(pattern));
+        }
+    }
+}

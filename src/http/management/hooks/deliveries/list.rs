@@ -1,0 +1,94 @@
+//! `GET /api/hooks/{id}/deliveries` and `GET /api/hooks/{id}/deliveries/{deliveryId}`.
+
+use super::view::{DeliveryDetails, DeliveryView, State};
+use crate::domain::event::EventType;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::{Filters, check_window};
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::management::Caller;
+use crate::http::extract::page::Page;
+use crate::http::management::refusals::Refused;
+use crate::storage::attempts;
+use crate::storage::deliveries::{self, Wanted};
+use axum::Json;
+use axum::response::Response;
+use serde::Deserialize;
+
+/// Which deliveries are looked for.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct DeliveriesQuery {
+    /// In this state; `dead` for those that were given up.
+    state: Option<State>,
+    /// Of this event.
+    event: Option<EventType>,
+    /// Of events from this time on, Unix milliseconds.
+    start_time: Option<i64>,
+    /// Of events until this time, Unix milliseconds.
+    end_time: Option<i64>,
+}
+
+/// Lists deliveries of a hook, newest first; more than 10,000 are not counted.
+#[utoipa::path(
+    get, path = "/api/hooks/{id}/deliveries", tag = "Hooks", summary = "List deliveries of a hook",
+    params(
+        ("id" = String, Path, description = "The hook"),
+        DeliveriesQuery,
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<DeliveryView>),
+        (status = 400, description = "No such page, or the query is not what the operation takes", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such hook", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "hooks:read"])),
+)]
+pub(super) async fn list_deliveries(
+    caller: Caller,
+    Id(id): Id,
+    Filters(query): Filters<DeliveriesQuery>,
+    page: Page,
+) -> Result<Response, ApiError> {
+    let management = caller.require("hooks:read")?;
+    check_window(query.start_time, query.end_time)?;
+    let mut tx = management.read().await?;
+    super::hook_exists(&mut tx, &id).await?;
+    let wanted = Wanted {
+        hook_id: id,
+        states: query.state.iter().map(|state| state.name().to_owned()).collect(),
+        kinds: query.event.iter().map(|event| event.name().to_owned()).collect(),
+        from: query.start_time,
+        to: query.end_time,
+    };
+    let total = deliveries::count(&mut tx, &wanted, Page::COUNTED).await?;
+    let found = deliveries::list(&mut tx, &wanted, page.slice()).await?;
+    page.answer_capped(total, found.into_iter().map(DeliveryView::from).collect())
+}
+
+/// Shows a delivery: what is sent, and what came of every attempt.
+#[utoipa::path(
+    get, path = "/api/hooks/{id}/deliveries/{deliveryId}", tag = "Hooks", summary = "Show a delivery",
+    params(
+        ("id" = String, Path, description = "The hook"),
+        ("deliveryId" = String, Path, description = "The delivery: its `webhook-id`"),
+    ),
+    responses(
+        (status = 200, description = "The delivery", body = DeliveryDetails),
+        Refused,
+        (status = 404, description = "No such delivery", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "hooks:read"])),
+)]
+pub(super) async fn show_delivery(
+    caller: Caller,
+    IdPair(id, delivery_id): IdPair,
+) -> Result<Json<DeliveryDetails>, ApiError> {
+    let management = caller.require("hooks:read")?;
+    let mut tx = management.read().await?;
+    let delivery = deliveries::find(&mut tx, &id, &delivery_id).await?;
+    let delivery = delivery.ok_or_else(|| ApiError::not_found("delivery", &delivery_id))?;
+    let attempts = attempts::of_delivery(&mut tx, &delivery_id).await?;
+    Ok(Json(DeliveryDetails::new(delivery, attempts)))
+}

@@ -1,0 +1,24 @@
+//! `/api/hooks/{id}/deliveries`: what a hook was told, is being told, and could not be told.
+
+mod list;
+mod replay;
+mod view;
+
+use crate::app::App;
+use crate::http::error::ApiError;
+use crate::storage::{Tx, hooks};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes of this family.
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list::list_deliveries))
+        .routes(routes!(list::show_delivery))
+        .routes(routes!(replay::replay_deliveries))
+        .routes(routes!(replay::replay_delivery))
+}
+
+async fn hook_exists(tx: &mut Tx, id: &str) -> Result<(), ApiError> {
+    hooks::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::not_found("hook", id))
+}

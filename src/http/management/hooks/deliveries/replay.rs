@@ -1,0 +1,131 @@
+//! `POST /api/hooks/{id}/deliveries/replay` and `POST /api/hooks/{id}/deliveries/{deliveryId}/replay`.
+
+use super::view::State;
+use crate::domain::event::EventType;
+use crate::domain::present::present;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::check_window;
+use crate::http::extract::ids::{Id, IdPair};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::deliveries::{self, Wanted};
+use axum::Json;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Most deliveries of one call.
+const MOST: usize = 10_000;
+/// Most deliveries of one transaction.
+const BATCH: i64 = 1_000;
+
+/// Which deliveries are to be sent once more.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "states": ["dead"], "events": ["User.Created"], "startTime": 1_760_000_000_000_i64 }))]
+pub(super) struct ReplayDeliveries {
+    /// In these states; those that were given up when not given.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Vec<State>, required = false)]
+    states: Option<Vec<State>>,
+    /// Of these events; of any when not given.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Vec<EventType>, required = false)]
+    events: Option<Vec<EventType>>,
+    /// Of events from this time on, Unix milliseconds.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = i64, required = false)]
+    start_time: Option<i64>,
+    /// Of events until this time, Unix milliseconds.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = i64, required = false)]
+    end_time: Option<i64>,
+}
+
+/// What is sent once more.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "replayed": 42, "more": false }))]
+pub(super) struct Replayed {
+    /// How many deliveries.
+    replayed: usize,
+    /// Whether there may be more; the same call replays those.
+    more: bool,
+}
+
+/// Sends deliveries once more, under their old ids, oldest first and at most 10,000 a call. Transforms run anew.
+#[utoipa::path(
+    post, path = "/api/hooks/{id}/deliveries/replay", tag = "Hooks", summary = "Replay deliveries of a hook",
+    params(("id" = String, Path, description = "The hook")),
+    request_body = ReplayDeliveries,
+    responses(
+        (status = 200, description = "How many are sent once more", body = Replayed),
+        BodyRefused, Refused,
+        (status = 404, description = "No such hook", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "hooks:write"])),
+)]
+pub(super) async fn replay_deliveries(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<ReplayDeliveries>,
+) -> Result<Json<Replayed>, ApiError> {
+    let management = caller.require("hooks:write")?;
+    check_window(body.start_time, body.end_time)?;
+    super::hook_exists(&mut management.read().await?, &id).await?;
+    let states = body.states.unwrap_or_else(|| vec![State::Dead]);
+    let states = if states.is_empty() { State::ALL.to_vec() } else { states };
+    let wanted = Wanted {
+        hook_id: id.clone(),
+        states: states.into_iter().map(|state| state.name().to_owned()).collect(),
+        kinds: body.events.into_iter().flatten().map(|event| event.name().to_owned()).collect(),
+        from: body.start_time,
+        to: body.end_time,
+    };
+    let (mut replayed, mut last, mut more) = (0, 0, true);
+    while more && replayed < MOST {
+        let mut tx = management.begin().await?;
+        let batch = deliveries::replay(&mut tx, &wanted, last, management.now(), BATCH).await?;
+        if !batch.is_empty() {
+            let details = json!({ "hookId": id, "deliveries": batch.len() });
+            management.audit(&mut tx, "Management.Hook.Replay", details).await?;
+        }
+        tx.commit().await?;
+        replayed += batch.len();
+        // What is delivered before the next of these transactions begins is not replayed again.
+        last = batch.iter().copied().max().unwrap_or(last);
+        more = i64::try_from(batch.len()).is_ok_and(|count| count == BATCH);
+    }
+    Ok(Json(Replayed { replayed, more }))
+}
+
+/// Sends a delivery once more, under its old id, or attempts it now where it waits for a later attempt.
+#[utoipa::path(
+    post, path = "/api/hooks/{id}/deliveries/{deliveryId}/replay", tag = "Hooks", summary = "Replay a delivery",
+    params(
+        ("id" = String, Path, description = "The hook"),
+        ("deliveryId" = String, Path, description = "The delivery: its `webhook-id`"),
+    ),
+    responses(
+        (status = 204, description = "It is sent once more"),
+        Refused,
+        (status = 404, description = "No such delivery", body = ApiErrorBody),
+        (status = 409, description = "It is being attempted", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "hooks:write"])),
+)]
+pub(super) async fn replay_delivery(caller: Caller, IdPair(id, delivery_id): IdPair) -> Result<StatusCode, ApiError> {
+    let management = caller.require("hooks:write")?;
+    let mut tx = management.begin().await?;
+    let delivery = deliveries::find(&mut tx, &id, &delivery_id).await?;
+    delivery.ok_or_else(|| ApiError::not_found("delivery", &delivery_id))?;
+    if !deliveries::replay_one(&mut tx, &delivery_id, management.now()).await? {
+        let message = "The delivery is being attempted; its result comes first.";
+        return Err(ApiError::new(StatusCode::CONFLICT, "hook.delivery_in_progress", message));
+    }
+    let details = json!({ "hookId": id, "deliveryId": delivery_id });
+    management.audit(&mut tx, "Management.Hook.Replay", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,117 @@
+//! `GET /api/hooks/{id}/recent-logs`: what came of the attempts to tell a hook, as entries of a log.
+
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::filters::{Filters, check_window};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Caller;
+use crate::http::extract::page::Page;
+use crate::http::management::logs::LogView;
+use crate::http::management::refusals::Refused;
+use crate::storage::attempts::{self, Told, Wanted};
+use crate::storage::{self, Tx, hooks};
+use crate::webhooks::delivery::Prepared;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// What stands before the event in the key of an entry.
+const PREFIX: &str = "TriggerHook.";
+/// How far back it looks when nobody says: a day, in milliseconds.
+const WINDOW: i64 = 86_400_000;
+
+/// Which entries are looked for.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(super) struct RecentQuery {
+    /// With exactly this key, such as `TriggerHook.User.Created`.
+    log_key: Option<String>,
+    /// From this time on, Unix milliseconds; the last 24 hours when neither time is given.
+    #[serde(rename = "start_time")]
+    start_time: Option<i64>,
+    /// Until this time, Unix milliseconds.
+    #[serde(rename = "end_time")]
+    end_time: Option<i64>,
+    /// Whether at most 10,000 entries are counted.
+    #[serde(default)]
+    #[param(required = false)]
+    enable_cap: bool,
+}
+
+/// Lists attempts to tell a hook, newest first.
+#[utoipa::path(
+    get, path = "/api/hooks/{id}/recent-logs", tag = "Hooks", summary = "List recent attempts of a hook",
+    params(
+        ("id" = String, Path, description = "The hook"),
+        RecentQuery,
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<LogView>),
+        (status = 400, description = "No such page, or no such time", body = ApiErrorBody),
+        Refused,
+        (status = 404, description = "No such hook", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "hooks:read"])),
+)]
+pub(super) async fn list_recent_logs(
+    caller: Caller,
+    Id(id): Id,
+    Filters(query): Filters<RecentQuery>,
+    page: Page,
+) -> Result<Response, ApiError> {
+    let management = caller.require("hooks:read")?;
+    check_window(query.start_time, query.end_time)?;
+    let mut tx = management.read().await?;
+    if hooks::find(&mut tx, &id).await?.is_none() {
+        return Err(ApiError::not_found("hook", &id));
+    }
+    let asked = query.start_time.is_some() || query.end_time.is_some();
+    let wanted = Wanted {
+        hook_id: Some(id),
+        id: None,
+        // A key without the prefix is the key of no attempt.
+        kind: query.log_key.map(|key| key.strip_prefix(PREFIX).unwrap_or_default().to_owned()),
+        from: if asked { query.start_time } else { Some(management.now() - WINDOW) },
+        to: query.end_time,
+    };
+    let most = if query.enable_cap { Page::COUNTED } else { i64::MAX };
+    let total = attempts::count(&mut tx, &wanted, most).await?;
+    let entries = attempts::list(&mut tx, &wanted, page.slice()).await?.into_iter().map(entry).collect();
+    if query.enable_cap { page.answer_capped(total, entries) } else { page.answer(total, entries) }
+}
+
+/// The entry of the attempt of this id, for the audit log, which shows those too.
+pub async fn delivery_log(tx: &mut Tx, id: &str) -> storage::Result<Option<LogView>> {
+    let wanted = Wanted { id: Some(id.to_owned()), ..Wanted::default() };
+    let found = attempts::list(tx, &wanted, storage::Slice { limit: 1, offset: 0 }).await?;
+    Ok(found.into_iter().next().map(entry))
+}
+
+fn entry(told: Told) -> LogView {
+    let Told { attempt, kind, payload, prepared } = told;
+    let key = format!("{PREFIX}{kind}");
+    let body = Prepared::stored(prepared.as_deref(), &payload, &attempt.hook_id).body;
+    let mut entry = Map::new();
+    entry.insert("key".to_owned(), json!(key));
+    entry.insert("result".to_owned(), json!(if attempt.error.is_none() { "Success" } else { "Error" }));
+    entry.insert("hookId".to_owned(), json!(attempt.hook_id));
+    entry.insert("deliveryId".to_owned(), json!(attempt.delivery_id));
+    entry.insert("attempt".to_owned(), json!(attempt.number));
+    entry.insert("durationMs".to_owned(), json!(attempt.duration_ms));
+    entry.insert("hookRequest".to_owned(), json!({ "body": parsed(body) }));
+    if let Some(status) = attempt.status {
+        let body = parsed(attempt.response_body.unwrap_or_default());
+        entry.insert("response".to_owned(), json!({ "statusCode": status, "body": body }));
+    }
+    if let Some(error) = attempt.error {
+        entry.insert("error".to_owned(), json!(error));
+    }
+    LogView::new(attempt.id, key, Value::Object(entry), attempt.started_at)
+}
+
+/// JSON where it is, else the text.
+fn parsed(body: String) -> Value {
+    serde_json::from_str(&body).unwrap_or(Value::String(body))
+}

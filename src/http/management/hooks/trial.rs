@@ -1,0 +1,89 @@
+//! `POST /api/hooks/{id}/test`: one made-up payload per event, sent at once and once.
+
+use crate::domain::event::EventType;
+use crate::domain::hook::HookConfig;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Caller;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::random;
+use crate::storage::hooks;
+use crate::webhooks::delivery::{Prepared, Receiver, Reply};
+use crate::webhooks::{sample, signing_key};
+use axum::http::StatusCode;
+use futures_util::future::join_all;
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// What is to be tried.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "events": ["User.Created"], "config": { "url": "https://hooks.example.com/claimsmith" }
+}))]
+pub(super) struct TestHook {
+    /// A payload of each is sent.
+    #[schema(min_items = 1)]
+    events: Vec<EventType>,
+    /// Where to; the hook's own configuration is not touched.
+    config: HookConfig,
+}
+
+/// Sends made-up payloads, signed with the hook's key, to the address of the request.
+#[utoipa::path(
+    post, path = "/api/hooks/{id}/test", tag = "Hooks", summary = "Try a receiver",
+    params(("id" = String, Path, description = "The hook")),
+    request_body = TestHook,
+    responses(
+        (status = 204, description = "The receiver took every one"),
+        BodyRefused, Refused,
+        (status = 404, description = "No such hook", body = ApiErrorBody),
+        (status = 422, description = "The receiver answered with an error, or could not be reached", body = ApiErrorBody),
+    ),
+    security(("oauth2" = ["all", "hooks:write"])),
+)]
+pub(super) async fn test_hook(
+    caller: Caller,
+    Id(id): Id,
+    JsonBody(body): JsonBody<TestHook>,
+) -> Result<StatusCode, ApiError> {
+    let management = caller.require("hooks:write")?;
+    super::check(&body.config)?;
+    let events: BTreeSet<EventType> = body.events.into_iter().collect();
+    if events.is_empty() {
+        return Err(super::missing_events());
+    }
+    let hook = hooks::find(&mut management.read().await?, &id).await?;
+    let hook = hook.ok_or_else(|| ApiError::not_found("hook", &id))?;
+    let now = management.now();
+    let keys = signing_key::valid(&management.app.seal, &hook, now)?;
+    let receiver = Receiver { config: body.config, keys, timeout: management.app.config.webhooks.timeout };
+
+    let mut payloads = Vec::with_capacity(events.len());
+    for event in events {
+        let prepared = Prepared::untransformed(&sample::trial(event, now)?, &hook.id);
+        payloads.push((format!("msg_{}", random::id(21)?), prepared));
+    }
+    let egress = &management.app.delivery.egress;
+    let replies = join_all(payloads.iter().map(|(id, prepared)| receiver.tell(egress, id, prepared, now))).await;
+
+    let mut tx = management.begin().await?;
+    management.audit(&mut tx, "Management.Hook.Test", json!({ "hookId": id })).await?;
+    tx.commit().await?;
+    match replies.into_iter().find(|reply| !reply.is_success()) {
+        Some(reply) => Err(refused(reply)),
+        None => Ok(StatusCode::NO_CONTENT),
+    }
+}
+
+fn refused(reply: Reply) -> ApiError {
+    let status = StatusCode::UNPROCESSABLE_ENTITY;
+    let Some(answered) = reply.status else {
+        let message = format!("The receiver could not be told: {}.", reply.error.unwrap_or_default());
+        return ApiError::new(status, "hook.send_test_payload_failed", message);
+    };
+    let data = json!({ "responseStatus": answered, "responseBody": reply.body.unwrap_or_default() });
+    let message = format!("The receiver answered with status {answered}.");
+    ApiError::new(status, "hook.endpoint_responded_with_error", message).with_data(data)
+}

@@ -1,0 +1,66 @@
+//! What is sent of a delivery: the event's body with the hook's id, or what transforms made of it.
+
+use serde::{Deserialize, Serialize};
+
+/// What is sent in every attempt. What transforms made is stored like this.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prepared {
+    /// The bytes of the body.
+    pub body: String,
+    /// Headers over those of the hook.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headers: Vec<(String, String)>,
+    /// Below the hook's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The transforms that were asked, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub transforms: Vec<TransformRun>,
+}
+
+/// One transform's part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TransformRun {
+    /// The plugin's name.
+    pub plugin: String,
+    /// `sha256:…` of its source, if it was loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// `ok`, or what went wrong.
+    pub outcome: String,
+    /// How long it took.
+    pub duration_ms: u64,
+}
+
+impl Prepared {
+    /// An event as it is, for a hook.
+    #[must_use]
+    pub fn untransformed(payload: &str, hook_id: &str) -> Self {
+        Self { body: with_hook_id(payload, hook_id), headers: Vec::new(), path: None, transforms: Vec::new() }
+    }
+
+    /// As it was stored, or the event as it is.
+    #[must_use]
+    pub fn stored(prepared: Option<&str>, payload: &str, hook_id: &str) -> Self {
+        let stored = prepared.and_then(|text| serde_json::from_str(text).ok());
+        stored.unwrap_or_else(|| Self::untransformed(payload, hook_id))
+    }
+}
+
+/// The body of an event with the id of the hook as its last member. Ids have no character that JSON would escape.
+fn with_hook_id(payload: &str, hook_id: &str) -> String {
+    let members = payload.strip_suffix('}').unwrap_or(payload);
+    format!("{members},\"hookId\":\"{hook_id}\"}}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_of_the_hook_stands_last() {
+        let prepared = Prepared::untransformed(r#"{"event":"User.Created","data":{"id":"u1"}}"#, "h1");
+        assert_eq!(prepared.body, r#"{"event":"User.Created","data":{"id":"u1"},"hookId":"h1"}"#);
+    }
+}

@@ -1,0 +1,195 @@
+//! Writes what came of attempts, many in one transaction, and does not give up: an attempt is done when it is written.
+
+use super::schedule;
+use crate::clock::Clock;
+use crate::random;
+use crate::storage::attempts::{self, Attempt};
+use crate::storage::audit::{self, Log};
+use crate::storage::deliveries::{self, Next};
+use crate::storage::hook_statistics::{self, Statistics};
+use crate::storage::{self, Db, Tx, hooks};
+use crate::webhooks::metrics;
+use serde_json::json;
+use sqlx::types::Json;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+/// Most results of one transaction.
+const BATCH: usize = 256;
+/// How long it waits before it tries again to write.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// A hook that has failed for so long is disabled: five days, in milliseconds.
+const FAILING: i64 = 5 * 86_400_000;
+/// So many attempts must have failed by then: a clock that jumps disables nothing.
+const FAILURES: i64 = 10;
+
+/// What came of an attempt.
+#[derive(Debug)]
+pub(super) struct Record {
+    pub(super) delivery_id: String,
+    pub(super) hook_id: String,
+    pub(super) entity: Option<String>,
+    /// Under which claim it was attempted.
+    pub(super) claim: Arc<str>,
+    /// The attempt; none for a delivery that was dropped before there was one.
+    pub(super) attempt: Option<Attempt>,
+    pub(super) result: Outcome,
+}
+
+/// How it ended.
+#[derive(Debug)]
+pub(in crate::webhooks) enum Outcome {
+    Delivered,
+    Failed {
+        error: String,
+        /// How long the receiver asks to be left alone, milliseconds.
+        hold: Option<i64>,
+        /// Whether the receiver says that nobody lives there any more.
+        gone: bool,
+    },
+    Dropped(String),
+}
+
+/// What waits to be written, with whoever waits for that.
+pub(super) type Waiting = (Record, oneshot::Sender<()>);
+
+/// Writes until the last sender is gone, or until told to stop while the database is away. Rings `done` after each
+/// transaction.
+pub(super) async fn run(
+    db: Db,
+    clock: Clock,
+    mut waiting: mpsc::Receiver<Waiting>,
+    done: Arc<Notify>,
+    stopping: CancellationToken,
+) {
+    let mut batch = Vec::new();
+    while waiting.recv_many(&mut batch, BATCH).await > 0 {
+        let (records, callers): (Vec<Record>, Vec<_>) = batch.drain(..).unzip();
+        while let Err(error) = write(&db, &records, clock.now_ms()).await {
+            tracing::warn!(%error, attempts = records.len(), "results of deliveries cannot be written; trying again");
+            if stopping.run_until_cancelled(tokio::time::sleep(PATIENCE)).await.is_none() {
+                // Their claims expire, and they are attempted again.
+                return;
+            }
+        }
+        for caller in callers {
+            // Nobody has to wait for it.
+            let _ = caller.send(());
+        }
+        done.notify_one();
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+enum WriteError {
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+    #[error(transparent)]
+    Random(#[from] random::RandomError),
+}
+
+/// What a batch means for one hook.
+#[derive(Default)]
+struct OfHook {
+    statistics: Statistics,
+    failures: i64,
+    hold: i64,
+    gone: bool,
+}
+
+async fn write(db: &Db, records: &[Record], now: i64) -> Result<(), WriteError> {
+    let mut tx = db.begin().await?;
+    // Hooks first, in one order, as those who claim do it.
+    for (hook_id, of_hook) in by_hook(records) {
+        keep_of_hook(&mut tx, hook_id, &of_hook, now).await?;
+    }
+    let attempts: Vec<Attempt> = records.iter().filter_map(|record| record.attempt.clone()).collect();
+    attempts::append(&mut tx, &attempts).await?;
+    let delivered = records.iter().filter(|record| matches!(record.result, Outcome::Delivered));
+    let delivered: Vec<&str> = delivered.map(|record| record.delivery_id.as_str()).collect();
+    deliveries::succeed(&mut tx, &delivered, now).await?;
+    for record in records {
+        if let Some((next, note)) = next(record, now)? {
+            deliveries::move_on(&mut tx, &record.delivery_id, &record.claim, next, note, now).await?;
+            if matches!(next, Next::At(_)) {
+                continue;
+            }
+        }
+        if let Some(entity) = &record.entity {
+            deliveries::release_next(&mut tx, &record.hook_id, entity, now).await?;
+        }
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Where an attempt that did not deliver leaves its delivery, and why.
+fn next(record: &Record, now: i64) -> Result<Option<(Next, &str)>, WriteError> {
+    Ok(match &record.result {
+        Outcome::Delivered => None,
+        Outcome::Dropped(reason) => Some((Next::Dropped, reason)),
+        Outcome::Failed { error, gone: true, .. } => Some((Next::Dead, error)),
+        Outcome::Failed { error, hold, .. } => {
+            let attempts = record.attempt.as_ref().map_or(1, |attempt| attempt.number);
+            let [random] = random::bytes()?;
+            let at = schedule::next_attempt(attempts, now, random, *hold);
+            Some((at.map_or(Next::Dead, Next::At), error))
+        }
+    })
+}
+
+fn by_hook(records: &[Record]) -> BTreeMap<&str, OfHook> {
+    let mut hooks: BTreeMap<&str, OfHook> = BTreeMap::new();
+    for record in records {
+        let of_hook = hooks.entry(&record.hook_id).or_default();
+        if let Some(attempt) = &record.attempt {
+            metrics::attempt(&record.result, attempt.duration_ms);
+            of_hook.statistics.requests += 1;
+        }
+        match &record.result {
+            Outcome::Delivered => of_hook.statistics.successes += 1,
+            Outcome::Failed { hold, gone, .. } => {
+                of_hook.failures += 1;
+                of_hook.hold = of_hook.hold.max(hold.unwrap_or_default());
+                of_hook.gone |= gone;
+            }
+            Outcome::Dropped(_) => {}
+        }
+    }
+    hooks
+}
+
+async fn keep_of_hook(tx: &mut Tx, hook_id: &str, of_hook: &OfHook, now: i64) -> Result<(), WriteError> {
+    if of_hook.statistics.requests > 0 {
+        hook_statistics::add(tx, hook_id, now, of_hook.statistics).await?;
+    }
+    if of_hook.hold > 0 {
+        hooks::hold(tx, hook_id, now + of_hook.hold).await?;
+    }
+    if of_hook.gone {
+        disable(tx, hook_id, "gone", now).await?;
+    } else if of_hook.statistics.successes > 0 {
+        hooks::succeed(tx, hook_id).await?;
+    } else if of_hook.failures > 0 {
+        let failing = hooks::fail(tx, hook_id, of_hook.failures, now).await?;
+        if failing.is_some_and(|hook| hook.failures >= FAILURES && now - hook.failing_since >= FAILING) {
+            disable(tx, hook_id, "failing", now).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Disables a hook, and says so in the log and in the audit log.
+async fn disable(tx: &mut Tx, hook_id: &str, reason: &'static str, now: i64) -> Result<(), WriteError> {
+    if hooks::disable(tx, hook_id, reason).await? {
+        tracing::warn!(hook_id, reason, "a hook was disabled, since its receiver does not take deliveries");
+        let key = "Webhook.Disable";
+        let payload = json!({ "key": key, "result": "Success", "hookId": hook_id, "reason": reason });
+        audit::append(tx, &[Log { id: random::id(21)?, key: key.to_owned(), payload: Json(payload), created_at: now }])
+            .await?;
+    }
+    Ok(())
+}

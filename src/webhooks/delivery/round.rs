@@ -1,0 +1,158 @@
+//! One round: looks for what is due, claims as much as hooks, this server and the receivers' wishes allow, and sets it
+//! off.
+
+use super::attempt::Hook;
+use super::pace::Pace;
+use super::record::Waiting;
+use super::send::Receiver;
+use super::{Delivery, attempt::run as attempt};
+use crate::domain::hook::HookConfig;
+use crate::lifecycle::Tasks;
+use crate::random;
+use crate::storage::dispatch::{self, Claim, Claimed, DueHook};
+use crate::storage::hooks;
+use crate::webhooks::signing_key;
+use serde::Deserialize;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Semaphore, mpsc};
+
+/// How long a claim lasts, milliseconds: longer than an attempt, and no longer than a dead worker may go unnoticed.
+const LEASE: i64 = 15_000;
+/// A clock that goes back by more than this has been set, milliseconds.
+const SET_BACK: i64 = 2_000;
+
+/// What rounds share.
+pub(super) struct Round {
+    shared: Arc<Delivery>,
+    slots: Arc<Semaphore>,
+    results: mpsc::Sender<Waiting>,
+    tasks: Tasks,
+    /// The latest time that was seen.
+    latest: i64,
+}
+
+/// Why a round failed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RoundError {
+    #[error(transparent)]
+    Storage(#[from] crate::storage::Error),
+    #[error(transparent)]
+    Random(#[from] random::RandomError),
+}
+
+/// What one hook gave.
+struct Taken {
+    hook: hooks::Hook,
+    deliveries: Vec<Claimed>,
+}
+
+impl Round {
+    pub(super) fn new(
+        shared: Arc<Delivery>,
+        slots: Arc<Semaphore>,
+        results: mpsc::Sender<Waiting>,
+        tasks: Tasks,
+    ) -> Self {
+        Self { shared, slots, results, tasks, latest: i64::MIN }
+    }
+
+    /// Waits until this process has committed deliveries.
+    pub(super) async fn written(&self) {
+        self.shared.db.deliveries_written().await;
+    }
+
+    /// Sets off what is due, and answers how long there is nothing to do unless something happens.
+    pub(super) async fn run(&mut self) -> Result<Duration, RoundError> {
+        let now = self.now().await?;
+        let poll = self.shared.settings.poll;
+        let free = i64::try_from(self.slots.available_permits()).unwrap_or(i64::MAX);
+        if free == 0 {
+            return Ok(poll);
+        }
+        match dispatch::next_due(&mut self.shared.db.read().await?).await? {
+            None => Ok(poll),
+            Some(due) if due > now => Ok(poll.min(Duration::from_millis((due - now).unsigned_abs()))),
+            Some(_) => self.claim(now, free, poll).await,
+        }
+    }
+
+    async fn claim(&self, now: i64, free: i64, poll: Duration) -> Result<Duration, RoundError> {
+        let name: Arc<str> = random::id(21)?.into();
+        let claim = Claim { name: &name, now, until: now + LEASE };
+        let mut taken = Vec::new();
+        let mut left = free;
+        let mut pause = poll;
+        let mut tx = self.shared.db.begin().await?;
+        let mut due = dispatch::due_hooks(&mut tx, now).await?;
+        // Where there are more than this server can take, no hook is always the last.
+        let [turn] = random::bytes::<1>()?;
+        if !due.is_empty() {
+            let first = usize::from(turn) % due.len();
+            due.rotate_left(first);
+        }
+        for due in due {
+            let pace = due.hook.rate_limit.map(|rate| Pace::new(rate, due.load.rate_credit, due.load.rate_at, now));
+            let limit = allowed(&due, pace).min(left);
+            let deliveries = if limit > 0 { dispatch::claim(&mut tx, &due.hook, claim, limit).await? } else { vec![] };
+            let count = i64::try_from(deliveries.len()).unwrap_or(i64::MAX);
+            if let Some(pace) = pace.map(|pace| pace.spend(count)) {
+                dispatch::spend(&mut tx, &due.hook.id, pace.credit(), now).await?;
+                pause = pause.min(Duration::from_millis(pace.wait().max(1)));
+            }
+            left -= count;
+            taken.push(Taken { hook: due.hook, deliveries });
+        }
+        tx.commit().await?;
+        for taken in taken {
+            self.set_off(taken, &name, now);
+        }
+        Ok(pause)
+    }
+
+    fn set_off(&self, taken: Taken, claim: &Arc<str>, now: i64) {
+        if taken.deliveries.is_empty() {
+            return;
+        }
+        let receiver = self.receiver(&taken.hook, now);
+        let hook = Arc::new(Hook { id: taken.hook.id, name: taken.hook.name, receiver });
+        for claimed in taken.deliveries {
+            // As many were counted as free, and nobody else takes any.
+            let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned() else { return };
+            let attempt =
+                attempt(Arc::clone(&self.shared), Arc::clone(&hook), Arc::clone(claim), claimed, self.results.clone());
+            self.tasks.spawn("delivery", async move {
+                let _slot = slot;
+                attempt.await;
+            });
+        }
+    }
+
+    fn receiver(&self, hook: &hooks::Hook, now: i64) -> Result<Receiver, String> {
+        let config = HookConfig::deserialize(&hook.config.0);
+        let config = config.map_err(|_| "the hook's configuration cannot be read".to_owned())?;
+        let keys = signing_key::valid(&self.shared.seal, hook, now).map_err(|error| error.to_string())?;
+        Ok(Receiver { config, keys, timeout: self.shared.settings.timeout })
+    }
+
+    /// The time. Where it has gone back, what waits for a time goes back with it.
+    async fn now(&mut self) -> Result<i64, RoundError> {
+        let now = self.shared.clock.now_ms();
+        let by = self.latest.saturating_sub(now);
+        if by > SET_BACK {
+            let mut tx = self.shared.db.begin().await?;
+            let moved = dispatch::bring_forward(&mut tx, now, by).await?;
+            tx.commit().await?;
+            tracing::warn!(by_ms = by, deliveries = moved, "the clock went back; deliveries are due that much earlier");
+            self.latest = now;
+        }
+        self.latest = self.latest.max(now);
+        Ok(now)
+    }
+}
+
+/// How many deliveries of a hook may begin.
+fn allowed(due: &DueHook, pace: Option<Pace>) -> i64 {
+    let by_number = due.hook.max_in_flight - due.load.in_flight;
+    pace.map_or(by_number, |pace| by_number.min(pace.allowed())).max(0)
+}

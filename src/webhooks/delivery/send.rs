@@ -1,0 +1,113 @@
+//! One request to a receiver: its URL, its headers, its signatures, and what the receiver said.
+
+use super::body::Prepared;
+use super::schedule;
+use crate::domain::hook::HookConfig;
+use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
+use crate::plugins;
+use crate::webhooks::signature;
+use crate::webhooks::signing_key::SigningKey;
+use std::time::{Duration, Instant};
+use url::Url;
+
+/// Bytes of an answer that are read.
+const READ: usize = 64 << 10;
+/// Characters of it that are kept.
+const KEPT: usize = 4096;
+/// The largest body.
+pub const LARGEST_BODY: usize = 256 << 10;
+
+/// Who is told. Not for `Debug`: headers carry secrets.
+pub struct Receiver {
+    /// Where to, and with which headers.
+    pub config: HookConfig,
+    /// What signs, current key first.
+    pub keys: Vec<SigningKey>,
+    /// Time until the last byte of the answer that is read.
+    pub timeout: Duration,
+}
+
+/// What came of a request.
+#[derive(Debug)]
+pub struct Reply {
+    /// The status, if there was an answer.
+    pub status: Option<u16>,
+    /// The beginning of its body.
+    pub body: Option<String>,
+    /// Why this is no success.
+    pub error: Option<String>,
+    /// How long the receiver asks to be left alone, milliseconds.
+    pub hold: Option<i64>,
+    /// Until the answer was read.
+    pub duration: Duration,
+}
+
+impl Receiver {
+    /// Sends, signed at the time `at` (Unix milliseconds) over the bytes that go out.
+    pub async fn tell(&self, egress: &Egress, id: &str, prepared: &Prepared, at: i64) -> Reply {
+        let started = Instant::now();
+        let request = match self.request(id, prepared, at) {
+            Ok(request) => request,
+            Err(error) => return Reply::failed(error, started.elapsed()),
+        };
+        let budget = Budget { time: self.timeout, response_bytes: READ, excess: Excess::CutOff };
+        let answer = match egress.send(request, &budget).await {
+            Ok(answer) => answer,
+            Err(error) => return Reply::failed(told(&error), started.elapsed()),
+        };
+        let retry_after = answer.headers.iter().find(|(name, _)| name == "retry-after");
+        Reply {
+            status: Some(answer.status),
+            body: Some(text(&answer.body)),
+            error: (!(200..300).contains(&answer.status)).then(|| format!("the receiver answered {}", answer.status)),
+            hold: retry_after.and_then(|(_, value)| schedule::retry_after(value, at)),
+            duration: started.elapsed(),
+        }
+    }
+
+    fn request(&self, id: &str, prepared: &Prepared, at: i64) -> Result<OutgoingRequest, String> {
+        if prepared.body.len() > LARGEST_BODY {
+            return Err(format!("the body has {} bytes; at most {LARGEST_BODY} are sent", prepared.body.len()));
+        }
+        let mut url =
+            Url::parse(self.config.url.as_str()).map_err(|error| format!("the URL cannot be read: {error}"))?;
+        if let Some(path) = &prepared.path {
+            let below = plugins::below(url.path(), path).ok_or("a transform chose a path outside of the hook's own")?;
+            url.set_path(&below);
+        }
+        let mut headers = vec![("content-type".to_owned(), "application/json".to_owned())];
+        let own = self.config.headers.iter().flatten().map(|(name, value)| (name.to_ascii_lowercase(), value.clone()));
+        let signatures = signature::headers(&self.keys, id, at, prepared.body.as_bytes());
+        for (name, value) in own.chain(prepared.headers.iter().cloned()).chain(signatures) {
+            headers.retain(|(known, _)| *known != name);
+            headers.push((name, value));
+        }
+        let body = Some(prepared.body.clone().into_bytes());
+        Ok(OutgoingRequest { method: "POST".to_owned(), url: url.into(), headers, body })
+    }
+}
+
+impl Reply {
+    /// Whether the receiver took it.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        self.error.is_none()
+    }
+
+    fn failed(error: String, duration: Duration) -> Self {
+        Self { status: None, body: None, error: Some(error), hold: None, duration }
+    }
+}
+
+/// With the key that would open the door, where it is closed.
+fn told(error: &EgressError) -> String {
+    match error {
+        EgressError::Refused(_) => format!("{error}; webhooks.allow_private_targets opens them for all receivers"),
+        _ => error.to_string(),
+    }
+}
+
+/// The beginning of a body, without what a text column cannot hold.
+fn text(body: &[u8]) -> String {
+    String::from_utf8_lossy(body).chars().filter(|c| *c != '\0').take(KEPT).collect()
+}

@@ -1,0 +1,69 @@
+//! How a receiver knows that a delivery is ours: Standard Webhooks 1.0 (`v1`, HMAC-SHA256, and `v1a`, Ed25519) for every
+//! key that is valid now, and `logto-signature-sha-256` for receivers of that convention (decision 14).
+
+use super::signing_key::SigningKey;
+use aws_lc_rs::hmac;
+use base64::{Engine, engine::general_purpose::STANDARD};
+
+/// The header of the older convention.
+pub const LEGACY: &str = "logto-signature-sha-256";
+
+/// The headers that name and sign a delivery. `body` is what goes over the wire; `at` is in Unix milliseconds.
+#[must_use]
+pub fn headers(keys: &[SigningKey], id: &str, at: i64, body: &[u8]) -> Vec<(String, String)> {
+    let timestamp = at.div_euclid(1000);
+    let signed = [format!("{id}.{timestamp}.").as_bytes(), body].concat();
+    let mut signatures = Vec::with_capacity(keys.len() * 2);
+    for key in keys {
+        signatures.push(format!("v1,{}", STANDARD.encode(mac(key, &signed))));
+        if let Some(pair) = key.pair() {
+            signatures.push(format!("v1a,{}", STANDARD.encode(pair.sign(&signed))));
+        }
+    }
+    let mut headers = vec![
+        ("webhook-id".to_owned(), id.to_owned()),
+        ("webhook-timestamp".to_owned(), timestamp.to_string()),
+        ("webhook-signature".to_owned(), signatures.join(" ")),
+    ];
+    if let Some(current) = keys.first() {
+        headers.push((LEGACY.to_owned(), hex::encode(mac(current, body))));
+    }
+    headers
+}
+
+fn mac(key: &SigningKey, text: &[u8]) -> hmac::Tag {
+    hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key.text().as_bytes()), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
+
+    fn value<'h>(headers: &'h [(String, String)], name: &str) -> &'h str {
+        headers.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+    }
+
+    #[test]
+    fn each_valid_key_signs_id_time_and_body() -> Result<(), Box<dyn std::error::Error>> {
+        let keys = [SigningKey::generate()?, SigningKey::generate()?];
+        let headers = headers(&keys, "msg_1", 1_795_257_406_999, b"{}");
+        assert_eq!(value(&headers, "webhook-timestamp"), "1795257406");
+        let signatures: Vec<&str> = value(&headers, "webhook-signature").split(' ').collect();
+        assert_eq!(
+            signatures.iter().map(|text| text.split(',').next()).collect::<Vec<_>>(),
+            [Some("v1"), Some("v1a"), Some("v1"), Some("v1a")]
+        );
+        for (index, key) in keys.iter().enumerate() {
+            let public = STANDARD.decode(key.public_key().unwrap_or_default().trim_start_matches("whpk_"))?;
+            let signature = STANDARD.decode(signatures[index * 2 + 1].trim_start_matches("v1a,"))?;
+            UnparsedPublicKey::new(&ED25519, public).verify(b"msg_1.1795257406.{}", &signature)?;
+            let secret = STANDARD.decode(key.secret().trim_start_matches("whsec_"))?;
+            let mac = STANDARD.decode(signatures[index * 2].trim_start_matches("v1,"))?;
+            hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, &secret), b"msg_1.1795257406.{}", &mac)?;
+        }
+        let legacy = hex::decode(value(&headers, LEGACY))?;
+        hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, keys[0].text().as_bytes()), b"{}", &legacy)?;
+        Ok(())
+    }
+}
