@@ -80,7 +80,11 @@ both!(a_receiver_proves_who_it_is, async |home: Arc<Home>| {
     deliveries(&management, &good, all_in("delivered", 3)).await;
     for hook in &bad {
         let listed = deliveries(&management, hook, |listed| listed.iter().all(|one| one["attempts"] == 1)).await;
-        assert!(listed.iter().all(|one| one["note"].as_str().unwrap().contains("certificate")), "{}", listed[0]["note"]);
+        assert!(
+            listed.iter().all(|one| one["note"].as_str().unwrap().contains("certificate")),
+            "{}",
+            listed[0]["note"]
+        );
     }
     assert_eq!(*versions.lock().unwrap(), [Version::HTTP_2; 3]);
     assert!(unseen.lock().unwrap().is_empty());
