@@ -27,7 +27,7 @@ const CONNECT: Duration = Duration::from_secs(5);
 
 /// How long a connection is kept for the next request to the same server, and how many of them.
 const IDLE: Duration = Duration::from_secs(30);
-const IDLE_CONNECTIONS: usize = 8;
+const IDLE_CONNECTIONS: usize = 32;
 
 /// Headers that belong to the connection, not to the request: only the HTTP library may set them.
 const CONNECTION_HEADERS: [&str; 12] = [

@@ -160,20 +160,21 @@ pub enum Next {
 
 /// Moves a delivery on after an attempt that did not deliver it. `false` when its claim has passed to another.
 pub async fn move_on(tx: &mut Tx, id: &str, claim: &str, next: Next, note: &str, now: i64) -> Result<bool> {
-    let (state, due_at, finished_at) = match next {
-        Next::At(time) => ("pending", Some(time), None),
-        Next::Dead => ("dead", None, Some(now)),
-        Next::Dropped => ("dropped", None, Some(now)),
+    let (state, due_at, finished_at, attempts) = match next {
+        Next::At(time) => ("pending", Some(time), None, 1_i64),
+        Next::Dead => ("dead", None, Some(now), 1),
+        Next::Dropped => ("dropped", None, Some(now), 0),
     };
     let moved = tx
         .sql(
-            "UPDATE deliveries SET state = $1, due_at = $2, claim = NULL, attempts = attempts + 1, note = $3, \
-             finished_at = $4 WHERE id = $5 AND claim = $6",
+            "UPDATE deliveries SET state = $1, due_at = $2, claim = NULL, note = $3, finished_at = $4, \
+             attempts = attempts + $5 WHERE id = $6 AND claim = $7",
         )
         .bind(state)
         .bind(due_at)
         .bind(note)
         .bind(finished_at)
+        .bind(attempts)
         .bind(id)
         .bind(claim)
         .execute()

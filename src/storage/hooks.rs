@@ -2,7 +2,7 @@
 
 use super::filter::Placeholders;
 use super::slice::{Count, Slice};
-use super::{Result, Tx, filter};
+use super::{Dialect, Result, Tx, filter};
 use crate::domain::event::EventType;
 use crate::domain::event_pattern::EventPattern;
 use serde::{Deserialize, Serialize};
@@ -85,6 +85,15 @@ pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Hook>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM hooks WHERE id = $1")).bind(id).optional().await
 }
 
+/// The same, which nobody else changes until the transaction ends.
+pub async fn find_to_change(tx: &mut Tx, id: &str) -> Result<Option<Hook>> {
+    let lock = match tx.dialect() {
+        Dialect::Sqlite => "",
+        Dialect::Postgres => " FOR NO KEY UPDATE",
+    };
+    tx.assembled(format!("SELECT {COLUMNS} FROM hooks WHERE id = $1{lock}")).bind(id).optional().await
+}
+
 /// The hooks of these ids, by id.
 pub(super) async fn of(tx: &mut Tx, ids: &[&str]) -> Result<HashMap<String, Hook>> {
     if ids.is_empty() {
@@ -152,10 +161,24 @@ pub struct Told {
     events: Json<Vec<EventPattern>>,
 }
 
-/// The enabled hooks that are to be told of this event.
+/// The enabled hooks that are to be told of this event. They stay until the transaction ends.
 pub async fn told_of(tx: &mut Tx, event: EventType) -> Result<Vec<Told>> {
     let enabled: Vec<Told> = tx.sql("SELECT id, ordered, events FROM hooks WHERE enabled ORDER BY id").all().await?;
-    Ok(enabled.into_iter().filter(|hook| hook.events.iter().any(|pattern| pattern.matches(event))).collect())
+    let mut told: Vec<Told> =
+        enabled.into_iter().filter(|hook| hook.events.iter().any(|pattern| pattern.matches(event))).collect();
+    if tx.dialect() == Dialect::Postgres && !told.is_empty() {
+        // One that is deleted meanwhile must not take the change with it that it was to be told of.
+        let places = Placeholders::of(tx).list(told.len());
+        let sql = format!("SELECT id FROM hooks WHERE id IN ({places}) ORDER BY id FOR KEY SHARE");
+        let there: Vec<Id> = tx.assembled(sql).bind_all(told.iter().map(|hook| hook.id.as_str())).all().await?;
+        told.retain(|hook| there.iter().any(|one| one.id == hook.id));
+    }
+    Ok(told)
+}
+
+#[derive(sqlx::FromRow)]
+struct Id {
+    id: String,
 }
 
 /// Forgets that attempts of a hook failed, now that one succeeded.

@@ -214,6 +214,11 @@ mod tests {
             event.row("e1".to_owned(), &origin, 1_795_257_406_123)?.payload,
             r#"{"event":"Organization.Membership.Updated","createdAt":"2026-11-21T10:36:46.123Z","userAgent":"curl","path":"/organizations/o1/users","method":"POST","status":201,"params":{"id":"o1"},"matchedRoute":"/organizations/:id/users","organizationId":"o1","addedUserIds":["u1"]}"#
         );
+        let long = Event::new(EventType::UserDataUpdated, 200_u16).data(&json!({ "bio": "x".repeat(LONGEST) }))?;
+        assert_eq!(
+            long.row("e3".to_owned(), &Origin::default(), 0)?.payload,
+            r#"{"event":"User.Data.Updated","createdAt":"1970-01-01T00:00:00.000Z","dataOmitted":true}"#
+        );
         let bare = Event::new(EventType::UserDeleted, 204_u16).data(&json!({ "id": "u1" }))?;
         assert_eq!(
             bare.row("e2".to_owned(), &Origin::default(), 0)?.payload,

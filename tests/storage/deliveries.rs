@@ -140,6 +140,8 @@ both!(hooks_remember_how_they_fared, async |store: Store| {
     hooks::succeed(&mut tx, "h1").await.unwrap();
     let hook = hooks::find(&mut tx, "h1").await.unwrap().unwrap();
     assert_eq!((hook.failing_since, hook.failures), (None, 0));
+    assert_same(&hooks::find_to_change(&mut tx, "h1").await.unwrap().unwrap(), &hook);
+    assert!(hooks::find_to_change(&mut tx, "none").await.unwrap().is_none());
     assert!(hooks::disable(&mut tx, "h1", "gone").await.unwrap());
     assert!(!hooks::disable(&mut tx, "h1", "failing").await.unwrap());
     let hook = hooks::find(&mut tx, "h1").await.unwrap().unwrap();

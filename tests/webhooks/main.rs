@@ -12,6 +12,7 @@ mod replay;
 mod retries;
 mod several;
 mod story;
+mod tls;
 mod transforms;
 mod trial;
 

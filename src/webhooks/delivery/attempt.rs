@@ -63,7 +63,10 @@ pub(super) async fn run(
         }
     };
     let error = match &result {
-        Outcome::Failed { error, .. } => Some(error.clone()),
+        Outcome::Failed { error, .. } => {
+            tracing::debug!(delivery = claimed.id, hook_id = claimed.hook_id, error, "an attempt to deliver failed");
+            Some(error.clone())
+        }
         Outcome::Delivered | Outcome::Dropped(_) => None,
     };
     let attempt = duration.zip(random::id(21).ok()).map(|(duration, id)| Attempt {
@@ -93,7 +96,9 @@ fn failed(error: String) -> Outcome {
 /// Transforms run once: what they made is stored before it is sent, so that every attempt sends the same bytes.
 async fn plan(shared: &Delivery, hook: &Hook, claim: &str, claimed: &Claimed) -> storage::Result<Plan> {
     if claimed.prepared.is_some() || !shared.plugins.transforms(&claimed.kind, &hook.id, &hook.name) {
-        return Ok(Plan::Send(Prepared::stored(claimed.prepared.as_deref(), &claimed.payload, &hook.id)));
+        let stored = Prepared::stored(claimed.prepared.as_deref(), &claimed.payload, &hook.id);
+        let unreadable = |_| Plan::Fail("what transforms made cannot be read".to_owned(), Duration::ZERO);
+        return Ok(stored.map_or_else(unreadable, Plan::Send));
     }
     let untransformed = Prepared::untransformed(&claimed.payload, &hook.id);
     let started = Instant::now();

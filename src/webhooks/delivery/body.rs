@@ -40,11 +40,13 @@ impl Prepared {
         Self { body: with_hook_id(payload, hook_id), headers: Vec::new(), path: None, transforms: Vec::new() }
     }
 
-    /// As it was stored, or the event as it is.
-    #[must_use]
-    pub fn stored(prepared: Option<&str>, payload: &str, hook_id: &str) -> Self {
-        let stored = prepared.and_then(|text| serde_json::from_str(text).ok());
-        stored.unwrap_or_else(|| Self::untransformed(payload, hook_id))
+    /// As it was stored, or the event as it is where nothing was. What was stored and cannot be read is an error: what a
+    /// transform took away must not be sent.
+    pub fn stored(prepared: Option<&str>, payload: &str, hook_id: &str) -> Result<Self, serde_json::Error> {
+        match prepared {
+            Some(text) => serde_json::from_str(text),
+            None => Ok(Self::untransformed(payload, hook_id)),
+        }
     }
 }
 

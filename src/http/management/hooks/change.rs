@@ -157,5 +157,5 @@ pub(super) struct RenewQuery {
 }
 
 async fn find(tx: &mut Tx, id: &str) -> Result<Hook, ApiError> {
-    hooks::find(tx, id).await?.ok_or_else(|| ApiError::nothing_to_change("hook", id))
+    hooks::find_to_change(tx, id).await?.ok_or_else(|| ApiError::nothing_to_change("hook", id))
 }

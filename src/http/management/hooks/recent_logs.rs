@@ -8,7 +8,7 @@ use crate::http::extract::page::Page;
 use crate::http::management::logs::LogView;
 use crate::http::management::refusals::Refused;
 use crate::storage::attempts::{self, Told, Wanted};
-use crate::storage::{self, Tx, hooks};
+use crate::storage::{Slice, Tx, hooks};
 use crate::webhooks::delivery::Prepared;
 use axum::response::Response;
 use serde::Deserialize;
@@ -78,21 +78,22 @@ pub(super) async fn list_recent_logs(
     };
     let most = if query.enable_cap { Page::COUNTED } else { i64::MAX };
     let total = attempts::count(&mut tx, &wanted, most).await?;
-    let entries = attempts::list(&mut tx, &wanted, page.slice()).await?.into_iter().map(entry).collect();
+    let entries =
+        attempts::list(&mut tx, &wanted, page.slice()).await?.into_iter().map(entry).collect::<Result<_, _>>()?;
     if query.enable_cap { page.answer_capped(total, entries) } else { page.answer(total, entries) }
 }
 
 /// The entry of the attempt of this id, for the audit log, which shows those too.
-pub async fn delivery_log(tx: &mut Tx, id: &str) -> storage::Result<Option<LogView>> {
+pub async fn delivery_log(tx: &mut Tx, id: &str) -> Result<Option<LogView>, ApiError> {
     let wanted = Wanted { id: Some(id.to_owned()), ..Wanted::default() };
-    let found = attempts::list(tx, &wanted, storage::Slice { limit: 1, offset: 0 }).await?;
-    Ok(found.into_iter().next().map(entry))
+    let found = attempts::list(tx, &wanted, Slice { limit: 1, offset: 0 }).await?;
+    Ok(found.into_iter().next().map(entry).transpose()?)
 }
 
-fn entry(told: Told) -> LogView {
+fn entry(told: Told) -> Result<LogView, serde_json::Error> {
     let Told { attempt, kind, payload, prepared } = told;
     let key = format!("{PREFIX}{kind}");
-    let body = Prepared::stored(prepared.as_deref(), &payload, &attempt.hook_id).body;
+    let body = Prepared::stored(prepared.as_deref(), &payload, &attempt.hook_id)?.body;
     let mut entry = Map::new();
     entry.insert("key".to_owned(), json!(key));
     entry.insert("result".to_owned(), json!(if attempt.error.is_none() { "Success" } else { "Error" }));
@@ -108,7 +109,7 @@ fn entry(told: Told) -> LogView {
     if let Some(error) = attempt.error {
         entry.insert("error".to_owned(), json!(error));
     }
-    LogView::new(attempt.id, key, Value::Object(entry), attempt.started_at)
+    Ok(LogView::new(attempt.id, key, Value::Object(entry), attempt.started_at))
 }
 
 /// JSON where it is, else the text.

@@ -90,5 +90,5 @@ pub(super) async fn show_delivery(
     let delivery = deliveries::find(&mut tx, &id, &delivery_id).await?;
     let delivery = delivery.ok_or_else(|| ApiError::not_found("delivery", &delivery_id))?;
     let attempts = attempts::of_delivery(&mut tx, &delivery_id).await?;
-    Ok(Json(DeliveryDetails::new(delivery, attempts)))
+    Ok(Json(DeliveryDetails::new(delivery, attempts)?))
 }

@@ -113,11 +113,11 @@ impl From<Delivery> for DeliveryView {
 }
 
 impl DeliveryDetails {
-    pub(super) fn new(delivery: Delivery, attempts: Vec<Attempt>) -> Self {
-        let Prepared { body, headers, path, transforms } =
-            Prepared::stored(delivery.prepared.as_deref(), &delivery.payload, &delivery.hook_id);
+    pub(super) fn new(delivery: Delivery, attempts: Vec<Attempt>) -> Result<Self, serde_json::Error> {
+        let prepared = Prepared::stored(delivery.prepared.as_deref(), &delivery.payload, &delivery.hook_id)?;
+        let Prepared { body, headers, path, transforms } = prepared;
         let log = attempts.into_iter().map(AttemptView::from).collect();
-        Self { delivery: delivery.into(), body, headers, path, transforms, log }
+        Ok(Self { delivery: delivery.into(), body, headers, path, transforms, log })
     }
 }
 
