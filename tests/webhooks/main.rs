@@ -13,6 +13,7 @@ mod retries;
 mod several;
 mod story;
 mod tls;
+mod transform_failures;
 mod transforms;
 mod trial;
 
