@@ -209,7 +209,9 @@ async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools> {
     let pool = SqlitePoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).test_before_acquire(false);
     let writer = pool.clone().max_connections(1).after_release(|connection, _| Box::pin(is_usable(connection)));
     let writer = writer.connect_with(options.clone()).await?;
-    let readers = pool.max_connections(max_connections.max(2)).connect_lazy_with(options.read_only(true));
+    // What one reader has read the system keeps for all of them; each one's own copy would only take memory.
+    let reading = options.read_only(true).pragma("cache_size", "-256");
+    let readers = pool.max_connections(max_connections.max(2)).connect_lazy_with(reading);
     Ok(Pools::Sqlite { writer, readers })
 }
 

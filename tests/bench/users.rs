@@ -49,13 +49,14 @@ async fn main() -> Result<()> {
         "page=1".to_owned(),
         "page=10".to_owned(),
         "page=1000".to_owned(),
+        format!("page={}", args.users / 40),
         format!("page={}", args.users / 20),
-        format!("search=user_{one}%25"),
-        format!("search.username=USER_{}%25", one / 100),
+        format!("search=user%5C_{one}%25"),
+        format!("search.username=USER%5C_{}%25", one / 100),
         format!("search.primaryEmail=user_{one}@example.com&mode=exact"),
-        format!("search.name=grace+hopper+{one}%25"),
+        format!("search.name=grace+hopper+{}%25", one - one % 64 + 9),
         format!("search.primaryPhone=49{one}%25"),
-        format!("search.username=user_{}%25&search.name=ada%25&joint=and", one / 100),
+        format!("search.username=user%5C_{}%25&search.name=ada%25&joint=and", one / 100),
     ] {
         let mut times = Vec::with_capacity(args.requests);
         let mut found = String::new();

@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark may panic")]
 
 use anyhow::Result;
+use claimsmith::clock::Clock;
 use claimsmith::storage::outbox::{self, Delivery, Event};
 use claimsmith::storage::{Db, Dialect};
 use claimsmith_test_support::{Actor, Answer, Home, Kind, Process, Receiver};
@@ -14,7 +15,7 @@ use reqwest::{Method, header};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 /// Events of one transaction.
@@ -95,12 +96,12 @@ async fn together(server: &Process, count: usize) {
     let hook_id = hook(&management, &receiver, "together", false).await;
     let began = Instant::now();
     let mut clients = JoinSet::new();
-    for client in 0..8 {
+    for number in 0..8 {
         let management = Arc::clone(&management);
         clients.spawn(async move {
             let mut made = HashMap::new();
             for index in 0..count / 8 {
-                let (id, at) = role(&management, &format!("together {client} {index}")).await;
+                let (id, at) = role(&management, &format!("together {number} {index}")).await;
                 made.insert(id, at);
             }
             made
@@ -115,8 +116,8 @@ async fn together(server: &Process, count: usize) {
 
 /// From the answer to whoever made the event to its arrival.
 fn delays(receiver: &Receiver, made: &HashMap<String, Instant>) -> String {
-    let received = receiver.received();
-    let mut delays: Vec<Duration> = received
+    let all = receiver.received();
+    let mut delays: Vec<Duration> = all
         .iter()
         .filter_map(|told| Some(told.at.saturating_duration_since(*made.get(told.json()["data"]["id"].as_str()?)?)))
         .collect();
@@ -175,7 +176,7 @@ async fn waiting(server: &Process, home: &Home, count: usize) -> Result<()> {
 
 /// Events that wait for a hook, as operations write them.
 async fn fill(db: &Db, hook_id: &str, count: usize) -> Result<()> {
-    let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis())?;
+    let now = Clock::system().now_ms();
     let data = json!({
         "event": "Role.Created", "createdAt": "2026-11-21T10:36:46.123Z", "userAgent": "node", "path": "/roles",
         "method": "POST", "status": 200, "params": {}, "matchedRoute": "/roles",

@@ -66,7 +66,9 @@ both!(a_transform_drops_or_holds_a_delivery, async |home: Arc<Home>| {
     upload(&management, "export const transformWebhook = ({ event }) => ({ drop: `no ${event.data.name}` });").await;
     role(&management, "readers").await;
     let dropped = deliveries(&management, &hook, all_in("dropped", 1)).await;
-    assert!(dropped[0].to_string().contains("no readers"), "{}", dropped[0]);
+    assert_eq!((&dropped[0]["note"], &dropped[0]["attempts"]), (&json!("plugin stamp: no readers"), &json!(0)));
+    let shown = details(&management, &hook, &dropped[0]).await;
+    assert_eq!((&shown["transforms"][0]["plugin"], &shown["log"]), (&json!("stamp"), &json!([])));
 
     // One that fails holds what it applies to until it works again.
     upload(&management, "export const transformWebhook = () => { throw new Error('no luck'); };").await;

@@ -114,19 +114,26 @@ async fn plan(shared: &Delivery, hook: &Hook, claim: &str, claimed: &Claimed) ->
         Ok(transformed) => transformed,
         Err(failure) => return Ok(Plan::Fail(failure.to_string(), started.elapsed())),
     };
-    let (body, headers, path) = match transformed.action {
-        Action::Drop { plugin, reason } => return Ok(Plan::Drop(format!("plugin {plugin}: {reason}"))),
-        Action::Send { body, headers, path } => (body, headers, path),
-    };
     let transforms = transformed.runs.iter().map(shown).collect();
-    let prepared = Prepared { body: body.to_string(), headers, path, transforms };
+    let (prepared, dropped) = match transformed.action {
+        Action::Send { body, headers, path } => (Prepared { body: body.to_string(), headers, path, transforms }, None),
+        Action::Drop { plugin, reason } => {
+            let body = delivery.body.to_string();
+            let prepared = Prepared { body, headers: Vec::new(), path: None, transforms };
+            (prepared, Some(format!("plugin {plugin}: {reason}")))
+        }
+    };
     let Ok(text) = serde_json::to_string(&prepared) else {
         return Ok(Plan::Fail("what transforms made cannot be kept".to_owned(), started.elapsed()));
     };
     let mut tx = shared.db.begin().await?;
     let is_ours = deliveries::prepare(&mut tx, &claimed.id, claim, &text).await?;
     tx.commit().await?;
-    Ok(if is_ours { Plan::Send(prepared) } else { Plan::Leave })
+    Ok(match dropped {
+        _ if !is_ours => Plan::Leave,
+        Some(reason) => Plan::Drop(reason),
+        None => Plan::Send(prepared),
+    })
 }
 
 fn shown(run: &Run) -> TransformRun {

@@ -11,6 +11,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
 /// One request.
@@ -31,6 +32,8 @@ pub struct Received {
 pub enum Reply {
     /// With this status, this header if any, and this body.
     Status(u16, Option<(&'static str, String)>, String),
+    /// With this status, when the test gives leave: one permit for each.
+    When(Arc<Semaphore>, u16),
     /// Not at all.
     Hang,
 }
@@ -128,6 +131,10 @@ async fn answer(reply: Reply) -> Response {
                 response.headers_mut().insert(name, value.parse().unwrap());
             }
             response
+        }
+        Reply::When(leave, status) => {
+            leave.acquire().await.unwrap().forget();
+            StatusCode::from_u16(status).unwrap().into_response()
         }
         Reply::Hang => std::future::pending().await,
     }
