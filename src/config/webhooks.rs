@@ -31,7 +31,7 @@ impl Default for Webhooks {
     fn default() -> Self {
         Self {
             allow_private_targets: None,
-            concurrency: 512,
+            concurrency: 256,
             poll: Duration::from_secs(1),
             timeout: Duration::from_secs(10),
             key_overlap: Duration::from_hours(24),

@@ -23,7 +23,7 @@ macro_rules! named {
 
 named! {
 /// What can happen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum EventType {
     /// A user created an account through the sign-up pages.
     PostRegister = "PostRegister",
@@ -77,6 +77,19 @@ pub enum EventType {
     OrganizationScopeDataUpdated = "OrganizationScope.Data.Updated",
 }
 }
+
+/// Described by the names.
+impl utoipa::PartialSchema for EventType {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        utoipa::openapi::schema::ObjectBuilder::new()
+            .schema_type(utoipa::openapi::schema::Type::String)
+            .description(Some("What can happen"))
+            .enum_values(Some(Self::ALL.iter().map(|event| event.name())))
+            .into()
+    }
+}
+
+impl utoipa::ToSchema for EventType {}
 
 impl EventType {
     /// What the event is about, as in its name: `User` of `User.Created`; none for events of a sign-in.

@@ -6,6 +6,7 @@ use crate::config::Network;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 
 /// The networks that may be entered although they are not public; `None` for all of them.
 #[derive(Clone, Debug)]
@@ -57,13 +58,27 @@ impl Guard {
     }
 }
 
+/// How many names are looked up at once: each takes a thread until the system answers, and names whose servers do not
+/// answer must not take the threads of everything else.
+static LOOK_UPS: Semaphore = Semaphore::const_new(64);
+
+/// The addresses of a name; the port is the URL's, which the library sets.
+async fn look_up(name: String) -> std::io::Result<Vec<SocketAddr>> {
+    let permit = LOOK_UPS.acquire().await.map_err(std::io::Error::other)?;
+    // On its own, so that whoever gives up leaves no thread behind that nobody counts.
+    let looking = tokio::spawn(async move {
+        let _permit = permit;
+        tokio::net::lookup_host((name, 0)).await.map(Vec::from_iter)
+    });
+    looking.await.map_err(std::io::Error::other)?
+}
+
 impl Resolve for Guard {
     fn resolve(&self, name: Name) -> Resolving {
         let guard = self.clone();
         Box::pin(async move {
-            // The port is the URL's; the library sets it.
-            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            let admitted = guard.admit(name.as_str(), found)?;
+            let found = look_up(name.as_str().to_owned()).await?;
+            let admitted = guard.admit(name.as_str(), found.into_iter())?;
             Ok(Box::new(admitted.into_iter()) as Addrs)
         })
     }
