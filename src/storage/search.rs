@@ -25,15 +25,33 @@ struct Comparison {
     indexed: bool,
 }
 
+/// How much of a term must be there as it is written.
+fn narrowness(term: &Term) -> usize {
+    let of_value = |value: &String| match term.mode {
+        Mode::Exact => usize::MAX,
+        Mode::Like => literal_prefix(value).len(),
+        Mode::SimilarTo | Mode::Posix => 0,
+    };
+    term.values.iter().map(of_value).min().unwrap_or_default()
+}
+
 impl Conditions {
     /// Adds what is searched for, if anything is. The table has a primary key `id`.
     pub(super) fn search(&mut self, search: Option<&Search>, columns: &[Column]) {
         let Some(search) = search else { return };
+        // SQLite does not know which of several conditions is the narrow one, and an index of a wide one is a detour.
+        let narrowest = match self.dialect {
+            Dialect::Sqlite if search.all => search.terms.iter().enumerate().max_by_key(|(_, term)| narrowness(term)),
+            Dialect::Sqlite | Dialect::Postgres => None,
+        };
+        let narrowest = narrowest.map(|(index, _)| index);
         let terms: Vec<String> = search
             .terms
             .iter()
-            .map(|term| {
-                let comparisons = self.term(term, columns, search.case_sensitive);
+            .enumerate()
+            .map(|(index, term)| {
+                let by_index = narrowest.is_none_or(|narrowest| narrowest == index);
+                let comparisons = self.term(term, columns, search.case_sensitive, by_index);
                 self.any(&comparisons)
             })
             .collect();
@@ -52,19 +70,32 @@ impl Conditions {
         format!("({})", texts.join(" OR "))
     }
 
-    fn term(&mut self, term: &Term, columns: &[Column], case_sensitive: bool) -> Vec<Comparison> {
+    fn term(&mut self, term: &Term, columns: &[Column], case_sensitive: bool, by_index: bool) -> Vec<Comparison> {
         let mut comparisons = Vec::new();
         for column in columns.iter().filter(|column| term.fields.contains(&column.field)) {
             for value in &term.values {
-                comparisons.push(self.comparison(column, term.mode, value, case_sensitive));
+                comparisons.push(self.comparison(column, term.mode, value, case_sensitive, by_index));
             }
         }
         comparisons
     }
 
-    fn comparison(&mut self, column: &Column, mode: Mode, value: &str, case_sensitive: bool) -> Comparison {
+    fn comparison(
+        &mut self,
+        column: &Column,
+        mode: Mode,
+        value: &str,
+        case_sensitive: bool,
+        by_index: bool,
+    ) -> Comparison {
         let as_it_is = column.name;
-        let folded = column.folded.map_or_else(|| format!("LOWER({as_it_is})"), str::to_owned);
+        let by_index = by_index && column.folded.is_some();
+        let folded = match column.folded {
+            Some(folded) if by_index => folded.to_owned(),
+            // No index knows the column with a sign.
+            Some(folded) => format!("+{folded}"),
+            None => format!("LOWER({as_it_is})"),
+        };
         let unindexed = |sql| Comparison { sql, indexed: false };
         match (mode, case_sensitive, self.dialect) {
             (Mode::Exact, true, _) => {
@@ -73,7 +104,7 @@ impl Conditions {
             }
             (Mode::Exact, false, _) => {
                 let place = self.bind_text(fold(value));
-                Comparison { sql: format!("{folded} = {place}"), indexed: column.folded.is_some() }
+                Comparison { sql: format!("{folded} = {place}"), indexed: by_index }
             }
             (Mode::Like, true, Dialect::Sqlite) => {
                 let place = self.bind_text(to_glob(value));
@@ -83,7 +114,7 @@ impl Conditions {
                 let place = self.bind_text(value.to_owned());
                 unindexed(format!("{as_it_is} LIKE {place}"))
             }
-            (Mode::Like, false, _) => self.like(&folded, &fold(value), column.folded.is_some()),
+            (Mode::Like, false, _) => self.like(&folded, &fold(value), by_index),
             (Mode::SimilarTo, _, Dialect::Sqlite) => {
                 let place = self.bind_text(to_regex(value));
                 unindexed(format!("{as_it_is} REGEXP {place}"))
