@@ -12,7 +12,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("clock", &[]),
     ("config", &[]),
-    ("egress", &["config"]),
+    ("egress", &["config", "domain"]),
     ("lifecycle", &[]),
     ("random", &[]),
     ("passwords", &["domain", "random"]),

@@ -2,6 +2,7 @@
 
 use super::event::EventType;
 use super::event_pattern::EventPattern;
+use super::header::is_of_connection;
 use super::text::Text;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_HEADERS: usize = 50;
 /// The most bytes of a header's value.
 const LONGEST_VALUE: usize = 4096;
-/// Headers that deliveries set themselves.
-const OWN_HEADERS: [&str; 5] = ["connection", "content-length", "host", "logto-signature-sha-256", "transfer-encoding"];
+/// A header that deliveries set themselves, beside those that begin with `webhook-`.
+const SIGNATURE: &str = "logto-signature-sha-256";
 
 /// Where deliveries go.
 #[derive(Clone, Serialize, Deserialize, utoipa::ToSchema)]
@@ -60,7 +61,7 @@ fn header_fault(name: &str, value: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase();
     if name.is_empty() || name.len() > 128 || !name.bytes().all(is_token) {
         Some("this is no name of a header")
-    } else if OWN_HEADERS.contains(&lower.as_str()) || lower.starts_with("webhook-") {
+    } else if is_of_connection(&lower) || lower == SIGNATURE || lower.starts_with("webhook-") {
         Some("deliveries set this header themselves")
     } else if value.len() > LONGEST_VALUE || !value.bytes().all(is_text) {
         Some("expected at most 4096 characters of printable ASCII")
@@ -88,6 +89,7 @@ mod tests {
             ("x-empty", "", true),
             ("Content-Type", "application/json", true),
             ("Host", "evil.test", false),
+            ("TE", "trailers", false),
             ("Webhook-Signature", "v1,x", false),
             ("logto-signature-SHA-256", "x", false),
             ("", "x", false),

@@ -5,6 +5,7 @@ pub mod application;
 pub mod event;
 pub mod event_pattern;
 pub mod fold;
+pub mod header;
 pub mod hook;
 pub mod id_list;
 pub mod management;

@@ -12,6 +12,7 @@ pub use error::EgressError;
 pub use guard::RefusedAddress;
 
 use crate::config;
+use crate::domain::header::is_of_connection;
 use guard::Guard;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
@@ -28,22 +29,6 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// How long a connection is kept for the next request to the same server, and how many of them.
 const IDLE: Duration = Duration::from_secs(30);
 const IDLE_CONNECTIONS: usize = 32;
-
-/// Headers that belong to the connection, not to the request: only the HTTP library may set them.
-const CONNECTION_HEADERS: [&str; 12] = [
-    "connection",
-    "content-length",
-    "expect",
-    "host",
-    "keep-alive",
-    "proxy-authenticate",
-    "proxy-authorization",
-    "proxy-connection",
-    "te",
-    "trailer",
-    "transfer-encoding",
-    "upgrade",
-];
 
 /// Sends requests to other servers. There is one per server; its connections are shared.
 #[derive(Debug)]
@@ -201,7 +186,7 @@ fn headers(pairs: &[(String, String)]) -> Result<HeaderMap, EgressError> {
         let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad("a header's name is not one".to_owned()))?;
         let value =
             HeaderValue::from_str(value).map_err(|_| bad(format!("the value of the header {name} cannot be sent")))?;
-        if !CONNECTION_HEADERS.contains(&name.as_str()) {
+        if !is_of_connection(name.as_str()) {
             headers.append(name, value);
         }
     }

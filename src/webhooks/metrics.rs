@@ -11,14 +11,16 @@ pub(super) fn describe() {
     describe_histogram!(SECONDS, ::metrics::Unit::Seconds, "Wall-clock time of attempts");
 }
 
-pub(super) fn attempt(outcome: &Outcome, duration_ms: i64) {
+/// One that a transform dropped took no time, which says nothing about how long attempts take.
+pub(super) fn attempt(outcome: &Outcome, duration_ms: Option<i64>) {
     let outcome = match outcome {
         Outcome::Delivered => "delivered",
         Outcome::Failed { .. } => "failed",
         Outcome::Dropped(_) => "dropped",
     };
     counter!(ATTEMPTS, "outcome" => outcome).increment(1);
-    // A precision of milliseconds is enough for what takes seconds.
-    #[expect(clippy::cast_precision_loss, reason = "milliseconds of an attempt are few")]
-    histogram!(SECONDS).record(duration_ms as f64 / 1000.0);
+    if let Some(duration_ms) = duration_ms {
+        #[expect(clippy::cast_precision_loss, reason = "milliseconds of an attempt are few")]
+        histogram!(SECONDS).record(duration_ms as f64 / 1000.0);
+    }
 }

@@ -17,13 +17,13 @@ use crate::random;
 use crate::storage::outbox::{self, Delivery};
 use crate::storage::{Tx, hooks};
 
-/// An event could not be written. The change must then not be committed either.
+/// Something could not be written. A change whose event it was must then not be committed either.
 #[derive(Debug, thiserror::Error)]
-pub enum EmitError {
+pub enum Error {
     /// The database.
     #[error(transparent)]
     Storage(#[from] crate::storage::Error),
-    /// No random numbers for its id.
+    /// No random numbers for an id.
     #[error(transparent)]
     Random(#[from] random::RandomError),
     /// The payload is not JSON.
@@ -32,7 +32,7 @@ pub enum EmitError {
 }
 
 /// Writes an event for the hooks that want it; without any, nothing.
-pub async fn emit(tx: &mut Tx, event: &Event, origin: &Origin, now: i64) -> Result<(), EmitError> {
+pub async fn emit(tx: &mut Tx, event: &Event, origin: &Origin, now: i64) -> Result<(), Error> {
     let hooks = hooks::told_of(tx, event.kind()).await?;
     if hooks.is_empty() {
         return Ok(());

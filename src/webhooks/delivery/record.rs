@@ -7,8 +7,8 @@ use crate::storage::attempts::{self, Attempt};
 use crate::storage::audit::{self, Log};
 use crate::storage::deliveries::{self, Next};
 use crate::storage::hook_statistics::{self, Statistics};
-use crate::storage::{self, Db, Tx, hooks};
-use crate::webhooks::metrics;
+use crate::storage::{Db, Tx, hooks};
+use crate::webhooks::{Error, metrics};
 use serde_json::json;
 use sqlx::types::Json;
 use std::collections::BTreeMap;
@@ -68,6 +68,9 @@ pub(super) async fn run(
     let mut batch = Vec::new();
     while waiting.recv_many(&mut batch, BATCH).await > 0 {
         let (records, callers): (Vec<Record>, Vec<_>) = batch.drain(..).unzip();
+        for record in &records {
+            metrics::attempt(&record.result, record.attempt.as_ref().map(|attempt| attempt.duration_ms));
+        }
         while let Err(error) = write(&db, &records, clock.now_ms()).await {
             tracing::warn!(%error, attempts = records.len(), "results of deliveries cannot be written; trying again");
             if stopping.run_until_cancelled(tokio::time::sleep(PATIENCE)).await.is_none() {
@@ -83,14 +86,6 @@ pub(super) async fn run(
     }
 }
 
-#[derive(Debug, thiserror::Error)]
-enum WriteError {
-    #[error(transparent)]
-    Storage(#[from] storage::Error),
-    #[error(transparent)]
-    Random(#[from] random::RandomError),
-}
-
 /// What a batch means for one hook.
 #[derive(Default)]
 struct OfHook {
@@ -100,7 +95,7 @@ struct OfHook {
     gone: bool,
 }
 
-async fn write(db: &Db, records: &[Record], now: i64) -> Result<(), WriteError> {
+async fn write(db: &Db, records: &[Record], now: i64) -> Result<(), Error> {
     let mut tx = db.begin().await?;
     // Hooks first, in one order, as those who claim do it.
     for (hook_id, of_hook) in by_hook(records) {
@@ -127,7 +122,7 @@ async fn write(db: &Db, records: &[Record], now: i64) -> Result<(), WriteError> 
 }
 
 /// Where an attempt that did not deliver leaves its delivery, and why.
-fn next(record: &Record, now: i64) -> Result<Option<(Next, &str)>, WriteError> {
+fn next(record: &Record, now: i64) -> Result<Option<(Next, &str)>, Error> {
     Ok(match &record.result {
         Outcome::Delivered => None,
         Outcome::Dropped(reason) => Some((Next::Dropped, reason)),
@@ -145,10 +140,7 @@ fn by_hook(records: &[Record]) -> BTreeMap<&str, OfHook> {
     let mut hooks: BTreeMap<&str, OfHook> = BTreeMap::new();
     for record in records {
         let of_hook = hooks.entry(&record.hook_id).or_default();
-        if let Some(attempt) = &record.attempt {
-            metrics::attempt(&record.result, attempt.duration_ms);
-            of_hook.statistics.requests += 1;
-        }
+        of_hook.statistics.requests += i64::from(record.attempt.is_some());
         match &record.result {
             Outcome::Delivered => of_hook.statistics.successes += 1,
             Outcome::Failed { hold, gone, .. } => {
@@ -162,7 +154,7 @@ fn by_hook(records: &[Record]) -> BTreeMap<&str, OfHook> {
     hooks
 }
 
-async fn keep_of_hook(tx: &mut Tx, hook_id: &str, of_hook: &OfHook, now: i64) -> Result<(), WriteError> {
+async fn keep_of_hook(tx: &mut Tx, hook_id: &str, of_hook: &OfHook, now: i64) -> Result<(), Error> {
     if of_hook.statistics.requests > 0 {
         hook_statistics::add(tx, hook_id, now, of_hook.statistics).await?;
     }
@@ -183,7 +175,7 @@ async fn keep_of_hook(tx: &mut Tx, hook_id: &str, of_hook: &OfHook, now: i64) ->
 }
 
 /// Disables a hook, and says so in the log and in the audit log.
-async fn disable(tx: &mut Tx, hook_id: &str, reason: &'static str, now: i64) -> Result<(), WriteError> {
+async fn disable(tx: &mut Tx, hook_id: &str, reason: &'static str, now: i64) -> Result<(), Error> {
     if hooks::disable(tx, hook_id, reason).await? {
         tracing::warn!(hook_id, reason, "a hook was disabled, since its receiver does not take deliveries");
         let key = "Webhook.Disable";

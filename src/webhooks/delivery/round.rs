@@ -11,7 +11,7 @@ use crate::lifecycle::Tasks;
 use crate::random;
 use crate::storage::dispatch::{self, Claim, Claimed, DueHook};
 use crate::storage::hooks;
-use crate::webhooks::signing_key;
+use crate::webhooks::{Error, signing_key};
 use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,15 +30,6 @@ pub(super) struct Round {
     tasks: Tasks,
     /// The latest time that was seen.
     latest: i64,
-}
-
-/// Why a round failed.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum RoundError {
-    #[error(transparent)]
-    Storage(#[from] crate::storage::Error),
-    #[error(transparent)]
-    Random(#[from] random::RandomError),
 }
 
 /// What one hook gave.
@@ -63,7 +54,7 @@ impl Round {
     }
 
     /// Sets off what is due, and answers how long there is nothing to do unless something happens.
-    pub(super) async fn run(&mut self) -> Result<Duration, RoundError> {
+    pub(super) async fn run(&mut self) -> Result<Duration, Error> {
         let now = self.now().await?;
         let poll = self.shared.settings.poll;
         let free = i64::try_from(self.slots.available_permits()).unwrap_or(i64::MAX);
@@ -77,7 +68,7 @@ impl Round {
         }
     }
 
-    async fn claim(&self, now: i64, free: i64, poll: Duration) -> Result<Duration, RoundError> {
+    async fn claim(&self, now: i64, free: i64, poll: Duration) -> Result<Duration, Error> {
         let name: Arc<str> = random::id(21)?.into();
         let claim = Claim { name: &name, now, until: now + LEASE };
         let mut taken = Vec::new();
@@ -136,7 +127,7 @@ impl Round {
     }
 
     /// The time. Where it has gone back, what waits for a time goes back with it.
-    async fn now(&mut self) -> Result<i64, RoundError> {
+    async fn now(&mut self) -> Result<i64, Error> {
         let now = self.shared.clock.now_ms();
         let by = self.latest.saturating_sub(now);
         if by > SET_BACK {
