@@ -41,8 +41,8 @@ pub struct Trial {
     "instructions": 48_211
 }))]
 pub struct TrialOutcome {
-    /// `ok`, `denied`, `failed`, `trapped`, `timed_out`, `out_of_memory`, `bad_output`, `secret_in_claims` or
-    /// `unavailable`.
+    /// `ok`, `denied`, `failed`, `trapped`, `timed_out`, `out_of_memory`, `bad_output`, `secret_in_claims`,
+    /// `secret_in_delivery` or `unavailable`.
     pub outcome: &'static str,
     /// The claims, without reserved names; null when there are none, as of every webhook transform.
     #[schema(value_type = Option<Object>)]

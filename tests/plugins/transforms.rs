@@ -247,7 +247,7 @@ async fn a_secret_does_not_leave() {
         let before = server.generation("a");
         server.write("a.toml", &settings(expression));
         server.until_newer("a", before).await;
-        assert_eq!(transform(&server).await.unwrap_err().outcome, "secret_in_claims", "{expression}");
+        assert_eq!(transform(&server).await.unwrap_err().outcome, "secret_in_delivery", "{expression}");
         let (told, failed) = (lines.recv().await.unwrap(), lines.recv().await.unwrap());
         assert_eq!((told.message.as_str(), told.request_id.as_deref()), ("the key is ***", Some("msg_1")));
         assert_eq!(failed.message, "what it wants sent contains the value of the secret `KEY`");

@@ -122,7 +122,8 @@ impl CallError {
             Self::TimedOut(_) => "timed_out",
             Self::OutOfMemory(_) => "out_of_memory",
             Self::BadOutput(_) => "bad_output",
-            Self::SecretInClaims(_) | Self::SecretInDelivery(_) => "secret_in_claims",
+            Self::SecretInClaims(_) => "secret_in_claims",
+            Self::SecretInDelivery(_) => "secret_in_delivery",
             Self::Unavailable(_) => "unavailable",
         }
     }
