@@ -58,6 +58,7 @@ impl App {
         webhook_egress: Arc<Egress>,
         tasks: &Tasks,
     ) -> Self {
+        let passwords = Passwords::new(config.passwords.digest);
         let committer = Committer::start(&db, &clock, tasks);
         let openings = Openings::start(&db, &clock, tasks);
         let issuer = Issuer::new(config.server.base_url.issuer(), plugins.clone(), committer);
@@ -82,7 +83,7 @@ impl App {
             deployments,
             stopping: tasks.stopping(),
             seal,
-            passwords: Passwords::default(),
+            passwords,
             delivery: Arc::new(delivery),
         }))
     }

@@ -85,6 +85,10 @@ pub(super) const KEYS: &[Key] = &[
         Text("an absolute URI without fragment"),
         "resource indicator of the Management API").defaults_to("{server.base_url}/api"),
 
+    key("passwords.digest_ms", "CLAIMSMITH_PASSWORDS_DIGEST_MS", "passwords-digest-ms",
+        number(0, 1000, "milliseconds"),
+        "time that the digest of a password should take on this machine; two passes over 19 MiB at least, 32 at most"),
+
     key("plugins.dir", "CLAIMSMITH_PLUGINS_DIR", "plugins-dir", FOLDER,
         "folder that is watched for plugins"),
     key("plugins.cache_dir", "CLAIMSMITH_PLUGINS_CACHE_DIR", "plugins-cache-dir", FOLDER,

@@ -12,8 +12,8 @@ use super::error::Problem;
 use super::keys::KEYS;
 use super::layers::{FILE_VARIABLE, Layers};
 use super::{
-    Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Egress, Encryption, Log, Plugins, Server, Source,
-    Tokens, Webhooks,
+    Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Egress, Encryption, Log, Passwords, Plugins, Server,
+    Source, Tokens, Webhooks,
 };
 
 const DEFAULT_FILE: &str = "claimsmith.toml";
@@ -32,6 +32,8 @@ pub struct Config {
     pub encryption: Encryption,
     /// Lifetimes and signing.
     pub tokens: Tokens,
+    /// How much work digests of passwords are.
+    pub passwords: Passwords,
     /// The plugin folder and what plugins may use.
     pub plugins: Plugins,
     /// What the server may ask of others.
@@ -56,6 +58,7 @@ impl Default for Config {
             data_dir,
             encryption: Encryption::default(),
             tokens: Tokens::default(),
+            passwords: Passwords::default(),
             plugins: Plugins::default(),
             egress: Egress::default(),
             webhooks: Webhooks::default(),

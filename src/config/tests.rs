@@ -29,6 +29,7 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("tokens.signing_algorithm", "EdDSA", "HS256"),
     ("tokens.key_publish_delay", "0", "-1"),
     ("tokens.management_resource", "urn:example:management", "/api"),
+    ("passwords.digest_ms", "0", "1001"),
     ("plugins.dir", "elsewhere", ""),
     ("plugins.cache_dir", "/var/cache/claimsmith", ""),
     ("plugins.deadline_ms", "50", "9"),

@@ -46,22 +46,22 @@ impl Filter {
     }
 }
 
-const NEWEST_FIRST: &str = "created_at DESC, id";
-const OLDEST_FIRST: &str = "created_at, id DESC";
-/// So many rows are skipped in no time.
-const NEAR: i64 = 10_000;
+/// So many numbers share a row of `user_blocks`.
+const BLOCK: i64 = 4096;
 
-/// Users, newest first. The page is found in the index alone, from the nearer end, and its rows are read then.
-pub async fn list(tx: &mut Tx, filter: &Filter, slice: Slice) -> Result<Vec<User>> {
-    let (slice, order) = if slice.offset > NEAR && filter.is_empty() {
-        from_the_nearer_end(slice, count(tx, filter).await?)
-    } else {
-        (slice, NEWEST_FIRST)
-    };
-    let conditions = filter.conditions(tx);
+/// Users, the last one added first. The page is found in the index alone, and its rows are read then.
+pub async fn list(tx: &mut Tx, filter: &Filter, mut slice: Slice) -> Result<Vec<User>> {
+    let mut conditions = filter.conditions(tx);
+    if slice.offset > BLOCK
+        && filter.is_empty()
+        && let Some(first) = block_at(tx, slice.offset).await?
+    {
+        conditions.number("place < ?", Some((first.block + 1) * BLOCK));
+        slice.offset -= first.skipped;
+    }
     let sql = format!(
-        "SELECT {COLUMNS} FROM users WHERE id IN \
-         (SELECT id FROM users{} ORDER BY {order} LIMIT {} OFFSET {}) ORDER BY {NEWEST_FIRST}",
+        "SELECT {COLUMNS} FROM users WHERE place IN \
+         (SELECT place FROM users{} ORDER BY place DESC LIMIT {} OFFSET {}) ORDER BY place DESC",
         conditions.sql(),
         conditions.next(0),
         conditions.next(1),
@@ -69,14 +69,24 @@ pub async fn list(tx: &mut Tx, filter: &Filter, slice: Slice) -> Result<Vec<User
     conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
 }
 
-/// The same part of a list of so many, counted from its other end where that is nearer.
-fn from_the_nearer_end(slice: Slice, total: i64) -> (Slice, &'static str) {
-    let behind = total - slice.offset;
-    if behind >= slice.offset {
-        return (slice, NEWEST_FIRST);
-    }
-    let limit = slice.limit.min(behind).max(0);
-    (Slice { limit, offset: (behind - limit).max(0) }, OLDEST_FIRST)
+/// A block of users, and how many come before it.
+#[derive(sqlx::FromRow)]
+struct Block {
+    block: i64,
+    skipped: i64,
+}
+
+/// The block in which the user behind the first `offset` is, or the last one.
+async fn block_at(tx: &mut Tx, offset: i64) -> Result<Option<Block>> {
+    tx.sql(
+        "SELECT block, CAST(skipped AS BIGINT) AS skipped FROM \
+         (SELECT block, SUM(users) OVER (ORDER BY block DESC) - users AS skipped FROM \
+         (SELECT block, SUM(value) AS users FROM user_blocks GROUP BY block) AS blocks) AS behind \
+         WHERE skipped <= $1 ORDER BY block LIMIT 1",
+    )
+    .bind(offset)
+    .optional()
+    .await
 }
 
 /// How many users there are.
@@ -86,24 +96,4 @@ pub async fn count(tx: &mut Tx, filter: &Filter) -> Result<i64> {
     }
     let total = tx.sql("SELECT CAST(SUM(value) AS BIGINT) AS count FROM totals WHERE name = 'users'");
     Ok(total.one::<Count>().await?.count)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_part_is_the_same_from_either_end() {
-        let slice = |limit, offset| Slice { limit, offset };
-        let table = [
-            (slice(20, 40), (slice(20, 40), NEWEST_FIRST)),
-            (slice(20, 60), (slice(20, 20), OLDEST_FIRST)),
-            (slice(20, 90), (slice(10, 0), OLDEST_FIRST)),
-            (slice(20, 100), (slice(0, 0), OLDEST_FIRST)),
-            (slice(20, 500), (slice(0, 0), OLDEST_FIRST)),
-        ];
-        for (wanted, expected) in table {
-            assert_eq!(from_the_nearer_end(wanted, 100), expected, "{wanted:?}");
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! Users, and what they hold through roles and organization roles.
 
 use super::filter::Placeholders;
-use super::{Result, Tx, filter};
+use super::{Dialect, Result, Tx, filter};
 use crate::domain::fold::fold;
 use serde_json::Value;
 use sqlx::types::Json;
@@ -59,10 +59,14 @@ pub struct Standing {
 pub(super) const COLUMNS: &str = "id, username, primary_email, primary_phone, password_digest, password_algorithm, name, avatar, \
      custom_data, identities, profile, application_id, is_suspended, last_sign_in_at, created_at, updated_at, revision";
 
-/// Adds a user.
+/// Adds a user, behind all others.
 pub async fn insert(tx: &mut Tx, user: &User) -> Result<()> {
-    let values = filter::rows(20, 1);
-    tx.assembled(format!("INSERT INTO users ({COLUMNS}, username_key, email_key, name_key) VALUES {values}"))
+    let place = match tx.dialect() {
+        Dialect::Sqlite => "(SELECT COALESCE(MAX(place), 0) + 1 FROM users)",
+        Dialect::Postgres => "DEFAULT",
+    };
+    let (columns, values) = ("username_key, email_key, name_key, place", filter::placeholders(1, 20));
+    tx.assembled(format!("INSERT INTO users ({COLUMNS}, {columns}) VALUES ({values}, {place})"))
         .bind(&user.id)
         .bind(&user.username)
         .bind(&user.primary_email)
@@ -132,8 +136,8 @@ pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<User>> {
 /// The user of that id, held until the transaction ends: to be changed on the ground of what they are now.
 pub async fn find_to_change(tx: &mut Tx, id: &str) -> Result<Option<User>> {
     let lock = match tx.dialect() {
-        super::Dialect::Sqlite => "",
-        super::Dialect::Postgres => " FOR UPDATE",
+        Dialect::Sqlite => "",
+        Dialect::Postgres => " FOR UPDATE",
     };
     tx.assembled(format!("SELECT {COLUMNS} FROM users WHERE id = $1{lock}")).bind(id).optional().await
 }
@@ -214,8 +218,8 @@ pub async fn hold(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Standing>> {
         "SELECT id, revision, is_suspended FROM users WHERE id IN ({}) ORDER BY id{}",
         Placeholders::of(tx).list(ids.len()),
         match tx.dialect() {
-            super::Dialect::Sqlite => "",
-            super::Dialect::Postgres => " FOR SHARE",
+            Dialect::Sqlite => "",
+            Dialect::Postgres => " FOR SHARE",
         }
     );
     tx.assembled(sql).bind_all(ids).all().await

@@ -78,7 +78,7 @@ both!(a_password_is_kept_as_its_digest, async |server: TestServer| {
 
     let mut tx = server.begin().await;
     let ada = users::find(&mut tx, &answer.text("id")).await.unwrap().unwrap();
-    assert!(ada.password_digest.unwrap().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
+    assert!(ada.password_digest.unwrap().starts_with("$argon2id$v=19$m=19456,t="));
     assert_eq!(ada.password_algorithm.as_deref(), Some("Argon2id"));
     let grace = users::find(&mut tx, &imported.text("id")).await.unwrap().unwrap();
     assert_eq!(

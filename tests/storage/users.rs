@@ -90,9 +90,9 @@ both!(users_are_found_by_any_identifier, async |store: Store| {
     }
 });
 
-both!(the_newest_users_are_listed_first, async |store: Store| {
+both!(the_last_users_added_are_listed_first, async |store: Store| {
     let mut tx = store.begin().await;
-    for (id, created_at) in [("b", 1), ("a", 1), ("c", 3), ("d", 2)] {
+    for (id, created_at) in [("b", 1), ("a", 1), ("d", 3), ("c", 2)] {
         users::insert(&mut tx, &User { id: id.to_owned(), created_at, ..new_user() }).await.unwrap();
     }
     let all = Filter::default();
@@ -104,6 +104,30 @@ both!(the_newest_users_are_listed_first, async |store: Store| {
     assert!(user_list::list(&mut tx, &all, Slice { limit: 2, offset: 4 }).await.unwrap().is_empty());
     users::delete(&mut tx, "a").await.unwrap();
     assert_eq!(user_list::count(&mut tx, &all).await.unwrap(), 3);
+});
+
+both!(a_part_far_down_the_list_is_the_right_one, async |store: Store| {
+    let mut tx = store.begin().await;
+    let all = Filter::default();
+    for _ in 0..9000 {
+        users::insert(&mut tx, &new_user()).await.unwrap();
+    }
+    for round in 0..2 {
+        let listed = user_list::list(&mut tx, &all, Slice::ALL).await.unwrap();
+        let listed = ids(&listed, |user| &user.id);
+        assert_eq!(user_list::count(&mut tx, &all).await.unwrap(), i64::try_from(listed.len()).unwrap());
+        for offset in [4090, 4096, 4097, 4100, 5000, 8191, 8192, 8193, 8990, 9000, 20_000] {
+            let part = user_list::list(&mut tx, &all, Slice { limit: 20, offset }).await.unwrap();
+            let offset = usize::try_from(offset).unwrap().min(listed.len());
+            let expected = &listed[offset..listed.len().min(offset + 20)];
+            assert_eq!(ids(&part, |user| &user.id), expected, "{offset}, round {round}");
+        }
+        // Gaps, a block that loses nearly all, and one more user.
+        for id in listed.iter().skip(1000).take(4000).chain(listed.iter().skip(6000).step_by(100)) {
+            users::delete(&mut tx, id).await.unwrap();
+        }
+        users::insert(&mut tx, &new_user()).await.unwrap();
+    }
 });
 
 both!(a_suspension_changes_the_revision, async |store: Store| {

@@ -1,0 +1,59 @@
+//! How much work a digest is: 19 MiB, and as many passes over them as fill the time that the operator allows.
+
+use argon2::{Algorithm, Argon2, Params, Version};
+use std::time::{Duration, Instant};
+
+/// A digest is never more work than this, however fast the machine: one that is slow for a moment must not be measured
+/// as one that is fast for ever.
+pub(super) const MOST_PASSES: u32 = 32;
+/// The quickest of so many is what the machine can do.
+const TRIES: u32 = 3;
+
+/// What takes about this long on this machine; two passes at least, OWASP's minimum for 19 MiB.
+pub(super) fn calibrated(target: Duration) -> Params {
+    let least = Params::default();
+    let quickest = (0..TRIES).map(|_| time_of(&least)).min().unwrap_or(target);
+    let passes = passes_of(target, quickest, least.t_cost());
+    let params = Params::new(least.m_cost(), passes, least.p_cost(), None).unwrap_or(least);
+    tracing::debug!(passes = params.t_cost(), "calibrated digests of passwords");
+    params
+}
+
+fn time_of(params: &Params) -> Duration {
+    let mut digest = [0; Params::DEFAULT_OUTPUT_LEN];
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone());
+    let began = Instant::now();
+    match argon2.hash_password_into(b"password", b"0123456789abcdef", &mut digest) {
+        Ok(()) => began.elapsed(),
+        // Out of memory: no more work than the least.
+        Err(_) => Duration::MAX,
+    }
+}
+
+/// How many passes fill the target when so many of them took this long.
+fn passes_of(target: Duration, measured: Duration, passes: u32) -> u32 {
+    let fitting = target.as_micros() * u128::from(passes) / measured.as_micros().max(1);
+    u32::try_from(fitting).unwrap_or(u32::MAX).clamp(passes, MOST_PASSES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passes_fill_the_time_within_their_limits() {
+        let millis = Duration::from_millis;
+        let table = [
+            (millis(0), millis(20), 2),
+            (millis(19), millis(20), 2),
+            (millis(50), millis(20), 5),
+            (millis(100), millis(20), 10),
+            (millis(5000), millis(20), MOST_PASSES),
+            (millis(50), Duration::ZERO, MOST_PASSES),
+            (millis(50), Duration::MAX, 2),
+        ];
+        for (target, measured, expected) in table {
+            assert_eq!(passes_of(target, measured, 2), expected, "{target:?} {measured:?}");
+        }
+    }
+}
