@@ -6,6 +6,7 @@ use super::header::is_of_connection;
 use super::text::Text;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use url::Url;
 
 /// The most headers of a hook.
 const MOST_HEADERS: usize = 50;
@@ -34,9 +35,7 @@ impl HookConfig {
     /// What is wrong with it, by key path.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
-        let is_web = ["http://", "https://"].iter().any(|scheme| {
-            self.url.as_str().get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-        });
+        let is_web = Url::parse(self.url.as_str()).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
         if !is_web {
             return Some("Error in key path \"config.url\": expected an http or https URL".to_owned());
         }
