@@ -1,4 +1,4 @@
--- Any page of a million users is found at once: users are numbered as they come, and counted by blocks of 4096 numbers.
+-- Any page of a million users is found at once: users are numbered as they come, and counted by blocks of 1024 numbers.
 
 ALTER TABLE users ADD COLUMN place BIGINT NOT NULL DEFAULT 0;
 WITH ordered AS (SELECT id, ROW_NUMBER() OVER (ORDER BY created_at, id DESC) AS place FROM users)
@@ -16,7 +16,7 @@ CREATE TABLE user_blocks (
     value BIGINT NOT NULL,
     PRIMARY KEY (block, slot)
 );
-INSERT INTO user_blocks (block, slot, value) SELECT place / 4096, 0, COUNT(*) FROM users GROUP BY place / 4096;
+INSERT INTO user_blocks (block, slot, value) SELECT place / 1024, 0, COUNT(*) FROM users GROUP BY place / 1024;
 
 CREATE OR REPLACE FUNCTION count_users() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 DECLARE
@@ -26,7 +26,7 @@ BEGIN
     UPDATE totals SET value = value + difference * (SELECT COUNT(*) FROM changed)
         WHERE name = 'users' AND slot = own_slot;
     INSERT INTO user_blocks AS known (block, slot, value)
-        SELECT place / 4096, own_slot, difference * COUNT(*) FROM changed GROUP BY place / 4096
+        SELECT place / 1024, own_slot, difference * COUNT(*) FROM changed GROUP BY place / 1024
         ON CONFLICT (block, slot) DO UPDATE SET value = known.value + excluded.value;
     RETURN NULL;
 END

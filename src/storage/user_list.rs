@@ -47,7 +47,7 @@ impl Filter {
 }
 
 /// So many numbers share a row of `user_blocks`.
-const BLOCK: i64 = 4096;
+const BLOCK: i64 = 1024;
 
 /// Users, the last one added first. The page is found in the index alone, and its rows are read then.
 pub async fn list(tx: &mut Tx, filter: &Filter, mut slice: Slice) -> Result<Vec<User>> {
