@@ -4,15 +4,16 @@ mod compile_plugin;
 mod completions;
 mod config;
 mod demo;
+mod desk;
 mod keys;
 mod migrate;
 mod plugin;
-mod plugin_test;
 mod remote;
 mod serve;
 mod story;
 mod terminal;
 mod tokens;
+mod view;
 
 use crate::config::{Config, ConfigArgs, ConfigError};
 use clap::{CommandFactory as _, Parser, Subcommand};

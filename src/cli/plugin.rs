@@ -1,10 +1,9 @@
 //! `claimsmith plugin`: plugins from the author's desk to a running server and back.
 
-use super::plugin_test;
+use super::desk::{self, DeskCommand};
 use super::remote::{self, ServerArgs, Usage, deploy, grants, logs, secrets, trial, versions};
 use super::terminal::{complain, fail};
 use crate::config::ConfigArgs;
-use std::io::stdout;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -18,6 +17,8 @@ pub(super) struct PluginArgs {
 
 #[derive(clap::Subcommand)]
 enum PluginCommand {
+    #[command(flatten)]
+    Desk(DeskCommand),
     /// List the plugins of a server, in the order in which they run.
     List,
     /// Show one plugin.
@@ -95,13 +96,10 @@ pub(super) async fn run(args: &PluginArgs, config: &ConfigArgs) -> ExitCode {
 }
 
 async fn dispatch(args: &PluginArgs, config: &ConfigArgs) -> anyhow::Result<ExitCode> {
-    if let PluginCommand::Test(test) = &args.command
-        && test.input.is_none()
-    {
-        return test_here(test, &args.server).await;
-    }
     let connect = || remote::connect(&args.server, config);
     match &args.command {
+        PluginCommand::Desk(command) => return desk::run(command, &args.server, config).await,
+        PluginCommand::Test(test) if test.input.is_none() => return test_here(test, &args.server).await,
         PluginCommand::List => remote::plugins::list(&connect().await?).await?,
         PluginCommand::Show { name } => remote::plugins::show(&connect().await?, name).await?,
         PluginCommand::Deploy(deploy) => {
@@ -142,6 +140,5 @@ async fn test_here(test: &trial::TestArgs, server: &ServerArgs) -> anyhow::Resul
         return Err(Usage::new("golden cases run here: name the --input for a run on the server").into());
     }
     let paths: Vec<PathBuf> = test.targets.iter().map(PathBuf::from).collect();
-    let passed = plugin_test::run(&paths, &mut stdout()).await?;
-    Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    desk::cases::run(&paths, &test.here).await
 }

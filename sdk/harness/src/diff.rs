@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// `-` before lines that were expected and are missing, `+` before lines that nobody expected.
-pub(crate) fn diff(expected: &Map<String, Value>, actual: &Map<String, Value>) -> String {
+#[must_use]
+pub fn diff(expected: &Map<String, Value>, actual: &Map<String, Value>) -> String {
     let (left, right) = (lines_of(expected), lines_of(actual));
     let common = common_lengths(&left, &right);
     let mut shown = Vec::new();

@@ -41,6 +41,7 @@ mod run;
 
 pub use case::{Answer, Case, CaseContext, CaseGrant, CasesError, Input, load_cases, parse_cases};
 pub use delivery::{HookInput, InputError, Sent};
+pub use diff::diff;
 pub use http::CannedAnswer;
 pub use report::{CaseReport, PluginReport, Report};
-pub use run::{Harness, HarnessOptions, run_case};
+pub use run::{Harness, HarnessOptions, Subject, run_case};

@@ -33,10 +33,18 @@ pub struct CaseReport {
     pub actual: Answer,
     /// What is wrong, each for a reader; none when it passed.
     pub problems: Vec<String>,
+    /// `ok`, or how it failed, as [`claimsmith_runtime::CallError::outcome`].
+    pub outcome: &'static str,
+    /// Reserved claims or headers that it tried to set.
+    pub dropped: Vec<String>,
     /// What the plugin wrote.
     pub logs: Vec<LogLine>,
     /// Wall-clock time of the call.
     pub duration: Duration,
+    /// Most bytes of memory that were in use at one time.
+    pub peak_memory: usize,
+    /// Instructions that it executed, where they are counted ([`crate::HarnessOptions::metered`]).
+    pub instructions: Option<u64>,
 }
 
 impl Report {

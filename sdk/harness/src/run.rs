@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
@@ -28,6 +29,8 @@ pub struct HarnessOptions {
     pub max_limits: Limits,
     /// The largest source of a plugin, in bytes.
     pub max_source: usize,
+    /// Whether instructions are counted. Their number is the same for the same plugin and input; calls take longer.
+    pub metered: bool,
 }
 
 /// The server's runtime at a desk.
@@ -38,7 +41,13 @@ pub struct Harness {
 
 impl Default for HarnessOptions {
     fn default() -> Self {
-        Self { cache_dir: None, limits: Limits::default(), max_limits: MAX_LIMITS, max_source: 40 << 20 }
+        Self {
+            cache_dir: None,
+            limits: Limits::default(),
+            max_limits: MAX_LIMITS,
+            max_source: 40 << 20,
+            metered: false,
+        }
     }
 }
 
@@ -52,7 +61,7 @@ impl Harness {
             max_memory: options.max_limits.memory.max(options.limits.memory),
             max_source: options.max_source,
             parallel_compilation: true,
-            metered: false,
+            metered: options.metered,
         })?;
         Ok(Self { host, options })
     }
@@ -78,6 +87,17 @@ impl Harness {
     }
 
     async fn try_plugin(&self, files: &PluginFiles) -> Result<Vec<CaseReport>, String> {
+        let subject = self.open(files).await?;
+        let cases = load_cases(&files.cases_path()).map_err(|error| error.to_string())?;
+        let mut reports = Vec::new();
+        for case in cases.iter().flatten() {
+            reports.push(subject.run(case).await);
+        }
+        Ok(reports)
+    }
+
+    /// Loads a plugin with its settings; the error is for its author.
+    pub async fn open(&self, files: &PluginFiles) -> Result<Subject, String> {
         let manifest = files.manifest().map_err(|error| error.to_string())?;
         let (path, language) = files.source().map_err(|error| error.to_string())?;
         let shown = path.file_name().unwrap_or_default().to_string_lossy();
@@ -85,18 +105,25 @@ impl Harness {
         let source = Source { name: files.name().to_owned(), language, bytes };
         let plugin = self.host.load(&source).await.map_err(|error: LoadError| error.to_string())?;
         manifest.validate_for(plugin.kind(), &files.manifest_name()).map_err(|error| error.to_string())?;
-        let cases = load_cases(&files.cases_path()).map_err(|error| error.to_string())?;
-        let mut reports = Vec::new();
-        for case in cases.iter().flatten() {
-            reports.push(self.run_case(&plugin, &manifest, case).await);
-        }
-        Ok(reports)
-    }
-
-    /// Asks the plugin and compares.
-    pub async fn run_case(&self, plugin: &Plugin, manifest: &Manifest, case: &Case) -> CaseReport {
         let limits = manifest.limits.over(plugin.kind(), &self.options.limits, &self.options.max_limits);
-        run_case(plugin, manifest, &limits, case).await
+        Ok(Subject { plugin, manifest, limits })
+    }
+}
+
+/// A plugin that is ready to be asked.
+pub struct Subject {
+    /// The plugin.
+    pub plugin: Arc<Plugin>,
+    /// Its settings.
+    pub manifest: Manifest,
+    /// What a call of it may use.
+    pub limits: Limits,
+}
+
+impl Subject {
+    /// Asks the plugin and compares.
+    pub async fn run(&self, case: &Case) -> CaseReport {
+        run_case(&self.plugin, &self.manifest, &self.limits, case).await
     }
 }
 
@@ -109,8 +136,12 @@ pub async fn run_case(plugin: &Plugin, manifest: &Manifest, limits: &Limits, cas
             expected: case.expected.clone(),
             actual: Answer::Failed(text.clone()),
             problems: vec![text],
+            outcome: "failed",
+            dropped: Vec::new(),
             logs: Vec::new(),
             duration: Duration::ZERO,
+            peak_memory: 0,
+            instructions: None,
         };
     }
     match plugin.kind() {
@@ -133,6 +164,7 @@ pub async fn run_case(plugin: &Plugin, manifest: &Manifest, limits: &Limits, cas
 fn report<A>(case: &Case, call: Call<A>, what: &str, answer: impl FnOnce(A) -> Answer) -> CaseReport {
     let reserved = |name: &String| format!("the {what} `{name}` is reserved and was dropped: no plugin can set it");
     let mut problems: Vec<_> = call.dropped.iter().map(reserved).collect();
+    let outcome = call.result.as_ref().map_or_else(CallError::outcome, |_| "ok");
     let result = call.result.map(answer);
     problems.extend(problem(&case.expected, &result));
     let actual = match result {
@@ -145,8 +177,12 @@ fn report<A>(case: &Case, call: Call<A>, what: &str, answer: impl FnOnce(A) -> A
         expected: case.expected.clone(),
         actual,
         problems,
+        outcome,
+        dropped: call.dropped,
         logs: call.logs,
         duration: call.duration,
+        peak_memory: call.peak_memory,
+        instructions: call.instructions,
     }
 }
 

@@ -10,6 +10,7 @@ mod ask;
 mod bindings;
 mod cache;
 mod call;
+mod componentize;
 mod engine;
 mod error;
 mod files;
@@ -38,8 +39,11 @@ mod scratch;
 mod source;
 mod transform;
 mod trap;
+mod wasm;
+mod wit;
 
 pub use call::{Call, Level, LogLine};
+pub use componentize::componentize;
 pub use error::{CallError, LoadError, StartError};
 pub use files::{FilesError, PluginFiles, ReadError, check_plugin_name, read_file};
 pub use finding::Finding;
@@ -55,6 +59,7 @@ pub use plugin::Plugin;
 pub use request::{ClaimsRequest, Context, Grant};
 pub use source::{Kind, Language, Source};
 pub use transform::{TransformRequest, Transformed};
+pub use wit::WIT;
 
 /// Claims that a plugin can neither set nor change; an attempt is dropped and named in [`Call::dropped`].
 pub const RESERVED_CLAIMS: [&str; 21] = [

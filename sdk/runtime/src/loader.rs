@@ -7,19 +7,12 @@ use crate::{
     guest::{self, Guest},
     host::Shared,
     linker, native, trap,
+    wasm::{COMPONENT, MAGIC, MODULE, WIT_SECTION},
 };
 use std::{borrow::Cow, time::Duration};
 use tokio::time::timeout;
 use wasmtime::component::{Component, InstancePre};
 use wit_component::ComponentEncoder;
-
-/// The magic number of WebAssembly; the version of a core module and of a component follow it.
-const MAGIC: &[u8] = b"\0asm";
-const MODULE: &[u8] = &[1, 0, 0, 0];
-const COMPONENT: &[u8] = &[0x0d, 0, 1, 0];
-
-/// The custom section in which a core module carries its WIT.
-const WIT_SECTION: &[u8] = b"component-type";
 
 /// How long the trial instantiation may take; a large guest copies megabytes there.
 const TRIAL: Duration = Duration::from_secs(2);

@@ -45,6 +45,13 @@ enum Level {
     Error,
 }
 
+impl LogsArgs {
+    /// What a plugin writes from now on.
+    pub(in crate::cli) fn from_now_on(name: &str) -> Self {
+        Self { name: name.to_owned(), follow: true, level: None, since: None, request_id: None, limit: 0 }
+    }
+}
+
 impl Level {
     fn name(self) -> &'static str {
         match self {

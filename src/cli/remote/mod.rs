@@ -6,7 +6,6 @@ mod connection;
 mod findings;
 mod refusal;
 mod sse;
-mod view;
 
 pub(super) mod deploy;
 pub(super) mod grants;
@@ -16,6 +15,7 @@ pub(super) mod secrets;
 pub(super) mod trial;
 pub(super) mod versions;
 
+use super::view;
 use client::Answer;
 pub(super) use client::{Remote, connect};
 pub(super) use connection::ServerArgs;

@@ -3,6 +3,7 @@
 
 use super::deploy::{Language, stem_and_language};
 use super::{Remote, Usage, WRITE, view};
+use crate::cli::desk::cases::CaseArgs;
 use crate::cli::terminal::{printable, say};
 use anyhow::Context as _;
 use base64::Engine as _;
@@ -17,8 +18,10 @@ use std::process::ExitCode;
 pub(in crate::cli) struct TestArgs {
     /// Plugin files, or folders of them, whose golden cases are run here. With --input: the name of a plugin on the
     /// server, or a file to be tried there.
-    #[arg(required = true, value_name = "PATH|NAME")]
+    #[arg(default_value = ".", value_name = "PATH|NAME")]
     pub(in crate::cli) targets: Vec<String>,
+    #[command(flatten)]
+    pub(in crate::cli) here: CaseArgs,
     /// The input, JSON as in a golden case: a file, or - for standard input
     #[arg(long, value_name = "FILE|-")]
     pub(in crate::cli) input: Option<String>,
@@ -37,6 +40,11 @@ pub(in crate::cli) struct Question {
 impl Question {
     /// Reads the input, and the draft if it is one.
     pub(in crate::cli) fn read(args: &TestArgs) -> anyhow::Result<Self> {
+        if args.here.is_given() {
+            return Err(
+                Usage::new("--watch, --update, --coverage and --junit are for golden cases, which run here").into()
+            );
+        }
         let [target] = args.targets.as_slice() else {
             return Err(Usage::new("an --input is for one plugin").into());
         };
@@ -82,7 +90,8 @@ pub(in crate::cli) async fn run(remote: &Remote, question: Question) -> anyhow::
     Ok(if is_ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn told(outcome: &Value) -> String {
+/// An outcome for people: what the test route answers.
+pub(in crate::cli) fn told(outcome: &Value) -> String {
     let text = |pointer| view::text(outcome, pointer);
     let mut lines = vec![("outcome", text("/outcome"))];
     if outcome.get("message").is_some_and(Value::is_string) {
@@ -130,12 +139,17 @@ fn tell_below(told: &mut String, name: &str, text: &str) {
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-    use super::{Question, TestArgs, told};
+    use super::{CaseArgs, Question, TestArgs, told};
     use serde_json::json;
 
     fn question(target: &str, input: &std::path::Path, version: Option<&str>) -> anyhow::Result<Question> {
         let input = Some(input.to_str().unwrap().to_owned());
-        Question::read(&TestArgs { targets: vec![target.to_owned()], input, version: version.map(str::to_owned) })
+        Question::read(&TestArgs {
+            targets: vec![target.to_owned()],
+            here: CaseArgs::default(),
+            input,
+            version: version.map(str::to_owned),
+        })
     }
 
     #[test]

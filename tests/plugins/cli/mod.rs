@@ -2,6 +2,7 @@
 
 mod connection;
 mod deploying;
+mod desk;
 mod following;
 mod operating;
 

@@ -8,6 +8,7 @@ use crate::{
     guest::Guest,
     native::{self, NativeCache},
     trap,
+    wit::WIT,
 };
 use sha2::{Digest, Sha256};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -19,16 +20,6 @@ use wasmtime::{
 use wasmtime_wizer::Wizer;
 use wit_component::{StringEncoding, embed_component_metadata};
 use wit_parser::{PackageId, Resolve, SourceMap};
-
-const WIT: [(&str, &str); 7] = [
-    ("claims.wit", include_str!("../../../../wit/claims.wit")),
-    ("http.wit", include_str!("../../../../wit/http.wit")),
-    ("log.wit", include_str!("../../../../wit/log.wit")),
-    ("random.wit", include_str!("../../../../wit/random.wit")),
-    ("types.wit", include_str!("../../../../wit/types.wit")),
-    ("webhook-transform.wit", include_str!("../../../../wit/webhook-transform.wit")),
-    ("webhooks.wit", include_str!("../../../../wit/webhooks.wit")),
-];
 
 /// The unfinished component, and the same made inspectable, compiled and linked.
 pub(super) struct Base {

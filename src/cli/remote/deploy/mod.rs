@@ -48,6 +48,18 @@ struct Sent {
 }
 
 impl Upload {
+    /// A plugin with what stands beside it, active at once.
+    pub(in crate::cli) fn of(file: &Path) -> anyhow::Result<Self> {
+        Self::read(&DeployArgs {
+            file: file.to_owned(),
+            name: None,
+            manifest: None,
+            cases: None,
+            no_activate: false,
+            if_match: None,
+        })
+    }
+
     /// Reads the files.
     pub(in crate::cli) fn read(args: &DeployArgs) -> anyhow::Result<Self> {
         let (stem, language) = stem_and_language(&args.file)?;

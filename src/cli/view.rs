@@ -1,4 +1,4 @@
-//! How a server's JSON is shown to people: members as text, names with values, and tables.
+//! How JSON is shown to people: members as text, names with values, and tables.
 
 use crate::cli::terminal::printable;
 use serde_json::Value;
@@ -10,7 +10,7 @@ const NOTHING: &str = "-";
 const DIGEST: usize = "sha256:".len() + 12;
 
 /// The member at a JSON pointer.
-pub(super) fn text(value: &Value, pointer: &str) -> String {
+pub(in crate::cli) fn text(value: &Value, pointer: &str) -> String {
     shown(value.pointer(pointer).unwrap_or(&Value::Null))
 }
 
@@ -27,7 +27,7 @@ fn shown(value: &Value) -> String {
 }
 
 /// A time, which the API gives in Unix milliseconds.
-pub(super) fn time(value: &Value, pointer: &str) -> String {
+pub(in crate::cli) fn time(value: &Value, pointer: &str) -> String {
     let member = value.pointer(pointer);
     let time = member.and_then(Value::as_u64).and_then(|ms| UNIX_EPOCH.checked_add(Duration::from_millis(ms)));
     // Years of five digits cannot be written.
@@ -36,24 +36,24 @@ pub(super) fn time(value: &Value, pointer: &str) -> String {
 }
 
 /// The beginning of a digest.
-pub(super) fn digest(value: &Value, pointer: &str) -> String {
+pub(in crate::cli) fn digest(value: &Value, pointer: &str) -> String {
     text(value, pointer).chars().take(DIGEST).collect()
 }
 
 /// The items of an array; none if it is none.
-pub(super) fn items(value: &Value) -> &[Value] {
+pub(in crate::cli) fn items(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
 /// Rows under their headings, each column as wide as it must be.
-pub(super) fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
+pub(in crate::cli) fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
     let headings: Vec<String> = headings.iter().map(|heading| (*heading).to_owned()).collect();
     let all: Vec<&[String]> = std::iter::once(&headings).chain(rows).map(Vec::as_slice).collect();
     aligned(&all)
 }
 
 /// Names and their values.
-pub(super) fn pairs(pairs: &[(&str, String)]) -> String {
+pub(in crate::cli) fn pairs(pairs: &[(&str, String)]) -> String {
     let rows: Vec<[String; 2]> = pairs.iter().map(|(name, value)| [(*name).to_owned(), value.clone()]).collect();
     aligned(&rows.iter().map(<[String; 2]>::as_slice).collect::<Vec<_>>())
 }

@@ -1,0 +1,3 @@
+module claimsmith.dev/plugin
+
+go 1.24

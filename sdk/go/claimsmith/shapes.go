@@ -1,0 +1,166 @@
+// Written by sdk/schema/generate from plugin.schema.json. Not to be edited.
+
+package plugin
+
+type EnvironmentVariables map[string]string
+
+type Claims map[string]interface{}
+
+// One request for claims.
+type ClaimsRequest struct {
+	Context              Context           `json:"context"`
+	EnvironmentVariables map[string]string `json:"environmentVariables"`
+	Token                Token             `json:"token"`
+}
+
+// Who and what the token is about. What does not apply is absent.
+type Context struct {
+	Application *Application `json:"application,omitempty"`
+	Grant       *Grant       `json:"grant,omitempty"`
+	// The sign-in that led to the token.
+	Interaction  map[string]interface{} `json:"interaction,omitempty"`
+	Organization *Organization          `json:"organization,omitempty"`
+	User         *User                  `json:"user,omitempty"`
+}
+
+// The application that asked, without its secrets.
+type Application struct {
+	// Unix milliseconds.
+	CreatedAt    *int64                 `json:"createdAt,omitempty"`
+	CustomData   map[string]interface{} `json:"customData,omitempty"`
+	Description  *string                `json:"description"`
+	ID           string                 `json:"id"`
+	IsThirdParty *bool                  `json:"isThirdParty,omitempty"`
+	Name         *string                `json:"name,omitempty"`
+	// SPA, Native, Traditional or MachineToMachine.
+	Type *string `json:"type,omitempty"`
+}
+
+// How the token came to be asked for; of token exchanges of stored subject tokens.
+type Grant struct {
+	// What was sent as context with the request for the subject token.
+	SubjectTokenContext map[string]interface{} `json:"subjectTokenContext,omitempty"`
+	// urn:ietf:params:oauth:grant-type:token-exchange
+	Type string `json:"type"`
+}
+
+// The organization that the token is for.
+type Organization struct {
+	CustomData  map[string]interface{} `json:"customData,omitempty"`
+	Description *string                `json:"description"`
+	ID          string                 `json:"id"`
+	Name        *string                `json:"name,omitempty"`
+}
+
+// The user whom the token represents.
+type User struct {
+	ApplicationID *string `json:"applicationId"`
+	Avatar        *string `json:"avatar"`
+	// Unix milliseconds.
+	CreatedAt   *int64                 `json:"createdAt,omitempty"`
+	CustomData  map[string]interface{} `json:"customData,omitempty"`
+	HasPassword *bool                  `json:"hasPassword,omitempty"`
+	ID          string                 `json:"id"`
+	Identities  map[string]interface{} `json:"identities,omitempty"`
+	IsSuspended *bool                  `json:"isSuspended,omitempty"`
+	// Unix milliseconds.
+	LastSignInAt      *int64                 `json:"lastSignInAt"`
+	Name              *string                `json:"name"`
+	OrganizationRoles []OrganizationRole     `json:"organizationRoles,omitempty"`
+	Organizations     []UserOrganization     `json:"organizations,omitempty"`
+	PrimaryEmail      *string                `json:"primaryEmail"`
+	PrimaryPhone      *string                `json:"primaryPhone"`
+	Profile           map[string]interface{} `json:"profile,omitempty"`
+	Roles             []Role                 `json:"roles,omitempty"`
+	// Unix milliseconds.
+	UpdatedAt *int64  `json:"updatedAt,omitempty"`
+	Username  *string `json:"username"`
+}
+
+// A role of the user in an organization.
+type OrganizationRole struct {
+	OrganizationID string `json:"organizationId"`
+	RoleID         string `json:"roleId"`
+	RoleName       string `json:"roleName"`
+}
+
+// An organization of which the user is a member.
+type UserOrganization struct {
+	Description *string `json:"description"`
+	ID          string  `json:"id"`
+	Name        string  `json:"name"`
+}
+
+type Role struct {
+	Description *string `json:"description,omitempty"`
+	ID          string  `json:"id"`
+	Name        string  `json:"name"`
+	Scopes      []Scope `json:"scopes,omitempty"`
+}
+
+type Scope struct {
+	Description *string `json:"description"`
+	ID          string  `json:"id"`
+	Name        string  `json:"name"`
+	ResourceID  *string `json:"resourceId,omitempty"`
+}
+
+// The token as far as it is known before it is signed.
+type Token struct {
+	// The user whom it represents.
+	AccountID *string `json:"accountId,omitempty"`
+	// The API that it is for.
+	Aud *string `json:"aud,omitempty"`
+	// The application that asked.
+	ClientID *string     `json:"clientId,omitempty"`
+	Extra    *TokenExtra `json:"extra,omitempty"`
+	GrantID  *string     `json:"grantId,omitempty"`
+	// The grant type.
+	Gty *string `json:"gty,omitempty"`
+	// The token's id.
+	Jti *string `json:"jti,omitempty"`
+	// AccessToken, ClientCredentials or IdToken.
+	Kind *string `json:"kind,omitempty"`
+	// Scopes, separated by spaces.
+	Scope *string `json:"scope,omitempty"`
+}
+
+// Of a token exchange.
+type TokenExtra struct {
+	Act *Actor `json:"act,omitempty"`
+	// The subject token that was exchanged.
+	SubjectTokenID *string `json:"subjectTokenId,omitempty"`
+}
+
+// Who acts (RFC 8693 section 4.1).
+type Actor struct {
+	Sub string `json:"sub"`
+}
+
+// One webhook delivery, before it is sent for the first time.
+type Delivery struct {
+	// The webhook-id, the same for every attempt.
+	DeliveryID           string            `json:"deliveryId"`
+	EnvironmentVariables map[string]string `json:"environmentVariables"`
+	Event                Event             `json:"event"`
+	Hook                 Hook              `json:"hook"`
+}
+
+// The body as it would be sent if nobody changed it. Events have more members, each of its
+// own.
+type Event struct {
+	// RFC 3339.
+	CreatedAt *string `json:"createdAt,omitempty"`
+	// The entity as it is after the change; null where there is none.
+	Data interface{} `json:"data"`
+	// Such as User.Created.
+	Event  string  `json:"event"`
+	HookID *string `json:"hookId,omitempty"`
+}
+
+// Where the delivery goes.
+type Hook struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}

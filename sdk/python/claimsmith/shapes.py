@@ -1,0 +1,262 @@
+# Written by sdk/schema/generate from plugin.schema.json. Not to be edited.
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypedDict
+
+type PluginContract = Any
+"""
+The JSON of the plugin contract: golden cases hold it, every language has its types from it.
+"""
+
+
+type EnvironmentVariables = dict[str, str]
+"""
+The plugin's own variables and secrets, as its operator set them.
+"""
+
+
+class Actor(TypedDict):
+    """
+    Who acts (RFC 8693 section 4.1).
+    """
+
+    sub: str
+
+
+class Grant(TypedDict):
+    """
+    How the token came to be asked for; of token exchanges of stored subject tokens.
+    """
+
+    type: str
+    """
+    urn:ietf:params:oauth:grant-type:token-exchange
+    """
+    subjectTokenContext: NotRequired[dict[str, Any]]
+    """
+    What was sent as context with the request for the subject token.
+    """
+
+
+class Scope(TypedDict):
+    id: str
+    name: str
+    description: NotRequired[str | None]
+    resourceId: NotRequired[str]
+
+
+class UserOrganization(TypedDict):
+    """
+    An organization of which the user is a member.
+    """
+
+    id: str
+    name: str
+    description: NotRequired[str | None]
+
+
+class OrganizationRole(TypedDict):
+    """
+    A role of the user in an organization.
+    """
+
+    organizationId: str
+    roleId: str
+    roleName: str
+
+
+class Application(TypedDict):
+    """
+    The application that asked, without its secrets.
+    """
+
+    id: str
+    name: NotRequired[str]
+    description: NotRequired[str | None]
+    type: NotRequired[str]
+    """
+    SPA, Native, Traditional or MachineToMachine.
+    """
+    customData: NotRequired[dict[str, Any]]
+    isThirdParty: NotRequired[bool]
+    createdAt: NotRequired[int]
+    """
+    Unix milliseconds.
+    """
+
+
+class Organization(TypedDict):
+    """
+    The organization that the token is for.
+    """
+
+    id: str
+    name: NotRequired[str]
+    description: NotRequired[str | None]
+    customData: NotRequired[dict[str, Any]]
+
+
+class Claims(TypedDict):
+    """
+    What the plugin answers: each member becomes a claim, except for reserved names.
+    """
+
+
+class Event(TypedDict):
+    """
+    The body as it would be sent if nobody changed it. Events have more members, each of its own.
+    """
+
+    event: str
+    """
+    Such as User.Created.
+    """
+    createdAt: NotRequired[str]
+    """
+    RFC 3339.
+    """
+    hookId: NotRequired[str]
+    data: NotRequired[Any]
+    """
+    The entity as it is after the change; null where there is none.
+    """
+
+
+class Hook(TypedDict):
+    """
+    Where the delivery goes.
+    """
+
+    id: str
+    name: str
+    url: str
+
+
+class TokenExtra(TypedDict):
+    """
+    Of a token exchange.
+    """
+
+    subjectTokenId: NotRequired[str]
+    """
+    The subject token that was exchanged.
+    """
+    act: NotRequired[Actor]
+
+
+class Role(TypedDict):
+    id: str
+    name: str
+    description: NotRequired[str]
+    scopes: NotRequired[list[Scope]]
+
+
+class Delivery(TypedDict):
+    """
+    One webhook delivery, before it is sent for the first time.
+    """
+
+    deliveryId: str
+    """
+    The webhook-id, the same for every attempt.
+    """
+    event: Event
+    hook: Hook
+    environmentVariables: EnvironmentVariables
+
+
+class Token(TypedDict):
+    """
+    The token as far as it is known before it is signed.
+    """
+
+    jti: NotRequired[str]
+    """
+    The token's id.
+    """
+    kind: NotRequired[str]
+    """
+    AccessToken, ClientCredentials or IdToken.
+    """
+    aud: NotRequired[str]
+    """
+    The API that it is for.
+    """
+    scope: NotRequired[str]
+    """
+    Scopes, separated by spaces.
+    """
+    clientId: NotRequired[str]
+    """
+    The application that asked.
+    """
+    accountId: NotRequired[str]
+    """
+    The user whom it represents.
+    """
+    grantId: NotRequired[str]
+    gty: NotRequired[str]
+    """
+    The grant type.
+    """
+    extra: NotRequired[TokenExtra]
+
+
+class User(TypedDict):
+    """
+    The user whom the token represents.
+    """
+
+    id: str
+    username: NotRequired[str | None]
+    primaryEmail: NotRequired[str | None]
+    primaryPhone: NotRequired[str | None]
+    name: NotRequired[str | None]
+    avatar: NotRequired[str | None]
+    customData: NotRequired[dict[str, Any]]
+    identities: NotRequired[dict[str, Any]]
+    profile: NotRequired[dict[str, Any]]
+    applicationId: NotRequired[str | None]
+    isSuspended: NotRequired[bool]
+    hasPassword: NotRequired[bool]
+    lastSignInAt: NotRequired[int | None]
+    """
+    Unix milliseconds.
+    """
+    createdAt: NotRequired[int]
+    """
+    Unix milliseconds.
+    """
+    updatedAt: NotRequired[int]
+    """
+    Unix milliseconds.
+    """
+    roles: NotRequired[list[Role]]
+    organizations: NotRequired[list[UserOrganization]]
+    organizationRoles: NotRequired[list[OrganizationRole]]
+
+
+class Context(TypedDict):
+    """
+    Who and what the token is about. What does not apply is absent.
+    """
+
+    grant: NotRequired[Grant]
+    user: NotRequired[User]
+    application: NotRequired[Application]
+    organization: NotRequired[Organization]
+    interaction: NotRequired[dict[str, Any]]
+    """
+    The sign-in that led to the token.
+    """
+
+
+class ClaimsRequest(TypedDict):
+    """
+    One request for claims.
+    """
+
+    token: Token
+    context: Context
+    environmentVariables: EnvironmentVariables

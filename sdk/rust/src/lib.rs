@@ -1,0 +1,55 @@
+//! Plugins for Claimsmith in Rust.
+//!
+//! ```ignore
+//! use claimsmith_plugin::{Claims, ClaimsPlugin, ClaimsRequest, Failure, claims_plugin};
+//!
+//! struct Plugin;
+//!
+//! impl ClaimsPlugin for Plugin {
+//!     fn get_custom_jwt_claims(request: ClaimsRequest) -> Result<Claims, Failure> {
+//!         let user = request.context.user.ok_or_else(|| Failure::Denied("Nobody is signed in.".to_owned()))?;
+//!         Ok([("hello".to_owned(), user.username.into())].into_iter().collect())
+//!     }
+//! }
+//!
+//! claims_plugin!(Plugin);
+//! ```
+//!
+//! Build for `wasm32-unknown-unknown`: what comes of it imports nothing but what Claimsmith gives.
+
+#[cfg(feature = "claims")]
+pub mod claims;
+pub mod shapes;
+#[cfg(feature = "transform")]
+pub mod transform;
+
+#[cfg(feature = "claims")]
+pub use claims::{ClaimsPlugin, http};
+pub use serde_json::{Value, json};
+pub use shapes::*;
+#[cfg(feature = "transform")]
+pub use transform::{Changed, Outcome, TransformPlugin};
+
+#[cfg(feature = "claims")]
+pub use claims::{log, random};
+#[cfg(all(feature = "transform", not(feature = "claims")))]
+pub use transform::{log, random};
+
+/// What a claims plugin answers: each member becomes a claim, except for reserved names.
+pub type Claims = serde_json::Map<String, Value>;
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Failure {
+    /// The token must not be issued; the text is shown to the application. Of a transform, a failure like the other.
+    Denied(String),
+    /// The plugin could not do its work; the text goes to its log.
+    Failed(String),
+}
+
+/// So that `?` works on errors.
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::Failed(error.to_string())
+    }
+}

@@ -1,0 +1,305 @@
+// Written by sdk/schema/generate from plugin.schema.json. Not to be edited.
+
+use serde::{Serialize, Deserialize};
+use std::collections::HashMap;
+
+pub type EnvironmentVariables = HashMap<String, String>;
+pub type Claims = HashMap<String, Option<serde_json::Value>>;
+
+/// One request for claims.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ClaimsRequest {
+    pub context: Context,
+
+    pub environment_variables: HashMap<String, String>,
+
+    pub token: Token,
+}
+
+/// Who and what the token is about. What does not apply is absent.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Context {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub application: Option<Application>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grant: Option<Grant>,
+
+    /// The sign-in that led to the token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interaction: Option<HashMap<String, Option<serde_json::Value>>>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub organization: Option<Organization>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<User>,
+}
+
+/// The application that asked, without its secrets.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Application {
+    /// Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<i64>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub custom_data: Option<HashMap<String, Option<serde_json::Value>>>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+
+    pub id: String,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_third_party: Option<bool>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+
+    /// SPA, Native, Traditional or MachineToMachine.
+    #[serde(rename = "type")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub application_type: Option<String>,
+}
+
+/// How the token came to be asked for; of token exchanges of stored subject tokens.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Grant {
+    /// What was sent as context with the request for the subject token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject_token_context: Option<HashMap<String, Option<serde_json::Value>>>,
+
+    /// urn:ietf:params:oauth:grant-type:token-exchange
+    #[serde(rename = "type")]
+    pub grant_type: String,
+}
+
+/// The organization that the token is for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Organization {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub custom_data: Option<HashMap<String, Option<serde_json::Value>>>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+
+    pub id: String,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// The user whom the token represents.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct User {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub application_id: Option<String>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub avatar: Option<String>,
+
+    /// Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<i64>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub custom_data: Option<HashMap<String, Option<serde_json::Value>>>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub has_password: Option<bool>,
+
+    pub id: String,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identities: Option<HashMap<String, Option<serde_json::Value>>>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_suspended: Option<bool>,
+
+    /// Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_sign_in_at: Option<i64>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub organization_roles: Option<Vec<OrganizationRole>>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub organizations: Option<Vec<UserOrganization>>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub primary_email: Option<String>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub primary_phone: Option<String>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<HashMap<String, Option<serde_json::Value>>>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub roles: Option<Vec<Role>>,
+
+    /// Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<i64>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+}
+
+/// A role of the user in an organization.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OrganizationRole {
+    pub organization_id: String,
+
+    pub role_id: String,
+
+    pub role_name: String,
+}
+
+/// An organization of which the user is a member.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct UserOrganization {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+
+    pub id: String,
+
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Role {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+
+    pub id: String,
+
+    pub name: String,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scopes: Option<Vec<Scope>>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Scope {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+
+    pub id: String,
+
+    pub name: String,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_id: Option<String>,
+}
+
+/// The token as far as it is known before it is signed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Token {
+    /// The user whom it represents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub account_id: Option<String>,
+
+    /// The API that it is for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aud: Option<String>,
+
+    /// The application that asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_id: Option<String>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extra: Option<TokenExtra>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grant_id: Option<String>,
+
+    /// The grant type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gty: Option<String>,
+
+    /// The token's id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jti: Option<String>,
+
+    /// AccessToken, ClientCredentials or IdToken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+
+    /// Scopes, separated by spaces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+}
+
+/// Of a token exchange.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenExtra {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub act: Option<Actor>,
+
+    /// The subject token that was exchanged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject_token_id: Option<String>,
+}
+
+/// Who acts (RFC 8693 section 4.1).
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Actor {
+    pub sub: String,
+}
+
+/// One webhook delivery, before it is sent for the first time.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Delivery {
+    /// The webhook-id, the same for every attempt.
+    pub delivery_id: String,
+
+    pub environment_variables: HashMap<String, String>,
+
+    pub event: Event,
+
+    pub hook: Hook,
+}
+
+/// The body as it would be sent if nobody changed it. Events have more members, each of its
+/// own.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Event {
+    /// RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<String>,
+
+    /// The entity as it is after the change; null where there is none.
+    pub data: Option<serde_json::Value>,
+
+    /// Such as User.Created.
+    pub event: String,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hook_id: Option<String>,
+}
+
+/// Where the delivery goes.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Hook {
+    pub id: String,
+
+    pub name: String,
+
+    pub url: String,
+}

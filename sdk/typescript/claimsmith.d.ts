@@ -1,0 +1,55 @@
+// What a plugin in JavaScript or TypeScript exports and finds around it. An editor reads this file; the server does not.
+
+import type { Claims, ClaimsRequest, Delivery } from "./shapes";
+
+export * from "./shapes";
+
+/** What a claims plugin can do beside answering. */
+export interface Api {
+  /** Refuses the token; the application is told this text. Does not return. */
+  denyAccess(message?: string): never;
+}
+
+/** A claims plugin exports one as `getCustomJwtClaims`. What it throws refuses the token, unless its settings say otherwise. */
+export type GetCustomJwtClaims = (request: ClaimsRequest & { api: Api }) => Claims | Promise<Claims>;
+
+/** What a transform makes of a delivery. What is left out stays as it is. */
+export type Outcome =
+  | undefined
+  | { body?: object | string; headers?: Record<string, string>; path?: string }
+  | { drop: string };
+
+/** A webhook transform exports one as `transformWebhook`. */
+export type TransformWebhook = (delivery: Delivery) => Outcome | Promise<Outcome>;
+
+declare global {
+  /** Headers of a request or an answer. Names are compared without regard to case. */
+  class Headers {
+    constructor(init?: Iterable<[string, string]> | Record<string, string>);
+    append(name: string, value: string): void;
+    delete(name: string): void;
+    entries(): IterableIterator<[string, string]>;
+    get(name: string): string | null;
+    has(name: string): boolean;
+    set(name: string, value: string): void;
+  }
+
+  /** An answer of another server. */
+  interface Response {
+    readonly headers: Headers;
+    readonly ok: boolean;
+    readonly status: number;
+    arrayBuffer(): Promise<ArrayBuffer>;
+    json(): Promise<unknown>;
+    text(): Promise<string>;
+  }
+
+  /** Asks a server that `[capabilities.http]` of the settings grants. */
+  function fetch(
+    url: string | { toString(): string },
+    options?: { body?: string | Uint8Array; headers?: Headers | Record<string, string>; method?: string },
+  ): Promise<Response>;
+
+  /** Writes to the plugin's log. */
+  const console: Record<"debug" | "error" | "info" | "log" | "trace" | "warn", (...values: unknown[]) => void>;
+}

@@ -1,0 +1,240 @@
+// Written by sdk/schema/generate from plugin.schema.json. Not to be edited.
+
+/**
+ * One request for claims.
+ */
+export interface ClaimsRequest {
+    context:              Context;
+    environmentVariables: { [key: string]: string };
+    token:                Token;
+}
+
+/**
+ * Who and what the token is about. What does not apply is absent.
+ */
+export interface Context {
+    application?: Application;
+    grant?:       Grant;
+    /**
+     * The sign-in that led to the token.
+     */
+    interaction?:  { [key: string]: any };
+    organization?: Organization;
+    user?:         User;
+}
+
+/**
+ * The application that asked, without its secrets.
+ */
+export interface Application {
+    /**
+     * Unix milliseconds.
+     */
+    createdAt?:    number;
+    customData?:   { [key: string]: any };
+    description?:  null | string;
+    id:            string;
+    isThirdParty?: boolean;
+    name?:         string;
+    /**
+     * SPA, Native, Traditional or MachineToMachine.
+     */
+    type?: string;
+    [property: string]: any;
+}
+
+/**
+ * How the token came to be asked for; of token exchanges of stored subject tokens.
+ */
+export interface Grant {
+    /**
+     * What was sent as context with the request for the subject token.
+     */
+    subjectTokenContext?: { [key: string]: any };
+    /**
+     * urn:ietf:params:oauth:grant-type:token-exchange
+     */
+    type: string;
+}
+
+/**
+ * The organization that the token is for.
+ */
+export interface Organization {
+    customData?:  { [key: string]: any };
+    description?: null | string;
+    id:           string;
+    name?:        string;
+    [property: string]: any;
+}
+
+/**
+ * The user whom the token represents.
+ */
+export interface User {
+    applicationId?: null | string;
+    avatar?:        null | string;
+    /**
+     * Unix milliseconds.
+     */
+    createdAt?:   number;
+    customData?:  { [key: string]: any };
+    hasPassword?: boolean;
+    id:           string;
+    identities?:  { [key: string]: any };
+    isSuspended?: boolean;
+    /**
+     * Unix milliseconds.
+     */
+    lastSignInAt?:      number | null;
+    name?:              null | string;
+    organizationRoles?: OrganizationRole[];
+    organizations?:     UserOrganization[];
+    primaryEmail?:      null | string;
+    primaryPhone?:      null | string;
+    profile?:           { [key: string]: any };
+    roles?:             Role[];
+    /**
+     * Unix milliseconds.
+     */
+    updatedAt?: number;
+    username?:  null | string;
+    [property: string]: any;
+}
+
+/**
+ * A role of the user in an organization.
+ */
+export interface OrganizationRole {
+    organizationId: string;
+    roleId:         string;
+    roleName:       string;
+    [property: string]: any;
+}
+
+/**
+ * An organization of which the user is a member.
+ */
+export interface UserOrganization {
+    description?: null | string;
+    id:           string;
+    name:         string;
+    [property: string]: any;
+}
+
+export interface Role {
+    description?: string;
+    id:           string;
+    name:         string;
+    scopes?:      Scope[];
+    [property: string]: any;
+}
+
+export interface Scope {
+    description?: null | string;
+    id:           string;
+    name:         string;
+    resourceId?:  string;
+    [property: string]: any;
+}
+
+/**
+ * The token as far as it is known before it is signed.
+ */
+export interface Token {
+    /**
+     * The user whom it represents.
+     */
+    accountId?: string;
+    /**
+     * The API that it is for.
+     */
+    aud?: string;
+    /**
+     * The application that asked.
+     */
+    clientId?: string;
+    extra?:    TokenExtra;
+    grantId?:  string;
+    /**
+     * The grant type.
+     */
+    gty?: string;
+    /**
+     * The token's id.
+     */
+    jti?: string;
+    /**
+     * AccessToken, ClientCredentials or IdToken.
+     */
+    kind?: string;
+    /**
+     * Scopes, separated by spaces.
+     */
+    scope?: string;
+    [property: string]: any;
+}
+
+/**
+ * Of a token exchange.
+ */
+export interface TokenExtra {
+    act?: Actor;
+    /**
+     * The subject token that was exchanged.
+     */
+    subjectTokenId?: string;
+    [property: string]: any;
+}
+
+/**
+ * Who acts (RFC 8693 section 4.1).
+ */
+export interface Actor {
+    sub: string;
+    [property: string]: any;
+}
+
+/**
+ * One webhook delivery, before it is sent for the first time.
+ */
+export interface Delivery {
+    /**
+     * The webhook-id, the same for every attempt.
+     */
+    deliveryId:           string;
+    environmentVariables: { [key: string]: string };
+    event:                Event;
+    hook:                 Hook;
+}
+
+/**
+ * The body as it would be sent if nobody changed it. Events have more members, each of its
+ * own.
+ */
+export interface Event {
+    /**
+     * RFC 3339.
+     */
+    createdAt?: string;
+    /**
+     * The entity as it is after the change; null where there is none.
+     */
+    data?: any;
+    /**
+     * Such as User.Created.
+     */
+    event:   string;
+    hookId?: string;
+    [property: string]: any;
+}
+
+/**
+ * Where the delivery goes.
+ */
+export interface Hook {
+    id:   string;
+    name: string;
+    url:  string;
+    [property: string]: any;
+}

@@ -1,0 +1,211 @@
+//! The author's desk: from `claimsmith plugin new` to a token that shows the claim, with nothing but the command.
+
+use super::{BINARY, Told, claims, command, plugin, plugin_with, write};
+use claimsmith_test_support::{Home, Kind, Process};
+use serde_json::{Value, json};
+use std::process::Output;
+
+/// A command inside a folder of the home.
+async fn inside(home: &Home, folder: &str, arguments: &[&str]) -> Told {
+    let mut command = command(home, &[], arguments);
+    let Output { status, stdout, stderr } = command.current_dir(home.folder().join(folder)).output().await.unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Told { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
+}
+
+fn read(home: &Home, file: &str) -> String {
+    std::fs::read_to_string(home.folder().join(file)).unwrap()
+}
+
+#[tokio::test]
+async fn a_new_plugin_passes_everything_and_serves() {
+    let home = Home::new(Kind::Sqlite).await;
+    let server = Process::start(BINARY, &home, &[]).await.unwrap();
+    for (lang, title, file) in
+        [("javascript", "JavaScript", "ours/ours.js"), ("typescript", "TypeScript", "theirs/theirs.ts")]
+    {
+        let name = file.split('/').next().unwrap();
+        let told = plugin(&home, &["new", "--lang", lang, name]).await.ok();
+        assert!(told.starts_with(&format!("{name}: a plugin in {title}\n\n  cd {name}\n")), "{told}");
+
+        let told = inside(&home, name, &["test", "--coverage"]).await.ok();
+        assert!(told.ends_with("\nplugins: 1; cases: 4, 4 passed, 0 failed\n"), "{told}");
+        assert!(told.contains(&format!("COVERAGE  {name}: no case with context.application, ")), "{told}");
+        let found = inside(&home, name, &["--json", "check"]).await.json();
+        assert_eq!((&found["name"], &found["world"]), (&json!(name), &json!("claimsmith:plugin/claims")));
+        assert_eq!(found["problems"], json!([]));
+        let built = inside(&home, name, &["build"]).await;
+        assert_eq!((built.code, built.stderr.contains("there is nothing to build")), (Some(0), true), "{built:?}");
+
+        plugin(&home, &["deploy", file]).await.ok();
+        assert_eq!(claims(&server).await["ticket_id"], "TECH-1234");
+        plugin(&home, &["delete", name]).await.ok();
+        assert!(!claims(&server).await.contains_key("ticket_id"));
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_made_is_refused_and_leaves_nothing() {
+    let home = Home::new(Kind::Sqlite).await;
+    for (arguments, said) in [
+        (["new", "--lang", "javascript", "Hello World"], "is no name of a plugin"),
+        (["new", "--lang", "javascript", "test"], "is no name of a plugin"),
+        (["new", "--lang", "cobol", "hello"], "invalid value 'cobol'"),
+        (["new", "--lang", "javascript", "."], "is no name of a plugin"),
+    ] {
+        let told = plugin(&home, &arguments).await.fails(2);
+        assert!(told.contains(said), "{told}");
+    }
+    plugin(&home, &["new", "--lang", "javascript", "hello"]).await.ok();
+    write(&home, "hello/hello.js", "mine");
+    let told = plugin(&home, &["new", "--lang", "typescript", "hello"]).await.fails(2);
+    assert!(told.contains("hello is there already"), "{told}");
+    assert_eq!(read(&home, "hello/hello.js"), "mine");
+
+    std::fs::create_dir(home.folder().join("empty")).unwrap();
+    for command in ["check", "build", "test"] {
+        let told = inside(&home, "empty", &[command]).await;
+        assert_ne!(told.code, Some(0), "{told:?}");
+    }
+    let told = inside(&home, "empty", &["check"]).await.fails(2);
+    assert!(told.contains("holds no plugin, and no build.toml"), "{told}");
+}
+
+#[tokio::test]
+async fn a_compiler_that_fails_leaves_what_was_there() {
+    let home = Home::new(Kind::Sqlite).await;
+    std::fs::create_dir(home.folder().join("built")).unwrap();
+    let build = |command: &str| {
+        write(&home, "built/build.toml", &format!("name = \"built\"\ncommand = {command}\noutput = \"out/main.js\"\n"));
+    };
+    write(&home, "built/source.js", "export const getCustomJwtClaims = () => ({ built: true });");
+    let told = {
+        build("[\"false\"]");
+        inside(&home, "built", &["build"]).await.fails(1)
+    };
+    assert!(told.contains("`false` failed"), "{told}");
+    build("[\"no-such-compiler\"]");
+    assert!(inside(&home, "built", &["build"]).await.fails(1).contains("does not start"));
+    build("[\"true\"]");
+    assert!(inside(&home, "built", &["build"]).await.fails(1).contains("has left no"));
+
+    // A bundler, for short.
+    build("[\"sh\", \"-c\", \"mkdir -p out && cp source.js out/main.js\"]");
+    let told = inside(&home, "built", &["build"]).await;
+    assert_eq!((told.code, told.stderr.trim_end()), (Some(0), "built.js: 58 bytes"));
+    let asked = plugin_with(&home, &[], &["--json", "run", "built", "--input", "-"], "{}").await.json();
+    assert_eq!(asked["claims"], json!({ "built": true }));
+
+    build("[\"sh\", \"-c\", \"echo broken > out/main.js; exit 3\"]");
+    inside(&home, "built", &["build"]).await.fails(1);
+    assert!(read(&home, "built/built.js").contains("built: true"));
+
+    write(&home, "built/build.toml", "name = \"built\"\ncommand = []\noutput = \"a.wasm\"\nwhat = 1\n");
+    assert!(inside(&home, "built", &["build"]).await.fails(1).contains("unknown field `what`"));
+    write(
+        &home,
+        "built/build.toml",
+        "name = \"built\"\ncommand = [\"sh\", \"-c\", \"echo no > a.wasm\"]\noutput = \"a.wasm\"\n",
+    );
+    let told = inside(&home, "built", &["build"]).await.fails(1);
+    assert!(told.contains("does not become a component"), "{told}");
+}
+
+#[tokio::test]
+async fn a_plugin_that_sets_reserved_claims_does_not_pass_the_check() {
+    let home = Home::new(Kind::Sqlite).await;
+    write(&home, "forge.js", "export const getCustomJwtClaims = () => ({ sub: 'admin', fine: 1 });");
+    write(&home, "forge.cases.json", r#"[{ "name": "a", "input": {}, "expected": { "claims": { "fine": 1 } } }]"#);
+    let found = plugin(&home, &["check", "forge.js"]).await;
+    assert_eq!(found.code, Some(1), "{found:?}");
+    assert!(found.stdout.ends_with("FAIL      it sets `sub`, which is reserved and dropped\n"), "{found:?}");
+}
+
+#[tokio::test]
+async fn one_question_is_told_with_everything_that_comes_of_it() {
+    let home = Home::new(Kind::Sqlite).await;
+    let source = "export const getCustomJwtClaims = ({ token, api }) => {
+        console.log('asked about', token.aud);
+        if (token.aud === 'no') api.denyAccess('Not that one.');
+        return { sub: 1, aud_seen: token.aud };
+    };";
+    write(&home, "seen.js", source);
+    let ask = async |input: &str| plugin_with(&home, &[], &["--json", "run", "seen.js", "--input", "-"], input).await;
+    let told = ask(r#"{"token": {"aud": "yes"}}"#).await.json();
+    assert_eq!((&told["claims"], &told["dropped"]), (&json!({ "aud_seen": "yes" }), &json!(["sub"])));
+    assert_eq!(told["logs"][0]["message"], "asked about yes");
+    let again = ask(r#"{"token": {"aud": "yes"}}"#).await.json();
+    assert!(told["instructions"].as_u64().unwrap() > 0);
+    assert_eq!(told["instructions"], again["instructions"], "the same question takes the same instructions");
+
+    let denied = ask(r#"{"token": {"aud": "no"}}"#).await;
+    let outcome: Value = serde_json::from_str(&denied.stdout).unwrap();
+    assert_eq!(
+        (denied.code, &outcome["outcome"], &outcome["message"]),
+        (Some(1), &json!("denied"), &json!("Not that one."))
+    );
+    for refused in ["", "[1]", r#"{"tokens": {}}"#] {
+        ask(refused).await.fails(1);
+    }
+    ask(r#"[{"token": {}}, {"token": {}}]"#).await.fails(2);
+}
+
+#[tokio::test]
+async fn two_versions_are_compared_over_inputs() {
+    let home = Home::new(Kind::Sqlite).await;
+    write(&home, "old.js", "export const getCustomJwtClaims = ({ token }) => ({ aud: 1, n: token.n });");
+    write(&home, "new.js", "export const getCustomJwtClaims = ({ token }) => ({ n: token.n > 1 ? 0 : token.n });");
+    write(&home, "inputs.json", "{\"token\": {\"n\": 1}}\n{\"token\": {\"n\": 2}}\n");
+    let told = plugin(&home, &["diff", "old.js", "new.js", "--inputs", "inputs.json"]).await;
+    assert_eq!(told.code, Some(1), "{told:?}");
+    let expected = "DIFFERS   input 2\n              {\n            -   \"n\": 2\n            +   \"n\": 0\n              }\n\
+                    inputs: 2; 1 the same, 1 differ\n";
+    assert_eq!(told.stdout, expected);
+    let told = plugin(&home, &["diff", "old.js", "old.js", "--inputs", "inputs.json"]).await.ok();
+    assert_eq!(told, "inputs: 2; 2 the same, 0 differ\n");
+}
+
+#[tokio::test]
+async fn calls_are_measured() {
+    let home = Home::new(Kind::Sqlite).await;
+    plugin(&home, &["new", "--lang", "javascript", "hello"]).await.ok();
+    let costs = inside(&home, "hello", &["--json", "bench", "--calls", "5"]).await.json();
+    let costs = costs.as_array().unwrap();
+    assert_eq!((costs.len(), &costs[2]["outcome"]), (4, &json!("denied")));
+    for cost in costs {
+        assert!(cost["p50Us"].as_f64().unwrap() > 0.0 && cost["peakMemory"].as_u64().unwrap() > 0, "{cost}");
+        assert!(cost["instructions"].as_u64().unwrap() > 0, "{cost}");
+    }
+    let told = inside(&home, "hello", &["bench", "--calls", "1"]).await.ok();
+    assert!(told.starts_with("INPUT ") && told.contains("the ticket becomes a claim"), "{told}");
+}
+
+#[tokio::test]
+async fn failing_cases_are_brought_up_to_date_and_told_to_machines() {
+    let home = Home::new(Kind::Sqlite).await;
+    write(
+        &home,
+        "a.js",
+        "export const getCustomJwtClaims = ({ token }) => { if (token.no) throw Error('no'); return { a: 2 }; };",
+    );
+    let cases = r#"[
+  { "name": "right", "input": { "token":   {} }, "expected": { "claims": { "a": 2 } } },
+  { "name": "wrong", "input": {}, "expected": { "claims": { "a": 1 } } },
+  { "name": "fails", "input": { "token": { "no": 1 } }, "expected": { "claims": {} } }
+]"#;
+    write(&home, "a.cases.json", cases);
+    let failed = plugin(&home, &["test", "a.js", "--junit", "report.xml"]).await;
+    assert_eq!(failed.code, Some(1), "{failed:?}");
+    let report = read(&home, "report.xml");
+    assert!(report.contains("<testsuite name=\"a\" tests=\"3\"") && report.contains("failures=\"2\""), "{report}");
+
+    plugin(&home, &["test", "a.js", "--update"]).await.ok();
+    let updated = read(&home, "a.cases.json");
+    assert!(updated.contains(r#""input": { "token":   {} }"#), "{updated}");
+    let values: Value = serde_json::from_str(&updated).unwrap();
+    assert_eq!(values[1]["expected"], json!({ "claims": { "a": 2 } }));
+    assert_eq!(values[2]["expected"], json!({ "failed": "Error: no" }));
+    plugin(&home, &["test", "a.js"]).await.ok();
+    let told = plugin_with(&home, &[], &["test", "a.js", "--input", "-", "--update"], "{}").await.fails(2);
+    assert!(told.contains("are for golden cases"), "{told}");
+}
