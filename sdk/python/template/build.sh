@@ -6,4 +6,4 @@ if [ ! -x .venv/bin/componentize-py ]; then
     .venv/bin/pip install --quiet --disable-pip-version-check --requirement requirements.txt
 fi
 mkdir -p build
-exec .venv/bin/componentize-py --quiet -d wit -w claims componentize --stub-wasi plugin -o build/plugin.wasm
+exec .venv/bin/componentize-py --quiet -d wit -w claims componentize plugin -o build/plugin.wasm
