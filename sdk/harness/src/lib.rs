@@ -32,6 +32,7 @@
 //! it would be sent, must be there. It expects `{"sent": {"body": …, "headers": {…}, "path": "…"}}`, each left out where
 //! the transform changes nothing, `{"dropped": "reason"}`, compared exactly, or `{"failed": "part of the error"}`.
 
+mod bindings;
 mod case;
 mod delivery;
 mod diff;
@@ -39,6 +40,7 @@ mod http;
 mod report;
 mod run;
 
+pub use bindings::c_bindings;
 pub use case::{Answer, Case, CaseContext, CaseGrant, CasesError, Input, load_cases, parse_cases};
 pub use delivery::{HookInput, InputError, Sent};
 pub use diff::diff;

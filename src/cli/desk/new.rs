@@ -24,7 +24,7 @@ pub(super) fn run(args: &NewArgs) -> anyhow::Result<()> {
     if args.path.exists() {
         return Err(Usage::new(format!("{} is there already", args.path.display())).into());
     }
-    for (file, text) in templates::files(args.lang, &name) {
+    for (file, text) in templates::files(args.lang, &name)? {
         write(&args.path.join(&file), &text)?;
     }
     say(&format!("{}: a plugin in {}\n{}", args.path.display(), args.lang.title(), templates::next_steps(&args.path)));

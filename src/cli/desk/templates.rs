@@ -1,6 +1,7 @@
 //! What `claimsmith plugin new` writes: the templates of `sdk/`, with the plugin's name filled in.
 
-use claimsmith_runtime::WIT;
+use claimsmith_harness::c_bindings;
+use claimsmith_runtime::{Kind, WIT};
 use std::path::Path;
 
 /// What stands for the plugin's name in texts.
@@ -14,6 +15,8 @@ pub(super) enum Lang {
     Typescript,
     Python,
     Go,
+    C,
+    Cpp,
 }
 
 /// A file of a project and its text; `plugin` at the beginning of the file's name stands for the plugin's own.
@@ -65,6 +68,21 @@ const GO: [File; 11] = [
     ("claimsmith/claims/http.go", include_str!("../../../sdk/go/claimsmith/claims/http.go")),
     ("claimsmith/transform/transform.go", include_str!("../../../sdk/go/claimsmith/transform/transform.go")),
 ];
+const C: [File; 5] = [
+    ("build.toml", include_str!("../../../sdk/c/template/build.toml")),
+    ("build.sh", include_str!("../../../sdk/c/template/build.sh")),
+    ("plugin.c", include_str!("../../../sdk/c/template/plugin.c")),
+    ("claimsmith.h", include_str!("../../../sdk/c/claimsmith.h")),
+    (".gitignore", "/.venv\n/build\n/*.wasm\n"),
+];
+
+const CPP: [File; 5] = [
+    ("build.toml", include_str!("../../../sdk/cpp/template/build.toml")),
+    ("build.sh", include_str!("../../../sdk/cpp/template/build.sh")),
+    ("plugin.cpp", include_str!("../../../sdk/cpp/template/plugin.cpp")),
+    ("claimsmith.hpp", include_str!("../../../sdk/cpp/claimsmith.hpp")),
+    (".gitignore", "/.venv\n/build\n/*.wasm\n"),
+];
 
 impl Lang {
     /// As people write it.
@@ -75,6 +93,8 @@ impl Lang {
             Self::Typescript => "TypeScript",
             Self::Python => "Python",
             Self::Go => "Go",
+            Self::C => "C",
+            Self::Cpp => "C++",
         }
     }
 
@@ -85,6 +105,8 @@ impl Lang {
             Self::Typescript => [&TYPESCRIPT[..], &TYPES].concat(),
             Self::Python => PYTHON.to_vec(),
             Self::Go => GO.to_vec(),
+            Self::C => C.to_vec(),
+            Self::Cpp => CPP.to_vec(),
         }
     }
 
@@ -93,21 +115,29 @@ impl Lang {
         match self {
             Self::Rust => Some("claimsmith/wit"),
             Self::Python => Some("wit"),
-            Self::Javascript | Self::Typescript | Self::Go => None,
+            Self::Javascript | Self::Typescript | Self::Go | Self::C | Self::Cpp => None,
         }
     }
 }
 
 /// The files of a new plugin, by their paths.
-pub(super) fn files(lang: Lang, name: &str) -> Vec<(String, String)> {
-    let own = COMMON.into_iter().chain(lang.own()).map(|(file, text)| {
-        let own_name = file.strip_prefix("plugin.").filter(|ending| *ending != "py");
-        let file = own_name.map_or_else(|| file.to_owned(), |ending| format!("{name}.{ending}"));
-        (file, text.replace(NAME, name))
-    });
-    let wit =
-        lang.wit().into_iter().flat_map(|folder| WIT.map(|(file, text)| (format!("{folder}/{file}"), text.to_owned())));
-    own.chain(wit).collect()
+pub(super) fn files(lang: Lang, name: &str) -> anyhow::Result<Vec<(String, String)>> {
+    let mut files: Vec<(String, String)> = COMMON.into_iter().chain(lang.own()).map(|file| named(file, name)).collect();
+    if let Some(folder) = lang.wit() {
+        files.extend(WIT.map(|(file, text)| (format!("{folder}/{file}"), text.to_owned())));
+    }
+    if matches!(lang, Lang::C | Lang::Cpp) {
+        let bindings = c_bindings(Kind::Claims).map_err(anyhow::Error::msg)?;
+        files.extend(bindings.into_iter().map(|(file, text)| (format!("bindings/{file}"), text)));
+    }
+    Ok(files)
+}
+
+/// The file with the plugin's name: `plugin.js` becomes `NAME.js`. What a compiler is told of by name stays.
+fn named((file, text): File, name: &str) -> (String, String) {
+    let own_name = file.strip_prefix("plugin.").filter(|ending| !["c", "cpp", "py"].contains(ending));
+    let file = own_name.map_or_else(|| file.to_owned(), |ending| format!("{name}.{ending}"));
+    (file, text.replace(NAME, name))
 }
 
 /// What to do next.

@@ -1,0 +1,45 @@
+//! The contract for languages whose compilers do not read WIT: a header and what it declares, in C.
+
+use claimsmith_runtime::{Kind, WIT};
+use wit_bindgen_core::Files;
+use wit_parser::{Resolve, SourceMap};
+
+/// The files of a world's bindings in C, by their names.
+///
+/// # Errors
+/// What the generator says.
+pub fn c_bindings(kind: Kind) -> Result<Vec<(String, String)>, String> {
+    let mut sources = SourceMap::new();
+    for (name, text) in WIT {
+        sources.push_str(name, text.to_owned());
+    }
+    let group = sources.parse().map_err(|(_, error)| error.to_string())?;
+    let mut resolve = Resolve::default();
+    let package = resolve.push_group(group).map_err(|error| error.to_string())?;
+    let mut files = Files::default();
+    let mut generate = || {
+        let world = resolve.select_world(&[package], kind.world().rsplit('/').next())?;
+        let options = wit_bindgen_c::Opts { no_object_file: true, ..wit_bindgen_c::Opts::default() };
+        options.build().generate(&mut resolve, world, &mut files)
+    };
+    generate().map_err(|error| format!("{error:#}"))?;
+    Ok(files.iter().map(|(name, text)| (name.to_owned(), String::from_utf8_lossy(text).into_owned())).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_world_has_its_function() -> Result<(), String> {
+        for (kind, function) in [
+            (Kind::Claims, "bool exports_claims_get_custom_jwt_claims("),
+            (Kind::WebhookTransform, "bool exports_webhook_transform_transform("),
+        ] {
+            let files = c_bindings(kind)?;
+            let headers: Vec<_> = files.iter().filter(|(name, _)| name.ends_with(".h")).collect();
+            assert!(headers.len() == 1 && headers[0].1.contains(function), "{headers:?}");
+        }
+        Ok(())
+    }
+}
