@@ -125,9 +125,10 @@ both!(what_is_wrong_is_refused_and_the_old_version_serves, async |server: TestSe
     put(&management, "/api/plugins/stamp", "text/plain", "x")
         .await
         .expect_api_error(415, "request.unsupported_media_type");
-    put(&management, "/api/plugins/Bad.Name", "text/javascript", "x")
-        .await
-        .expect_api_error(400, "guard.invalid_input");
+    for name in ["Bad.Name", "%E1%B9%B0o", "%FF", "%00", &"a".repeat(129), &"%CC%BA".repeat(500)] {
+        let refused = put(&management, &format!("/api/plugins/{name}"), "text/javascript", "x").await;
+        refused.expect_api_error(400, "guard.invalid_input");
+    }
     assert_eq!(version(&server).await, "good");
     assert_eq!(management.get("/api/plugins/stamp/versions").await.body.as_array().unwrap().len(), 1);
 });

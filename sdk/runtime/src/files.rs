@@ -12,6 +12,9 @@ use std::{
 /// The largest manifest that is read, in bytes.
 const MAX_MANIFEST: usize = 256 << 10;
 
+/// The most characters of a name.
+const LONGEST_NAME: usize = 128;
+
 /// The one name that fits and that no plugin has: the path of drafts.
 const RESERVED: &str = "test";
 
@@ -27,7 +30,9 @@ pub struct PluginFiles {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FilesError {
     /// The name is none that a plugin may have.
-    #[error("`{0}` is no name of a plugin: small letters, digits, `-` and `_`, the first a letter or digit")]
+    #[error(
+        "`{0}` is no name of a plugin: small letters, digits, `-` and `_`, the first a letter or digit, 128 at most"
+    )]
     BadName(String),
     /// The Management API has another use for the name.
     #[error("`{0}` is no name of a plugin: /api/plugins/{0} is where drafts are tested")]
@@ -149,10 +154,11 @@ impl PluginFiles {
     }
 }
 
-/// Whether a plugin may have this name: `[a-z0-9][a-z0-9_-]*`, but for `test`.
+/// Whether a plugin may have this name: `[a-z0-9][a-z0-9_-]*`, at most 128 characters, but for `test`.
 pub fn check_plugin_name(name: &str) -> Result<(), FilesError> {
     let inner = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
-    if !(name.bytes().next().is_some_and(inner) && name.bytes().all(|b| inner(b) || b == b'-' || b == b'_')) {
+    let fits = name.len() <= LONGEST_NAME;
+    if !(fits && name.bytes().next().is_some_and(inner) && name.bytes().all(|b| inner(b) || b == b'-' || b == b'_')) {
         return Err(FilesError::BadName(name.to_owned()));
     }
     if name == RESERVED {

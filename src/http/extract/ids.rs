@@ -4,12 +4,16 @@ use crate::http::error::ApiError;
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use std::convert::Infallible;
 
 /// The most characters of an id or a name.
 const LONGEST: usize = 128;
 
 /// The only parameter of a path.
 pub struct Id(pub String);
+
+/// The name, as the only parameter of a path, of what may be made. What cannot be a name is the handler's to refuse.
+pub struct NewName(pub String);
 
 /// The two parameters of a path.
 pub struct IdPair(pub String, pub String);
@@ -23,6 +27,16 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let [id] = ids(parts, state).await?;
         Ok(Self(id))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for NewName {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        let params = RawPathParams::from_request_parts(parts, state).await;
+        // What is not UTF-8 is no name, like none at all.
+        Ok(Self(params.ok().and_then(|params| Some(params.iter().next()?.1.to_owned())).unwrap_or_default()))
     }
 }
 

@@ -8,7 +8,7 @@ use super::versions::deployed;
 use super::view::DeployedPlugin;
 use crate::deployments::change::{self, Candidate};
 use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
+use crate::http::extract::ids::NewName;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, NotAccepted, NotChanged, NotCompiled, Refused};
 use crate::plugins::compile::{self, CompileError, Document, Finding};
@@ -52,7 +52,7 @@ pub(super) struct UploadQuery {
 )]
 pub(super) async fn upload_plugin(
     caller: Caller,
-    Id(name): Id,
+    NewName(name): NewName,
     query: Result<Query<UploadQuery>, axum::extract::rejection::QueryRejection>,
     seen: IfMatch,
     upload: Upload,
