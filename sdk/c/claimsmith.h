@@ -1,5 +1,6 @@
-/* Helpers for Claimsmith plugins in C: members of JSON objects, and claims written as JSON. Everything lives as long as
- * the call, after which the whole instance is thrown away: nothing need be freed. */
+/* Helpers for Claimsmith plugins in C: members of JSON objects, and answers written as JSON. Everything lives as long as
+ * the call, after which the whole instance is thrown away: nothing need be freed. What is answered is freed by the
+ * bindings, so it must be allocated: `cs_copy`, `cs_object`. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bindings/claims.h"
+#include "bindings/plugin.h"
 
 /* What the bindings ask for; `claimsmith plugin build` adds the contract itself. */
-__attribute__((weak)) void __component_type_object_force_link_claims(void) {}
+__attribute__((weak)) void __component_type_object_force_link_plugin(void) {}
 
 /* A piece of a text; `at` is NULL where there is none. */
 typedef struct {
@@ -18,7 +19,24 @@ typedef struct {
   size_t size;
 } cs_text;
 
-static inline cs_text cs_of(claims_string_t text) { return (cs_text){(const char *)text.ptr, text.len}; }
+static inline cs_text cs_of(plugin_string_t text) { return (cs_text){(const char *)text.ptr, text.len}; }
+
+static inline cs_text cs_chars(const char *text) { return (cs_text){text, strlen(text)}; }
+
+static inline plugin_string_t cs_string(cs_text text) { return (plugin_string_t){(uint8_t *)text.at, text.size}; }
+
+static inline void *cs_allocate(size_t size) {
+  void *at = calloc(1, size + 1);
+  if (!at) abort();
+  return at;
+}
+
+/* A copy, to be answered. */
+static inline plugin_string_t cs_copy(cs_text text) {
+  plugin_string_t copy = {cs_allocate(text.size), text.size};
+  if (text.size) memcpy(copy.ptr, text.at, text.size);
+  return copy;
+}
 
 static inline bool cs_is(cs_text text, const char *other) {
   return text.at && text.size == strlen(other) && memcmp(text.at, other, text.size) == 0;
@@ -50,33 +68,34 @@ static inline const char *cs_after_value(const char *at, const char *end) {
 
 /* The value of a member of a JSON object, as JSON text. Names are compared as they are written. */
 static inline cs_text cs_member(cs_text object, const char *name) {
+  const cs_text nothing = {NULL, 0};
   const char *at = object.at, *end = object.at + object.size;
-  if (!at || object.size == 0 || *at != '{') return (cs_text){NULL, 0};
+  if (!at || object.size == 0 || *at != '{') return nothing;
   at++;
   while (at < end) {
     while (at < end && *at != '"' && *at != '}') at++;
     if (at >= end || *at == '}') break;
     const char *key = at + 1, *after = cs_after_string(at, end);
-    cs_text found = {key, (size_t)(after - 1 - key)};
+    const cs_text found = {key, (size_t)(after - 1 - key)};
     for (at = after; at < end && (*at == ':' || *at == ' ' || *at == '\n' || *at == '\t' || *at == '\r');) at++;
     const char *value = at;
     at = cs_after_value(at, end);
     if (cs_is(found, name)) return (cs_text){value, (size_t)(at - value)};
   }
-  return (cs_text){NULL, 0};
+  return nothing;
+}
+
+/* What stands between the quotes of a JSON string that has no escapes; nothing for every other value. */
+static inline cs_text cs_unquoted(cs_text json) {
+  if (!json.at || json.size < 2 || json.at[0] != '"' || memchr(json.at, '\\', json.size)) return (cs_text){NULL, 0};
+  return (cs_text){json.at + 1, json.size - 2};
 }
 
 /* One of the plugin's variables; an empty text where it is not set. */
-static inline cs_text cs_variable(const claims_claims_request_t *request, const char *name) {
-  for (size_t i = 0; i < request->environment_variables.len; i++)
-    if (cs_is(cs_of(request->environment_variables.ptr[i].f0), name)) return cs_of(request->environment_variables.ptr[i].f1);
-  return (cs_text){"", 0};
-}
-
-/* What the backend said with the subject token: a JSON object, or nothing. */
-static inline cs_text cs_said(const claims_claims_request_t *request) {
-  if (!request->context.grant.is_some || !request->context.grant.val.subject_token_context.is_some) return (cs_text){NULL, 0};
-  return cs_of(request->context.grant.val.subject_token_context.val);
+static inline cs_text cs_variable(plugin_list_tuple2_string_string_t variables, const char *name) {
+  for (size_t i = 0; i < variables.len; i++)
+    if (cs_is(cs_of(variables.ptr[i].f0), name)) return cs_of(variables.ptr[i].f1);
+  return cs_chars("");
 }
 
 /* A text that is being written. */
@@ -91,44 +110,43 @@ static inline void cs_write(cs_writer *writer, cs_text text) {
     writer->at = realloc(writer->at, writer->room);
     if (!writer->at) abort();
   }
-  memcpy(writer->at + writer->size, text.at, text.size);
+  if (text.size) memcpy(writer->at + writer->size, text.at, text.size);
   writer->size += text.size;
 }
 
-static inline void cs_write_chars(cs_writer *writer, const char *text) { cs_write(writer, (cs_text){text, strlen(text)}); }
+static inline cs_text cs_written(const cs_writer *writer) { return (cs_text){writer->at, writer->size}; }
 
-/* Adds a claim, whose name is `prefix` and `name` and needs no escapes, and whose value is JSON text. */
-static inline void cs_claim(cs_writer *writer, cs_text prefix, const char *name, cs_text json) {
-  cs_write_chars(writer, writer->size == 0 ? "{\"" : ",\"");
+/* Adds a member to an object, whose name is `prefix` and `name` and needs no escapes, and whose value is JSON text. */
+static inline void cs_add(cs_writer *writer, cs_text prefix, const char *name, cs_text json) {
+  cs_write(writer, cs_chars(writer->size == 0 ? "{\"" : ",\""));
   cs_write(writer, prefix);
-  cs_write_chars(writer, name);
-  cs_write_chars(writer, "\":");
+  cs_write(writer, cs_chars(name));
+  cs_write(writer, cs_chars("\":"));
   cs_write(writer, json);
 }
 
-/* The claims that were added: what the plugin answers. */
-static inline bool cs_answer(cs_writer *writer, claims_json_t *claims) {
-  cs_write_chars(writer, writer->size == 0 ? "{}" : "}");
-  *claims = (claims_string_t){(uint8_t *)writer->at, writer->size};
-  return true;
-}
-
-/* The token must not be issued; the text is shown to the application. */
-static inline bool cs_deny(const char *text, claims_failure_t *failure) {
-  failure->tag = CLAIMSMITH_PLUGIN_TYPES_FAILURE_DENIED;
-  claims_string_dup(&failure->val.denied, text);
-  return false;
+/* The object of the members that were added. */
+static inline plugin_string_t cs_object(cs_writer *writer) {
+  cs_write(writer, cs_chars(writer->size == 0 ? "{}" : "}"));
+  return cs_string(cs_written(writer));
 }
 
 /* The plugin could not do its work; the text goes to its log. */
-static inline bool cs_fail(const char *text, claims_failure_t *failure) {
+static inline bool cs_fail(cs_text text, plugin_failure_t *failure) {
   failure->tag = CLAIMSMITH_PLUGIN_TYPES_FAILURE_FAILED;
-  claims_string_dup(&failure->val.failed, text);
+  failure->val.failed = cs_copy(text);
+  return false;
+}
+
+/* The token must not be issued; the text is shown to the application. */
+static inline bool cs_deny(const char *text, plugin_failure_t *failure) {
+  failure->tag = CLAIMSMITH_PLUGIN_TYPES_FAILURE_DENIED;
+  failure->val.denied = cs_copy(cs_chars(text));
   return false;
 }
 
 /* Writes to the plugin's log. */
 static inline void cs_log(claimsmith_plugin_log_level_t level, cs_text text) {
-  claims_string_t line = {(uint8_t *)text.at, text.size};
+  plugin_string_t line = cs_string(text);
   claimsmith_plugin_log_write(level, &line);
 }

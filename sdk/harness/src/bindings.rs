@@ -19,7 +19,9 @@ pub fn c_bindings(kind: Kind) -> Result<Vec<(String, String)>, String> {
     let mut files = Files::default();
     let mut generate = || {
         let world = resolve.select_world(&[package], kind.world().rsplit('/').next())?;
-        let options = wit_bindgen_c::Opts { no_object_file: true, ..wit_bindgen_c::Opts::default() };
+        // One name for both, so that what helps with one helps with the other.
+        let rename_world = Some("plugin".to_owned());
+        let options = wit_bindgen_c::Opts { no_object_file: true, rename_world, ..wit_bindgen_c::Opts::default() };
         options.build().generate(&mut resolve, world, &mut files)
     };
     generate().map_err(|error| format!("{error:#}"))?;
@@ -34,8 +36,8 @@ mod tests {
     #[test]
     fn each_world_has_its_function() -> Result<(), String> {
         for (kind, function) in [
-            (Kind::Claims, "bool exports_claims_get_custom_jwt_claims("),
-            (Kind::WebhookTransform, "bool exports_webhook_transform_transform("),
+            (Kind::Claims, "bool exports_plugin_get_custom_jwt_claims("),
+            (Kind::WebhookTransform, "bool exports_plugin_transform("),
         ] {
             let files = c_bindings(kind)?;
             let headers: Vec<_> =

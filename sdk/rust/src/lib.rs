@@ -20,19 +20,19 @@
 #[cfg(feature = "claims")]
 pub mod claims;
 pub mod shapes;
-#[cfg(feature = "transform")]
+#[cfg(feature = "webhook-transform")]
 pub mod transform;
 
 #[cfg(feature = "claims")]
 pub use claims::{ClaimsPlugin, http};
-pub use serde_json::{Value, json};
+pub use serde_json::{self, Value, json};
 pub use shapes::*;
-#[cfg(feature = "transform")]
+#[cfg(feature = "webhook-transform")]
 pub use transform::{Changed, Outcome, TransformPlugin};
 
 #[cfg(feature = "claims")]
 pub use claims::{log, random};
-#[cfg(all(feature = "transform", not(feature = "claims")))]
+#[cfg(all(feature = "webhook-transform", not(feature = "claims")))]
 pub use transform::{log, random};
 
 /// What a claims plugin answers: each member becomes a claim, except for reserved names.

@@ -1,6 +1,6 @@
 //! `claimsmith plugin new`: a folder with a plugin that builds, passes its golden cases and can be deployed.
 
-use super::templates::{self, Lang};
+use super::templates::{self, Example, Lang};
 use crate::cli::remote::Usage;
 use crate::cli::terminal::say;
 use anyhow::Context as _;
@@ -13,6 +13,9 @@ pub(in crate::cli) struct NewArgs {
     /// The language
     #[arg(long, value_name = "LANG")]
     lang: Lang,
+    /// What it does at first
+    #[arg(long, value_name = "EXAMPLE", default_value = "ticket")]
+    example: Example,
     /// The plugin: a folder of this name is made
     #[arg(value_name = "NAME")]
     path: PathBuf,
@@ -24,7 +27,7 @@ pub(super) fn run(args: &NewArgs) -> anyhow::Result<()> {
     if args.path.exists() {
         return Err(Usage::new(format!("{} is there already", args.path.display())).into());
     }
-    for (file, text) in templates::files(args.lang, &name)? {
+    for (file, text) in templates::files(args.lang, args.example, &name)? {
         write(&args.path.join(&file), &text)?;
     }
     say(&format!("{}: a plugin in {}\n{}", args.path.display(), args.lang.title(), templates::next_steps(&args.path)));

@@ -6,6 +6,8 @@ use std::path::Path;
 
 /// What stands for the plugin's name in texts.
 const NAME: &str = "{{name}}";
+/// What stands for the world's.
+const WORLD: &str = "{{world}}";
 
 /// A language with a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -19,69 +21,101 @@ pub(super) enum Lang {
     Cpp,
 }
 
+/// What a new plugin does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Example {
+    /// The ticket of an impersonation becomes a claim
+    Ticket,
+    /// Another server is asked what becomes a claim
+    Lookup,
+    /// A webhook transform: receivers are told less
+    Mask,
+}
+
 /// A file of a project and its text; `plugin` at the beginning of the file's name stands for the plugin's own.
 type File = (&'static str, &'static str);
 
-/// Every language's cases and settings are the same: what differs is how the function is written.
-const COMMON: [File; 2] = [
-    ("plugin.toml", include_str!("../../../sdk/template/plugin.toml")),
-    ("plugin.cases.json", include_str!("../../../sdk/template/plugin.cases.json")),
+/// The source of each [`Example`], in their order.
+type Sources = [&'static str; 3];
+
+/// Every language's settings and cases are the same: what differs is how the function is written.
+const SETTINGS: Sources = [
+    include_str!("../../../sdk/template/ticket.toml"),
+    include_str!("../../../sdk/template/lookup.toml"),
+    include_str!("../../../sdk/template/mask.toml"),
 ];
-const TYPES: [File; 2] = [
-    ("claimsmith.d.ts", include_str!("../../../sdk/typescript/claimsmith.d.ts")),
-    ("shapes.d.ts", include_str!("../../../sdk/typescript/shapes.d.ts")),
-];
-const JAVASCRIPT: [File; 1] = [("plugin.js", include_str!("../../../sdk/javascript/template/plugin.js"))];
-const TYPESCRIPT: [File; 1] = [("plugin.ts", include_str!("../../../sdk/typescript/template/plugin.ts"))];
-const RUST: [File; 9] = [
-    ("Cargo.toml", include_str!("../../../sdk/rust/template/Cargo.toml")),
-    ("build.toml", include_str!("../../../sdk/rust/template/build.toml")),
-    ("src/lib.rs", include_str!("../../../sdk/rust/template/lib.rs")),
-    (".gitignore", "/target\n/*.wasm\n"),
-    ("claimsmith/Cargo.toml", include_str!("../../../sdk/rust/Cargo.toml")),
-    ("claimsmith/src/lib.rs", include_str!("../../../sdk/rust/src/lib.rs")),
-    ("claimsmith/src/claims.rs", include_str!("../../../sdk/rust/src/claims.rs")),
-    ("claimsmith/src/transform.rs", include_str!("../../../sdk/rust/src/transform.rs")),
-    ("claimsmith/src/shapes.rs", include_str!("../../../sdk/rust/src/shapes.rs")),
-];
-const PYTHON: [File; 9] = [
-    ("build.toml", include_str!("../../../sdk/python/template/build.toml")),
-    ("build.sh", include_str!("../../../sdk/python/template/build.sh")),
-    ("requirements.txt", include_str!("../../../sdk/python/template/requirements.txt")),
-    ("plugin.py", include_str!("../../../sdk/python/template/plugin.py")),
-    (".gitignore", "/.venv\n/build\n/*.wasm\n__pycache__\n"),
-    ("claimsmith/__init__.py", include_str!("../../../sdk/python/claimsmith/__init__.py")),
-    ("claimsmith/_host.py", include_str!("../../../sdk/python/claimsmith/_host.py")),
-    ("claimsmith/claims.py", include_str!("../../../sdk/python/claimsmith/claims.py")),
-    ("claimsmith/shapes.py", include_str!("../../../sdk/python/claimsmith/shapes.py")),
-];
-const GO: [File; 11] = [
-    ("build.toml", include_str!("../../../sdk/go/template/build.toml")),
-    ("go.mod", include_str!("../../../sdk/go/template/go.mod")),
-    ("main.go", include_str!("../../../sdk/go/template/main.go")),
-    (".gitignore", "/build\n/*.wasm\n"),
-    ("claimsmith/go.mod", include_str!("../../../sdk/go/claimsmith/go.mod")),
-    ("claimsmith/shapes.go", include_str!("../../../sdk/go/claimsmith/shapes.go")),
-    ("claimsmith/abi/abi.go", include_str!("../../../sdk/go/claimsmith/abi/abi.go")),
-    ("claimsmith/abi/host.go", include_str!("../../../sdk/go/claimsmith/abi/host.go")),
-    ("claimsmith/claims/claims.go", include_str!("../../../sdk/go/claimsmith/claims/claims.go")),
-    ("claimsmith/claims/http.go", include_str!("../../../sdk/go/claimsmith/claims/http.go")),
-    ("claimsmith/transform/transform.go", include_str!("../../../sdk/go/claimsmith/transform/transform.go")),
-];
-const C: [File; 5] = [
-    ("build.toml", include_str!("../../../sdk/c/template/build.toml")),
-    ("build.sh", include_str!("../../../sdk/c/template/build.sh")),
-    ("plugin.c", include_str!("../../../sdk/c/template/plugin.c")),
-    ("claimsmith.h", include_str!("../../../sdk/c/claimsmith.h")),
-    (".gitignore", "/.venv\n/build\n/*.wasm\n"),
+const CASES: Sources = [
+    include_str!("../../../sdk/template/ticket.cases.json"),
+    include_str!("../../../sdk/template/lookup.cases.json"),
+    include_str!("../../../sdk/template/mask.cases.json"),
 ];
 
-const CPP: [File; 5] = [
-    ("build.toml", include_str!("../../../sdk/cpp/template/build.toml")),
-    ("build.sh", include_str!("../../../sdk/cpp/template/build.sh")),
-    ("plugin.cpp", include_str!("../../../sdk/cpp/template/plugin.cpp")),
-    ("claimsmith.hpp", include_str!("../../../sdk/cpp/claimsmith.hpp")),
-    (".gitignore", "/.venv\n/build\n/*.wasm\n"),
+/// The sources of the examples in a language.
+macro_rules! sources {
+    ($lang:literal, $extension:literal) => {
+        [
+            include_str!(concat!("../../../sdk/", $lang, "/template/ticket.", $extension)),
+            include_str!(concat!("../../../sdk/", $lang, "/template/lookup.", $extension)),
+            include_str!(concat!("../../../sdk/", $lang, "/template/mask.", $extension)),
+        ]
+    };
+}
+
+/// Files that are copied as they are, from below `sdk/`.
+macro_rules! files {
+    ($($name:literal = $path:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../sdk/", $path)))),*]
+    };
+}
+
+const TYPES: &[File] =
+    files!["claimsmith.d.ts" = "typescript/claimsmith.d.ts", "shapes.d.ts" = "typescript/shapes.d.ts"];
+const RUST: &[File] = files![
+    "Cargo.toml" = "rust/template/Cargo.toml",
+    "build.toml" = "rust/template/build.toml",
+    ".gitignore" = "rust/template/gitignore",
+    "claimsmith/Cargo.toml" = "rust/Cargo.toml",
+    "claimsmith/src/lib.rs" = "rust/src/lib.rs",
+    "claimsmith/src/claims.rs" = "rust/src/claims.rs",
+    "claimsmith/src/transform.rs" = "rust/src/transform.rs",
+    "claimsmith/src/shapes.rs" = "rust/src/shapes.rs",
+];
+const PYTHON: &[File] = files![
+    "build.toml" = "python/template/build.toml",
+    "build.sh" = "python/template/build.sh",
+    "requirements.txt" = "python/template/requirements.txt",
+    ".gitignore" = "python/template/gitignore",
+    "claimsmith/__init__.py" = "python/claimsmith/__init__.py",
+    "claimsmith/_host.py" = "python/claimsmith/_host.py",
+    "claimsmith/claims.py" = "python/claimsmith/claims.py",
+    "claimsmith/transform.py" = "python/claimsmith/transform.py",
+    "claimsmith/shapes.py" = "python/claimsmith/shapes.py",
+];
+const GO: &[File] = files![
+    "build.toml" = "go/template/build.toml",
+    "go.mod" = "go/template/go.mod",
+    ".gitignore" = "go/template/gitignore",
+    "claimsmith/go.mod" = "go/claimsmith/go.mod",
+    "claimsmith/shapes.go" = "go/claimsmith/shapes.go",
+    "claimsmith/abi/abi.go" = "go/claimsmith/abi/abi.go",
+    "claimsmith/abi/host.go" = "go/claimsmith/abi/host.go",
+    "claimsmith/claims/claims.go" = "go/claimsmith/claims/claims.go",
+    "claimsmith/claims/http.go" = "go/claimsmith/claims/http.go",
+    "claimsmith/transform/transform.go" = "go/claimsmith/transform/transform.go",
+];
+const C: &[File] = files![
+    "build.toml" = "c/template/build.toml",
+    "build.sh" = "c/template/build.sh",
+    ".gitignore" = "c/template/gitignore",
+    "claimsmith.h" = "c/claimsmith.h",
+];
+const CPP: &[File] = files![
+    "build.toml" = "cpp/template/build.toml",
+    "build.sh" = "cpp/template/build.sh",
+    ".gitignore" = "cpp/template/gitignore",
+    "claimsmith.hpp" = "cpp/claimsmith.hpp",
+    "claims.hpp" = "cpp/claims.hpp",
+    "transform.hpp" = "cpp/transform.hpp",
 ];
 
 impl Lang {
@@ -98,15 +132,28 @@ impl Lang {
         }
     }
 
-    fn own(self) -> Vec<File> {
+    /// Where the author's source is, and what it is for each example.
+    fn source(self) -> (&'static str, Sources) {
         match self {
-            Self::Rust => RUST.to_vec(),
-            Self::Javascript => [&JAVASCRIPT[..], &TYPES].concat(),
-            Self::Typescript => [&TYPESCRIPT[..], &TYPES].concat(),
-            Self::Python => PYTHON.to_vec(),
-            Self::Go => GO.to_vec(),
-            Self::C => C.to_vec(),
-            Self::Cpp => CPP.to_vec(),
+            Self::Rust => ("src/lib.rs", sources!("rust", "rs")),
+            Self::Javascript => ("plugin.js", sources!("javascript", "js")),
+            Self::Typescript => ("plugin.ts", sources!("typescript", "ts")),
+            Self::Python => ("main.py", sources!("python", "py")),
+            Self::Go => ("main.go", sources!("go", "go")),
+            Self::C => ("main.c", sources!("c", "c")),
+            Self::Cpp => ("main.cpp", sources!("cpp", "cpp")),
+        }
+    }
+
+    /// What stands around it.
+    fn package(self) -> &'static [File] {
+        match self {
+            Self::Rust => RUST,
+            Self::Javascript | Self::Typescript => TYPES,
+            Self::Python => PYTHON,
+            Self::Go => GO,
+            Self::C => C,
+            Self::Cpp => CPP,
         }
     }
 
@@ -120,24 +167,51 @@ impl Lang {
     }
 }
 
+impl Example {
+    fn of(self, sources: Sources) -> &'static str {
+        let [ticket, lookup, mask] = sources;
+        match self {
+            Self::Ticket => ticket,
+            Self::Lookup => lookup,
+            Self::Mask => mask,
+        }
+    }
+
+    fn kind(self) -> Kind {
+        match self {
+            Self::Ticket | Self::Lookup => Kind::Claims,
+            Self::Mask => Kind::WebhookTransform,
+        }
+    }
+}
+
 /// The files of a new plugin, by their paths.
-pub(super) fn files(lang: Lang, name: &str) -> anyhow::Result<Vec<(String, String)>> {
-    let mut files: Vec<(String, String)> = COMMON.into_iter().chain(lang.own()).map(|file| named(file, name)).collect();
+pub(super) fn files(lang: Lang, example: Example, name: &str) -> anyhow::Result<Vec<(String, String)>> {
+    let (source, sources) = lang.source();
+    let own = [
+        ("plugin.toml", example.of(SETTINGS)),
+        ("plugin.cases.json", example.of(CASES)),
+        (source, example.of(sources)),
+    ];
+    let world = example.kind().world().rsplit('/').next().unwrap_or_default();
+    let fill = |text: &str| text.replace(NAME, name).replace(WORLD, world);
+    let mut files: Vec<(String, String)> = own
+        .iter()
+        .chain(lang.package())
+        .map(|(file, text)| {
+            let file =
+                file.strip_prefix("plugin.").map_or_else(|| (*file).to_owned(), |ending| format!("{name}.{ending}"));
+            (file, fill(text))
+        })
+        .collect();
     if let Some(folder) = lang.wit() {
         files.extend(WIT.map(|(file, text)| (format!("{folder}/{file}"), text.to_owned())));
     }
     if matches!(lang, Lang::C | Lang::Cpp) {
-        let bindings = c_bindings(Kind::Claims).map_err(anyhow::Error::msg)?;
+        let bindings = c_bindings(example.kind()).map_err(anyhow::Error::msg)?;
         files.extend(bindings.into_iter().map(|(file, text)| (format!("bindings/{file}"), text)));
     }
     Ok(files)
-}
-
-/// The file with the plugin's name: `plugin.js` becomes `NAME.js`. What a compiler is told of by name stays.
-fn named((file, text): File, name: &str) -> (String, String) {
-    let own_name = file.strip_prefix("plugin.").filter(|ending| !["c", "cpp", "py"].contains(ending));
-    let file = own_name.map_or_else(|| file.to_owned(), |ending| format!("{name}.{ending}"));
-    (file, text.replace(NAME, name))
 }
 
 /// What to do next.

@@ -1,6 +1,6 @@
 // {{name}}: what this function answers becomes claims of the token.
 
-#include "claimsmith.hpp"
+#include "claims.hpp"
 
 static claimsmith::Answer get_custom_jwt_claims(const claimsmith::Request &request) {
   // What a backend said about an impersonation; of other tokens there is nothing to say.
