@@ -194,14 +194,14 @@ pub(super) fn files(lang: Lang, example: Example, name: &str) -> anyhow::Result<
         (source, example.of(sources)),
     ];
     let world = example.kind().world().rsplit('/').next().unwrap_or_default();
-    let fill = |text: &str| text.replace(NAME, name).replace(WORLD, world);
+    let filled = |text: &str| text.replace(NAME, name).replace(WORLD, world);
     let mut files: Vec<(String, String)> = own
         .iter()
         .chain(lang.package())
         .map(|(file, text)| {
             let file =
                 file.strip_prefix("plugin.").map_or_else(|| (*file).to_owned(), |ending| format!("{name}.{ending}"));
-            (file, fill(text))
+            (file, filled(text))
         })
         .collect();
     if let Some(folder) = lang.wit() {
