@@ -1,8 +1,11 @@
 // What a plugin in JavaScript or TypeScript exports and finds around it. An editor reads this file; the server does not.
 
-import type { Claims, ClaimsRequest, Delivery } from "./shapes";
+import type { ClaimsRequest, Delivery } from "./shapes";
 
 export * from "./shapes";
+
+/** What a claims plugin answers: each member becomes a claim, except for reserved names. What is undefined is left out. */
+export type Claims = Record<string, unknown>;
 
 /** What a claims plugin can do beside answering. */
 export interface Api {
@@ -40,7 +43,7 @@ declare global {
     readonly ok: boolean;
     readonly status: number;
     arrayBuffer(): Promise<ArrayBuffer>;
-    json(): Promise<unknown>;
+    json(): Promise<any>;
     text(): Promise<string>;
   }
 

@@ -37,6 +37,7 @@ mod case;
 mod delivery;
 mod diff;
 mod http;
+mod random;
 mod report;
 mod run;
 
@@ -45,5 +46,6 @@ pub use case::{Answer, Case, CaseContext, CaseGrant, CasesError, Input, load_cas
 pub use delivery::{HookInput, InputError, Sent};
 pub use diff::diff;
 pub use http::CannedAnswer;
+pub use random::{Inputs, case_of, fault};
 pub use report::{CaseReport, PluginReport, Report};
 pub use run::{Harness, HarnessOptions, Subject, run_case};

@@ -68,8 +68,11 @@ macro_rules! files {
     };
 }
 
-const TYPES: &[File] =
-    files!["claimsmith.d.ts" = "typescript/claimsmith.d.ts", "shapes.d.ts" = "typescript/shapes.d.ts"];
+const TYPES: &[File] = files![
+    "claimsmith.d.ts" = "typescript/claimsmith.d.ts",
+    "shapes.d.ts" = "typescript/shapes.d.ts",
+    "tsconfig.json" = "typescript/tsconfig.json",
+];
 const RUST: &[File] = files![
     "Cargo.toml" = "rust/template/Cargo.toml",
     "build.toml" = "rust/template/build.toml",

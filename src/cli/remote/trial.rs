@@ -41,9 +41,10 @@ impl Question {
     /// Reads the input, and the draft if it is one.
     pub(in crate::cli) fn read(args: &TestArgs) -> anyhow::Result<Self> {
         if args.here.is_given() {
-            return Err(
-                Usage::new("--watch, --update, --coverage and --junit are for golden cases, which run here").into()
-            );
+            return Err(Usage::new(
+                "--watch, --update, --coverage, --random and --junit are for golden cases, which run here",
+            )
+            .into());
         }
         let [target] = args.targets.as_slice() else {
             return Err(Usage::new("an --input is for one plugin").into());

@@ -209,3 +209,28 @@ async fn failing_cases_are_brought_up_to_date_and_told_to_machines() {
     let told = plugin_with(&home, &[], &["test", "a.js", "--input", "-", "--update"], "{}").await.fails(2);
     assert!(told.contains("are for golden cases"), "{told}");
 }
+
+#[tokio::test]
+async fn made_up_inputs_find_what_no_case_asks() {
+    let home = Home::new(Kind::Sqlite).await;
+    for (name, lang, example) in [("ticket", "javascript", "ticket"), ("mask", "typescript", "mask")] {
+        plugin(&home, &["new", "--lang", lang, "--example", example, name]).await.ok();
+        let told = inside(&home, name, &["test", "--random", "60", "--seed", "1"]).await.ok();
+        assert!(told.contains(&format!("RANDOM    {name}: 60 made-up inputs of seed 1\n")), "{told}");
+    }
+    for (name, source, found) in [
+        ("leaks", "({ context }) => context.organization ? { sub: context.organization.id } : {}", "reserved: sub"),
+        ("shape", "({ context }) => context.user?.roles?.length ? 'roles' : {}", "bad_output"),
+        ("loops", "({ token }) => { while (token.gty === '') {} return {}; }", "timed_out"),
+    ] {
+        write(&home, &format!("{name}.js"), &format!("export const getCustomJwtClaims = {source};"));
+        write(&home, &format!("{name}.toml"), "[limits]\ndeadline_ms = 100\n");
+        let file = format!("{name}.js");
+        let failed = plugin(&home, &["test", &file, "--random", "2000", "--seed", "1"]).await;
+        assert_eq!(failed.code, Some(1), "{failed:?}");
+        assert!(failed.stdout.contains("made-up input") && failed.stdout.contains(found), "{failed:?}");
+        let again = plugin(&home, &["test", &file, "--random", "2000", "--seed", "1"]).await;
+        let first = |told: &Told| told.stdout.lines().find(|line| line.contains("made-up")).map(str::to_owned);
+        assert_eq!(first(&failed), first(&again));
+    }
+}

@@ -3,6 +3,7 @@
 
 mod coverage;
 mod junit;
+mod random;
 mod update;
 
 use super::build;
@@ -10,8 +11,10 @@ use super::project::{BUILD_FILE, Project};
 use super::watch::Changes;
 use crate::cli::remote::Usage;
 use crate::cli::terminal::{complain, fail, printable};
+use crate::random::bytes as random_bytes;
 use anyhow::Context as _;
 use claimsmith_harness::{CaseReport, Harness, PluginReport, Report};
+use claimsmith_runtime::PluginFiles;
 use std::fmt::Write as _;
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
@@ -29,6 +32,12 @@ pub(in crate::cli) struct CaseArgs {
     /// Say what no golden case asks
     #[arg(long)]
     coverage: bool,
+    /// Ask so many made-up questions beside, and fail if the plugin traps, sets reserved names or takes too much
+    #[arg(long, value_name = "NUMBER")]
+    random: Option<u32>,
+    /// The seed of the made-up questions [default: another one each time]
+    #[arg(long, value_name = "NUMBER", requires = "random")]
+    seed: Option<u64>,
     /// Write what came of the golden cases as `JUnit` XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -36,7 +45,7 @@ pub(in crate::cli) struct CaseArgs {
 
 impl CaseArgs {
     pub(in crate::cli) fn is_given(&self) -> bool {
-        self.watch || self.update || self.coverage || self.junit.is_some()
+        self.watch || self.update || self.coverage || self.random.is_some() || self.junit.is_some()
     }
 }
 
@@ -65,7 +74,7 @@ pub(in crate::cli) async fn run(paths: &[PathBuf], args: &CaseArgs) -> anyhow::R
 }
 
 async fn turn(harness: &Harness, paths: &[PathBuf], args: &CaseArgs) -> anyhow::Result<bool> {
-    let mut whole = Report::default();
+    let (mut whole, mut stood) = (Report::default(), true);
     for path in paths {
         let mut report = run_path(harness, path, &mut stdout()).await?;
         let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
@@ -78,6 +87,12 @@ async fn turn(harness: &Harness, paths: &[PathBuf], args: &CaseArgs) -> anyhow::
                 coverage::tell(&cases, plugin, &mut stdout())?;
             }
         }
+        if let Some(count) = args.random {
+            let seed = args.seed.map_or_else(new_seed, Ok)?;
+            for files in plugins_at(path)? {
+                stood &= random::ask(harness, &files, count, seed, &mut stdout()).await?;
+            }
+        }
         whole.plugins.extend(report.plugins);
         whole.strays.extend(report.strays);
     }
@@ -85,13 +100,30 @@ async fn turn(harness: &Harness, paths: &[PathBuf], args: &CaseArgs) -> anyhow::
     if let Some(file) = &args.junit {
         junit::write(&whole, file)?;
     }
-    Ok(whole.passed() && !whole.plugins.is_empty())
+    Ok(stood && whole.passed() && !whole.plugins.is_empty())
+}
+
+/// Another one each time; it is told, so that a failure can be had again.
+fn new_seed() -> anyhow::Result<u64> {
+    Ok(u32::from_le_bytes(random_bytes()?).into())
+}
+
+/// Whether a path is a folder of plugins whose sources are the plugins, rather than one plugin.
+fn is_collection(path: &Path) -> bool {
+    path.is_dir() && !path.join(BUILD_FILE).is_file()
+}
+
+fn plugins_at(path: &Path) -> anyhow::Result<Vec<PluginFiles>> {
+    if is_collection(path) {
+        return PluginFiles::scan(path).with_context(|| format!("{} cannot be listed", path.display()));
+    }
+    Ok(vec![Project::at(path)?.files()?])
 }
 
 /// Runs the cases of one plugin or folder, and tells of each on `out`.
 pub(super) async fn run_path(harness: &Harness, path: &Path, out: &mut (dyn Write + Send)) -> anyhow::Result<Report> {
-    let meta = std::fs::metadata(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let report = if meta.is_dir() && !path.join(BUILD_FILE).is_file() {
+    std::fs::metadata(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let report = if is_collection(path) {
         harness.run_folder(path).await.with_context(|| format!("{} cannot be listed", path.display()))?
     } else {
         let project = Project::at(path)?;
