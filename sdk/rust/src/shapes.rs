@@ -1,4 +1,4 @@
-// Written by sdk/schema/generate from plugin.schema.json. Not to be edited.
+//! Written by sdk/schema/generate from plugin.schema.json. Not to be edited.
 
 use serde::{Serialize, Deserialize};
 use std::collections::HashMap;
