@@ -29,7 +29,7 @@ pub struct HarnessOptions {
     pub max_limits: Limits,
     /// The largest source of a plugin, in bytes.
     pub max_source: usize,
-    /// Whether instructions are counted. Their number is the same for the same plugin and input; calls take longer.
+    /// Whether instructions are counted: the same number for the same input, but for guests that draw random numbers.
     pub metered: bool,
 }
 
