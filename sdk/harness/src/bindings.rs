@@ -1,21 +1,14 @@
 //! The contract for languages whose compilers do not read WIT: a header and what it declares, in C.
 
-use claimsmith_runtime::{Kind, WIT};
+use claimsmith_runtime::{Kind, contract};
 use wit_bindgen_core::Files;
-use wit_parser::{Resolve, SourceMap};
 
 /// The files of a world's bindings in C, by their names.
 ///
 /// # Errors
 /// What the generator says.
 pub fn c_bindings(kind: Kind) -> Result<Vec<(String, String)>, String> {
-    let mut sources = SourceMap::new();
-    for (name, text) in WIT {
-        sources.push_str(name, text.to_owned());
-    }
-    let group = sources.parse().map_err(|(_, error)| error.to_string())?;
-    let mut resolve = Resolve::default();
-    let package = resolve.push_group(group).map_err(|error| error.to_string())?;
+    let (mut resolve, package) = contract()?;
     let mut files = Files::default();
     let mut generate = || {
         let world = resolve.select_world(&[package], kind.world().rsplit('/').next())?;

@@ -3,11 +3,11 @@
 use crate::{
     Kind, LoadError,
     wasm::{COMPONENT, MAGIC, WIT_SECTION},
-    wit::WIT,
+    wit::contract,
 };
 use std::path::Path;
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
-use wit_parser::{PackageId, Resolve, SourceMap};
+use wit_parser::{PackageId, Resolve};
 
 /// WASI preview 1, which compilers call (Go, a libc).
 const ADAPTER: &str = include_str!("wasi.wat");
@@ -18,8 +18,8 @@ const CLOCKS: &str = "package wasi:clocks@0.2.0;
     interface wall-clock { record datetime { seconds: u64, nanoseconds: u32 } now: func() -> datetime; }";
 const ADAPTER_WORLD: &str = "package claimsmith:adapter;
     world adapter {
-        import claimsmith:plugin/log@0.1.0;
-        import claimsmith:plugin/random@0.1.0;
+        import claimsmith:plugin/log@1.0.0;
+        import claimsmith:plugin/random@1.0.0;
         import wasi:clocks/wall-clock@0.2.0;
     }";
 
@@ -46,30 +46,19 @@ pub fn componentize(module: &[u8], kind: Kind) -> Result<Vec<u8>, LoadError> {
 
 /// The module with the WIT of its world.
 fn with_world(module: &[u8], kind: Kind) -> Result<Vec<u8>, String> {
-    let mut resolve = Resolve::default();
-    let package = push_contract(&mut resolve)?;
+    let (resolve, package) = contract()?;
     let world = kind.world().rsplit('/').next().unwrap_or_default();
     embedded(module.to_vec(), &resolve, package, world)
 }
 
 fn adapter() -> Result<Vec<u8>, String> {
     let module = wat::parse_str(ADAPTER).map_err(|error| error.to_string())?;
-    let mut resolve = Resolve::default();
-    push_contract(&mut resolve)?;
+    let (mut resolve, _) = contract()?;
     let mut push =
         |name: &str, text: &str| resolve.push_str(Path::new(name), text).map_err(|error| format!("{error:#}"));
     push("clocks.wit", CLOCKS)?;
     let package = push("adapter.wit", ADAPTER_WORLD)?;
     embedded(module, &resolve, package, "adapter")
-}
-
-fn push_contract(resolve: &mut Resolve) -> Result<PackageId, String> {
-    let mut sources = SourceMap::new();
-    for (name, text) in WIT {
-        sources.push_str(name, text.to_owned());
-    }
-    let group = sources.parse().map_err(|(_, error)| error.to_string())?;
-    resolve.push_group(group).map_err(|error| error.to_string())
 }
 
 fn embedded(mut module: Vec<u8>, resolve: &Resolve, package: PackageId, world: &str) -> Result<Vec<u8>, String> {

@@ -1,5 +1,7 @@
 //! One guest's side of the host: its store, and what it is given of the world. It sees no file, no socket, no
 //! environment and no argument; clocks and randomness work, since language runtimes do not start without them.
+//! Where instructions are counted, random bytes are the same in every call: runtimes seed their hash tables with them, and
+//! the count would be another each time.
 
 use crate::{
     HttpResponse, Level, Limits,
@@ -11,6 +13,7 @@ use crate::{
     limiter::MemoryLimiter,
     log::LogBuffer,
 };
+use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use wasmtime::{Engine, Store, component::ResourceTable};
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 
@@ -30,6 +33,8 @@ pub(crate) const FUEL: u64 = u64::MAX;
 pub(crate) struct Guest {
     wasi: WasiCtx,
     table: ResourceTable,
+    /// None is the system's.
+    random: Option<StdRng>,
     pub(crate) memory: MemoryLimiter,
     pub(crate) log: LogBuffer,
     pub(crate) http: HttpCall,
@@ -43,15 +48,15 @@ pub(crate) struct Guest {
 pub(crate) fn new_store(engine: &Engine, limits: &Limits, metered: bool) -> wasmtime::Result<Store<Guest>> {
     let mut table = ResourceTable::new();
     table.set_max_capacity(HANDLES);
-    let wasi = WasiCtx::builder()
-        .allow_tcp(false)
-        .allow_udp(false)
-        .allow_ip_name_lookup(false)
-        .max_random_size(u64::from(RANDOM_BYTES))
-        .build();
+    let mut wasi = WasiCtx::builder();
+    wasi.allow_tcp(false).allow_udp(false).allow_ip_name_lookup(false).max_random_size(u64::from(RANDOM_BYTES));
+    if metered {
+        wasi.secure_random(repeated()).insecure_random(repeated()).insecure_random_seed(0);
+    }
     let guest = Guest {
-        wasi,
+        wasi: wasi.build(),
         table,
+        random: metered.then(repeated),
         memory: MemoryLimiter::new(limits.memory),
         log: LogBuffer::new(limits.log),
         http: HttpCall::default(),
@@ -71,6 +76,11 @@ pub(crate) fn new_store(engine: &Engine, limits: &Limits, metered: bool) -> wasm
         store.set_fuel(FUEL)?;
     }
     Ok(store)
+}
+
+/// A source of the same bytes each time.
+fn repeated() -> StdRng {
+    StdRng::seed_from_u64(0)
 }
 
 /// Bytes that may cross to the host at once: in the answer, a log line, or a request to another server of at most
@@ -119,7 +129,10 @@ impl random::Host for Guest {
             wasmtime::bail!("random.bytes gives at most {RANDOM_BYTES} bytes a call, not {len}");
         }
         let mut bytes = vec![0; len as usize];
-        getrandom::fill(&mut bytes)?;
+        match &mut self.random {
+            Some(random) => random.fill_bytes(&mut bytes),
+            None => getrandom::fill(&mut bytes)?,
+        }
         Ok(bytes)
     }
 }

@@ -59,7 +59,7 @@ pub use plugin::Plugin;
 pub use request::{ClaimsRequest, Context, Grant};
 pub use source::{Kind, Language, Source};
 pub use transform::{TransformRequest, Transformed};
-pub use wit::WIT;
+pub use wit::{WIT, contract};
 
 /// Claims that a plugin can neither set nor change; an attempt is dropped and named in [`Call::dropped`].
 pub const RESERVED_CLAIMS: [&str; 21] = [

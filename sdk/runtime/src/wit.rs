@@ -1,4 +1,6 @@
-//! The plugin contract as text, for whoever makes components of it.
+//! The plugin contract as text and as a tree, for whoever makes components of it.
+
+use wit_parser::{PackageId, Resolve, SourceMap};
 
 /// The files of the package `claimsmith:plugin`, by name.
 pub const WIT: [(&str, &str); 7] = [
@@ -10,3 +12,23 @@ pub const WIT: [(&str, &str); 7] = [
     ("webhook-transform.wit", include_str!("../../../wit/webhook-transform.wit")),
     ("webhooks.wit", include_str!("../../../wit/webhooks.wit")),
 ];
+
+/// The contract, parsed.
+///
+/// # Errors
+/// What the parser says, which the tests never let happen.
+pub fn contract() -> Result<(Resolve, PackageId), String> {
+    contract_with(str::to_owned)
+}
+
+/// The same after a change to the text of each file.
+pub(crate) fn contract_with(change: impl Fn(&str) -> String) -> Result<(Resolve, PackageId), String> {
+    let mut sources = SourceMap::new();
+    for (name, text) in WIT {
+        sources.push_str(name, change(text));
+    }
+    let group = sources.parse().map_err(|(_, error)| error.to_string())?;
+    let mut resolve = Resolve::default();
+    let package = resolve.push_group(group).map_err(|error| error.to_string())?;
+    Ok((resolve, package))
+}

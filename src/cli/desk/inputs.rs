@@ -18,7 +18,8 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Vec<Case>> {
     parse(&text).with_context(|| file.display().to_string())
 }
 
-fn parse(text: &str) -> anyhow::Result<Vec<Case>> {
+/// The cases of a text.
+pub(super) fn parse(text: &str) -> anyhow::Result<Vec<Case>> {
     let values: Vec<Value> = serde_json::Deserializer::from_str(text).into_iter().collect::<Result<_, _>>()?;
     let items = values.into_iter().flat_map(|value| match value {
         Value::Array(items) => items,

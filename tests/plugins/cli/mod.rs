@@ -1,10 +1,12 @@
 //! `claimsmith plugin` against a running server: the real binary on both sides.
 
 mod connection;
+mod convert;
 mod deploying;
 mod desk;
 mod following;
 mod operating;
+mod saving;
 
 use claimsmith_test_support::{Api, Home};
 use serde_json::{Map, Value};

@@ -43,7 +43,7 @@ both!(one_that_no_longer_loads_is_reported_and_the_rest_serve, async |home: Arc<
 
     // One that may be left out, of a contract that this server does not know.
     let db = home.db().await;
-    let foreign = component(&text(1001).replace("@0.1.0", "@9.0.0"));
+    let foreign = component(&text(1001).replace("@1.0.0", "@9.0.0"));
     replace(&db, "stamp", 2, &foreign, &digest(&foreign)).await;
     let mut server = Process::start(BINARY, &home, &changes).await.unwrap();
     let told = plugin(&server, "stamp").await;

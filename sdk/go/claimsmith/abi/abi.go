@@ -94,7 +94,7 @@ func Allocate(size uint32) unsafe.Pointer {
 }
 
 func pointer(address uint32) unsafe.Pointer {
-	return unsafe.Pointer(uintptr(address))
+	return unsafe.Add(nil, address)
 }
 
 func address(pointer unsafe.Pointer) uint32 {

@@ -8,9 +8,6 @@ import (
 	"claimsmith.dev/plugin/abi"
 )
 
-//go:wasmimport claimsmith:plugin/http@0.1.0 send
-func send(method, methodSize, url, urlSize, headers, headersSize, hasBody, body, bodySize uint32, answer unsafe.Pointer)
-
 // Request is a request to a server that [capabilities.http] of the settings grants.
 type Request struct {
 	// Method is GET where it is empty.

@@ -8,7 +8,7 @@ use crate::{
     guest::Guest,
     native::{self, NativeCache},
     trap,
-    wit::WIT,
+    wit::{WIT, contract_with},
 };
 use sha2::{Digest, Sha256};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -19,7 +19,6 @@ use wasmtime::{
 };
 use wasmtime_wizer::Wizer;
 use wit_component::{StringEncoding, embed_component_metadata};
-use wit_parser::{PackageId, Resolve, SourceMap};
 
 /// The unfinished component, and the same made inspectable, compiled and linked.
 pub(super) struct Base {
@@ -75,8 +74,9 @@ fn runtime() -> &'static [u8] {
 
 /// Links the runtime with glue for the world.
 fn link(flavour: &Flavour) -> Result<Vec<u8>, String> {
-    let mut resolve = Resolve::default();
-    let package = parse_wit(&mut resolve, flavour)?;
+    // An `async` export is how the runtime knows to run an author's promises.
+    let asynchronous = flavour.export.replace("func(", "async func(");
+    let (resolve, package) = contract_with(|text| text.replace(flavour.export, &asynchronous))?;
     let link = || {
         let world = resolve.select_world(&[package], Some(flavour.world))?;
         let (mut glue, _) = wit_dylib::create_with_metadata(&resolve, world, None);
@@ -89,15 +89,4 @@ fn link(flavour: &Flavour) -> Result<Vec<u8>, String> {
         linker.encode()
     };
     link().map_err(|error| format!("{error:#}"))
-}
-
-/// The published WIT with its export made `async`, which is how the runtime knows to run an author's promises.
-fn parse_wit(resolve: &mut Resolve, flavour: &Flavour) -> Result<PackageId, String> {
-    let mut sources = SourceMap::new();
-    let asynchronous = flavour.export.replace("func(", "async func(");
-    for (name, text) in WIT {
-        sources.push_str(name, text.replace(flavour.export, &asynchronous));
-    }
-    let group = sources.parse().map_err(|(_, error)| error.to_string())?;
-    resolve.push_group(group).map_err(|error| error.to_string())
 }

@@ -1,7 +1,7 @@
 ;; A claims plugin by hand: the smallest component of the world, answering the same claim each time.
 ;; Tests replace the line marked `body` to make it misbehave.
 (component
-  (import "claimsmith:plugin/types@0.1.0" (instance $types
+  (import "claimsmith:plugin/types@1.0.0" (instance $types
     (type $text string)
     (export "json" (type $json (eq $text)))
     (type $optional-json (option $json))
@@ -29,11 +29,11 @@
   (alias export $types "failure" (type $failure))
   (type $answer (result $json (error $failure)))
 
-  (import "claimsmith:plugin/log@0.1.0" (instance $log
+  (import "claimsmith:plugin/log@1.0.0" (instance $log
     (type $level-shape (enum "debug" "info" "warn" "error"))
     (export "level" (type $level (eq $level-shape)))
     (export "write" (func (param "level" $level) (param "message" string)))))
-  (import "claimsmith:plugin/random@0.1.0" (instance $random
+  (import "claimsmith:plugin/random@1.0.0" (instance $random
     (export "bytes" (func (param "len" u32) (result (list u8))))))
 
   ;; The memory stands apart, because the imports need it before the code that calls them.

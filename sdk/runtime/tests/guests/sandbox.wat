@@ -1,6 +1,6 @@
 ;; Counts what WASI shows: the environment's variables (at 1040) and the opened folders (at 1054), one digit each.
 (component
-  (import "claimsmith:plugin/types@0.1.0" (instance $types
+  (import "claimsmith:plugin/types@1.0.0" (instance $types
     (type $text string)
     (export "json" (type $json (eq $text)))
     (type $optional-json (option $json))

@@ -1,11 +1,11 @@
 ;; A webhook transform by hand: it sends the event as it came, with the delivery's id in a header. Tests replace the line
 ;; marked `body` to make it misbehave.
 (component
-  (import "claimsmith:plugin/types@0.1.0" (instance $types
+  (import "claimsmith:plugin/types@1.0.0" (instance $types
     (type $failure-shape (variant (case "denied" string) (case "failed" string)))
     (export "failure" (type $failure (eq $failure-shape)))))
   (alias export $types "failure" (type $failure))
-  (import "claimsmith:plugin/webhooks@0.1.0" (instance $webhooks
+  (import "claimsmith:plugin/webhooks@1.0.0" (instance $webhooks
     (type $pair (tuple string string))
     (type $pairs (list $pair))
     (type $optional (option string))

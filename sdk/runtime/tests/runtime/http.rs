@@ -217,7 +217,7 @@ fn sends() -> String {
     let edits = [
         (
             "  ;; The memory stands apart",
-            r#"  (import "claimsmith:plugin/http@0.1.0" (instance $http
+            r#"  (import "claimsmith:plugin/http@1.0.0" (instance $http
     (type $pair (tuple string string))
     (type $pairs (list $pair))
     (type $bytes (list u8))

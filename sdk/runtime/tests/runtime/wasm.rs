@@ -1,7 +1,7 @@
 //! WebAssembly: components and core modules of the world, and everything that is neither.
 
 use crate::support::{claims, error, load, refusal, request};
-use claimsmith_runtime::{Call, CallError, Kind, Language, Level, Limits, LoadError};
+use claimsmith_runtime::{Call, CallError, Kind, Language, Level, Limits, LoadError, componentize};
 use serde_json::json;
 use std::time::Duration;
 use wit_component::{StringEncoding, embed_component_metadata};
@@ -114,6 +114,31 @@ async fn a_core_module_that_carries_its_wit_is_a_plugin() {
     let plugin = load(Language::Wasm, bytes).await.unwrap();
     let call = plugin.get_custom_jwt_claims(&request(&[]), &Limits::default()).await;
     assert_eq!(claims(call), json!({ "ok": true }));
+}
+
+#[tokio::test]
+async fn what_a_core_module_prints_is_logged_as_text() {
+    // "a", half a character, "é€😀", a surrogate, "/" written too long, "z", and the beginning of a character.
+    let printed = r"a\c3b\c3\a9\e2\82\ac\f0\9f\98\80\ed\a0\80\c0\afz\e2\82";
+    let module = format!(
+        r#"(module
+          (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+          (memory (export "memory") 1)
+          (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (i32.const 4096))
+          (func (export "get-custom-jwt-claims") (param i32) (result i32)
+            (drop (call $write (i32.const 2) (i32.const 32) (i32.const 2) (i32.const 48)))
+            (i32.const 64))
+          (data (i32.const 32) "\00\08\00\00\14\00\00\00\00\00\00\00\00\00\00\00")
+          (data (i32.const 64) "\00\00\00\00\00\04\00\00\02\00\00\00")
+          (data (i32.const 1024) "{{}}")
+          (data (i32.const 2048) "{printed}"))"#
+    );
+    let component = componentize(&wat::parse_str(module).unwrap(), Kind::Claims).unwrap();
+    let plugin = load(Language::Wasm, component).await.unwrap();
+    let call = plugin.get_custom_jwt_claims(&request(&[]), &Limits::default()).await;
+    let logged: Vec<_> = call.logs.iter().map(|line| (line.level, line.message.as_str())).collect();
+    assert_eq!(logged, ["a", "bé€😀", "z"].map(|text| (Level::Error, text)));
+    assert_eq!(claims(call), json!({}));
 }
 
 #[tokio::test]

@@ -1,0 +1,103 @@
+//! Commands that go on: what they do each time the author saves.
+
+use super::{BINARY, claims, command, plugin, plugin_with, write};
+use claimsmith_test_support::{Home, Kind, Process, in_time, until};
+use serde_json::{Value, json};
+use std::process::Stdio;
+use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
+use tokio::process::{Child, ChildStdout};
+
+const WITHOUT_CASES: &str = "export const getCustomJwtClaims = () => ({ version: 2 });";
+
+/// A command that runs inside a plugin's folder until it is dropped.
+struct Running {
+    _child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Running {
+    fn start(home: &Home, folder: &str, arguments: &[&str]) -> Self {
+        let mut command = command(home, &[], arguments);
+        let folder = home.folder().join(folder);
+        let mut child = command.current_dir(folder).stdout(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { _child: child, lines }
+    }
+
+    /// Reads until a line holds this.
+    async fn says(&mut self, part: &str) {
+        let read = async { while !self.lines.next_line().await.unwrap().unwrap().contains(part) {} };
+        in_time(part, read).await;
+    }
+}
+
+#[tokio::test]
+async fn cases_are_run_at_every_save() {
+    let home = Home::new(Kind::Sqlite).await;
+    plugin(&home, &["new", "--lang", "javascript", "ours"]).await.ok();
+    let right = std::fs::read_to_string(home.folder().join("ours/ours.js")).unwrap();
+    let mut watching = Running::start(&home, "ours", &["test", "--watch"]);
+    watching.says("cases: 4, 4 passed, 0 failed").await;
+    write(&home, "ours/ours.js", &right.replace("ticket_id", "ticket_number"));
+    watching.says("cases: 4, 2 passed, 2 failed").await;
+    write(&home, "ours/ours.js", "export const getCustomJwtClaims = (");
+    watching.says("1 cannot be tested").await;
+    write(&home, "ours/ours.js", &right);
+    watching.says("cases: 4, 4 passed, 0 failed").await;
+    write(&home, "ours/ours.cases.json", "[]");
+    watching.says("1 without cases").await;
+}
+
+#[tokio::test]
+async fn what_is_saved_serves_unless_it_is_wrong() {
+    let home = Home::new(Kind::Sqlite).await;
+    let server = Process::start(BINARY, &home, &[]).await.unwrap();
+    plugin(&home, &["new", "--lang", "javascript", "ours"]).await.ok();
+    let mut developing = Running::start(&home, "ours", &["dev"]);
+    until("the plugin on the server", async || claims(&server).await.get("ticket_id").cloned()).await;
+    // The log is followed from then on: what it says may come before somebody listens.
+    let heard = async {
+        tokio::select! {
+            () = developing.says("acting for") => {}
+            () = async { loop { claims(&server).await; } } => {}
+        }
+    };
+    in_time("a line of the server's log", heard).await;
+
+    // Its golden cases do not pass: what serves goes on serving.
+    write(&home, "ours/ours.js", WITHOUT_CASES);
+    developing.says("FAIL ").await;
+    assert_eq!(claims(&server).await["ticket_id"], "TECH-1234");
+
+    std::fs::remove_file(home.folder().join("ours/ours.cases.json")).unwrap();
+    until("the next version", async || (claims(&server).await.get("version") == Some(&json!(2))).then_some(())).await;
+    assert!(!claims(&server).await.contains_key("ticket_id"));
+}
+
+#[tokio::test]
+async fn questions_are_answered_line_by_line() {
+    let home = Home::new(Kind::Sqlite).await;
+    write(
+        &home,
+        "aud.js",
+        "export const getCustomJwtClaims = ({ token, api }) => token.aud ? { seen: token.aud } : api.denyAccess('Whose?');",
+    );
+    let asked = "{\"token\": {\"aud\": \"a\"}}\n{\"name\": \"a case\", \"input\": {}}\n\nno\n[{}, {}]\n{\"event\": {}}\n{\"token\": {\"aud\": \"b\"}}\n";
+    let told = plugin_with(&home, &[], &["run", "aud.js", "--lines"], asked).await.ok();
+    let answers: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 7, "{told}");
+    assert_eq!((&answers[0]["outcome"], &answers[0]["claims"]), (&json!("ok"), &json!({ "seen": "a" })));
+    assert_eq!((&answers[1]["outcome"], &answers[1]["message"]), (&json!("denied"), &json!("Whose?")));
+    for refused in &answers[2..5] {
+        assert!(refused["error"].is_string(), "{refused}");
+    }
+    assert_eq!(answers[5]["outcome"], "failed", "{}", answers[5]);
+    assert_eq!(answers[6]["claims"], json!({ "seen": "b" }));
+    assert_eq!(answers[0]["instructions"], answers[6]["instructions"], "the same work");
+
+    write(&home, "broken.js", "export const getCustomJwtClaims = (");
+    let told = plugin_with(&home, &[], &["run", "broken.js", "--lines"], "{}\n").await;
+    assert_eq!((told.code, told.stdout.as_str()), (Some(1), ""), "{told:?}");
+    plugin(&home, &["run", "aud.js", "--lines", "--input", "-"]).await.fails(2);
+    plugin(&home, &["run", "aud.js"]).await.fails(2);
+}
