@@ -6,6 +6,7 @@ mod build;
 pub(super) mod cases;
 mod check;
 mod compare;
+mod convert;
 mod dev;
 mod inputs;
 mod new;
@@ -27,6 +28,8 @@ use std::process::ExitCode;
 pub(super) enum DeskCommand {
     /// Make the folder of a new plugin
     New(new::NewArgs),
+    /// Make a plugin of a script of another identity system
+    Convert(convert::ConvertArgs),
     /// Compile a plugin, as its build.toml says
     Build(TargetArgs),
     /// Say what a server will say of a plugin: world, imports, size, settings, reserved claims
@@ -45,6 +48,7 @@ pub(super) enum DeskCommand {
 pub(super) async fn run(command: &DeskCommand, server: &ServerArgs, config: &ConfigArgs) -> anyhow::Result<ExitCode> {
     match command {
         DeskCommand::New(args) => new::run(args)?,
+        DeskCommand::Convert(args) => convert::run(args).await?,
         DeskCommand::Build(args) => build::run(args)?,
         DeskCommand::Check(args) => return check::run(args, server.json).await,
         DeskCommand::Run(args) => return question::run(args, server.json).await,

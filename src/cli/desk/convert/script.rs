@@ -1,0 +1,178 @@
+//! Scripts of other systems, as far as they are understood: not parsed, but searched for what `sdk/migrate/SYSTEM.toml`
+//! names. Their text stays as it is.
+
+use anyhow::Context as _;
+use regex::{Regex, RegexBuilder};
+use serde::Deserialize;
+use std::collections::BTreeSet;
+
+/// What is looked for in the scripts of one system; `sdk/migrate/auth0.toml` says what each means.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Rules {
+    pub(super) title: String,
+    entry: Vec<Expression>,
+    expects: String,
+    /// Whether a script answers one value, whose claim is to be named.
+    #[serde(default)]
+    pub(super) claim: bool,
+    #[serde(default)]
+    variables: Vec<String>,
+    #[serde(default)]
+    variable: Vec<Rule>,
+    #[serde(default)]
+    prefix: Vec<Rule>,
+    #[serde(default)]
+    token_kind: Vec<Rule>,
+    #[serde(default)]
+    refuse: Vec<Rule>,
+    #[serde(default)]
+    warn: Vec<Rule>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rule {
+    find: Expression,
+    #[serde(default)]
+    except: Vec<String>,
+    says: String,
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct Expression(Regex);
+
+impl TryFrom<String> for Expression {
+    type Error = regex::Error;
+
+    fn try_from(text: String) -> Result<Self, regex::Error> {
+        RegexBuilder::new(&text).multi_line(true).build().map(Self)
+    }
+}
+
+/// A script, and what was found in it.
+pub(super) struct Script<'a> {
+    text: &'a str,
+    /// The text without its comments.
+    code: String,
+    rules: &'a Rules,
+    /// The function that the adapter calls, where that is not always the same one.
+    pub(super) function: String,
+}
+
+/// Something found at a line.
+#[derive(PartialEq)]
+pub(super) struct Remark<'a> {
+    pub(super) line: usize,
+    pub(super) found: &'a str,
+    pub(super) says: &'a str,
+}
+
+impl<'a> Script<'a> {
+    /// Refuses what is no script of this system, and what cannot be converted.
+    pub(super) fn read(text: &'a str, rules: &'a Rules) -> anyhow::Result<Self> {
+        let code = without_comments(text);
+        let entry = rules.entry.iter().find_map(|entry| entry.0.captures(&code));
+        let entry = entry.with_context(|| format!("no script of {}: it has no {}", rules.title, rules.expects))?;
+        let function = entry.name("function").map_or_else(String::new, |name| name.as_str().to_owned());
+        let script = Self { text, code, rules, function };
+        if let Some(Remark { line, found, says }) = script.remarks(&rules.refuse).first() {
+            anyhow::bail!("line {line}: {found}: {says}");
+        }
+        Ok(script)
+    }
+
+    /// As it stands in the plugin.
+    pub(super) fn text(&self) -> String {
+        let prefix = self.says(&self.rules.prefix).next().unwrap_or_default();
+        format!("{prefix}{}", self.text.trim_end())
+    }
+
+    /// What does not come along as it was, by lines.
+    pub(super) fn warnings(&self) -> Vec<Remark<'_>> {
+        self.remarks(&self.rules.warn)
+    }
+
+    /// The kinds of tokens that it is about; none where it does not tell.
+    pub(super) fn token_kinds(&self) -> Vec<&str> {
+        self.says(&self.rules.token_kind).collect()
+    }
+
+    /// The names of the settings that it reads, but for those that it does without.
+    pub(super) fn variables(&self) -> anyhow::Result<BTreeSet<String>> {
+        let mut names: BTreeSet<String> = self.says(&self.rules.variable).map(str::to_owned).collect();
+        for object in &self.rules.variables {
+            let member = format!(r#"{object}(?:\??\.(\w+)|\[["'](\w+)["']\])(\s*(?:\?\?|\|\|))?"#);
+            for found in Regex::new(&member)?.captures_iter(&self.code).filter(|found| found.get(3).is_none()) {
+                names.extend(found.get(1).or(found.get(2)).map(|name| name.as_str().to_owned()));
+            }
+            let taken_apart = format!(r"\{{([^{{}}]*)\}}\s*=\s*{object}\b");
+            for found in Regex::new(&taken_apart)?.captures_iter(&self.code) {
+                let parts = found.get(1).map_or("", |parts| parts.as_str()).split(',');
+                let needed = parts.filter(|part| !part.contains(['=', '.']) && !part.trim().is_empty());
+                names.extend(needed.filter_map(|part| part.split(':').next()).map(|name| name.trim().to_owned()));
+            }
+        }
+        Ok(names)
+    }
+
+    fn says<'s>(&'s self, rules: &'s [Rule]) -> impl Iterator<Item = &'s str> {
+        rules.iter().filter(|rule| rule.find.0.is_match(&self.code)).map(|rule| rule.says.as_str())
+    }
+
+    fn remarks<'s>(&'s self, rules: &'s [Rule]) -> Vec<Remark<'s>> {
+        let mut remarks = Vec::new();
+        for Rule { find, except, says } in rules {
+            for found in find.0.captures_iter(&self.code) {
+                if found.get(1).is_some_and(|inner| except.iter().any(|other| other == inner.as_str())) {
+                    continue;
+                }
+                let Some(whole) = found.get(0) else { continue };
+                let start = whole.start() + whole.len() - whole.as_str().trim_start().len();
+                let line = self.code[..start].matches('\n').count() + 1;
+                remarks.push(Remark { line, found: whole.as_str().trim().trim_end_matches(['(', ' ']), says });
+            }
+        }
+        remarks.sort_by_key(|remark| remark.line);
+        remarks.dedup();
+        remarks
+    }
+}
+
+/// Comments become spaces. A text in quotes holds none, and ends where its line does, unless it is a template.
+fn without_comments(text: &str) -> String {
+    let mut code = String::with_capacity(text.len());
+    let mut quote = None;
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match (quote, c, rest.peek()) {
+            (None, '/', Some('/')) => while rest.next_if(|c| *c != '\n').is_some() {},
+            (None, '/', Some('*')) => {
+                let mut last = ' ';
+                for c in rest.by_ref().skip(1) {
+                    if c == '\n' {
+                        code.push(c);
+                    }
+                    if (last, c) == ('*', '/') {
+                        break;
+                    }
+                    last = c;
+                }
+            }
+            (Some(_), '\\', _) => {
+                code.push(c);
+                code.extend(rest.next());
+            }
+            _ => {
+                code.push(c);
+                quote = match quote {
+                    None if matches!(c, '"' | '\'' | '`') => Some(c),
+                    Some(open) if c == open || (c == '\n' && open != '`') => None,
+                    quote => quote,
+                };
+            }
+        }
+    }
+    code
+}
