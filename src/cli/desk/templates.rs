@@ -35,7 +35,7 @@ pub(super) enum Example {
 /// A file of a project and its text; `plugin` at the beginning of the file's name stands for the plugin's own.
 type File = (&'static str, &'static str);
 
-/// The source of each [`Example`], in their order.
+/// The text of each [`Example`], in their order.
 type Sources = [&'static str; 3];
 
 /// Every language's settings and cases are the same: what differs is how the function is written.
@@ -50,13 +50,13 @@ const CASES: Sources = [
     include_str!("../../../sdk/template/mask.cases.json"),
 ];
 
-/// The sources of the examples in a language.
+/// The sources or the tests of the examples in a language: what stands before and after their names.
 macro_rules! sources {
-    ($lang:literal, $extension:literal) => {
+    ($lang:literal, $before:literal, $after:literal) => {
         [
-            include_str!(concat!("../../../sdk/", $lang, "/template/ticket.", $extension)),
-            include_str!(concat!("../../../sdk/", $lang, "/template/lookup.", $extension)),
-            include_str!(concat!("../../../sdk/", $lang, "/template/mask.", $extension)),
+            include_str!(concat!("../../../sdk/", $lang, "/template/", $before, "ticket", $after)),
+            include_str!(concat!("../../../sdk/", $lang, "/template/", $before, "lookup", $after)),
+            include_str!(concat!("../../../sdk/", $lang, "/template/", $before, "mask", $after)),
         ]
     };
 }
@@ -72,6 +72,7 @@ const TYPES: &[File] = files![
     "claimsmith.d.ts" = "typescript/claimsmith.d.ts",
     "shapes.d.ts" = "typescript/shapes.d.ts",
     "tsconfig.json" = "typescript/tsconfig.json",
+    "tests/claimsmith-testing.mjs" = "javascript/testing.mjs",
 ];
 const RUST: &[File] = files![
     "Cargo.toml" = "rust/template/Cargo.toml",
@@ -93,6 +94,7 @@ const PYTHON: &[File] = files![
     "claimsmith/claims.py" = "python/claimsmith/claims.py",
     "claimsmith/transform.py" = "python/claimsmith/transform.py",
     "claimsmith/shapes.py" = "python/claimsmith/shapes.py",
+    "tests/claimsmith_testing.py" = "python/claimsmith_testing.py",
 ];
 const GO: &[File] = files![
     "build.toml" = "go/template/build.toml",
@@ -104,6 +106,9 @@ const GO: &[File] = files![
     "claimsmith/abi/host.go" = "go/claimsmith/abi/host.go",
     "claimsmith/claims/claims.go" = "go/claimsmith/claims/claims.go",
     "claimsmith/claims/http.go" = "go/claimsmith/claims/http.go",
+    "claimsmith/claims/send.go" = "go/claimsmith/claims/send.go",
+    "claimsmith/claims/send_outside.go" = "go/claimsmith/claims/send_outside.go",
+    "claimsmith/plugintest/plugintest.go" = "go/claimsmith/plugintest/plugintest.go",
     "claimsmith/transform/transform.go" = "go/claimsmith/transform/transform.go",
 ];
 const C: &[File] = files![
@@ -138,14 +143,26 @@ impl Lang {
     /// Where the author's source is, and what it is for each example.
     fn source(self) -> (&'static str, Sources) {
         match self {
-            Self::Rust => ("src/lib.rs", sources!("rust", "rs")),
-            Self::Javascript => ("plugin.js", sources!("javascript", "js")),
-            Self::Typescript => ("plugin.ts", sources!("typescript", "ts")),
-            Self::Python => ("main.py", sources!("python", "py")),
-            Self::Go => ("main.go", sources!("go", "go")),
-            Self::C => ("main.c", sources!("c", "c")),
-            Self::Cpp => ("main.cpp", sources!("cpp", "cpp")),
+            Self::Rust => ("src/lib.rs", sources!("rust", "", ".rs")),
+            Self::Javascript => ("plugin.js", sources!("javascript", "", ".js")),
+            Self::Typescript => ("plugin.ts", sources!("typescript", "", ".ts")),
+            Self::Python => ("main.py", sources!("python", "", ".py")),
+            Self::Go => ("main.go", sources!("go", "", ".go")),
+            Self::C => ("main.c", sources!("c", "", ".c")),
+            Self::Cpp => ("main.cpp", sources!("cpp", "", ".cpp")),
         }
+    }
+
+    /// Where the author's tests are, and what they are for each example; none where golden cases are all there is. Beside
+    /// a plugin in JavaScript they would be taken for another one.
+    fn tests(self) -> Option<(&'static str, Sources)> {
+        let tests = match self {
+            Self::Javascript | Self::Typescript => ("tests/plugin.test.mjs", sources!("javascript", "", ".test.mjs")),
+            Self::Python => ("tests/test_plugin.py", sources!("python", "test_", ".py")),
+            Self::Go => ("main_test.go", sources!("go", "", "_test.go")),
+            Self::Rust | Self::C | Self::Cpp => return None,
+        };
+        Some(tests)
     }
 
     /// What stands around it.
@@ -198,8 +215,10 @@ pub(super) fn files(lang: Lang, example: Example, name: &str) -> anyhow::Result<
     ];
     let world = example.kind().world().rsplit('/').next().unwrap_or_default();
     let filled = |text: &str| text.replace(NAME, name).replace(WORLD, world);
+    let tests = lang.tests().map(|(file, sources)| (file, example.of(sources)));
     let mut files: Vec<(String, String)> = own
         .iter()
+        .chain(&tests)
         .chain(lang.package())
         .map(|(file, text)| {
             let file =

@@ -1,0 +1,30 @@
+"""Tests of {{name}}: pytest"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from claimsmith_testing import Plugin, open_plugin
+
+INPUT = {"context": {"user": {"id": "u1"}}, "environmentVariables": {"API_KEY": "k"}}
+URL = "https://plans.example.com/plan?user=u1"
+
+
+@pytest.fixture(scope="module")
+def plugin() -> Iterator[Plugin]:
+    with open_plugin(Path(__file__).parent.parent) as plugin:
+        yield plugin
+
+
+@pytest.mark.parametrize("plan", ["free", "gold"])
+def test_every_plan_becomes_the_claim(plugin: Plugin, plan: str) -> None:
+    assert plugin.ask(INPUT, http=[{"url": URL, "body": {"plan": plan}}]).claims == {"plan": plan}
+
+
+@pytest.mark.parametrize("status", [404, 500])
+def test_a_server_that_has_a_bad_day_costs_the_claim_alone(plugin: Plugin, status: int) -> None:
+    assert plugin.ask(INPUT, http=[{"url": URL, "status": status}]).claims == {}
+
+
+def test_when_nobody_answers_it_fails(plugin: Plugin) -> None:
+    assert "does not say what is answered" in (plugin.ask(INPUT).failed or "")
