@@ -30,16 +30,28 @@ export interface Application {
     /**
      * Unix milliseconds.
      */
-    createdAt?:    number;
-    customData?:   { [key: string]: any };
-    description?:  null | string;
-    id:            string;
-    isThirdParty?: boolean;
-    name?:         string;
+    createdAt?: number;
+    /**
+     * Settings of its tokens.
+     */
+    customClientMetadata?: { [key: string]: any };
+    customData?:           { [key: string]: any };
+    description?:          null | string;
+    id:                    string;
+    isThirdParty?:         boolean;
+    name?:                 string;
+    oidcClientMetadata?:   OidcClientMetadata;
+    tenantId?:             string;
     /**
      * SPA, Native, Traditional or MachineToMachine.
      */
     type?: string;
+    [property: string]: any;
+}
+
+export interface OidcClientMetadata {
+    postLogoutRedirectUris?: string[];
+    redirectUris?:           string[];
     [property: string]: any;
 }
 
@@ -74,6 +86,7 @@ export interface Organization {
 export interface User {
     applicationId?: null | string;
     avatar?:        null | string;
+    cimdClientId?:  null | string;
     /**
      * Unix milliseconds.
      */
@@ -86,14 +99,19 @@ export interface User {
     /**
      * Unix milliseconds.
      */
-    lastSignInAt?:      number | null;
-    name?:              null | string;
-    organizationRoles?: OrganizationRole[];
-    organizations?:     UserOrganization[];
-    primaryEmail?:      null | string;
-    primaryPhone?:      null | string;
-    profile?:           { [key: string]: any };
-    roles?:             Role[];
+    lastSignInAt?: number | null;
+    /**
+     * Such as Totp.
+     */
+    mfaVerificationFactors?: string[];
+    name?:                   null | string;
+    organizationRoles?:      OrganizationRole[];
+    organizations?:          UserOrganization[];
+    primaryEmail?:           null | string;
+    primaryPhone?:           null | string;
+    profile?:                { [key: string]: any };
+    roles?:                  Role[];
+    ssoIdentities?:          SsoIdentity[];
     /**
      * Unix milliseconds.
      */
@@ -134,7 +152,37 @@ export interface Scope {
     description?: null | string;
     id:           string;
     name:         string;
+    resource?:    Resource;
     resourceId?:  string;
+    [property: string]: any;
+}
+
+/**
+ * The API to which a scope belongs.
+ */
+export interface Resource {
+    /**
+     * Seconds.
+     */
+    accessTokenTtl?: number;
+    id:              string;
+    /**
+     * What tokens for it name as their audience.
+     */
+    indicator:  string;
+    isDefault?: boolean;
+    name?:      string;
+    tenantId?:  string;
+    [property: string]: any;
+}
+
+/**
+ * Who the user is at an identity provider of an enterprise.
+ */
+export interface SsoIdentity {
+    detail?:    { [key: string]: any };
+    identityId: string;
+    issuer:     string;
     [property: string]: any;
 }
 

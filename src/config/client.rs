@@ -11,6 +11,8 @@ pub const CLIENT_ID: &str = "CLAIMSMITH_CLIENT_ID";
 pub const CLIENT_SECRET: &str = "CLAIMSMITH_CLIENT_SECRET";
 /// The resource indicator of the Management API.
 pub const RESOURCE: &str = "CLAIMSMITH_RESOURCE";
+/// Where tests of plugin authors find the command.
+const BIN: &str = "CLAIMSMITH_BIN";
 
 /// All of them.
-pub(super) const VARIABLES: &[&str] = &[SERVER, TOKEN, CLIENT_ID, CLIENT_SECRET, RESOURCE];
+pub(super) const VARIABLES: &[&str] = &[SERVER, TOKEN, CLIENT_ID, CLIENT_SECRET, RESOURCE, BIN];

@@ -11,6 +11,7 @@ mod http;
 mod logs;
 mod parity;
 mod reload;
+mod schema;
 mod settings;
 mod start;
 mod support;

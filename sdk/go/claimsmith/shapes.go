@@ -26,14 +26,23 @@ type Context struct {
 // The application that asked, without its secrets.
 type Application struct {
 	// Unix milliseconds.
-	CreatedAt    *int64                 `json:"createdAt,omitempty"`
-	CustomData   map[string]interface{} `json:"customData,omitempty"`
-	Description  *string                `json:"description"`
-	ID           string                 `json:"id"`
-	IsThirdParty *bool                  `json:"isThirdParty,omitempty"`
-	Name         *string                `json:"name,omitempty"`
+	CreatedAt *int64 `json:"createdAt,omitempty"`
+	// Settings of its tokens.
+	CustomClientMetadata map[string]interface{} `json:"customClientMetadata,omitempty"`
+	CustomData           map[string]interface{} `json:"customData,omitempty"`
+	Description          *string                `json:"description"`
+	ID                   string                 `json:"id"`
+	IsThirdParty         *bool                  `json:"isThirdParty,omitempty"`
+	Name                 *string                `json:"name,omitempty"`
+	OidcClientMetadata   *OidcClientMetadata    `json:"oidcClientMetadata,omitempty"`
+	TenantID             *string                `json:"tenantId,omitempty"`
 	// SPA, Native, Traditional or MachineToMachine.
 	Type *string `json:"type,omitempty"`
+}
+
+type OidcClientMetadata struct {
+	PostLogoutRedirectUris []string `json:"postLogoutRedirectUris,omitempty"`
+	RedirectUris           []string `json:"redirectUris,omitempty"`
 }
 
 // How the token came to be asked for; of token exchanges of stored subject tokens.
@@ -56,6 +65,7 @@ type Organization struct {
 type User struct {
 	ApplicationID *string `json:"applicationId"`
 	Avatar        *string `json:"avatar"`
+	CimdClientID  *string `json:"cimdClientId"`
 	// Unix milliseconds.
 	CreatedAt   *int64                 `json:"createdAt,omitempty"`
 	CustomData  map[string]interface{} `json:"customData,omitempty"`
@@ -64,14 +74,17 @@ type User struct {
 	Identities  map[string]interface{} `json:"identities,omitempty"`
 	IsSuspended *bool                  `json:"isSuspended,omitempty"`
 	// Unix milliseconds.
-	LastSignInAt      *int64                 `json:"lastSignInAt"`
-	Name              *string                `json:"name"`
-	OrganizationRoles []OrganizationRole     `json:"organizationRoles,omitempty"`
-	Organizations     []UserOrganization     `json:"organizations,omitempty"`
-	PrimaryEmail      *string                `json:"primaryEmail"`
-	PrimaryPhone      *string                `json:"primaryPhone"`
-	Profile           map[string]interface{} `json:"profile,omitempty"`
-	Roles             []Role                 `json:"roles,omitempty"`
+	LastSignInAt *int64 `json:"lastSignInAt"`
+	// Such as Totp.
+	MfaVerificationFactors []string               `json:"mfaVerificationFactors,omitempty"`
+	Name                   *string                `json:"name"`
+	OrganizationRoles      []OrganizationRole     `json:"organizationRoles,omitempty"`
+	Organizations          []UserOrganization     `json:"organizations,omitempty"`
+	PrimaryEmail           *string                `json:"primaryEmail"`
+	PrimaryPhone           *string                `json:"primaryPhone"`
+	Profile                map[string]interface{} `json:"profile,omitempty"`
+	Roles                  []Role                 `json:"roles,omitempty"`
+	SsoIdentities          []SsoIdentity          `json:"ssoIdentities,omitempty"`
 	// Unix milliseconds.
 	UpdatedAt *int64  `json:"updatedAt,omitempty"`
 	Username  *string `json:"username"`
@@ -99,10 +112,30 @@ type Role struct {
 }
 
 type Scope struct {
-	Description *string `json:"description"`
-	ID          string  `json:"id"`
-	Name        string  `json:"name"`
-	ResourceID  *string `json:"resourceId,omitempty"`
+	Description *string   `json:"description"`
+	ID          string    `json:"id"`
+	Name        string    `json:"name"`
+	Resource    *Resource `json:"resource,omitempty"`
+	ResourceID  *string   `json:"resourceId,omitempty"`
+}
+
+// The API to which a scope belongs.
+type Resource struct {
+	// Seconds.
+	AccessTokenTTL *int64 `json:"accessTokenTtl,omitempty"`
+	ID             string `json:"id"`
+	// What tokens for it name as their audience.
+	Indicator string  `json:"indicator"`
+	IsDefault *bool   `json:"isDefault,omitempty"`
+	Name      *string `json:"name,omitempty"`
+	TenantID  *string `json:"tenantId,omitempty"`
+}
+
+// Who the user is at an identity provider of an enterprise.
+type SsoIdentity struct {
+	Detail     map[string]interface{} `json:"detail,omitempty"`
+	IdentityID string                 `json:"identityId"`
+	Issuer     string                 `json:"issuer"`
 }
 
 // The token as far as it is known before it is signed.

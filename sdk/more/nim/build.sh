@@ -9,4 +9,4 @@ mkdir -p build
 target="-target wasm32-wasi"
 exec .venv/bin/nim c --hints:off --os:any --cpu:wasm32 --mm:arc --threads:off --define:release --opt:size --noMain \
     --define:useMalloc --define:noSignalHandler --exceptions:goto --nimcache:build/nim --passC:"$target" \
-    --passL:"$target -mexec-model=reactor -s" --out:build/plugin.wasm ticket.nim
+    --passL:"$target -mexec-model=reactor -s -Wl,-z,stack-size=262144" --out:build/plugin.wasm ticket.nim

@@ -4,7 +4,8 @@
 const fs = require("node:fs");
 const { Builder } = require("opal-compiler");
 
-const LEFT_OUT = /^corelib\/(string\/encoding|math|complex|rational|set|struct|time|process|dir|file|random|unsupported|binding|irb)\b/;
+const LEFT_OUT =
+  /^corelib\/(string\/encoding|math|complex|rational|set|struct|time|process|dir|file|random|unsupported|binding|irb)\b/;
 const REQUIRED = ["opal/mini", "corelib/kernel/format"];
 
 const [runtime, ...modules] = fs

@@ -39,11 +39,33 @@ class Grant(TypedDict):
     """
 
 
-class Scope(TypedDict):
+class SsoIdentity(TypedDict):
+    """
+    Who the user is at an identity provider of an enterprise.
+    """
+
+    issuer: str
+    identityId: str
+    detail: NotRequired[dict[str, Any]]
+
+
+class Resource(TypedDict):
+    """
+    The API to which a scope belongs.
+    """
+
     id: str
-    name: str
-    description: NotRequired[str | None]
-    resourceId: NotRequired[str]
+    tenantId: NotRequired[str]
+    name: NotRequired[str]
+    indicator: str
+    """
+    What tokens for it name as their audience.
+    """
+    isDefault: NotRequired[bool]
+    accessTokenTtl: NotRequired[int]
+    """
+    Seconds.
+    """
 
 
 class UserOrganization(TypedDict):
@@ -66,24 +88,9 @@ class OrganizationRole(TypedDict):
     roleName: str
 
 
-class Application(TypedDict):
-    """
-    The application that asked, without its secrets.
-    """
-
-    id: str
-    name: NotRequired[str]
-    description: NotRequired[str | None]
-    type: NotRequired[str]
-    """
-    SPA, Native, Traditional or MachineToMachine.
-    """
-    customData: NotRequired[dict[str, Any]]
-    isThirdParty: NotRequired[bool]
-    createdAt: NotRequired[int]
-    """
-    Unix milliseconds.
-    """
+class OidcClientMetadata(TypedDict):
+    redirectUris: NotRequired[list[str]]
+    postLogoutRedirectUris: NotRequired[list[str]]
 
 
 class Organization(TypedDict):
@@ -145,11 +152,38 @@ class TokenExtra(TypedDict):
     act: NotRequired[Actor]
 
 
-class Role(TypedDict):
+class Scope(TypedDict):
     id: str
     name: str
-    description: NotRequired[str]
-    scopes: NotRequired[list[Scope]]
+    description: NotRequired[str | None]
+    resourceId: NotRequired[str]
+    resource: NotRequired[Resource]
+
+
+class Application(TypedDict):
+    """
+    The application that asked, without its secrets.
+    """
+
+    id: str
+    name: NotRequired[str]
+    description: NotRequired[str | None]
+    type: NotRequired[str]
+    """
+    SPA, Native, Traditional or MachineToMachine.
+    """
+    tenantId: NotRequired[str]
+    oidcClientMetadata: NotRequired[OidcClientMetadata]
+    customClientMetadata: NotRequired[dict[str, Any]]
+    """
+    Settings of its tokens.
+    """
+    customData: NotRequired[dict[str, Any]]
+    isThirdParty: NotRequired[bool]
+    createdAt: NotRequired[int]
+    """
+    Unix milliseconds.
+    """
 
 
 class Delivery(TypedDict):
@@ -203,6 +237,13 @@ class Token(TypedDict):
     extra: NotRequired[TokenExtra]
 
 
+class Role(TypedDict):
+    id: str
+    name: str
+    description: NotRequired[str]
+    scopes: NotRequired[list[Scope]]
+
+
 class User(TypedDict):
     """
     The user whom the token represents.
@@ -218,6 +259,12 @@ class User(TypedDict):
     identities: NotRequired[dict[str, Any]]
     profile: NotRequired[dict[str, Any]]
     applicationId: NotRequired[str | None]
+    cimdClientId: NotRequired[str | None]
+    ssoIdentities: NotRequired[list[SsoIdentity]]
+    mfaVerificationFactors: NotRequired[list[str]]
+    """
+    Such as Totp.
+    """
     isSuspended: NotRequired[bool]
     hasPassword: NotRequired[bool]
     lastSignInAt: NotRequired[int | None]

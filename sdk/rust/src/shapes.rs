@@ -45,6 +45,10 @@ pub struct Application {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<i64>,
 
+    /// Settings of its tokens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub custom_client_metadata: Option<HashMap<String, Option<serde_json::Value>>>,
+
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_data: Option<HashMap<String, Option<serde_json::Value>>>,
 
@@ -59,10 +63,26 @@ pub struct Application {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oidc_client_metadata: Option<OidcClientMetadata>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<String>,
+
     /// SPA, Native, Traditional or MachineToMachine.
     #[serde(rename = "type")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub application_type: Option<String>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OidcClientMetadata {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub post_logout_redirect_uris: Option<Vec<String>>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redirect_uris: Option<Vec<String>>,
 }
 
 /// How the token came to be asked for; of token exchanges of stored subject tokens.
@@ -104,6 +124,9 @@ pub struct User {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub avatar: Option<String>,
 
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cimd_client_id: Option<String>,
+
     /// Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<i64>,
@@ -126,6 +149,10 @@ pub struct User {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_sign_in_at: Option<i64>,
 
+    /// Such as Totp.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mfa_verification_factors: Option<Vec<String>>,
+
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 
@@ -146,6 +173,9 @@ pub struct User {
 
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roles: Option<Vec<Role>>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sso_identities: Option<Vec<SsoIdentity>>,
 
     /// Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -201,7 +231,45 @@ pub struct Scope {
     pub name: String,
 
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource: Option<Resource>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub resource_id: Option<String>,
+}
+
+/// The API to which a scope belongs.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Resource {
+    /// Seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub access_token_ttl: Option<i64>,
+
+    pub id: String,
+
+    /// What tokens for it name as their audience.
+    pub indicator: String,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_default: Option<bool>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<String>,
+}
+
+/// Who the user is at an identity provider of an enterprise.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SsoIdentity {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<HashMap<String, Option<serde_json::Value>>>,
+
+    pub identity_id: String,
+
+    pub issuer: String,
 }
 
 /// The token as far as it is known before it is signed.

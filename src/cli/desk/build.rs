@@ -7,7 +7,7 @@ use crate::cli::terminal::complain;
 use anyhow::Context as _;
 use claimsmith_runtime::componentize;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Builds, and tells what came of it.
 pub(super) fn run(args: &TargetArgs) -> anyhow::Result<()> {
@@ -35,7 +35,10 @@ fn make(folder: &Path, build: &Build) -> anyhow::Result<usize> {
     let shown = build.command.join(" ");
     // A command without a name is refused where the file is read.
     let (program, arguments) = build.command.split_first().context("`command` is empty")?;
-    let status = Command::new(program).args(arguments).current_dir(folder).status();
+    // Standard output is for what this command answers, and input for its own questions.
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder).stdin(Stdio::null()).stdout(std::io::stderr());
+    let status = command.status();
     let status = status.with_context(|| format!("`{shown}` does not start"))?;
     anyhow::ensure!(status.success(), "`{shown}` failed ({status})");
     let output = folder.join(&build.output);

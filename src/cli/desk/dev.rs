@@ -61,7 +61,7 @@ struct Log(JoinHandle<()>);
 
 impl Log {
     fn follow(remote: Remote, name: &str) -> Self {
-        let args = logs::LogsArgs::from_now_on(name);
+        let args = logs::LogsArgs::following(name);
         Self(tokio::spawn(async move {
             if let Err(error) = logs::run(remote, &args).await {
                 let _ = fail(&error);

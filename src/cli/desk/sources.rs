@@ -27,8 +27,7 @@ fn newest(folder: &Path, inside: &Path, artifact: &str) -> io::Result<SystemTime
     for entry in fs::read_dir(folder.join(inside))? {
         let entry = entry?;
         let path = inside.join(entry.file_name());
-        // Golden cases are not compiled.
-        if !is_source(&path, Some(artifact)) || path.to_string_lossy().ends_with(".cases.json") {
+        if !is_source(&path, Some(artifact)) || is_test(&path) {
             continue;
         }
         let meta = entry.metadata()?;
@@ -36,6 +35,12 @@ fn newest(folder: &Path, inside: &Path, artifact: &str) -> io::Result<SystemTime
         newest = newest.max(written);
     }
     Ok(newest)
+}
+
+/// Golden cases and tests are not compiled.
+fn is_test(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    path == Path::new("tests") || name.ends_with(".cases.json") || name.ends_with("_test.go")
 }
 
 #[cfg(test)]
@@ -68,6 +73,7 @@ mod tests {
         let path = folder.path();
         fs::create_dir(path.join("src")).unwrap();
         fs::create_dir(path.join("target")).unwrap();
+        fs::create_dir(path.join("tests")).unwrap();
         let written = |file: &str, minutes: u64| {
             let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000 + minutes * 60);
             File::create(path.join(file)).unwrap().set_modified(time).unwrap();
@@ -76,6 +82,8 @@ mod tests {
         assert!(!is_fresh(path, "a.wasm"), "there is none");
         written("a.wasm", 2);
         written("target/junk", 3);
+        written("a.cases.json", 3);
+        written("tests/test_a.py", 3);
         assert!(is_fresh(path, "a.wasm"));
         written("src/lib.rs", 4);
         assert!(!is_fresh(path, "a.wasm"));

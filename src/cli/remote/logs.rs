@@ -23,7 +23,7 @@ pub(in crate::cli) struct LogsArgs {
     /// Go on with what it writes from now on
     #[arg(long, short)]
     follow: bool,
-    /// Lines of this level alone
+    /// Lines of this level and of graver ones
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
     /// Lines that are not older than this, such as 10m or 2h
@@ -46,8 +46,8 @@ enum Level {
 }
 
 impl LogsArgs {
-    /// What a plugin writes from now on.
-    pub(in crate::cli) fn from_now_on(name: &str) -> Self {
+    /// What a plugin writes, after the few lines with which a server begins.
+    pub(in crate::cli) fn following(name: &str) -> Self {
         Self { name: name.to_owned(), follow: true, level: None, since: None, request_id: None, limit: 0 }
     }
 }

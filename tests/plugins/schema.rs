@@ -1,0 +1,121 @@
+//! The types of every language come from one JSON Schema: whatever a server tells a plugin is in it.
+
+use crate::cli::{BINARY, claims, plugin, write};
+use claimsmith_test_support::{Home, Process, Receiver, both};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+const SCHEMA: &str = include_str!("../../sdk/schema/plugin.schema.json");
+
+/// What of a value the schema does not say. It is read more strictly than JSON Schema has it: where nothing is said of
+/// other members there are none, since authors would not find them in their types.
+fn problems(definition: &str, value: &Value) -> Vec<String> {
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let mut found = Vec::new();
+    compare(&schema["$defs"], &schema["$defs"][definition], value, definition, &mut found);
+    found
+}
+
+fn compare(definitions: &Value, schema: &Value, value: &Value, place: &str, found: &mut Vec<String>) {
+    if let Some(name) = schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/")) {
+        return compare(definitions, &definitions[name], value, place, found);
+    }
+    let types = match &schema["type"] {
+        Value::Null => return,
+        Value::Array(types) => types.clone(),
+        one => vec![one.clone()],
+    };
+    if !types.contains(&json!(type_of(value))) {
+        found.push(format!("{place} is {value}"));
+    }
+    for item in value.as_array().into_iter().flatten() {
+        compare(definitions, &schema["items"], item, &format!("{place}[]"), found);
+    }
+    let members = value.as_object();
+    for required in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        if !members.is_some_and(|members| members.contains_key(required)) {
+            found.push(format!("{place} has no {required}"));
+        }
+    }
+    for (name, member) in members.into_iter().flatten() {
+        let place = format!("{place}.{name}");
+        match (schema["properties"].get(name), schema.get("additionalProperties")) {
+            (Some(described), _) => compare(definitions, described, member, &place, found),
+            (None, Some(Value::Bool(true))) => {}
+            (None, Some(other @ Value::Object(_))) => compare(definitions, other, member, &place, found),
+            (None, _) => found.push(format!("{place} is not described")),
+        }
+    }
+}
+
+fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+const SEEN: &str = "export const getCustomJwtClaims = ({ token, context, environmentVariables }) =>
+  ({ seen: { token, context, environmentVariables } });";
+const PASSED_ON: &str = "export const transformWebhook = ({ event, hook, deliveryId, environmentVariables }) =>
+  ({ body: { event, hook, deliveryId, environmentVariables } });";
+
+both!(what_a_plugin_is_told_is_in_the_schema, async |home: Arc<Home>| {
+    let server = Process::start(BINARY, &home, &[]).await.unwrap();
+    let management = server.management().await;
+    for (name, source) in [("seen", SEEN), ("passed-on", PASSED_ON)] {
+        write(&home, &format!("{name}.js"), source);
+        write(&home, &format!("{name}.toml"), "[environment]\nNAME = \"value\"\n");
+        plugin(&home, &["deploy", &format!("{name}.js")]).await.ok();
+    }
+
+    // A customer of whom there is much to say.
+    let user = &server.demo().customer_user_id;
+    let change = json!({
+        "name": "Casey", "avatar": "https://example.com/casey.png", "customData": { "plan": "gold" },
+        "profile": { "givenName": "Casey" },
+    });
+    management.patch(&format!("/api/users/{user}"), change).await.expect(200);
+    let organization = management.post("/api/organizations", json!({ "name": "Acme" })).await.expect(201).text("id");
+    let role = management.post("/api/organization-roles", json!({ "name": "buyer" })).await.expect(201).text("id");
+    let members = format!("/api/organizations/{organization}/users");
+    management.post(&members, json!({ "userIds": [user] })).await.expect(201);
+    let roles = json!({ "organizationRoleIds": [role] });
+    management.post(&format!("{members}/{user}/roles"), roles).await.expect(201);
+
+    let demo = server.demo();
+    let form = server.exchange(&server.customer_token().await).with("organization_id", &organization);
+    let answer = form.send().await.expect(200);
+    let user_token = server.verify(&answer.text("access_token"), &demo.resource).await.claims["seen"].clone();
+    assert_eq!(problems("ClaimsRequest", &user_token), [""; 0], "{user_token:#}");
+    for member in
+        ["/context/organization/id", "/context/user/organizationRoles/0/roleName", "/token/extra/subjectTokenId"]
+    {
+        assert!(user_token.pointer(member).is_some(), "{member} of {user_token:#}");
+    }
+    let scopes = user_token["context"]["user"]["roles"][0]["scopes"].as_array().unwrap();
+    assert!(!scopes.is_empty(), "{user_token:#}");
+
+    let form = server.form("/oidc/token").with("grant_type", "client_credentials").with("resource", &demo.resource);
+    let answer = form.as_machine().send().await.expect(200);
+    let machine = server.verify(&answer.text("access_token"), &demo.resource).await.claims["seen"].clone();
+    assert_eq!(problems("ClaimsRequest", &machine), [""; 0], "{machine:#}");
+
+    let receiver = Receiver::start().await;
+    let hook = json!({ "name": "crm", "events": ["Role.Created"], "config": { "url": receiver.url() } });
+    management.post("/api/hooks", hook).await.expect(201);
+    management.post("/api/roles", json!({ "name": "told", "description": "of it", "type": "User" })).await.expect(200);
+    let delivery = receiver.wait(1).await[0].json();
+    assert_eq!(problems("Delivery", &delivery), [""; 0], "{delivery:#}");
+
+    // What is not in it is found.
+    let mut more = user_token.clone();
+    more["context"]["user"]["shoeSize"] = json!(42);
+    more["token"]["aud"] = json!(1);
+    assert_eq!(problems("ClaimsRequest", &more).len(), 2);
+    assert_eq!(claims(&server).await["seen"]["environmentVariables"], json!({ "NAME": "value" }));
+});
