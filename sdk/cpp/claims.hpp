@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "claimsmith.hpp"
+#include "shapes.hpp"
 
 namespace claimsmith {
 
@@ -15,16 +16,16 @@ class Request {
  public:
   explicit Request(const plugin_claims_request_t &request) : request_(request) {}
 
-  Json token() const { return {detail::text_of(request_.token)}; }
-  std::optional<Json> user() const { return json(request_.context.user); }
-  std::optional<Json> application() const { return json(request_.context.application); }
-  std::optional<Json> organization() const { return json(request_.context.organization); }
-  std::optional<Json> interaction() const { return json(request_.context.interaction); }
+  Token token() const { return Token{{detail::text_of(request_.token)}}; }
+  std::optional<User> user() const { return shape<User>(request_.context.user); }
+  std::optional<Application> application() const { return shape<Application>(request_.context.application); }
+  std::optional<Organization> organization() const { return shape<Organization>(request_.context.organization); }
+  std::optional<Json> interaction() const { return shape<Json>(request_.context.interaction); }
 
   // What the backend said with the subject token.
   std::optional<Json> said() const {
     const auto &grant = request_.context.grant;
-    return grant.is_some ? json(grant.val.subject_token_context) : std::nullopt;
+    return grant.is_some ? shape<Json>(grant.val.subject_token_context) : std::nullopt;
   }
 
   // One of the plugin's variables, or what stands for it.
@@ -33,10 +34,10 @@ class Request {
   }
 
  private:
-  template <typename Option>
-  static std::optional<Json> json(const Option &option) {
+  template <typename Shape, typename Option>
+  static std::optional<Shape> shape(const Option &option) {
     if (!option.is_some) return std::nullopt;
-    return Json{detail::text_of(option.val)};
+    return Shape{{detail::text_of(option.val)}};
   }
 
   const plugin_claims_request_t &request_;

@@ -75,6 +75,13 @@ struct Json {
     return std::nullopt;
   }
 
+  // The same as one of the shapes of the schema.
+  template <typename Shape>
+  std::optional<Shape> as(std::string_view name) const {
+    const auto found = member(name);
+    return found ? std::optional<Shape>(Shape{*found}) : std::nullopt;
+  }
+
   // What stands between the quotes of a string that has no escapes; nothing for every other value.
   std::string_view unquoted() const {
     if (text.size() < 2 || text.front() != '"' || text.find('\\') != std::string_view::npos) return {};

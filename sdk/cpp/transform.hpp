@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "claimsmith.hpp"
+#include "shapes.hpp"
 
 namespace claimsmith {
 
@@ -15,8 +16,8 @@ class Delivery {
   explicit Delivery(const plugin_delivery_t &delivery) : delivery_(delivery) {}
 
   std::string_view id() const { return detail::text_of(delivery_.id); }
-  Json event() const { return {detail::text_of(delivery_.event)}; }
-  Json hook() const { return {detail::text_of(delivery_.hook)}; }
+  Event event() const { return Event{{detail::text_of(delivery_.event)}}; }
+  Hook hook() const { return Hook{{detail::text_of(delivery_.hook)}}; }
 
   // One of the plugin's variables, or what stands for it.
   std::string_view variable(std::string_view name, std::string_view otherwise = "") const {

@@ -1,13 +1,13 @@
 /* {{name}}: asks another server what plan a user has. */
 
-#include "claimsmith.h"
+#include "shapes.h"
 
 bool exports_plugin_get_custom_jwt_claims(plugin_claims_request_t *request, plugin_json_t *claims, plugin_failure_t *failure) {
   cs_writer answer = {0};
   if (request->context.user.is_some) {
     cs_writer url = {0}, key = {0};
     cs_write(&url, cs_chars("https://plans.example.com/plan?user="));
-    cs_write(&url, cs_unquoted(cs_member(cs_of(request->context.user.val), "id")));
+    cs_write(&url, cs_unquoted(cs_user_id(cs_of(request->context.user.val))));
     cs_write(&key, cs_chars("Bearer "));
     cs_write(&key, cs_variable(request->environment_variables, "API_KEY"));
 

@@ -4,7 +4,7 @@
 
 static claimsmith::Answer get_custom_jwt_claims(const claimsmith::Request &request) {
   const auto user = request.user();
-  const auto id = user ? user->member("id") : std::nullopt;
+  const auto id = user ? user->id() : std::nullopt;
   if (!id) return claimsmith::Claims();
 
   const auto url = "https://plans.example.com/plan?user=" + std::string(id->unquoted());

@@ -3,7 +3,7 @@
 #include "transform.hpp"
 
 static claimsmith::Outcome transform(const claimsmith::Delivery &delivery) {
-  const auto event = delivery.event().member("event"), data = delivery.event().member("data");
+  const auto event = delivery.event().event(), data = delivery.event().data();
   const auto id = data ? data->member("id") : std::nullopt;
   if (!event || !id) return claimsmith::Changed{};
   const auto username = data->member("username");

@@ -1,6 +1,7 @@
 //! Claims plugins.
 
 use crate::{Claims, ClaimsRequest, Context, Failure, Grant};
+use alloc::string::String;
 
 /// What `wit-bindgen` makes of the world `claims`.
 pub mod bindings {
@@ -31,7 +32,7 @@ macro_rules! claims_plugin {
             impl $crate::claims::bindings::Guest for Exported {
                 fn get_custom_jwt_claims(
                     request: $crate::claims::bindings::ClaimsRequest,
-                ) -> Result<String, $crate::claims::bindings::Failure> {
+                ) -> Result<$crate::alloc::string::String, $crate::claims::bindings::Failure> {
                     $crate::claims::answer::<$plugin>(request)
                 }
             }

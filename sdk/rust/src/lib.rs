@@ -15,7 +15,15 @@
 //! claims_plugin!(Plugin);
 //! ```
 //!
-//! Build for `wasm32-unknown-unknown`: what comes of it imports nothing but what Claimsmith gives.
+//! Build for `wasm32-unknown-unknown`: what comes of it imports nothing but what Claimsmith gives. The crate itself does
+//! without the standard library; a plugin that does so, too, brings its allocator and its panic handler.
+
+#![no_std]
+
+#[doc(hidden)]
+pub extern crate alloc;
+
+use alloc::string::{String, ToString as _};
 
 #[cfg(feature = "claims")]
 pub mod claims;
@@ -48,7 +56,7 @@ pub enum Failure {
 }
 
 /// So that `?` works on errors.
-impl<E: std::error::Error> From<E> for Failure {
+impl<E: core::error::Error> From<E> for Failure {
     fn from(error: E) -> Self {
         Self::Failed(error.to_string())
     }

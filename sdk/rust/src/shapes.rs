@@ -1,10 +1,10 @@
 //! Written by sdk/schema/generate from plugin.schema.json. Not to be edited.
 
 use serde::{Serialize, Deserialize};
-use std::collections::HashMap;
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
-pub type EnvironmentVariables = HashMap<String, String>;
-pub type Claims = HashMap<String, Option<serde_json::Value>>;
+pub type EnvironmentVariables = BTreeMap<String, String>;
+pub type Claims = BTreeMap<String, Option<serde_json::Value>>;
 
 /// One request for claims.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -12,7 +12,7 @@ pub type Claims = HashMap<String, Option<serde_json::Value>>;
 pub struct ClaimsRequest {
     pub context: Context,
 
-    pub environment_variables: HashMap<String, String>,
+    pub environment_variables: BTreeMap<String, String>,
 
     pub token: Token,
 }
@@ -28,7 +28,7 @@ pub struct Context {
 
     /// The sign-in that led to the token.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub interaction: Option<HashMap<String, Option<serde_json::Value>>>,
+    pub interaction: Option<BTreeMap<String, Option<serde_json::Value>>>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
     pub organization: Option<Organization>,
@@ -47,10 +47,10 @@ pub struct Application {
 
     /// Settings of its tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_client_metadata: Option<HashMap<String, Option<serde_json::Value>>>,
+    pub custom_client_metadata: Option<BTreeMap<String, Option<serde_json::Value>>>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<HashMap<String, Option<serde_json::Value>>>,
+    pub custom_data: Option<BTreeMap<String, Option<serde_json::Value>>>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
@@ -91,7 +91,7 @@ pub struct OidcClientMetadata {
 pub struct Grant {
     /// What was sent as context with the request for the subject token.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub subject_token_context: Option<HashMap<String, Option<serde_json::Value>>>,
+    pub subject_token_context: Option<BTreeMap<String, Option<serde_json::Value>>>,
 
     /// urn:ietf:params:oauth:grant-type:token-exchange
     #[serde(rename = "type")]
@@ -103,7 +103,7 @@ pub struct Grant {
 #[serde(rename_all = "camelCase")]
 pub struct Organization {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<HashMap<String, Option<serde_json::Value>>>,
+    pub custom_data: Option<BTreeMap<String, Option<serde_json::Value>>>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
@@ -132,7 +132,7 @@ pub struct User {
     pub created_at: Option<i64>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<HashMap<String, Option<serde_json::Value>>>,
+    pub custom_data: Option<BTreeMap<String, Option<serde_json::Value>>>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_password: Option<bool>,
@@ -140,7 +140,7 @@ pub struct User {
     pub id: String,
 
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub identities: Option<HashMap<String, Option<serde_json::Value>>>,
+    pub identities: Option<BTreeMap<String, Option<serde_json::Value>>>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_suspended: Option<bool>,
@@ -169,7 +169,7 @@ pub struct User {
     pub primary_phone: Option<String>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub profile: Option<HashMap<String, Option<serde_json::Value>>>,
+    pub profile: Option<BTreeMap<String, Option<serde_json::Value>>>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roles: Option<Vec<Role>>,
@@ -265,7 +265,7 @@ pub struct Resource {
 #[serde(rename_all = "camelCase")]
 pub struct SsoIdentity {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub detail: Option<HashMap<String, Option<serde_json::Value>>>,
+    pub detail: Option<BTreeMap<String, Option<serde_json::Value>>>,
 
     pub identity_id: String,
 
@@ -336,7 +336,7 @@ pub struct Delivery {
     /// The webhook-id, the same for every attempt.
     pub delivery_id: String,
 
-    pub environment_variables: HashMap<String, String>,
+    pub environment_variables: BTreeMap<String, String>,
 
     pub event: Event,
 

@@ -116,6 +116,7 @@ const C: &[File] = files![
     "build.sh" = "c/template/build.sh",
     ".gitignore" = "c/template/gitignore",
     "claimsmith.h" = "c/claimsmith.h",
+    "shapes.h" = "c/shapes.h",
 ];
 const CPP: &[File] = files![
     "build.toml" = "cpp/template/build.toml",
@@ -123,6 +124,7 @@ const CPP: &[File] = files![
     ".gitignore" = "cpp/template/gitignore",
     "claimsmith.hpp" = "cpp/claimsmith.hpp",
     "claims.hpp" = "cpp/claims.hpp",
+    "shapes.hpp" = "cpp/shapes.hpp",
     "transform.hpp" = "cpp/transform.hpp",
 ];
 
