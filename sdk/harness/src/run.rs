@@ -29,7 +29,7 @@ pub struct HarnessOptions {
     pub max_limits: Limits,
     /// The largest source of a plugin, in bytes.
     pub max_source: usize,
-    /// Whether instructions are counted: the same number for the same input, but for guests that draw random numbers.
+    /// Whether instructions are counted: the same number for the same input, random bytes being the same then, too.
     pub metered: bool,
 }
 
