@@ -55,3 +55,16 @@ async fn javascript_is_counted_and_ends_at_its_deadline() {
     let limits = Limits::default();
     assert_eq!(unmetered.get_custom_jwt_claims(&request(&[]), &limits).await.instructions, None);
 }
+
+#[tokio::test]
+async fn random_bytes_are_the_same_where_instructions_are_counted_and_nowhere_else() {
+    let text = "export const getCustomJwtClaims = () => ({ drawn: [Math.random(), Math.random()] });";
+    let metered = Host::new(HostOptions { metered: true, ..options() }).unwrap();
+    for (host, repeated) in [(&metered, true), (host(), false)] {
+        let plugin = host.load(&source(Language::JavaScript, text)).await.unwrap();
+        let draw = async || claims(plugin.get_custom_jwt_claims(&request(&[]), &Limits::default()).await);
+        let (first, second) = (draw().await, draw().await);
+        assert_ne!(first["drawn"][0], first["drawn"][1]);
+        assert_eq!(first == second, repeated, "{first} {second}");
+    }
+}
