@@ -1,6 +1,9 @@
 // Written by sdk/schema/generate from plugin.schema.json. Not to be edited.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "claimsmith.hpp"
 
 namespace claimsmith {
@@ -160,6 +163,22 @@ struct Hook : Json {
   std::optional<Json> id() const { return member("id"); }
   std::optional<Json> name() const { return member("name"); }
   std::optional<Json> url() const { return member("url"); }
+};
+
+// What a transform answers of a delivery that is sent. What is left out stays as it is.
+struct Changed {
+  // A text is sent as it is, an object or a list as JSON.
+  std::optional<std::string> body;
+  // Set over the hook's own. Those of the connection, webhook-* and signatures are the server's.
+  std::vector<std::pair<std::string, std::string>> headers;
+  // Where below the hook's own path, without a leading slash and a query.
+  std::optional<std::string> path;
+};
+
+// What a transform answers of a delivery that is not sent.
+struct Dropped {
+  // The reason, which is kept with the delivery.
+  std::string drop;
 };
 
 }  // namespace claimsmith

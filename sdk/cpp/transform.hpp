@@ -28,18 +28,7 @@ class Delivery {
   const plugin_delivery_t &delivery_;
 };
 
-// What is sent; what is left out stays as it is.
-struct Changed {
-  std::optional<std::string> body;
-  std::vector<std::pair<std::string, std::string>> headers;
-  std::optional<std::string> path;
-};
-
-// The delivery is not sent; the reason is kept with it.
-struct Dropped {
-  std::string reason;
-};
-
+// What becomes of a delivery.
 using Outcome = std::variant<Changed, Dropped, Failed>;
 
 inline bool answer(const Outcome &made, plugin_outcome_t *outcome, plugin_failure_t *failure) {
@@ -51,7 +40,7 @@ inline bool answer(const Outcome &made, plugin_outcome_t *outcome, plugin_failur
   }
   if (const auto *dropped = std::get_if<Dropped>(&made)) {
     outcome->tag = CLAIMSMITH_PLUGIN_WEBHOOKS_OUTCOME_DROP;
-    outcome->val.drop = detail::owned(dropped->reason);
+    outcome->val.drop = detail::owned(dropped->drop);
     return true;
   }
   const auto &changed = *std::get_if<Changed>(&made);

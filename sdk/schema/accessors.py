@@ -1,5 +1,5 @@
 """Writes for C and C++ what other languages have as types: a function for each member of each object of the schema. Their
-values stay JSON text, so that a plugin brings no parser along.
+values stay JSON text, so that a plugin brings no parser along. What a plugin answers is a structure of texts.
 
     accessors.py c|cpp SCHEMA
 """
@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 # These are records of the contract, which the bindings hold.
 RECORDS = {"ClaimsRequest", "Context", "Grant", "Delivery"}
+# These are records, too, and made by plugins. C makes those of the bindings.
+ANSWERS = {"Changed", "Dropped"}
 
 
 def snake(name: str) -> str:
@@ -23,7 +25,7 @@ def ref(schema: dict) -> str | None:
 
 def in_order(definitions: dict) -> Iterator[tuple[str, dict]]:
     """Objects, each after those that it names."""
-    done: set[str] = set(RECORDS)
+    done: set[str] = RECORDS | ANSWERS
 
     def visit(name: str) -> Iterator[tuple[str, dict]]:
         if name in done or "properties" not in definitions[name]:
@@ -54,7 +56,8 @@ def c(definitions: dict) -> Iterator[str]:
 
 
 def cpp(definitions: dict) -> Iterator[str]:
-    yield '#pragma once\n\n#include "claimsmith.hpp"\n\nnamespace claimsmith {'
+    yield "#pragma once\n\n#include <utility>\n#include <vector>\n"
+    yield '#include "claimsmith.hpp"\n\nnamespace claimsmith {'
     for name, schema in in_order(definitions):
         yield f"\n{comment(schema, before='// ', after=chr(10))}struct {name} : Json {{"
         for member, described in schema["properties"].items():
@@ -66,7 +69,23 @@ def cpp(definitions: dict) -> Iterator[str]:
             else:
                 yield f'  std::optional<Json> {snake(member)}() const {{ return member("{member}"); }}'
         yield "};"
+    for name in sorted(ANSWERS):
+        yield from cpp_answer(name, definitions[name])
     yield "\n}  // namespace claimsmith"
+
+
+def cpp_answer(name: str, schema: dict) -> Iterator[str]:
+    yield f"\n{comment(schema, before='// ', after=chr(10))}struct {name} {{"
+    for member, described in schema["properties"].items():
+        kind = "std::string"
+        if "additionalProperties" in described:
+            kind = "std::vector<std::pair<std::string, std::string>>"
+        elif member not in schema.get("required", []):
+            kind = "std::optional<std::string>"
+        if told := comment(described, before="  // "):
+            yield told
+        yield f"  {kind} {snake(member)};"
+    yield "};"
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // What a plugin in JavaScript or TypeScript exports and finds around it. An editor reads this file; the server does not.
 
-import type { ClaimsRequest, Delivery } from "./shapes";
+import type { Changed, ClaimsRequest, Delivery, Dropped } from "./shapes";
 
 export * from "./shapes";
 
@@ -16,11 +16,8 @@ export interface Api {
 /** A claims plugin exports one as `getCustomJwtClaims`. What it throws refuses the token, unless its settings say otherwise. */
 export type GetCustomJwtClaims = (request: ClaimsRequest & { api: Api }) => Claims | Promise<Claims>;
 
-/** What a transform makes of a delivery. What is left out stays as it is. */
-export type Outcome =
-  | undefined
-  | { body?: object | string; headers?: Record<string, string>; path?: string }
-  | { drop: string };
+/** What a transform makes of a delivery; nothing leaves it as it is. */
+export type Outcome = undefined | Changed | Dropped;
 
 /** A webhook transform exports one as `transformWebhook`. */
 export type TransformWebhook = (delivery: Delivery) => Outcome | Promise<Outcome>;

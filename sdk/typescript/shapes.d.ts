@@ -286,3 +286,32 @@ export interface Hook {
     url:  string;
     [property: string]: any;
 }
+
+/**
+ * What a transform answers of a delivery that is sent. What is left out stays as it is.
+ */
+export interface Changed {
+    /**
+     * A text is sent as it is, an object or a list as JSON.
+     */
+    body?: any;
+    /**
+     * Set over the hook's own. Those of the connection, webhook-* and signatures are the
+     * server's.
+     */
+    headers?: { [key: string]: string };
+    /**
+     * Where below the hook's own path, without a leading slash and a query.
+     */
+    path?: string;
+}
+
+/**
+ * What a transform answers of a delivery that is not sent.
+ */
+export interface Dropped {
+    /**
+     * The reason, which is kept with the delivery.
+     */
+    drop: string;
+}

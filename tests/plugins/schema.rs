@@ -1,6 +1,7 @@
 //! The types of every language come from one JSON Schema: whatever a server tells a plugin is in it.
 
 use crate::cli::{BINARY, claims, plugin, write};
+use claimsmith_harness::{Harness, HarnessOptions};
 use claimsmith_test_support::{Home, Process, Receiver, both};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -119,3 +120,59 @@ both!(what_a_plugin_is_told_is_in_the_schema, async |home: Arc<Home>| {
     assert_eq!(problems("ClaimsRequest", &more).len(), 2);
     assert_eq!(claims(&server).await["seen"]["environmentVariables"], json!({ "NAME": "value" }));
 });
+
+const ANSWERS_CLAIMS: &str = "export const getCustomJwtClaims = ({ token }) => token.answer;";
+const ANSWERS_OUTCOMES: &str = "export const transformWebhook = ({ event }) => event.answer;";
+
+/// How the calls of a plugin end that answers each of these.
+async fn outcomes(source: &str, answers: &[Value]) -> Vec<&'static str> {
+    let folder = tempfile::tempdir().unwrap();
+    let case = |answer: &Value| {
+        let input = if source == ANSWERS_CLAIMS { "token" } else { "event" };
+        json!({ "name": answer.to_string(), "input": { input: { "answer": answer } }, "expected": { "failed": "" } })
+    };
+    let cases: Value = answers.iter().map(case).collect();
+    std::fs::write(folder.path().join("answers.js"), source).unwrap();
+    std::fs::write(folder.path().join("answers.cases.json"), cases.to_string()).unwrap();
+    let harness = Harness::new(HarnessOptions::default()).unwrap();
+    let report = harness.run_file(&folder.path().join("answers.js")).await.unwrap();
+    report.cases.unwrap().iter().map(|case| case.outcome).collect()
+}
+
+/// Results are described as they are taken: the schema and the server agree on which are any good.
+#[tokio::test]
+async fn what_a_plugin_answers_is_in_the_schema() {
+    let claims = [json!({}), json!({ "plan": "gold", "roles": ["a"], "none": null }), json!(["a"]), json!("a"), json!(1)];
+    for (answer, outcome) in claims.iter().zip(outcomes(ANSWERS_CLAIMS, &claims).await) {
+        assert_eq!(problems("Claims", answer).is_empty(), outcome == "ok", "{answer}: {outcome}");
+    }
+    let good = [
+        json!({}),
+        json!({ "body": "text" }),
+        json!({ "body": { "id": "u1" }, "headers": { "x-a": "b" }, "path": "a/b" }),
+        json!({ "body": [1] }),
+        json!({ "drop": "why" }),
+    ];
+    let bad = [
+        json!({ "event": "User.Created" }),
+        json!({ "headers": "x-a" }),
+        json!({ "headers": { "x-a": {} } }),
+        json!({ "path": 1 }),
+        json!({ "drop": 1 }),
+        json!({ "drop": "why", "path": "a" }),
+        json!(["a"]),
+    ];
+    let described = |answer: &Value| ["Changed", "Dropped"].iter().any(|kind| problems(kind, answer).is_empty());
+    for (answer, outcome) in good.iter().zip(outcomes(ANSWERS_OUTCOMES, &good).await) {
+        assert!(described(answer) && outcome == "ok", "{answer}: {outcome}");
+    }
+    for (answer, outcome) in bad.iter().zip(outcomes(ANSWERS_OUTCOMES, &bad).await) {
+        assert!(!described(answer) && outcome == "failed", "{answer}: {outcome}");
+    }
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    for kind in ["Changed", "Dropped"] {
+        for member in schema["$defs"][kind]["properties"].as_object().unwrap().keys() {
+            assert!(good.iter().any(|answer| answer.get(member).is_some()), "no answer has {member}");
+        }
+    }
+}

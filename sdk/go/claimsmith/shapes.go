@@ -197,3 +197,20 @@ type Hook struct {
 	Name string `json:"name"`
 	URL  string `json:"url"`
 }
+
+// What a transform answers of a delivery that is sent. What is left out stays as it is.
+type Changed struct {
+	// A text is sent as it is, an object or a list as JSON.
+	Body interface{} `json:"body"`
+	// Set over the hook's own. Those of the connection, webhook-* and signatures are the
+	// server's.
+	Headers map[string]string `json:"headers,omitempty"`
+	// Where below the hook's own path, without a leading slash and a query.
+	Path *string `json:"path,omitempty"`
+}
+
+// What a transform answers of a delivery that is not sent.
+type Dropped struct {
+	// The reason, which is kept with the delivery.
+	Drop string `json:"drop"`
+}

@@ -14,14 +14,14 @@ func mask(delivery plugin.Delivery) (transform.Outcome, error) {
 		return transform.Outcome{}, nil
 	}
 	if data["username"] == "test-robot" {
-		return transform.Outcome{Drop: "the test robot is nobody's customer"}, nil
+		return transform.Drop("the test robot is nobody's customer"), nil
 	}
 	path := "users"
-	return transform.Outcome{
+	return transform.Send(plugin.Changed{
 		Body:    map[string]any{"event": delivery.Event.Event, "data": map[string]any{"id": data["id"]}},
 		Headers: map[string]string{"x-environment": delivery.EnvironmentVariables["ENVIRONMENT"]},
 		Path:    &path,
-	}, nil
+	}), nil
 }
 
 func main() {}

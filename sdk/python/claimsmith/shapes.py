@@ -130,6 +130,36 @@ class Event(TypedDict):
     """
 
 
+class Changed(TypedDict):
+    """
+    What a transform answers of a delivery that is sent. What is left out stays as it is.
+    """
+
+    body: NotRequired[Any]
+    """
+    A text is sent as it is, an object or a list as JSON.
+    """
+    headers: NotRequired[dict[str, str]]
+    """
+    Set over the hook's own. Those of the connection, webhook-* and signatures are the server's.
+    """
+    path: NotRequired[str]
+    """
+    Where below the hook's own path, without a leading slash and a query.
+    """
+
+
+class Dropped(TypedDict):
+    """
+    What a transform answers of a delivery that is not sent.
+    """
+
+    drop: str
+    """
+    The reason, which is kept with the delivery.
+    """
+
+
 class Hook(TypedDict):
     """
     Where the delivery goes.

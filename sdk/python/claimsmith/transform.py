@@ -2,33 +2,15 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
 
 import wit_world
 from componentize_py_types import Err
 from wit_world.imports import types, webhooks
 
 from ._host import told
-from .shapes import Delivery
+from .shapes import Changed, Delivery, Dropped
 
 __all__ = ["Changed", "Delivery", "Dropped", "transform_plugin"]
-
-
-@dataclass(frozen=True)
-class Changed:
-    """What is sent instead. A body that is no text is sent as JSON; ``None`` leaves body or path as they are."""
-
-    body: Any = None
-    headers: dict[str, str] = field(default_factory=dict)
-    path: str | None = None
-
-
-@dataclass(frozen=True)
-class Dropped:
-    """The delivery is not sent; the reason is kept with it."""
-
-    reason: str
 
 
 def transform_plugin(function: Callable[[Delivery], Changed | Dropped | None]) -> type[wit_world.WitWorld]:
@@ -54,8 +36,9 @@ def _read(delivery: webhooks.Delivery) -> Delivery:
 
 
 def _written(outcome: Changed | Dropped | None) -> webhooks.Outcome:
-    if isinstance(outcome, Dropped):
-        return webhooks.Outcome_Drop(outcome.reason)
-    changed = outcome or Changed()
-    body = changed.body if changed.body is None or isinstance(changed.body, str) else json.dumps(changed.body)
-    return webhooks.Outcome_Send(webhooks.Changed(body, list(changed.headers.items()), changed.path))
+    if outcome and "drop" in outcome:
+        return webhooks.Outcome_Drop(outcome["drop"])
+    changed: Changed = outcome or {}
+    body = changed.get("body")
+    text = body if body is None or isinstance(body, str) else json.dumps(body)
+    return webhooks.Outcome_Send(webhooks.Changed(text, list((changed.get("headers") or {}).items()), changed.get("path")))

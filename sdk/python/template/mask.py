@@ -9,7 +9,7 @@ def transform(delivery: Delivery) -> Changed | Dropped | None:
     if not data:
         return None
     if data.get("username") == "test-robot":
-        return Dropped("the test robot is nobody's customer")
+        return Dropped(drop="the test robot is nobody's customer")
     return Changed(
         body={"event": event["event"], "data": {"id": data["id"]}},
         headers={"x-environment": delivery["environmentVariables"].get("ENVIRONMENT", "")},

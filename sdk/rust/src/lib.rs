@@ -36,7 +36,7 @@ pub use claims::{ClaimsPlugin, http};
 pub use serde_json::{self, Value, json};
 pub use shapes::*;
 #[cfg(feature = "webhook-transform")]
-pub use transform::{Changed, Outcome, TransformPlugin};
+pub use transform::{Outcome, TransformPlugin};
 
 #[cfg(feature = "claims")]
 pub use claims::{log, random};

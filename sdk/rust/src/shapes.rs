@@ -371,3 +371,26 @@ pub struct Hook {
 
     pub url: String,
 }
+
+/// What a transform answers of a delivery that is sent. What is left out stays as it is.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Changed {
+    /// A text is sent as it is, an object or a list as JSON.
+    pub body: Option<serde_json::Value>,
+
+    /// Set over the hook's own. Those of the connection, webhook-* and signatures are the
+    /// server's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub headers: Option<BTreeMap<String, String>>,
+
+    /// Where below the hook's own path, without a leading slash and a query.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+}
+
+/// What a transform answers of a delivery that is not sent.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Dropped {
+    /// The reason, which is kept with the delivery.
+    pub drop: String,
+}

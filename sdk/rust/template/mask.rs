@@ -7,16 +7,15 @@ struct Plugin;
 impl TransformPlugin for Plugin {
     fn transform(delivery: Delivery) -> Result<Outcome, Failure> {
         let Some(data) = delivery.event.data.filter(|data| data.is_object()) else {
-            return Ok(Outcome::Send(Changed { body: None, headers: Vec::new(), path: None }));
+            return Ok(Outcome::unchanged());
         };
         if data["username"] == "test-robot" {
-            return Ok(Outcome::Drop("the test robot is nobody's customer".to_owned()));
+            return Ok(Outcome::drop("the test robot is nobody's customer"));
         }
         let environment = delivery.environment_variables.get("ENVIRONMENT").cloned().unwrap_or_default();
-        let body = json!({ "event": delivery.event.event, "data": { "id": data["id"] } });
         Ok(Outcome::Send(Changed {
-            body: Some(body.to_string()),
-            headers: vec![("x-environment".to_owned(), environment)],
+            body: Some(json!({ "event": delivery.event.event, "data": { "id": data["id"] } })),
+            headers: Some([("x-environment".to_owned(), environment)].into()),
             path: Some("users".to_owned()),
         }))
     }

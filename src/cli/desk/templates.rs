@@ -77,6 +77,7 @@ const TYPES: &[File] = files![
 const RUST: &[File] = files![
     "Cargo.toml" = "rust/template/Cargo.toml",
     "build.toml" = "rust/template/build.toml",
+    "build.sh" = "rust/template/build.sh",
     ".gitignore" = "rust/template/gitignore",
     "claimsmith/Cargo.toml" = "rust/Cargo.toml",
     "claimsmith/src/lib.rs" = "rust/src/lib.rs",
@@ -98,6 +99,7 @@ const PYTHON: &[File] = files![
 ];
 const GO: &[File] = files![
     "build.toml" = "go/template/build.toml",
+    "build.sh" = "go/template/build.sh",
     "go.mod" = "go/template/go.mod",
     ".gitignore" = "go/template/gitignore",
     "claimsmith/go.mod" = "go/claimsmith/go.mod",

@@ -11,16 +11,17 @@ import (
 	"claimsmith.dev/plugin/abi"
 )
 
-// Outcome is what becomes of a delivery; what is left out stays as it is.
+// Outcome is what becomes of a delivery. With a reason to drop it, it is not sent; an empty one leaves it as it is.
 type Outcome struct {
-	// Body is sent instead; anything but a string as JSON.
-	Body    any
-	Headers map[string]string
-	// Path below the hook's own.
-	Path *string
-	// Drop is why it is not sent at all.
-	Drop string
+	plugin.Changed
+	plugin.Dropped
 }
+
+// Send is the outcome of a delivery that is sent.
+func Send(changed plugin.Changed) Outcome { return Outcome{Changed: changed} }
+
+// Drop is the outcome of a delivery that is not sent, for this reason.
+func Drop(reason string) Outcome { return Outcome{Dropped: plugin.Dropped{Drop: reason}} }
 
 // Function says what becomes of one delivery. An error is a failure of the plugin.
 type Function func(plugin.Delivery) (Outcome, error)

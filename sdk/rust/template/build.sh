@@ -1,0 +1,12 @@
+#!/bin/sh
+# Adds the target once, where rustup keeps the toolchain, and compiles the crate.
+set -eu
+target=wasm32-unknown-unknown
+if ! command -v cargo >/dev/null; then
+    echo "There is no cargo: https://rustup.rs installs Rust." >&2
+    exit 1
+fi
+if command -v rustup >/dev/null && ! rustup target list --installed | grep -qx "$target"; then
+    rustup target add "$target"
+fi
+exec cargo build --release --target "$target" --target-dir target
