@@ -142,7 +142,8 @@ async fn outcomes(source: &str, answers: &[Value]) -> Vec<&'static str> {
 /// Results are described as they are taken: the schema and the server agree on which are any good.
 #[tokio::test]
 async fn what_a_plugin_answers_is_in_the_schema() {
-    let claims = [json!({}), json!({ "plan": "gold", "roles": ["a"], "none": null }), json!(["a"]), json!("a"), json!(1)];
+    let claims =
+        [json!({}), json!({ "plan": "gold", "roles": ["a"], "none": null }), json!(["a"]), json!("a"), json!(1)];
     for (answer, outcome) in claims.iter().zip(outcomes(ANSWERS_CLAIMS, &claims).await) {
         assert_eq!(problems("Claims", answer).is_empty(), outcome == "ok", "{answer}: {outcome}");
     }
