@@ -70,12 +70,14 @@ impl Round {
 
     async fn claim(&self, now: i64, free: i64, poll: Duration) -> Result<Duration, Error> {
         let name: Arc<str> = random::id(21)?.into();
-        let claim = Claim { name: &name, now, until: now + LEASE };
         let mut taken = Vec::new();
         let mut left = free;
         let mut pause = poll;
         let mut tx = self.shared.db.begin().await?;
         let mut due = dispatch::due_hooks(&mut tx, now).await?;
+        // Read again now that the hooks are locked: what it took to get here is not taken off the claim.
+        let now = self.shared.clock.now_ms();
+        let claim = Claim { name: &name, now, until: now + LEASE };
         // Where there are more than this server can take, no hook is always the last.
         let [turn] = random::bytes::<1>()?;
         if !due.is_empty() {
