@@ -9,4 +9,4 @@ if ! command -v go >/dev/null; then
     PATH=$PATH:$PWD/.venv/bin
 fi
 export GOOS=wasip1 GOARCH=wasm
-exec go build -buildmode=c-shared -ldflags="-s -w" -o build/plugin.wasm .
+exec go build -trimpath -buildmode=c-shared -ldflags="-s -w" -o build/plugin.wasm .
