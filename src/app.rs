@@ -4,12 +4,13 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{Follower, Seen};
 use crate::egress::Egress;
-use crate::lifecycle::Tasks;
+use crate::encryption::Cipher;
 use crate::passwords::Passwords;
 use crate::plugins::Plugins;
-use crate::seal::SealBox;
+use crate::refusal_sampling::RefusalSampler;
 use crate::storage::Db;
-use crate::tokens::{Committer, Directory, Issuer, Openings};
+use crate::supervisor::Tasks;
+use crate::tokens::{AuthorizationCache, GroupCommit, Issuer, RequestStates};
 use crate::webhooks::delivery::Delivery;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -27,11 +28,13 @@ pub struct Parts {
     /// The database.
     pub db: Db,
     /// What may be granted.
-    pub directory: Directory,
+    pub authorizations: AuthorizationCache,
     /// What a token request begins with.
-    pub openings: Openings,
+    pub request_states: RequestStates,
     /// From a decision to a token.
     pub issuer: Issuer,
+    /// Counts what is refused.
+    pub refusals: RefusalSampler,
     /// The plugins.
     pub plugins: Plugins,
     /// Keeps the plugins as the database says.
@@ -39,7 +42,7 @@ pub struct Parts {
     /// Is cancelled when the server stops: answers that have no end of their own end then.
     pub stopping: CancellationToken,
     /// Seals secrets at rest.
-    pub seal: Arc<SealBox>,
+    pub cipher: Arc<Cipher>,
     /// Digests of people's passwords.
     pub passwords: Passwords,
     /// Tells others what happened.
@@ -53,36 +56,39 @@ impl App {
         config: Config,
         clock: Clock,
         db: Db,
-        seal: Arc<SealBox>,
+        cipher: Arc<Cipher>,
         (plugins, seen): (Plugins, Seen),
         webhook_egress: Arc<Egress>,
         tasks: &Tasks,
     ) -> Self {
         let passwords = Passwords::new(config.passwords.digest);
-        let committer = Committer::start(&db, &clock, tasks);
-        let openings = Openings::start(&db, &clock, tasks);
-        let issuer = Issuer::new(config.server.base_url.issuer(), plugins.clone(), committer);
-        let deployments = Follower::new(db.clone(), seal.clone(), plugins.clone(), seen);
+        let group_commit = GroupCommit::start(&db, &clock, tasks);
+        let request_states = RequestStates::start(&db, &clock, tasks);
+        let issuer = Issuer::new(config.server.base_url.issuer(), plugins.clone(), group_commit);
+        let refusals = RefusalSampler::start(&db, &clock, tasks);
+        let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone(), seen);
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));
         let delivery = Delivery {
             db: db.clone(),
             clock: clock.clone(),
-            seal: Arc::clone(&seal),
+            cipher: Arc::clone(&cipher),
             plugins: plugins.clone(),
             egress: webhook_egress,
             settings: config.webhooks.clone(),
+            budget: config.plugins.budget,
         };
         Self(Arc::new(Parts {
             config,
             clock,
             db,
-            directory: Directory::new(seal.clone()),
-            openings,
+            authorizations: AuthorizationCache::new(cipher.clone()),
+            request_states,
             issuer,
+            refusals,
             plugins,
             deployments,
             stopping: tasks.stopping(),
-            seal,
+            cipher,
             passwords,
             delivery: Arc::new(delivery),
         }))

@@ -6,12 +6,15 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{self, Seen};
 use crate::egress::Egress;
-use crate::lifecycle::Tasks;
+use crate::http::host::{self, Hosts};
 use crate::plugins::{CompilerOptions, PluginHttp, Plugins, PluginsOptions};
+use crate::serving::{self, Limits as ConnectionLimits};
 use crate::storage::{self, Db};
-use crate::{http, plugin_log, sweep, telemetry};
+use crate::supervisor::Tasks;
+use crate::{http, retention, telemetry};
 use anyhow::Context;
 use axum::Router;
+use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use claimsmith_runtime::{Limits, MAX_LIMITS};
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -19,7 +22,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
-use tokio_util::sync::CancellationToken;
+
+/// Connections to the metrics that are open at once.
+const SCRAPERS: usize = 32;
 
 /// A server that listens.
 pub struct Server {
@@ -43,16 +48,23 @@ impl Server {
         let listener = bind(app.config.server.listen).await?;
         let listen = listener.local_addr()?;
         bootstrap::update_listen(&app.config, listen)?;
+        let has_demo = bootstrap::has_demo(&mut app.db.read().await?).await?;
+        let settings = &app.config.server;
+        let hosts = Hosts::of(settings.base_url.as_str(), has_demo);
         if let Some(metrics) = metrics {
             let listener = bind(app.config.server.metrics_listen).await?;
             tracing::info!(address = %listener.local_addr()?, "metrics");
             tasks.spawn("metrics upkeep", telemetry::keep_metrics(metrics.clone(), tasks.stopping()));
-            let page = Router::new().route("/metrics", get(async move || metrics.render()));
-            tasks.spawn("metrics", serve(listener, page, tasks.stopping()));
+            let page = Router::new()
+                .route("/metrics", get(async move || metrics.render()))
+                .layer(from_fn_with_state(hosts.clone(), host::check));
+            let limits = ConnectionLimits::with(settings, SCRAPERS, SCRAPERS);
+            tasks.spawn("metrics", serving::serve(listener, page, limits, tasks.stopping()));
         }
-        tasks.spawn("sweep", sweep::run(app.clone(), tasks.stopping()));
+        tasks.spawn("retention", retention::run(app.clone(), tasks.stopping()));
         Arc::clone(&app.delivery).start(tasks);
-        tasks.spawn("http", serve(listener, http::router(app.clone()), tasks.stopping()));
+        let (router, limits) = (http::router(app.clone(), hosts), ConnectionLimits::of(settings));
+        tasks.spawn("http", serving::serve(listener, router, limits, tasks.stopping()));
         Ok(Self { app, listen, report })
     }
 }
@@ -61,15 +73,15 @@ impl Server {
 pub async fn open(config: Config, clock: Clock, tasks: &Tasks) -> anyhow::Result<(App, Option<BootstrapReport>)> {
     let db = open_database(&config).await?;
     storage::migrate(&db).await.context("migration")?;
-    let seal = Arc::new(bootstrap::seal_box(&config).context("encryption key")?);
-    let report = bootstrap::run(&db, &seal, &config, clock.now_ms()).await?;
-    let (stored, seen) = deployments::read(&mut db.read().await?, &seal, &Seen::default())
+    let cipher = Arc::new(bootstrap::cipher(&config).context("encryption key")?);
+    let report = bootstrap::run(&db, &cipher, &config, clock.now_ms()).await?;
+    let (stored, seen) = deployments::read(&mut db.read().await?, &cipher, &Seen::default())
         .await
         .context("plugins in the database")?
         .context("the plugins in the database do not come to rest")?;
     let egress = Arc::new(Egress::new(&config.egress));
-    let (log, lines) = mpsc::channel(plugin_log::QUEUE);
-    tasks.spawn("plugin log", plugin_log::run(db.clone(), clock.clone(), lines, tasks.stopping()));
+    let (log, lines) = mpsc::channel(deployments::log::QUEUE);
+    tasks.spawn("plugin log", deployments::log::run(db.clone(), clock.clone(), lines, tasks.stopping()));
     let options = PluginsOptions { log: Some(log), ..plugin_options(&config, egress) };
     let plugins = Plugins::start(options, stored).await.context("plugins")?;
     let open = match config.webhooks.allow_private_targets {
@@ -77,7 +89,7 @@ pub async fn open(config: Config, clock: Clock, tasks: &Tasks) -> anyhow::Result
         None => bootstrap::has_demo(&mut db.read().await?).await?,
     };
     let webhook_egress = Arc::new(if open { Egress::unguarded() } else { Egress::new(&config.egress) });
-    Ok((App::new(config, clock, db, seal, (plugins, seen), webhook_egress, tasks), report))
+    Ok((App::new(config, clock, db, cipher, (plugins, seen), webhook_egress, tasks), report))
 }
 
 /// Opens the configured database.
@@ -118,13 +130,4 @@ fn plugin_options(config: &Config, egress: Arc<Egress>) -> PluginsOptions {
 
 async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
     TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))
-}
-
-/// Answers requests until told to stop; those under way are finished.
-async fn serve(listener: TcpListener, router: Router, stopping: CancellationToken) {
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let served = axum::serve(listener, service).with_graceful_shutdown(stopping.cancelled_owned()).await;
-    if let Err(error) = served {
-        tracing::error!(%error, "the listener failed");
-    }
 }

@@ -1,5 +1,6 @@
 //! Logs to standard error and metrics for Prometheus: how both are set up, and the names of the metrics.
 
+use std::fmt;
 use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
@@ -7,7 +8,9 @@ use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, Promet
 use tokio_util::sync::CancellationToken;
 use tracing::Subscriber;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::field::RecordFields;
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::fmt::format::{DefaultFields, FormatFields, Writer};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::config::{Log, LogFormat};
@@ -18,12 +21,17 @@ pub const HTTP_REQUESTS: &str = "claimsmith_http_requests_total";
 pub const HTTP_REQUEST_SECONDS: &str = "claimsmith_http_request_seconds";
 /// Requests to the token endpoint, by `grant` (the last word of the grant type) and `outcome`: `issued` or the error.
 pub const TOKEN_REQUESTS: &str = "claimsmith_token_requests_total";
+/// Refused token requests, by `kept`: `alone` in an entry of the audit log, or `folded` into one with others.
+pub const AUDIT_REFUSALS: &str = "claimsmith_audit_refusals_total";
 /// Calls of plugins, by `plugin` and `outcome`.
 pub const PLUGIN_CALLS: &str = "claimsmith_plugin_calls_total";
 /// Time of a plugin's call, by `plugin` and `outcome`.
 pub const PLUGIN_CALL_SECONDS: &str = "claimsmith_plugin_call_seconds";
 /// Plugin files that were loaded anew, by `outcome`.
 pub const PLUGIN_RELOADS: &str = "claimsmith_plugin_reloads_total";
+
+/// Connections that were not taken in, by `reason`: `all` or `address`.
+pub const CONNECTIONS_REFUSED: &str = "claimsmith_connections_refused_total";
 
 /// From a small plugin's call to a request that times out.
 const SECONDS: &[f64] = &[
@@ -62,9 +70,31 @@ where
     // A line that cannot be written is lost. Saying so would go to standard error too, and panic where it cannot.
     let lines = tracing_subscriber::fmt().log_internal_errors(false).with_env_filter(filter).with_writer(writer);
     Ok(match log.format {
-        LogFormat::Text => Box::new(lines.with_ansi(colours).finish()),
+        LogFormat::Text => Box::new(lines.with_ansi(colours).fmt_fields(OneLine).finish()),
         LogFormat::Json => Box::new(lines.json().flatten_event(true).with_span_list(false).finish()),
     })
+}
+
+/// Fields as text that cannot end its line, nor tell a terminal what to do: they hold what others send.
+struct OneLine;
+
+impl<'writer> FormatFields<'writer> for OneLine {
+    fn format_fields<R: RecordFields>(&self, mut writer: Writer<'writer>, fields: R) -> fmt::Result {
+        DefaultFields::new().format_fields(Writer::new(&mut Escaped(&mut writer)), fields)
+    }
+}
+
+struct Escaped<W>(W);
+
+impl<W: fmt::Write> fmt::Write for Escaped<W> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        text.chars().try_for_each(|character| match character {
+            // Also what ends a line or turns the direction of writing without being a control character.
+            '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => write!(self.0, "{}", character.escape_unicode()),
+            _ if character.is_control() => write!(self.0, "{}", character.escape_default()),
+            _ => self.0.write_char(character),
+        })
+    }
 }
 
 /// Records the metrics of this process; the handle renders them. Once per process.
@@ -92,7 +122,9 @@ fn describe() {
     use metrics::{Unit::Seconds, describe_counter, describe_histogram};
     describe_counter!(HTTP_REQUESTS, "Requests answered.");
     describe_histogram!(HTTP_REQUEST_SECONDS, Seconds, "Time from request to answer.");
+    describe_counter!(CONNECTIONS_REFUSED, "Connections that were not taken in.");
     describe_counter!(TOKEN_REQUESTS, "Requests to the token endpoint.");
+    describe_counter!(AUDIT_REFUSALS, "Refused token requests, as the audit log keeps them.");
     describe_counter!(PLUGIN_CALLS, "Calls of plugins.");
     describe_histogram!(PLUGIN_CALL_SECONDS, Seconds, "Time of a plugin's call.");
     describe_counter!(PLUGIN_RELOADS, "Plugin files that were loaded anew.");
@@ -146,6 +178,19 @@ mod tests {
     fn text_lines_are_plain_where_nobody_watches() {
         let text = logged(LogFormat::Text, "info", || info!(status = 201, "answered"));
         assert!(text.ends_with("answered status=201\n") && !text.contains('\u{1b}'), "{text}");
+    }
+
+    #[test]
+    fn what_others_send_forges_no_line() {
+        let name = "ada\r\n2026-11-22T00:00:00Z ERROR claimsmith: all is lost\u{1b}[2J\u{9b}31m\u{2028}\u{202e}\0";
+        let text = logged(LogFormat::Text, "info", || {
+            info_span!("http.request", path = %name)
+                .in_scope(|| info!(name, shown = %name, debug = ?name, "met {name}"));
+        });
+        assert!(text.ends_with('\n') && text.lines().count() == 1, "{text:?}");
+        let is_plain = |character: char| !character.is_control() && !matches!(character, '\u{2028}'..='\u{202e}');
+        assert!(text.trim_end_matches('\n').chars().all(is_plain), "{text:?}");
+        assert!(text.contains(r"met ada\r\n2026") && text.contains(r"path=ada\r\n2026"), "{text:?}");
     }
 
     #[test]

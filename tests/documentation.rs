@@ -1,39 +1,246 @@
-//! The README says what is: the configuration table is the program's own, and every folder on the map exists.
+//! The pages say what is: the configuration table is the program's own, every folder stands on the map, every link and
+//! every path leads somewhere, and comments name pages rather than numbers.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
-fn readme() -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
+/// The most lines of the README.
+const LONGEST_README: usize = 150;
+/// The fewest terms that lead to paths.
+const FEWEST_TERMS: usize = 40;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap()
+}
+
+/// What stands directly in a folder, by its path from the root, without what is hidden or what git ignores.
+fn entries(folder: &str) -> Vec<String> {
+    let ignored = read(".gitignore");
+    let mut found = Vec::new();
+    for entry in fs::read_dir(root().join(folder)).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
+        if !name.starts_with('.') && !ignored.lines().any(|line| line.trim_matches('/') == path) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Every file below a folder, by its path from the root.
+fn files_below(folder: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for path in entries(folder) {
+        if root().join(&path).is_dir() {
+            found.extend(files_below(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// The folders directly in a folder.
+fn folders(folder: &str) -> Vec<String> {
+    entries(folder).into_iter().filter(|path| root().join(path).is_dir()).collect()
+}
+
+/// Every page whose links must lead somewhere.
+fn pages() -> Vec<String> {
+    let named = ["README.md", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", "plugins/README.md", "sdk/README.md"];
+    let mut found = Vec::from(named.map(str::to_owned));
+    found.extend(files_below("docs"));
+    for package in folders("sdk") {
+        found.extend(entries(&package));
+    }
+    found.retain(|path| is_page(path));
+    found
+}
+
+fn is_page(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|extension| extension == "md")
+}
+
+/// The lines of a page outside of its blocks of code.
+fn prose(page: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut is_code = false;
+    for line in page.lines() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        } else if !is_code {
+            found.push(line);
+        }
+    }
+    found
+}
+
+/// Where the links of a page lead: `[text](target)` and `[name]: target`.
+fn links(page: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for line in prose(page) {
+        for rest in line.split("](").skip(1) {
+            if let Some((target, _)) = rest.split_once(')') {
+                found.push(target.to_owned());
+            }
+        }
+        if let Some((_, target)) = line.strip_prefix('[').and_then(|rest| rest.split_once("]: ")) {
+            found.push(target.to_owned());
+        }
+    }
+    found
+}
+
+/// The fragments that lead into a page, as GitHub makes them of its headings.
+fn fragments(page: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for line in prose(page) {
+        let heading = line.trim_start_matches('#');
+        if heading.len() < line.len() && heading.starts_with(' ') {
+            let heading = heading.trim().to_lowercase();
+            let kept = heading.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));
+            found.insert(kept.map(|c| if c == ' ' { '-' } else { c }).collect());
+        }
+    }
+    found
+}
+
+/// The first two cells of each row of the tables below a heading, up to the next heading of its level.
+fn rows<'p>(page: &'p str, heading: &str) -> Vec<(&'p str, &'p str)> {
+    let (_, below) = page.split_once(&format!("\n## {heading}\n")).unwrap();
+    let section = below.split("\n## ").next().unwrap();
+    let mut found = Vec::new();
+    for line in section.lines() {
+        let mut cells = line.split('|').map(str::trim);
+        if let (Some(""), Some(first), Some(second)) = (cells.next(), cells.next(), cells.next()) {
+            found.push((first, second));
+        }
+    }
+    found
+}
+
+/// The path in a cell, if it holds one.
+fn path_of(cell: &str) -> Option<&str> {
+    cell.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'))
 }
 
 #[test]
 fn the_configuration_table_is_the_programs_own() {
-    let readme = readme();
-    let (_, rest) = readme.split_once("<!-- claimsmith config keys -->\n").unwrap();
+    let page = read("docs/configuration.md");
+    let (_, rest) = page.split_once("<!-- claimsmith config keys -->\n").unwrap();
     let (table, _) = rest.split_once("\n<!-- end -->").unwrap();
     let own = claimsmith::config::reference();
-    assert_eq!(table.trim(), own.trim(), "put the output of `claimsmith config keys` into the README");
+    assert_eq!(table.trim(), own.trim(), "put the output of `claimsmith config keys` into docs/configuration.md");
 }
 
 #[test]
-fn the_folders_on_the_map_exist() {
-    let readme = readme();
-    let (_, rest) = readme.split_once("## The folders\n\n```\n").unwrap();
-    let (map, _) = rest.split_once("```").unwrap();
-    let mut top = "";
-    let mut seen = 0;
-    for line in map.lines() {
-        let names = line.split("  ").find(|part| !part.is_empty()).unwrap();
-        if !line.starts_with(' ') {
-            top = names.split_whitespace().next().unwrap();
-        }
-        for name in names.split_whitespace().filter(|name| name.contains(['/', '.'])) {
-            let path = if line.starts_with(' ') { format!("{top}{name}") } else { name.to_owned() };
-            assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(&path).exists(), "{path} is on the map but not there");
-            seen += 1;
+fn the_readme_is_short() {
+    let lines = read("README.md").lines().count();
+    assert!(lines <= LONGEST_README, "the README has {lines} lines: what is beyond the first minutes belongs to docs/");
+}
+
+#[test]
+fn the_map_shows_every_folder_and_nothing_else() {
+    let page = read("docs/architecture.md");
+    let map: BTreeSet<&str> = rows(&page, "Folder map").into_iter().filter_map(|(path, _)| path_of(path)).collect();
+    let mut problems = Vec::new();
+    for path in &map {
+        if !root().join(path).exists() {
+            problems.push(format!("{path} is on the map but not there"));
         }
     }
-    assert!(seen > 10, "the map was not understood");
+    for path in ["", "sdk", "tests"].into_iter().flat_map(folders).chain(entries("src")) {
+        if !map.contains(path.as_str()) {
+            problems.push(format!("{path} is there but not on the map of docs/architecture.md"));
+        }
+    }
+    assert!(problems.is_empty(), "{problems:#?}");
+}
+
+#[test]
+fn every_term_leads_to_a_path() {
+    let page = read("docs/architecture.md");
+    let mut seen = BTreeSet::new();
+    for (term, path) in rows(&page, "From the field's terms to paths") {
+        let Some(path) = path_of(path) else { continue };
+        assert!(root().join(path).exists(), "{term} leads to {path}, which is not there");
+        assert!(seen.insert(term), "{term} stands there twice");
+    }
+    assert!(seen.len() >= FEWEST_TERMS, "only {} terms lead to a path", seen.len());
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut problems = Vec::new();
+    let mut seen = 0;
+    for page in pages() {
+        let folder = page.rsplit_once('/').map_or(".", |(folder, _)| folder);
+        for link in links(&read(&page)) {
+            if link.contains("://") {
+                continue;
+            }
+            seen += 1;
+            let (path, fragment) = link.split_once('#').unwrap_or((link.as_str(), ""));
+            let target = if path.is_empty() { page.clone() } else { format!("{folder}/{path}") };
+            if !root().join(&target).exists() {
+                problems.push(format!("{page}: {link} is not there"));
+            } else if !fragment.is_empty() && !fragments(&read(&target)).contains(fragment) {
+                problems.push(format!("{page}: {link} has no such heading"));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{problems:#?}");
+    assert!(seen > 100, "the links were not understood");
+}
+
+#[test]
+fn every_page_stands_in_the_index_of_its_folder() {
+    for page in files_below("docs").iter().filter(|path| is_page(path)) {
+        let (folder, name) = page.rsplit_once('/').unwrap();
+        let is_listed = read(&format!("{folder}/README.md")).contains(&format!("]({name})"));
+        assert!(is_listed || name == "README.md", "{folder}/README.md does not list {name}");
+    }
+}
+
+#[test]
+fn comments_name_pages_and_not_numbers() {
+    // Written so that this file does not name them.
+    let numbered = ["decision", "decisions"];
+    let foreign = [concat!("of the ", "specification"), concat!("the ", "specification's")];
+    let mut paths: Vec<String> = ["src", "tests", "migrations"].into_iter().flat_map(files_below).collect();
+    for sources in folders("sdk").iter().map(|package| format!("{package}/src")) {
+        if root().join(&sources).is_dir() {
+            paths.extend(files_below(&sources));
+        }
+    }
+    let mut problems = Vec::new();
+    for path in paths {
+        let bytes = fs::read(root().join(&path)).unwrap();
+        let text = String::from_utf8_lossy(&bytes).to_lowercase();
+        for (index, line) in text.lines().enumerate() {
+            let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+            let is_numbered = words.windows(2).any(|two| numbered.contains(&two[0]) && two[1].parse::<u16>().is_ok());
+            if is_numbered || foreign.iter().any(|text| line.contains(*text)) {
+                problems.push(format!("{path}:{}: say which page of docs/decisions, or which RFC", index + 1));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{problems:#?}");
+}
+
+#[test]
+fn the_description_that_is_kept_is_the_programs_own() {
+    let output = Command::new(env!("CARGO_BIN_EXE_claimsmith")).arg("openapi").output().unwrap();
+    let (kept, own) = (read("docs/openapi.json"), String::from_utf8(output.stdout).unwrap());
+    let differs = kept.lines().zip(own.lines()).position(|(kept, own)| kept != own);
+    let line = differs.map_or("its end".to_owned(), |index| format!("line {}", index + 1));
+    // Clients are made of it: a change of it is a change of the API, to be looked at.
+    assert!(kept == own, "docs/openapi.json differs from `claimsmith openapi` at {line}: put its output there");
 }

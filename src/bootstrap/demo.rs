@@ -5,9 +5,8 @@ use crate::config::Config;
 use crate::domain::application::ApplicationType;
 use crate::random;
 use crate::storage::users::{self, User};
-use crate::storage::{Tx, roles};
+use crate::storage::{Json, Tx, roles};
 use serde_json::json;
-use sqlx::types::Json;
 
 const RESOURCE: &str = "https://api.example.com";
 const SCOPES: [(&str, &str); 2] =

@@ -1,9 +1,9 @@
 //! The encryption key: configured, or for the embedded database generated into the data folder.
 
 use crate::config::{Config, EncryptionKey, Secret};
+use crate::encryption::{Cipher, EncryptionError};
 use crate::folder;
 use crate::random::{self, RandomError};
-use crate::seal::{SealBox, SealError};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -30,23 +30,23 @@ pub enum EncryptionKeyError {
         /// What the system said.
         error: std::io::Error,
     },
-    /// See [`SealError`].
+    /// See [`EncryptionError`].
     #[error(transparent)]
-    Seal(#[from] SealError),
+    Encryption(#[from] EncryptionError),
     /// See [`RandomError`].
     #[error(transparent)]
     Random(#[from] RandomError),
 }
 
 /// The box that secrets at rest are kept in.
-pub fn seal_box(config: &Config) -> Result<SealBox, EncryptionKeyError> {
+pub fn cipher(config: &Config) -> Result<Cipher, EncryptionKeyError> {
     let key = match &config.encryption.key {
         Some(key) => key.clone(),
         None if config.database.url.is_embedded() => from_file(&config.data_dir)?,
         None => return Err(EncryptionKeyError::Missing),
     };
     let keys = std::iter::once(&key).chain(&config.encryption.previous_keys);
-    Ok(SealBox::new(keys.map(Secret::expose))?)
+    Ok(Cipher::new(keys.map(Secret::expose))?)
 }
 
 /// Reads the key file; makes it (mode 0600) when there is none. Of two processes that start at once one makes it.

@@ -3,28 +3,32 @@
 
 mod demo;
 mod encryption_key;
+mod recover;
 pub mod report;
 mod scopes;
 
-pub use encryption_key::{EncryptionKeyError, seal_box};
+pub use encryption_key::{EncryptionKeyError, cipher};
+pub use recover::{Recovered, recover};
 pub use report::{BootstrapReport, DemoReport, ManagementReport};
 
 use crate::config::Config;
 use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use crate::domain::management;
+use crate::encryption::Cipher;
 use crate::random::{self, RandomError};
-use crate::seal::SealBox;
 use crate::storage::applications::{self, Application, Secret};
 use crate::storage::audit::{self, Log};
 use crate::storage::resources::{self, Resource, Scope};
 use crate::storage::roles::{self, Role};
-use crate::storage::{self, Db, Tx, settings, signing_keys};
+use crate::storage::{self, Db, Json, Tx, settings, signing_keys};
 use crate::tokens::{self, Algorithm, hash, keys};
 use serde_json::json;
-use sqlx::types::Json;
 
 const DONE: &str = "bootstrap";
 const DEMO: &str = "demo";
+
+const ROLE: &str = "Management API access";
+const CLIENT: &str = "Management API client";
 
 /// Why a server does not start.
 #[derive(Debug, thiserror::Error)]
@@ -41,6 +45,9 @@ pub enum Error {
     /// See [`RandomError`].
     #[error(transparent)]
     Random(#[from] RandomError),
+    /// Nobody was ever let in: there is no way back.
+    #[error("the database is not set up yet: the first start of the server makes an administrator")]
+    NotSetUp,
     /// The report could not be written.
     #[error("cannot write {path}: {error}")]
     Report {
@@ -52,7 +59,7 @@ pub enum Error {
 }
 
 /// Sets an empty database up, and answers what was made, secrets included, to be shown once. `None`: nothing was.
-pub async fn run(db: &Db, seal: &SealBox, config: &Config, now: i64) -> Result<Option<BootstrapReport>, Error> {
+pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<Option<BootstrapReport>, Error> {
     let mut tx = db.begin().await?;
     storage::lock_bootstrap(&mut tx).await?;
     let has_demo = has_demo(&mut tx).await?;
@@ -62,7 +69,7 @@ pub async fn run(db: &Db, seal: &SealBox, config: &Config, now: i64) -> Result<O
     let management = if settings::get(&mut tx, DONE).await?.is_some() {
         None
     } else {
-        let key = keys::make(algorithm(config), seal, now, now)?;
+        let key = keys::make(algorithm(config), cipher, now, now)?;
         signing_keys::insert(&mut tx, &key).await?;
         let made = create_management(&mut tx, config, now).await?;
         settings::put(&mut tx, DONE, "1").await?;
@@ -131,10 +138,8 @@ async fn create_management(tx: &mut Tx, config: &Config, now: i64) -> Result<Man
     let resource = config.tokens.management_resource.clone();
     let ttl = i64::try_from(config.tokens.access_token_ttl.as_secs()).unwrap_or(3600);
     let scope_ids = create_resource(tx, "Claimsmith Management API", &resource, &management::SCOPES, ttl, now).await?;
-    let role =
-        create_role(tx, "Management API access", ApplicationType::MachineToMachine, &scope_ids[..1], now).await?;
-    let (client_id, client_secret) =
-        create_application(tx, "Management API client", ApplicationType::MachineToMachine, now).await?;
+    let role = create_role(tx, ROLE, ApplicationType::MachineToMachine, &scope_ids[..1], now).await?;
+    let (client_id, client_secret) = create_application(tx, CLIENT, ApplicationType::MachineToMachine, now).await?;
     roles::assign_to_application(tx, &client_id, &role).await?;
     Ok(ManagementReport { resource, client_id, client_secret: client_secret.unwrap_or_default() })
 }

@@ -2,6 +2,7 @@
 //! Mode 0600, written whole or not at all. Its secrets never reach a log or `Debug`.
 
 use crate::folder;
+use claimsmith_runtime::json;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::{self, OpenOptions};
@@ -83,7 +84,7 @@ pub fn path(data_dir: &Path) -> PathBuf {
 /// The report, if there is one that can be read.
 #[must_use]
 pub fn read(path: &Path) -> Option<BootstrapReport> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
+    json::read(&fs::read(path).ok()?, json::INCOMING).ok()
 }
 
 /// Replaces the report.

@@ -1,7 +1,7 @@
 //! `claimsmith compile-plugin`: what the server runs for every upload, in a process that limits itself.
 
-use super::terminal::complain;
 use crate::plugins::compile;
+use claimsmith_cli::terminal::complain;
 use std::process::ExitCode;
 
 /// Judges the upload on standard input. No thread runs yet, so that all will have the limits that are set first.

@@ -1,7 +1,7 @@
 //! `claimsmith config check`: the effective configuration, secrets masked.
 
-use super::terminal::say;
 use crate::config::{self, Config};
+use claimsmith_cli::terminal::say;
 
 #[derive(clap::Subcommand)]
 pub(super) enum ConfigCommand {

@@ -2,16 +2,16 @@
 //! decoded token, and what to edit next.
 
 use super::story::{Story, chapter, short, show_token, text};
-use super::terminal::say;
 use crate::app::App;
 use crate::bootstrap::{self, DemoReport, ManagementReport};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::lifecycle::Tasks;
 use crate::server::{self, Server};
+use crate::supervisor::Tasks;
 use crate::tokens::operator::{self, MintRequest};
 use crate::tokens::{ACCESS_TOKEN_TYPE, CLIENT_CREDENTIALS, TOKEN_EXCHANGE};
 use anyhow::Context;
+use claimsmith_cli::terminal::say;
 use serde_json::json;
 
 #[derive(clap::Args)]
@@ -88,7 +88,7 @@ async fn tell(
         resource: None,
     };
     let now = app.clock.now_ms();
-    let actor = operator::mint(&app.db, &app.directory, &app.issuer, &app.config, request, now).await?;
+    let actor = operator::mint(&app.db, &app.authorizations, &app.issuer, &app.config, request, now).await?;
     say(&format!("    {}", short(&actor.access_token)));
 
     chapter("4. Erin's application exchanges the subject token");

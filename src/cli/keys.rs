@@ -1,20 +1,19 @@
-//! `claimsmith keys`: rotate the signing key, list the published ones, seal secrets under a new encryption key.
+//! `claimsmith keys`: rotate the signing key, list the published ones, encrypt secrets under a new encryption key.
 
-use super::terminal::say;
 use crate::bootstrap;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments;
+use crate::mfa;
 use crate::random;
-use crate::second_factors;
 use crate::server::open_database;
 use crate::storage::audit::{self, Log};
-use crate::storage::{self, Db};
+use crate::storage::{self, Db, Json};
 use crate::tokens::keys::{self, KeyStatus};
 use crate::webhooks::signing_key;
 use anyhow::Context;
+use claimsmith_cli::terminal::say;
 use serde_json::{Value, json};
-use sqlx::types::Json;
 
 #[derive(clap::Subcommand)]
 pub(super) enum KeysCommand {
@@ -34,18 +33,18 @@ pub(super) async fn run(config: &Config, command: KeysCommand) -> anyhow::Result
         KeysCommand::Rotate => rotate(config, &db, now).await?,
         KeysCommand::List => list(&db, now).await?,
         KeysCommand::Rekey => {
-            let seal = bootstrap::seal_box(config)?;
-            let signing = keys::rekey(&db, &seal, now).await?;
+            let cipher = bootstrap::cipher(config)?;
+            let signing = keys::rekey(&db, &cipher, now).await?;
             let mut tx = db.begin().await?;
-            let plugins = deployments::change::rekey(&mut tx, &seal).await?;
-            let hooks = signing_key::rekey(&mut tx, &seal).await?;
-            let factors = second_factors::rekey(&mut tx, &seal).await?;
+            let plugins = deployments::change::rekey(&mut tx, &cipher).await?;
+            let hooks = signing_key::rekey(&mut tx, &cipher).await?;
+            let factors = mfa::rekey(&mut tx, &cipher).await?;
             tx.commit().await?;
             let details =
                 json!({ "signingKeys": signing, "pluginSecrets": plugins, "hooks": hooks, "mfaFactors": factors });
             record(&db, "Keys.Rekey", details, now).await?;
             let count = signing + plugins + hooks + factors;
-            say(&format!("{count} secrets are sealed under the current encryption key."));
+            say(&format!("{count} secrets are encrypted under the current encryption key."));
         }
     }
     db.close().await;
@@ -53,10 +52,10 @@ pub(super) async fn run(config: &Config, command: KeysCommand) -> anyhow::Result
 }
 
 async fn rotate(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
-    let seal = bootstrap::seal_box(config)?;
+    let cipher = bootstrap::cipher(config)?;
     let delay = i64::try_from(config.tokens.key_publish_delay.as_millis())?;
     let lifetime = i64::try_from(config.tokens.access_token_ttl.as_millis())?;
-    let key = keys::make(bootstrap::algorithm(config), &seal, now, now + delay)?;
+    let key = keys::make(bootstrap::algorithm(config), &cipher, now, now + delay)?;
     let mut tx = db.begin().await?;
     keys::rotate(&mut tx, &key, lifetime).await?;
     tx.commit().await?;
@@ -79,7 +78,7 @@ async fn list(db: &Db, now: i64) -> anyhow::Result<()> {
 }
 
 /// Writes down what an operator did at the terminal.
-async fn record(db: &Db, key: &str, details: Value, now: i64) -> anyhow::Result<()> {
+pub(super) async fn record(db: &Db, key: &str, details: Value, now: i64) -> anyhow::Result<()> {
     let mut payload = json!({ "key": key, "result": "Success", "by": "operator" });
     if let (Some(payload), Value::Object(details)) = (payload.as_object_mut(), details) {
         payload.extend(details);

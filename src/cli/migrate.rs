@@ -1,10 +1,10 @@
 //! `claimsmith migrate`: the schema alone, for those who do not let a server do it.
 
-use super::terminal::say;
 use crate::config::Config;
 use crate::server::open_database;
 use crate::storage;
 use anyhow::Context;
+use claimsmith_cli::terminal::say;
 
 pub(super) async fn run(config: &Config) -> anyhow::Result<()> {
     let db = open_database(config).await?;

@@ -1,22 +1,24 @@
-//! The command line: what can be asked of the binary, and how it says that something went wrong.
+//! The command line: what can be asked of the binary, and how it says that something went wrong. The commands of plugin
+//! authors are those of `sdk/cli`.
 
+mod admin;
 mod compile_plugin;
-mod completions;
 mod config;
 mod demo;
-mod desk;
+mod doctor;
 mod keys;
 mod migrate;
+mod openapi;
 mod plugin;
-mod remote;
 mod serve;
 mod story;
-mod terminal;
 mod tokens;
-mod view;
 
 use crate::config::{Config, ConfigArgs, ConfigError};
+use claimsmith_cli::completions::{self, CompletionsArgs};
+use claimsmith_cli::{PluginArgs, terminal};
 use clap::{CommandFactory as _, Parser, Subcommand};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::process::ExitCode;
 
 /// An identity service whose tokens are programmable by sandboxed plugins.
@@ -40,16 +42,23 @@ enum Command {
     Config(config::ConfigCommand),
     /// Bring the database's schema up to date.
     Migrate,
+    /// Name the stored documents that cannot be read any more, and mend them with `--repair`.
+    Doctor(doctor::DoctorArgs),
     /// Signing keys and the encryption of secrets.
     #[command(subcommand)]
     Keys(keys::KeysCommand),
+    /// The way back in for the owner of the machine.
+    #[command(subcommand)]
+    Admin(admin::AdminCommand),
     /// Tokens for operators at the terminal.
     #[command(subcommand)]
     Tokens(tokens::TokensCommand),
     /// Test plugins, and operate those of a running server.
-    Plugin(Box<plugin::PluginArgs>),
+    Plugin(Box<PluginArgs>),
+    /// Print the OpenAPI description of the Management API.
+    Openapi,
     /// Print the completion script of a shell.
-    Completions(completions::CompletionsArgs),
+    Completions(CompletionsArgs),
     /// Judge an upload on standard input: the server's own helper.
     #[command(hide = true)]
     CompilePlugin,
@@ -63,6 +72,7 @@ pub fn main() -> ExitCode {
         // Before the first thread: see there.
         return compile_plugin::run();
     }
+    raise_descriptors();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return terminal::fail(&error.into()),
@@ -77,6 +87,13 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Connections need descriptors, of which a process gets few unless it asks. Where it may not have more, the limit on
+/// connections follows.
+fn raise_descriptors() {
+    let limit = getrlimit(Resource::Nofile);
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
+}
+
 async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let load = || Config::load(&cli.config);
     match cli.command.unwrap_or(Command::Serve) {
@@ -84,11 +101,14 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Demo(args) => demo::run(load()?, args).await?,
         Command::Config(command) => config::run(&load()?, &command),
         Command::Migrate => migrate::run(&load()?).await?,
+        Command::Doctor(args) => return doctor::run(&load()?, &args).await,
         Command::Keys(command) => keys::run(&load()?, command).await?,
+        Command::Admin(command) => admin::run(&load()?, command).await?,
         Command::Tokens(command) => tokens::run(load()?, command).await?,
         // These work without a configuration.
         Command::Plugin(args) => return Ok(plugin::run(&args, &cli.config).await),
-        Command::Completions(args) => completions::run(&args, Cli::command())?,
+        Command::Openapi => openapi::run()?,
+        Command::Completions(args) => completions::run(&args, Cli::command(), "claimsmith")?,
         Command::CompilePlugin => return Ok(compile_plugin::run()),
     }
     Ok(ExitCode::SUCCESS)

@@ -1,144 +1,35 @@
-//! `claimsmith plugin`: plugins from the author's desk to a running server and back.
+//! `claimsmith plugin`: the commands of `sdk/cli`, which find the server of this machine by its configuration.
 
-use super::desk::{self, DeskCommand};
-use super::remote::{self, ServerArgs, Usage, deploy, grants, logs, secrets, trial, versions};
-use super::terminal::{complain, fail};
-use crate::config::ConfigArgs;
-use std::path::PathBuf;
+use crate::bootstrap::report;
+use crate::config::{Config, ConfigArgs};
+use claimsmith_cli::{LocalServer, ManagementApplication, PluginArgs};
 use std::process::ExitCode;
 
-#[derive(clap::Args)]
-pub(super) struct PluginArgs {
-    #[command(flatten)]
-    server: ServerArgs,
-    #[command(subcommand)]
-    command: PluginCommand,
-}
-
-#[derive(clap::Subcommand)]
-enum PluginCommand {
-    #[command(flatten)]
-    Desk(DeskCommand),
-    /// List the plugins of a server, in the order in which they run.
-    List,
-    /// Show one plugin.
-    Show {
-        /// Its name.
-        name: String,
-    },
-    /// Upload a plugin: a new version, checked by the server, and active unless told otherwise.
-    Deploy(deploy::DeployArgs),
-    /// List the versions of a plugin, newest first.
-    Versions {
-        /// Its name.
-        name: String,
-    },
-    /// Let a version serve.
-    Activate {
-        /// The plugin's name.
-        name: String,
-        /// The version's id.
-        #[arg(value_name = "VERSION")]
-        id: String,
-    },
-    /// Let an earlier version serve again.
-    Rollback(versions::RollbackArgs),
-    /// Show what a plugin wrote, oldest line first.
-    Logs(logs::LogsArgs),
-    /// Run golden cases here, or with --input a plugin on the server.
-    Test(trial::TestArgs),
-    /// Let a plugin take part.
-    Enable {
-        /// Its name.
-        name: String,
-    },
-    /// Let a plugin take no part, without losing it.
-    Disable {
-        /// Its name.
-        name: String,
-    },
-    /// Let an uploaded plugin ask servers over HTTP.
-    Grant(grants::GrantArgs),
-    /// Take back what a plugin was granted.
-    Withdraw {
-        /// Its name.
-        name: String,
-    },
-    /// Secrets among a plugin's environment variables. They can be written, and never read.
-    #[command(subcommand)]
-    Secret(secrets::SecretCommand),
-    /// Delete an uploaded plugin with all its versions, or one version that is not active.
-    Delete {
-        /// The plugin's name.
-        name: String,
-        /// A version's id: only this version goes.
-        #[arg(value_name = "VERSION")]
-        id: Option<String>,
-    },
-}
-
-/// Answers the exit code: 0, 1 for what was refused or failed, 2 for a call that makes no sense.
 pub(super) async fn run(args: &PluginArgs, config: &ConfigArgs) -> ExitCode {
-    match dispatch(args, config).await {
-        Ok(code) => code,
-        Err(error) => match (error.downcast_ref::<Usage>(), error.downcast_ref::<remote::Refusal>()) {
-            (Some(usage), _) => {
-                complain(&format!("claimsmith: {usage}"));
-                ExitCode::from(2)
-            }
-            (None, Some(refusal)) => {
-                refusal.tell(args.server.json);
-                ExitCode::FAILURE
-            }
-            (None, None) => fail(&error),
-        },
-    }
+    claimsmith_cli::run(args, &|| local(config)).await
 }
 
-async fn dispatch(args: &PluginArgs, config: &ConfigArgs) -> anyhow::Result<ExitCode> {
-    let connect = || remote::connect(&args.server, config);
-    match &args.command {
-        PluginCommand::Desk(command) => return desk::run(command, &args.server, config).await,
-        PluginCommand::Test(test) if test.input.is_none() => return test_here(test, &args.server).await,
-        PluginCommand::List => remote::plugins::list(&connect().await?).await?,
-        PluginCommand::Show { name } => remote::plugins::show(&connect().await?, name).await?,
-        PluginCommand::Deploy(deploy) => {
-            // What is wrong with the call or the files is told before anything is asked of a server.
-            let upload = deploy::Upload::read(deploy)?;
-            deploy::run(&connect().await?, upload).await?;
-        }
-        PluginCommand::Versions { name } => versions::list(&connect().await?, name).await?,
-        PluginCommand::Activate { name, id } => versions::activate(&connect().await?, name, id).await?,
-        PluginCommand::Rollback(rollback) => versions::rollback(&connect().await?, rollback).await?,
-        PluginCommand::Logs(args) => logs::run(connect().await?, args).await?,
-        PluginCommand::Test(test) => {
-            let question = trial::Question::read(test)?;
-            return trial::run(&connect().await?, question).await;
-        }
-        PluginCommand::Enable { name } => remote::plugins::enable(&connect().await?, name, true).await?,
-        PluginCommand::Disable { name } => remote::plugins::enable(&connect().await?, name, false).await?,
-        PluginCommand::Grant(grant) => grants::grant(&connect().await?, grant).await?,
-        PluginCommand::Withdraw { name } => grants::withdraw(&connect().await?, name).await?,
-        PluginCommand::Secret(secrets::SecretCommand::Set(set)) => {
-            let value = secrets::read_value(set)?;
-            secrets::set(&connect().await?, set, &value).await?;
-        }
-        PluginCommand::Secret(secrets::SecretCommand::List { name }) => secrets::list(&connect().await?, name).await?,
-        PluginCommand::Secret(secrets::SecretCommand::Delete { name, key }) => {
-            secrets::delete(&connect().await?, name, key).await?;
-        }
-        PluginCommand::Delete { name, id } => {
-            remote::plugins::delete(&connect().await?, name, id.as_deref()).await?;
-        }
-    }
-    Ok(ExitCode::SUCCESS)
+/// The server of this machine, and its management application.
+fn local(config: &ConfigArgs) -> Result<LocalServer, &'static str> {
+    // A client's machine need not have a server's configuration.
+    let found = Config::load(config).ok().and_then(|config| report::read(&report::path(&config.data_dir)));
+    let report = found.ok_or("there is none of this machine whose bootstrap.json can be read in the data folder")?;
+    let management = report.management_api.map(|management| ManagementApplication {
+        resource: management.resource,
+        client_id: management.client_id,
+        client_secret: management.client_secret,
+    });
+    Ok(LocalServer { base_url: report.base_url, listen: report.listen, management })
 }
 
-/// Golden cases at the author's desk: without a configuration and without a server, whatever the environment names.
-async fn test_here(test: &trial::TestArgs, server: &ServerArgs) -> anyhow::Result<ExitCode> {
-    if server.is_given() || test.version.is_some() {
-        return Err(Usage::new("golden cases run here: name the --input for a run on the server").into());
+#[cfg(test)]
+mod tests {
+    use crate::config::client;
+
+    #[test]
+    fn the_variables_of_the_commands_are_no_mistake_in_a_servers_environment() {
+        for variable in claimsmith_cli::VARIABLES {
+            assert!(client::VARIABLES.contains(variable), "{variable}");
+        }
     }
-    let paths: Vec<PathBuf> = test.targets.iter().map(PathBuf::from).collect();
-    desk::cases::run(&paths, &test.here).await
 }

@@ -1,12 +1,12 @@
 //! `claimsmith serve`: set up, listen, drain.
 
-use super::terminal::say;
 use crate::bootstrap::BootstrapReport;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::lifecycle::Tasks;
 use crate::server::Server;
+use crate::supervisor::Tasks;
 use crate::telemetry;
+use claimsmith_cli::terminal::say;
 
 /// Runs a server until it is told to stop.
 pub(super) async fn run(config: Config) -> anyhow::Result<()> {

@@ -1,8 +1,8 @@
 //! How the demo shows itself: requests as they are sent, answers as they come, tokens shortened, secrets hidden.
 
-use super::terminal::say;
 use anyhow::Context;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use claimsmith_cli::terminal::say;
 use reqwest::{Client, RequestBuilder};
 use serde_json::Value;
 

@@ -1,11 +1,11 @@
 //! `claimsmith tokens mint`: a user's access token for an operator at the terminal, made through the real pipeline.
 
-use super::terminal::say;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::lifecycle::Tasks;
 use crate::server;
+use crate::supervisor::Tasks;
 use crate::tokens::operator::{self, MintRequest};
+use claimsmith_cli::terminal::say;
 
 #[derive(clap::Subcommand)]
 pub(super) enum TokensCommand {
@@ -31,7 +31,8 @@ pub(super) async fn run(config: Config, command: TokensCommand) -> anyhow::Resul
     let tasks = Tasks::default();
     let (app, _) = server::open(config, Clock::system(), &tasks).await?;
     let request = MintRequest { user_id: user, client_id: client, scope, resource };
-    let issued = operator::mint(&app.db, &app.directory, &app.issuer, &app.config, request, app.clock.now_ms()).await?;
+    let issued =
+        operator::mint(&app.db, &app.authorizations, &app.issuer, &app.config, request, app.clock.now_ms()).await?;
     say(&issued.access_token);
     app.db.close().await;
     Ok(())

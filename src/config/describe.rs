@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use toml::{Table, Value};
 
-use super::keys::{KEYS, Key};
+use super::keys::{KEYS, Key, Kind};
 use super::{Config, Source};
 
 impl Config {
@@ -55,7 +55,12 @@ pub fn reference() -> String {
             (None, Some(value)) => format!("`{value}`"),
             (None, None) => "none".to_owned(),
         };
-        let flag = key.flag.map(|flag| format!("`--{flag}`")).unwrap_or_default();
+        let flag = match (key.flag, &key.kind) {
+            // These take no value.
+            (Some(on), Kind::Switch { off }) => format!("`--{on}`, `--{off}`"),
+            (Some(flag), _) => format!("`--{flag}`"),
+            (None, _) => String::new(),
+        };
         let (path, env, about, accepted) = (key.path, key.env, key.about, key.kind.accepted());
         let _ = writeln!(text, "| `{path}` | `{env}` | {flag} | {default} | {about} ({accepted}) |");
     }

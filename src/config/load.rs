@@ -12,8 +12,8 @@ use super::error::Problem;
 use super::keys::KEYS;
 use super::layers::{FILE_VARIABLE, Layers};
 use super::{
-    Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Egress, Encryption, Log, Passwords, Plugins, Server,
-    Source, Tokens, Webhooks,
+    Audit, Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Egress, Encryption, Log, Passwords, Plugins,
+    Server, Source, Tokens, Webhooks,
 };
 
 const DEFAULT_FILE: &str = "claimsmith.toml";
@@ -40,6 +40,8 @@ pub struct Config {
     pub egress: Egress,
     /// How deliveries go out.
     pub webhooks: Webhooks,
+    /// How long the audit log is kept.
+    pub audit: Audit,
     /// Logging.
     pub log: Log,
     /// What an empty database begins with.
@@ -62,6 +64,7 @@ impl Default for Config {
             plugins: Plugins::default(),
             egress: Egress::default(),
             webhooks: Webhooks::default(),
+            audit: Audit::default(),
             log: Log::default(),
             bootstrap: Bootstrap::default(),
             sources: BTreeMap::new(),

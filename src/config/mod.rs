@@ -5,6 +5,7 @@
 //! shows itself. This module knows nothing of the rest of the server.
 
 mod args;
+mod audit;
 mod base_url;
 mod bootstrap;
 pub mod client;
@@ -30,6 +31,7 @@ mod webhooks;
 mod tests;
 
 pub use args::ConfigArgs;
+pub use audit::Audit;
 pub use base_url::BaseUrl;
 pub use bootstrap::Bootstrap;
 pub use database::{Database, DatabaseUrl};

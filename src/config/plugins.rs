@@ -30,7 +30,7 @@ pub struct Plugins {
     /// All custom claims of one token together.
     #[serde(rename = "claims_kib", with = "kib")]
     pub claims_size: usize,
-    /// Calls that run at once.
+    /// Calls that run at once; one plugin has at most half of them.
     pub concurrency: usize,
     /// Calls that wait for their turn.
     pub queue: usize,
@@ -65,8 +65,8 @@ impl Default for Plugins {
             output: 16 << 10,
             budget: Duration::from_secs(2),
             claims_size: 16 << 10,
-            // A call that waits for a host function leaves its core to others; a few more than cores keep them busy.
-            concurrency: (4 * cores).clamp(8, 4096),
+            // A call that waits for a host function leaves its core to others, and one plugin has at most half of them.
+            concurrency: (8 * cores).clamp(16, 4096),
             queue: 256,
             poll: Duration::from_secs(2),
             // The largest guest that is known to be useful, a Python one, has 18 MiB.

@@ -3,6 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
+use rustix::process::{Resource, getrlimit};
 use serde::{Deserialize, Serialize};
 
 use super::units::seconds;
@@ -23,6 +24,22 @@ pub struct Server {
     /// Time that a request may take.
     #[serde(with = "seconds")]
     pub request_timeout: Duration,
+    /// Time that the head of a request may take.
+    #[serde(with = "seconds")]
+    pub header_timeout: Duration,
+    /// Time that the body of a request may take, an upload's too.
+    #[serde(with = "seconds")]
+    pub body_timeout: Duration,
+    /// Time that the body of a request may take without a byte of it coming.
+    #[serde(with = "seconds")]
+    pub body_idle_timeout: Duration,
+    /// Time that a connection is kept open between two requests.
+    #[serde(with = "seconds")]
+    pub idle_timeout: Duration,
+    /// Connections that are open at once.
+    pub max_connections: usize,
+    /// Of these, those of one client address; behind a trusted proxy, its requests under way.
+    pub max_connections_per_address: usize,
     /// Time that work in flight gets to finish at shutdown.
     #[serde(with = "seconds")]
     pub shutdown_grace: Duration,
@@ -30,14 +47,28 @@ pub struct Server {
 
 impl Default for Server {
     fn default() -> Self {
+        let max_connections = max_connections();
         Self {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 3001)),
             metrics_listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 9464)),
             base_url: BaseUrl::default(),
             trusted_proxies: Vec::new(),
             request_timeout: Duration::from_secs(30),
+            header_timeout: Duration::from_secs(10),
+            body_timeout: Duration::from_secs(300),
+            body_idle_timeout: Duration::from_secs(15),
+            idle_timeout: Duration::from_secs(60),
+            max_connections,
+            // Enough for a busy client, and at least three of them.
+            max_connections_per_address: (max_connections / 3).clamp(1, 256),
             // Under the thirty seconds that orchestrators wait before they kill.
             shutdown_grace: Duration::from_secs(20),
         }
     }
+}
+
+/// Three quarters of the descriptors that the process may have: database, plugins and webhooks need some as well.
+fn max_connections() -> usize {
+    let descriptors = getrlimit(Resource::Nofile).current.and_then(|limit| usize::try_from(limit).ok());
+    (descriptors.unwrap_or(usize::MAX) / 4 * 3).clamp(1, 10_000)
 }

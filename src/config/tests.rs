@@ -1,6 +1,8 @@
 //! Every key: obeyed from each layer, refused outside its range; unknown names, precedence, masking.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod values;
+
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::path::Path;
@@ -10,51 +12,7 @@ use clap::{Args as _, Command, FromArgMatches as _};
 
 use super::keys::{KEYS, Key, Kind};
 use super::*;
-
-/// For each key a value that is not its default, as text of the environment or a flag, and one that it refuses.
-const VALUES: &[(&str, &str, &str)] = &[
-    ("data_dir", "/var/lib/claimsmith", ""),
-    ("server.listen", "0.0.0.0:8080", "localhost:8080"),
-    ("server.metrics_listen", "[::1]:9000", "9000"),
-    ("server.base_url", "https://id.example.com/tenant", "id.example.com"),
-    ("server.trusted_proxies", "10.0.0.0/8, 2001:db8::1", "10.0.0.0/8,proxy.example.com"),
-    ("server.request_timeout", "12", "0"),
-    ("server.shutdown_grace", "0", "601"),
-    ("database.url", "postgres://claims@db.example.com/claims", "mysql://db.example.com/claims"),
-    ("database.max_connections", "3", "0"),
-    ("encryption.key", "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=", "AQEBAQEBAQEBAQEBAQEBAQ=="),
-    ("encryption.previous_keys", "AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=", "c2VjcmV0!"),
-    ("tokens.subject_token_ttl", "10", "9"),
-    ("tokens.access_token_ttl", "86400", "86401"),
-    ("tokens.signing_algorithm", "EdDSA", "HS256"),
-    ("tokens.key_publish_delay", "0", "-1"),
-    ("tokens.management_resource", "urn:example:management", "/api"),
-    ("passwords.digest_ms", "0", "1001"),
-    ("plugins.dir", "elsewhere", ""),
-    ("plugins.cache_dir", "/var/cache/claimsmith", ""),
-    ("plugins.deadline_ms", "50", "9"),
-    ("plugins.memory_mib", "1024", "1025"),
-    ("plugins.output_kib", "1", "1.5"),
-    ("plugins.budget_ms", "60000", "1s"),
-    ("plugins.claims_kib", "8", "0"),
-    ("plugins.concurrency", "1", "0"),
-    ("plugins.queue", "0", "65537"),
-    ("plugins.poll_ms", "100", "99"),
-    ("plugins.max_source_mib", "512", "513"),
-    ("plugins.compile_memory", "128", "127"),
-    ("plugins.compile_timeout", "600", "601"),
-    ("plugins.compile_queue", "0", "-1"),
-    ("egress.allowed_networks", "127.0.0.1, fd00::/8", "localhost"),
-    ("webhooks.allow_private_targets", "true", "perhaps"),
-    ("webhooks.concurrency", "1", "0"),
-    ("webhooks.poll_ms", "10", "9"),
-    ("webhooks.timeout_ms", "100", "99"),
-    ("webhooks.key_overlap", "0", "-1"),
-    ("webhooks.retention_days", "1", "0"),
-    ("log.format", "json", "xml"),
-    ("log.filter", "warn,claimsmith=debug", "claimsmith=loud"),
-    ("bootstrap.demo", "true", "perhaps"),
-];
+use values::VALUES;
 
 fn key(path: &str) -> &'static Key {
     KEYS.iter().find(|key| key.path == path).unwrap()
@@ -320,7 +278,7 @@ fn the_default_is_what_an_empty_configuration_makes() {
     let config = Config::assemble(None, [], &ConfigArgs::default()).unwrap();
     assert_eq!(config.describe(), Config::default().describe());
     assert_eq!(config.database.url.expose(), "sqlite://data/claimsmith.db");
-    assert!(config.plugins.concurrency >= 8);
+    assert!(config.plugins.concurrency >= 16);
 }
 
 #[test]

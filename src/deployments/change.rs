@@ -2,17 +2,16 @@
 //! [`storage::plugins::begin_change`](crate::storage::plugins::begin_change): from there on nobody else changes any.
 
 use super::reading::{TABLE, language_name, place};
-use crate::seal::{SealBox, SealError};
-use crate::storage::plugin_secrets::{self, PluginSecret};
-use crate::storage::plugin_versions::{self, Version};
+use crate::encryption::{Cipher, EncryptionError};
+use crate::storage::plugins::secrets::PluginSecret;
+use crate::storage::plugins::versions::Version;
 use crate::storage::plugins::{self, Plugin};
-use crate::storage::{Result, Tx};
+use crate::storage::{Json, Result, Tx};
 use claimsmith_runtime::{Kind, Manifest, Source};
 use serde_json::Value;
-use sqlx::types::Json;
 
 /// How many versions of a plugin are kept.
-pub const KEPT: i64 = 50;
+pub const VERSIONS_KEPT: i64 = 50;
 
 /// A version that was checked and is to be kept.
 #[derive(Debug)]
@@ -56,7 +55,7 @@ pub async fn save(tx: &mut Tx, plugin: &mut Plugin, now: i64) -> Result<()> {
     plugins::put(tx, plugin).await
 }
 
-/// Adds a version, makes it the active one if it is to be, and forgets those beyond the newest [`KEPT`].
+/// Adds a version, makes it the active one if it is to be, and forgets those beyond the newest [`VERSIONS_KEPT`].
 pub async fn add_version(
     tx: &mut Tx,
     plugin: &mut Plugin,
@@ -81,8 +80,8 @@ pub async fn add_version(
         plugin.active_version = Some(version.id);
     }
     save(tx, plugin, now).await?;
-    plugin_versions::insert(tx, &version, &candidate.source.bytes).await?;
-    plugin_versions::prune(tx, &plugin.name, plugin.active_version, KEPT).await?;
+    plugins::versions::insert(tx, &version, &candidate.source.bytes).await?;
+    plugins::versions::prune(tx, &plugin.name, plugin.active_version, VERSIONS_KEPT).await?;
     Ok(version)
 }
 
@@ -97,36 +96,36 @@ pub fn set_settings(plugin: &mut Plugin, manifest: &Manifest) -> serde_json::Res
     Ok(())
 }
 
-/// Seals a secret for its plugin, to be written with [`plugin_secrets::put`].
-pub fn seal_secret(
-    seal: &SealBox,
+/// Seals a secret for its plugin, to be written with [`plugins::secrets::put`].
+pub fn encrypt_secret(
+    cipher: &Cipher,
     plugin: &str,
     name: &str,
     value: &str,
     now: i64,
-) -> std::result::Result<PluginSecret, SealError> {
+) -> std::result::Result<PluginSecret, EncryptionError> {
     Ok(PluginSecret {
         plugin_name: plugin.to_owned(),
         name: name.to_owned(),
-        sealed: seal.seal(TABLE, &place(plugin, name), value.as_bytes())?,
+        sealed: cipher.encrypt(TABLE, &place(plugin, name), value.as_bytes())?,
         updated_at: now,
     })
 }
 
 /// Seals every secret anew under the current encryption key, and answers how many there are.
-pub async fn rekey(tx: &mut Tx, seal: &SealBox) -> std::result::Result<usize, RekeyError> {
+pub async fn rekey(tx: &mut Tx, cipher: &Cipher) -> std::result::Result<usize, RekeyError> {
     plugins::begin_change(tx).await?;
-    let rows = plugin_secrets::all(tx).await?;
+    let rows = plugins::secrets::all(tx).await?;
     for row in &rows {
         let place = place(&row.plugin_name, &row.name);
-        let value = seal.open(TABLE, &place, &row.sealed)?;
-        let sealed = seal.seal(TABLE, &place, &value)?;
-        plugin_secrets::put(tx, &PluginSecret { sealed, ..row.clone() }).await?;
+        let value = cipher.decrypt(TABLE, &place, &row.sealed)?;
+        let sealed = cipher.encrypt(TABLE, &place, &value)?;
+        plugins::secrets::put(tx, &PluginSecret { sealed, ..row.clone() }).await?;
     }
     Ok(rows.len())
 }
 
-/// Why secrets were not sealed anew.
+/// Why secrets were not encrypted anew.
 #[derive(Debug, thiserror::Error)]
 pub enum RekeyError {
     /// The database failed.
@@ -134,5 +133,5 @@ pub enum RekeyError {
     Storage(#[from] crate::storage::Error),
     /// One did not open.
     #[error(transparent)]
-    Seal(#[from] SealError),
+    Encryption(#[from] EncryptionError),
 }

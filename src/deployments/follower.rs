@@ -2,8 +2,8 @@
 //! (PostgreSQL tells), and by looking now and then, since announcements may be lost.
 
 use super::reading::{Seen, read};
+use crate::encryption::Cipher;
 use crate::plugins::Plugins;
-use crate::seal::SealBox;
 use crate::storage::announcements::{Announcements, PLUGINS};
 use crate::storage::{self, Db};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 const RETRY: Duration = Duration::from_secs(1);
 
 /// How long a look may take: on a connection that is dead without saying so it would never end.
-const PATIENCE: Duration = Duration::from_secs(10);
+const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Follows the database. Cheap to clone.
 #[derive(Clone)]
@@ -25,7 +25,7 @@ pub struct Follower(Arc<Inner>);
 
 struct Inner {
     db: Db,
-    seal: Arc<SealBox>,
+    cipher: Arc<Cipher>,
     plugins: Plugins,
     /// Held while what changed is taken over, so that changes are taken over one after the other.
     seen: Mutex<Seen>,
@@ -36,17 +36,17 @@ struct Inner {
 impl Follower {
     /// Follows from what was `seen` when the plugins were started.
     #[must_use]
-    pub fn new(db: Db, seal: Arc<SealBox>, plugins: Plugins, seen: Seen) -> Self {
-        Self(Arc::new(Inner { db, seal, plugins, seen: Mutex::new(seen), blind: AtomicBool::new(false) }))
+    pub fn new(db: Db, cipher: Arc<Cipher>, plugins: Plugins, seen: Seen) -> Self {
+        Self(Arc::new(Inner { db, cipher, plugins, seen: Mutex::new(seen), blind: AtomicBool::new(false) }))
     }
 
     /// Takes over what has changed, and answers when it serves here.
     pub async fn catch_up(&self) -> storage::Result<()> {
         let inner = &self.0;
         let mut seen = inner.seen.lock().await;
-        let looked = timeout(PATIENCE, async {
+        let looked = timeout(READ_TIMEOUT, async {
             let mut tx = inner.db.read().await?;
-            read(&mut tx, &inner.seal, &seen).await
+            read(&mut tx, &inner.cipher, &seen).await
         });
         let looked = looked.await.unwrap_or_else(|_| Err(storage::Error::timed_out()))?;
         let Some((plugins, now)) = looked else { return Ok(()) };

@@ -1,12 +1,13 @@
-//! Uploaded plugins: what an upload is turned into, and how what the database holds comes into service on every node.
+//! Uploaded plugins: what an upload is turned into, and how what the database holds comes into service on every node; and the log of what plugins write.
 //!
 //! The database is the one truth. A change is one short transaction ([`change`]); every node reads what is new since it
 //! looked last ([`Follower`]) and hands it to its plugins, which take it over in one swap.
 
 pub mod change;
+pub mod log;
 
 mod follower;
 mod reading;
 
 pub use follower::Follower;
-pub use reading::{Seen, effective, kind, language, language_name, open, read};
+pub use reading::{Seen, decrypt_all, effective, kind, language, language_name, read};

@@ -1,15 +1,14 @@
 //! From rows to what the plugins of a server are to run: only what changed since the last look is read whole.
 
+use crate::encryption::Cipher;
 use crate::plugins::{ActiveVersion, StoredChange, StoredPlugin};
-use crate::seal::SealBox;
-use crate::storage::{self, Tx, plugin_secrets, plugin_versions, plugins};
+use crate::storage::{self, Json, Tx, plugins};
 use claimsmith_runtime::{HttpCapability, Kind, Language, Manifest, Secrets, Source};
 use serde_json::Value;
-use sqlx::types::Json;
 use std::collections::BTreeMap;
 
 /// How often a look begins anew because somebody changed something meanwhile.
-const TRIES: u32 = 5;
+const MAX_ATTEMPTS: u32 = 5;
 
 /// What was seen of the database at the last look.
 #[derive(Debug, Default)]
@@ -32,19 +31,19 @@ impl Seen {
 
 /// Everything that is in the database, or `None` when nothing has changed since `seen`. Statements are not in one
 /// transaction, so a look at what somebody is changing begins anew: no plugin is ever seen half changed.
-pub async fn read(tx: &mut Tx, seal: &SealBox, seen: &Seen) -> storage::Result<Option<(Vec<StoredPlugin>, Seen)>> {
+pub async fn read(tx: &mut Tx, cipher: &Cipher, seen: &Seen) -> storage::Result<Option<(Vec<StoredPlugin>, Seen)>> {
     let mut revision = plugins::revision(tx).await?;
     for attempt in 1.. {
         if seen.revision == Some(revision) {
             return Ok(None);
         }
-        let found = read_all(tx, seal, seen).await?;
+        let found = read_all(tx, cipher, seen).await?;
         let now = plugins::revision(tx).await?;
         if now == revision {
             let seen = Seen { revision: Some(revision), ..found.1 };
             return Ok(Some((found.0, seen)));
         }
-        if attempt == TRIES {
+        if attempt == MAX_ATTEMPTS {
             break;
         }
         revision = now;
@@ -53,39 +52,41 @@ pub async fn read(tx: &mut Tx, seal: &SealBox, seen: &Seen) -> storage::Result<O
     Ok(None)
 }
 
-async fn read_all(tx: &mut Tx, seal: &SealBox, seen: &Seen) -> storage::Result<(Vec<StoredPlugin>, Seen)> {
+async fn read_all(tx: &mut Tx, cipher: &Cipher, seen: &Seen) -> storage::Result<(Vec<StoredPlugin>, Seen)> {
     let (mut found, mut now) = (Vec::new(), Seen::default());
     for row in plugins::all(tx).await? {
         now.plugins.insert(row.name.clone(), row.revision);
         let same = seen.plugins.get(&row.name) == Some(&row.revision);
         let name = row.name.clone();
-        let change = if same { None } else { Some(read_one(tx, seal, row).await?) };
+        let change = if same { None } else { Some(read_one(tx, cipher, row).await?) };
         found.push(StoredPlugin { name, change });
     }
     Ok((found, now))
 }
 
-async fn read_one(tx: &mut Tx, seal: &SealBox, row: plugins::Plugin) -> storage::Result<StoredChange> {
+async fn read_one(tx: &mut Tx, cipher: &Cipher, row: plugins::Plugin) -> storage::Result<StoredChange> {
     let mut manifest: Manifest = match serde_json::from_value(row.settings.0) {
         Ok(manifest) => manifest,
         Err(error) => {
             let error = format!("its settings cannot be read: {error}");
             let active = row.active_version.unwrap_or(row.last_version);
-            let version = plugin_versions::find(tx, &row.name, active).await?;
-            return Ok(StoredChange::Broken { manifest: None, kind: version.as_ref().and_then(kind), error });
+            let version = plugins::versions::find(tx, &row.name, active).await?;
+            // For whom it was meant is not known: it is skipped, or one damaged row would refuse every token.
+            let manifest = Some(Box::new(Manifest { enabled: false, ..Manifest::default() }));
+            return Ok(StoredChange::Broken { manifest, kind: version.as_ref().and_then(kind), error });
         }
     };
     let Some(active) = row.active_version.filter(|_| manifest.enabled) else {
         return Ok(StoredChange::Resting(Box::new(manifest)));
     };
-    let version = plugin_versions::find(tx, &row.name, active).await?;
+    let version = plugins::versions::find(tx, &row.name, active).await?;
     let kind = version.as_ref().and_then(kind);
     let broken = |manifest, error: &str| StoredChange::Broken {
         manifest: Some(Box::new(manifest)),
         kind,
         error: format!("version {active}: {error}"),
     };
-    let (Some(version), Some(bytes)) = (version, plugin_versions::source(tx, &row.name, active).await?) else {
+    let (Some(version), Some(bytes)) = (version, plugins::versions::source(tx, &row.name, active).await?) else {
         return Ok(broken(manifest, "it is not there"));
     };
     let Some(language) = language(&version.language) else {
@@ -99,7 +100,7 @@ async fn read_one(tx: &mut Tx, seal: &SealBox, row: plugins::Plugin) -> storage:
     if source.digest() != version.digest {
         return Ok(broken(manifest, "its bytes are not those that were uploaded: their digest is another one"));
     }
-    let secrets = match open(seal, plugin_secrets::list(tx, &row.name).await?) {
+    let secrets = match decrypt_all(cipher, plugins::secrets::list(tx, &row.name).await?) {
         Ok(secrets) => secrets,
         Err(error) => return Ok(broken(manifest, &error)),
     };
@@ -108,7 +109,7 @@ async fn read_one(tx: &mut Tx, seal: &SealBox, row: plugins::Plugin) -> storage:
 
 /// What a version was found to be for when it was uploaded.
 #[must_use]
-pub fn kind(version: &plugin_versions::Version) -> Option<Kind> {
+pub fn kind(version: &plugins::versions::Version) -> Option<Kind> {
     serde_json::from_value(version.facts.0.get("kind")?.clone()).ok()
 }
 
@@ -125,9 +126,9 @@ pub fn effective(
 }
 
 /// The values of secrets; the error names the one that does not open.
-pub fn open(seal: &SealBox, rows: Vec<plugin_secrets::PluginSecret>) -> Result<Secrets, String> {
-    let value = |row: plugin_secrets::PluginSecret| {
-        let opened = seal.open(TABLE, &place(&row.plugin_name, &row.name), &row.sealed);
+pub fn decrypt_all(cipher: &Cipher, rows: Vec<plugins::secrets::PluginSecret>) -> Result<Secrets, String> {
+    let value = |row: plugins::secrets::PluginSecret| {
+        let opened = cipher.decrypt(TABLE, &place(&row.plugin_name, &row.name), &row.sealed);
         let opened = opened.map_err(|error| format!("secret {}: {error}", row.name))?;
         let text = String::from_utf8(opened.to_vec()).map_err(|_| format!("secret {} is no UTF-8", row.name))?;
         Ok((row.name, text))
@@ -135,10 +136,10 @@ pub fn open(seal: &SealBox, rows: Vec<plugin_secrets::PluginSecret>) -> Result<S
     Ok(Secrets::from_pairs(rows.into_iter().map(value).collect::<Result<_, String>>()?))
 }
 
-/// The table that sealed secrets are bound to.
+/// The table that encrypted secrets are bound to.
 pub(super) const TABLE: &str = "plugin_secrets";
 
-/// The row that a sealed secret is bound to.
+/// The row that a encrypted secret is bound to.
 pub(super) fn place(plugin: &str, secret: &str) -> String {
     format!("{plugin}/{secret}")
 }

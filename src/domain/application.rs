@@ -1,4 +1,4 @@
-//! Applications: their types, and how each of them proves who it is (decision 6 of the specification).
+//! Applications: their types, and how each of them proves who it is (`docs/decisions/client-authentication.md`).
 
 use super::present::present;
 use serde::{Deserialize, Serialize};
@@ -91,6 +91,13 @@ pub struct CustomClientMetadata {
     /// Whether the application may use the token-exchange grant; not unless it says so.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub allow_token_exchange: Option<bool>,
+    /// Whether a native application is one of the device flow (RFC 8628).
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub is_device_flow: Option<bool>,
+    /// How many grants a user may have at the application; from one more on the oldest ends.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1)]
+    pub max_allowed_grants: Option<u32>,
     /// Ids of the other applications whose users' access tokens are accepted as this one's `actor_token`.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub trusted_actor_client_ids: Option<Vec<String>>,

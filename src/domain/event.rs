@@ -1,4 +1,5 @@
-//! The events that webhooks are told of: one closed list (the specification, "Events").
+//! The events that webhooks are told of: one closed list, of a base catalogue and a few beyond it
+//! (`docs/decisions/events-by-name-only.md`).
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,7 @@ macro_rules! named {
         pub enum $Type { $($(#[$doc])* #[serde(rename = $name)] $Value,)* }
 
         impl $Type {
-            /// All of them, in the order of the specification.
+            /// All of them: the base catalogue, and those beyond it last.
             pub const ALL: &[Self] = &[$(Self::$Value),*];
 
             /// As it is written.
@@ -75,6 +76,18 @@ pub enum EventType {
     OrganizationScopeDeleted = "OrganizationScope.Deleted",
     /// Name or description of an organization scope changed.
     OrganizationScopeDataUpdated = "OrganizationScope.Data.Updated",
+    /// A sign-in needed a second factor that the policy does not ask of everybody.
+    PostSignInAdaptiveMfaTriggered = "PostSignInAdaptiveMfaTriggered",
+    /// A user trusts a device.
+    TrustedDeviceCreated = "TrustedDevice.Created",
+    /// A user trusts a device no longer.
+    TrustedDeviceDeleted = "TrustedDevice.Deleted",
+    /// Too many attempts failed for one identifier.
+    IdentifierLockout = "Identifier.Lockout",
+    /// Too many messages were asked for one recipient.
+    MessageRateLimited = "Message.RateLimited",
+    /// A user had more grants of an application than it allows.
+    GrantLimitExceeded = "Grant.LimitExceeded",
 }
 }
 
@@ -96,5 +109,19 @@ impl EventType {
     #[must_use]
     pub fn family(self) -> Option<&'static str> {
         self.name().split_once('.').map(|(family, _)| family)
+    }
+
+    /// Whether it is one of the base catalogue, which is what `*` stands for.
+    #[must_use]
+    pub fn is_specified(self) -> bool {
+        !matches!(
+            self,
+            Self::PostSignInAdaptiveMfaTriggered
+                | Self::TrustedDeviceCreated
+                | Self::TrustedDeviceDeleted
+                | Self::IdentifierLockout
+                | Self::MessageRateLimited
+                | Self::GrantLimitExceeded
+        )
     }
 }

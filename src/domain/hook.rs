@@ -6,7 +6,6 @@ use super::header::is_of_connection;
 use super::text::Text;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use url::Url;
 
 /// The most headers of a hook.
 const MOST_HEADERS: usize = 50;
@@ -18,9 +17,9 @@ const SIGNATURE: &str = "logto-signature-sha-256";
 /// Where deliveries go.
 #[derive(Clone, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct HookConfig {
-    /// An http or https URL.
-    #[schema(value_type = String, min_length = 1, max_length = 2048)]
-    pub url: Text<1, 2048>,
+    /// An http or https URL. It is judged when it is used: what is wrong with it stands in the log of the deliveries.
+    #[schema(value_type = String, max_length = 2048)]
+    pub url: Text<0, 2048>,
     /// Headers of every delivery, at most 50.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
@@ -35,10 +34,6 @@ impl HookConfig {
     /// What is wrong with it, by key path.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
-        let is_web = Url::parse(self.url.as_str()).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
-        if !is_web {
-            return Some("Error in key path \"config.url\": expected an http or https URL".to_owned());
-        }
         if self.retries.is_some_and(|retries| retries > 3) {
             return Some("Error in key path \"config.retries\": expected 0 to 3".to_owned());
         }

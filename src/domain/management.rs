@@ -1,33 +1,67 @@
-//! The scopes of the Management API (decision 1): `all`, and narrower ones that the routes name.
+//! The scopes of the Management API (`docs/decisions/management-api-authorization.md`): `all`, and narrower ones, each
+//! a type by which routes name it.
+
+use std::marker::PhantomData;
 
 /// The scope that opens every route.
 pub const ALL: &str = "all";
 
-/// Every scope of the Management API, with what it allows.
-pub const SCOPES: [(&str, &str); 22] = [
-    (ALL, "Everything the Management API offers."),
-    ("users:read", "Read users and their roles."),
-    ("users:write", "Create, change and delete users."),
-    ("roles:read", "Read roles."),
-    ("roles:write", "Create, change and delete roles, and assign them."),
-    ("resources:read", "Read API resources and their scopes."),
-    ("resources:write", "Create, change and delete API resources and their scopes."),
-    ("applications:read", "Read applications."),
-    ("applications:write", "Create, change and delete applications and their secrets."),
-    ("organizations:read", "Read organizations, their members, roles, scopes and invitations."),
-    ("organizations:write", "Create, change and delete organizations, their members, roles, scopes and invitations."),
-    ("hooks:read", "Read webhooks and their deliveries."),
-    ("hooks:write", "Create, change and delete webhooks."),
-    ("configs:read", "Read the configuration kept in the database, such as signing keys."),
-    ("configs:write", "Change the configuration kept in the database, such as signing keys."),
-    ("logs:read", "Read the audit log and the dashboard."),
-    ("subject-tokens:read", "Read which subject tokens are live, and who acted for whom."),
-    ("subject-tokens:write", "Ask for subject tokens, revoke them, and end impersonations."),
-    ("plugins:read", "Read the state of plugins."),
-    ("plugins:write", "Upload, change and delete plugins."),
-    ("plugins:secrets", "Run tests of plugins with their secrets."),
-    ("plugins:grant", "Grant plugins what they ask to reach."),
-];
+/// A narrow scope, as the type of what a route demands.
+pub trait Scope: Send + Sync + 'static {
+    /// As tokens carry it.
+    const NAME: &'static str;
+    /// Whether tokens of machine-to-machine applications alone will do.
+    const BY_MACHINES: bool = false;
+}
+
+/// A scope that only tokens of machine-to-machine applications bring along.
+pub struct ByMachines<S>(PhantomData<S>);
+
+impl<S: Scope> Scope for ByMachines<S> {
+    const NAME: &'static str = S::NAME;
+    const BY_MACHINES: bool = true;
+}
+
+macro_rules! scopes {
+    ($($name:ident = $scope:literal, $about:literal;)+) => {
+        $(
+            #[doc = $about]
+            pub enum $name {}
+
+            impl Scope for $name {
+                const NAME: &'static str = $scope;
+            }
+        )+
+
+        /// Every scope of the Management API, with what it allows.
+        pub const SCOPES: [(&str, &str); 22] = [(ALL, "Everything the Management API offers."), $(($scope, $about)),+];
+    };
+}
+
+scopes! {
+    UsersRead = "users:read", "Read users and their roles.";
+    UsersWrite = "users:write", "Create, change and delete users.";
+    RolesRead = "roles:read", "Read roles.";
+    RolesWrite = "roles:write", "Create, change and delete roles, and assign them.";
+    ResourcesRead = "resources:read", "Read API resources and their scopes.";
+    ResourcesWrite = "resources:write", "Create, change and delete API resources and their scopes.";
+    ApplicationsRead = "applications:read", "Read applications.";
+    ApplicationsWrite = "applications:write", "Create, change and delete applications and their secrets.";
+    OrganizationsRead = "organizations:read", "Read organizations, their members, roles, scopes and invitations.";
+    OrganizationsWrite = "organizations:write",
+        "Create, change and delete organizations, their members, roles, scopes and invitations.";
+    HooksRead = "hooks:read", "Read webhooks and their deliveries.";
+    HooksWrite = "hooks:write", "Create, change and delete webhooks.";
+    ConfigsRead = "configs:read", "Read the configuration kept in the database, such as signing keys.";
+    ConfigsWrite = "configs:write", "Change the configuration kept in the database, such as signing keys.";
+    LogsRead = "logs:read", "Read the audit log and the dashboard.";
+    SubjectTokensRead = "subject-tokens:read", "Read which subject tokens are live, and who acted for whom.";
+    SubjectTokensWrite = "subject-tokens:write", "Ask for subject tokens, revoke them, and end impersonations.";
+    PluginsRead = "plugins:read", "Read the state of plugins.";
+    PluginsWrite = "plugins:write", "Upload, change and delete plugins.";
+    PluginsSecrets = "plugins:secrets", "Run tests of plugins with their secrets.";
+    PluginsGrant = "plugins:grant", "Grant plugins what they ask to reach.";
+}
 
 /// Whether a token with `scope` may use a route that names `narrow`.
 #[must_use]

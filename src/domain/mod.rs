@@ -2,6 +2,7 @@
 //! Knows serde and the standard library alone; no database, no HTTP, no guest.
 
 pub mod application;
+pub mod client_address;
 pub mod event;
 pub mod event_pattern;
 pub mod fold;
@@ -13,6 +14,7 @@ pub mod mfa;
 pub mod name;
 pub mod object;
 pub mod organization;
+pub mod phone;
 pub mod present;
 pub mod profile;
 pub mod role;
@@ -20,3 +22,4 @@ pub mod scope;
 pub mod search;
 pub mod text;
 pub mod user;
+pub mod user_settings;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// The most characters of one value.
-const LONGEST: usize = 2048;
+const MAX_VALUE_CHARS: usize = 2048;
 const ADDRESS: &str = "address";
 const KEYS: [&str; 11] = [
     "familyName",
@@ -59,8 +59,8 @@ fn texts(sent: Map<String, Value>, keys: &[&str]) -> Result<Map<String, Value>, 
     let known = sent.into_iter().filter(|(key, _)| keys.contains(&key.as_str()));
     known
         .map(|(key, value)| match value {
-            Value::String(text) if text.chars().count() <= LONGEST => Ok((key, Value::String(text))),
-            _ => Err(format!("{key}: expected a text of at most {LONGEST} characters")),
+            Value::String(text) if text.chars().count() <= MAX_VALUE_CHARS => Ok((key, Value::String(text))),
+            _ => Err(format!("{key}: expected a text of at most {MAX_VALUE_CHARS} characters")),
         })
         .collect()
 }
@@ -81,7 +81,7 @@ mod tests {
             json!({ "locale": 1 }),
             json!({ "address": "UK" }),
             json!({ "address": { "country": 44 } }),
-            json!({ "website": "a".repeat(LONGEST + 1) }),
+            json!({ "website": "a".repeat(MAX_VALUE_CHARS + 1) }),
         ] {
             assert!(serde_json::from_value::<Profile>(bad.clone()).is_err(), "{bad}");
         }

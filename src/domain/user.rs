@@ -4,9 +4,9 @@ use super::fold;
 use serde::{Deserialize, Serialize};
 
 /// The most characters of a name, an address or a number.
-const LONGEST: usize = 128;
-/// The most digits of an international phone number (E.164).
-const LONGEST_PHONE: usize = 15;
+const MAX_IDENTIFIER_CHARS: usize = 128;
+/// The most characters of a phone number as people write it.
+const LONGEST_PHONE: usize = 32;
 /// The most characters of a picture's URL.
 const LONGEST_URL: usize = 2048;
 
@@ -20,7 +20,7 @@ pub struct Username(String);
 #[serde(try_from = "String")]
 pub struct Email(String);
 
-/// International digits, no sign: at most 15.
+/// A phone number as people write it: digits, of which some stand in parentheses, with spaces and hyphens, and one sign.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
 pub struct Phone(String);
@@ -93,7 +93,7 @@ impl TryFrom<String> for Username {
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let starts = text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
         let goes_on = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if starts && goes_on && text.len() <= LONGEST {
+        if starts && goes_on && text.len() <= MAX_IDENTIFIER_CHARS {
             Ok(Self(text))
         } else {
             Err("expected a letter or _ and then letters, digits and _, at most 128 characters")
@@ -109,7 +109,7 @@ impl TryFrom<String> for Email {
         let shaped = text.char_indices().find(|(index, letter)| *index > 0 && *letter == '@').is_some_and(|(at, _)| {
             text[at + 1..].char_indices().any(|(dot, letter)| letter == '.' && dot > 0 && at + dot + 2 < text.len())
         });
-        if shaped && !text.contains(char::is_whitespace) && text.chars().count() <= LONGEST {
+        if shaped && !text.contains(char::is_whitespace) && text.chars().count() <= MAX_IDENTIFIER_CHARS {
             Ok(Self(fold::compose(&text).into_owned()))
         } else {
             Err("expected an email address of at most 128 characters")
@@ -121,10 +121,12 @@ impl TryFrom<String> for Phone {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        if (1..=LONGEST_PHONE).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        let number = text.strip_prefix('+').unwrap_or(&text);
+        let is_written = |byte: u8| byte.is_ascii_digit() || matches!(byte, b' ' | b'-' | b'(' | b')');
+        if !number.is_empty() && text.len() <= LONGEST_PHONE && number.bytes().all(is_written) {
             Ok(Self(text))
         } else {
-            Err("expected 1 to 15 digits")
+            Err("expected the digits of a phone number, at most 32 characters")
         }
     }
 }
@@ -164,6 +166,14 @@ impl<T: Into<String>> OrEmpty<T> {
     }
 }
 
+impl<T> OrEmpty<T> {
+    /// The value.
+    #[must_use]
+    pub fn into_value(self) -> Option<T> {
+        self.0
+    }
+}
+
 macro_rules! into_text {
     ($($name:ident),*) => {$(
         impl From<$name> for String {
@@ -186,8 +196,8 @@ mod tests {
         {
             assert_eq!(Username::try_from(text.to_owned()).is_ok(), fits, "{text:?}");
         }
-        assert!(Username::try_from("a".repeat(LONGEST)).is_ok());
-        assert!(Username::try_from("a".repeat(LONGEST + 1)).is_err());
+        assert!(Username::try_from("a".repeat(MAX_IDENTIFIER_CHARS)).is_ok());
+        assert!(Username::try_from("a".repeat(MAX_IDENTIFIER_CHARS + 1)).is_err());
     }
 
     #[test]
@@ -210,9 +220,17 @@ mod tests {
 
     #[test]
     fn takes_digits_and_urls_alone() {
-        for (text, fits) in
-            [("1", true), ("491701234567", true), ("+49", false), ("", false), ("1234567890123456", false)]
-        {
+        for (text, fits) in [
+            ("1", true),
+            ("491701234567", true),
+            ("+49 (0)170-1234567", true),
+            ("+", false),
+            ("", false),
+            ("1+2", false),
+            ("49a", false),
+            ("\u{662}", false),
+            ("123456789012345678901234567890123", false),
+        ] {
             assert_eq!(Phone::try_from(text.to_owned()).is_ok(), fits, "{text:?}");
         }
         for (text, fits) in

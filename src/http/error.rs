@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// A refusal of the Management API (decision 12).
+/// A refusal of the Management API (`docs/decisions/management-api-errors.md`).
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
@@ -84,10 +84,16 @@ impl ApiError {
         Self::new(StatusCode::NOT_FOUND, "entity.not_exists", format!("The {kind} {id:?} does not exist."))
     }
 
-    /// 404: nothing of that id to delete.
+    /// 404: nothing of that id to delete, or no such user.
     #[must_use]
     pub fn nothing_to_delete(kind: &str, id: &str) -> Self {
         Self::new(StatusCode::NOT_FOUND, "entity.not_found", format!("The {kind} {id:?} does not exist."))
+    }
+
+    /// 404: no such user.
+    #[must_use]
+    pub fn unknown_user(id: &str) -> Self {
+        Self::nothing_to_delete("user", id)
     }
 
     /// What came of a write: a row that it refers to and that is gone is 404, every other failure the server's.
@@ -99,13 +105,22 @@ impl ApiError {
         }
     }
 
-    /// What came of a search: a pattern that the database cannot read is 400, every other failure the server's.
+    /// What came of a search: a pattern that the database cannot read is 400, one that takes too long 503, every other failure
+    /// the server's.
     #[must_use]
     pub fn from_search(error: storage::Error) -> Self {
         match error {
             storage::Error::Pattern => {
                 let message = "Input is invalid: this is no regular expression.";
                 Self::new(StatusCode::BAD_REQUEST, "request.invalid_input", message)
+            }
+            storage::Error::TimedOut => {
+                let message = "The search took too long, and was ended: search for less.";
+                Self::unavailable("request.search_timed_out", message, 5)
+            }
+            busy if busy.is_busy() => {
+                let message = "Too many searches are under way: try again.";
+                Self::unavailable("request.too_many_searches", message, 5)
             }
             other => other.into(),
         }
@@ -122,6 +137,14 @@ impl ApiError {
     #[must_use]
     pub fn unprocessable(code: &str, message: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
+    }
+
+    /// 422: what is stored cannot be read any more, so nothing can be merged into it; it can be replaced.
+    #[must_use]
+    pub fn unreadable(what: &str) -> Self {
+        let message =
+            format!("The stored {what} cannot be read and is kept as it is. Replace it, or see `claimsmith doctor`.");
+        Self::unprocessable("entity.unreadable", message)
     }
 
     /// 401 with a code of the `auth` family.
@@ -155,7 +178,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// A refusal of an OIDC endpoint (RFC 6749 section 5.2, decision 5).
+/// A refusal of an OIDC endpoint (RFC 6749 section 5.2, `docs/decisions/token-endpoint-errors.md`).
 #[derive(Clone, Debug)]
 pub struct OAuthError {
     status: StatusCode,
@@ -237,6 +260,12 @@ impl OAuthError {
     #[must_use]
     pub fn too_large() -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "invalid_request", "the request body is too large")
+    }
+
+    /// A request that no endpoint was asked about.
+    #[must_use]
+    pub fn unanswerable(status: StatusCode, description: &str) -> Self {
+        Self::new(status, "invalid_request", description)
     }
 
     /// 404: no such route.

@@ -3,36 +3,48 @@
 pub mod cors;
 pub mod error;
 pub mod extract;
+pub mod family;
+pub mod host;
+pub mod in_flight_limit;
 pub mod management;
-pub mod measure;
+pub mod metrics;
 pub mod oidc;
 pub mod request_info;
+pub mod security_headers;
+pub mod timeouts;
 
 use crate::app::App;
+use crate::concurrency_limit::ConcurrencyLimit;
 use axum::Router;
 use axum::extract::Request;
-use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
+use host::Hosts;
 use request_info::RequestInfo;
-use tower_http::catch_panic::CatchPanicLayer;
+use timeouts::BodyTimes;
 use tower_http::compression::CompressionLayer;
-use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::TraceLayer;
 
-/// The server's routes. Layers stand inside out: the last one sees a request first.
-pub fn router(app: App) -> Router {
-    let timeout = TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, app.config.server.request_timeout);
+/// The server's routes, for requests to these hosts. Layers stand inside out: the last one sees a request first.
+pub fn router(app: App, hosts: Hosts) -> Router {
+    let settings = &app.config.server;
+    let body = BodyTimes { idle: settings.body_idle_timeout, whole: settings.body_timeout };
+    let limit = ConcurrencyLimit::new(settings.max_connections_per_address);
     let (management, uploads) = management::routers();
     Router::new()
         .nest("/oidc", oidc::router())
         .merge(oidc::well_known())
         .layer(cors::layer(app.clone()))
         .merge(management.layer(CompressionLayer::new()))
-        .layer(timeout)
+        .layer(from_fn_with_state(settings.request_timeout, timeouts::limit_whole))
         // These compile, which has a time limit of its own.
         .merge(uploads)
-        .layer(CatchPanicLayer::custom(answer_panic))
-        .layer(from_fn(measure::measure))
+        .method_not_allowed_fallback(management::unknown_method)
+        .layer(from_fn_with_state(body, timeouts::limit_body))
+        .layer(from_fn(timeouts::survive))
+        .layer(from_fn_with_state(limit, in_flight_limit::count))
+        .layer(from_fn_with_state(hosts, host::check))
+        .layer(from_fn(security_headers::harden))
+        .layer(from_fn(metrics::measure))
         .layer(TraceLayer::new_for_http().make_span_with(span))
         .layer(from_fn_with_state(app.clone(), request_info::assign))
         .with_state(app)
@@ -47,11 +59,4 @@ fn span(request: &Request) -> tracing::Span {
         path = request.uri().path(),
         request_id = info.map(|info| info.id.as_str()),
     )
-}
-
-/// A panic is a defect of the server: told as 500, logged, and no other request notices.
-fn answer_panic(_: Box<dyn std::any::Any + Send>) -> axum::response::Response {
-    use axum::response::IntoResponse;
-    tracing::error!("a handler panicked");
-    error::ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "Internal server error.").into_response()
 }

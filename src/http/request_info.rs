@@ -17,7 +17,7 @@ use std::net::{IpAddr, SocketAddr};
 pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// The most characters of a user agent that are kept.
-const LONGEST_AGENT: usize = 256;
+const MAX_USER_AGENT_CHARS: usize = 256;
 
 /// What is known of the request at hand.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +57,7 @@ pub async fn assign(State(app): State<App>, mut request: Request, next: Next) ->
     let info = RequestInfo {
         ip: peer.map(|peer| client_address(peer, request.headers(), &app.config.server.trusted_proxies)),
         user_agent: text(request.headers(), &header::USER_AGENT)
-            .map(|agent| agent.chars().take(LONGEST_AGENT).collect()),
+            .map(|agent| agent.chars().take(MAX_USER_AGENT_CHARS).collect()),
         id,
     };
     let answered = HeaderValue::from_str(&info.id).ok();
@@ -79,7 +79,8 @@ fn is_well_formed(id: &str) -> bool {
 }
 
 /// Walks from the peer outwards while the hop is a trusted proxy; what an untrusted hop claims is not believed.
-fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
+#[must_use]
+pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
     let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
     let mut address = peer;
     for hop in forwarded_for(headers).into_iter().rev() {

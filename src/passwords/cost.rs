@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 
 /// A digest is never more work than this, however fast the machine: one that is slow for a moment must not be measured
 /// as one that is fast for ever.
-pub(super) const MOST_PASSES: u32 = 32;
+pub(super) const MAX_PASSES: u32 = 32;
 /// The quickest of so many is what the machine can do.
-const TRIES: u32 = 3;
+const CALIBRATION_RUNS: u32 = 3;
 
 /// What takes about this long on this machine; two passes at least, OWASP's minimum for 19 MiB.
 pub(super) fn calibrated(target: Duration) -> Params {
     let least = Params::default();
-    let quickest = (0..TRIES).map(|_| time_of(&least)).min().unwrap_or(target);
+    let quickest = (0..CALIBRATION_RUNS).map(|_| time_of(&least)).min().unwrap_or(target);
     let passes = passes_of(target, quickest, least.t_cost());
     let params = Params::new(least.m_cost(), passes, least.p_cost(), None).unwrap_or(least);
     tracing::debug!(passes = params.t_cost(), "calibrated digests of passwords");
@@ -33,7 +33,7 @@ fn time_of(params: &Params) -> Duration {
 /// How many passes fill the target when so many of them took this long.
 fn passes_of(target: Duration, measured: Duration, passes: u32) -> u32 {
     let fitting = target.as_micros() * u128::from(passes) / measured.as_micros().max(1);
-    u32::try_from(fitting).unwrap_or(u32::MAX).clamp(passes, MOST_PASSES)
+    u32::try_from(fitting).unwrap_or(u32::MAX).clamp(passes, MAX_PASSES)
 }
 
 #[cfg(test)]
@@ -48,8 +48,8 @@ mod tests {
             (millis(19), millis(20), 2),
             (millis(50), millis(20), 5),
             (millis(100), millis(20), 10),
-            (millis(5000), millis(20), MOST_PASSES),
-            (millis(50), Duration::ZERO, MOST_PASSES),
+            (millis(5000), millis(20), MAX_PASSES),
+            (millis(50), Duration::ZERO, MAX_PASSES),
             (millis(50), Duration::MAX, 2),
         ];
         for (target, measured, expected) in table {

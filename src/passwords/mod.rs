@@ -1,18 +1,21 @@
-//! Digests of people's passwords: Argon2id, off the async threads, never more at once than there are processors.
+//! Digests of people's passwords: Argon2id, on a few threads of their own.
 
+mod bounds;
 mod cost;
+mod pool;
 mod verify;
 
+pub use bounds::{TooCostly, check};
 pub use verify::Verified;
 
 use crate::domain::user::PasswordAlgorithm;
 use crate::random::{self, RandomError};
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
+use pool::{Pool, Refused};
+use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 use std::time::Duration;
-use tokio::sync::{AcquireError, Semaphore};
-use tokio::task::JoinError;
 use zeroize::Zeroizing;
 
 /// Bytes of the salt, as RFC 9106 recommends.
@@ -27,17 +30,26 @@ pub enum PasswordError {
     /// Out of memory.
     #[error("the password could not be digested")]
     Digest(#[source] argon2::password_hash::Error),
-    /// The work was cancelled or panicked.
+    /// The work panicked, or the server is stopping.
     #[error("the password was not digested")]
-    Cancelled(#[from] JoinError),
-    /// The server is stopping.
-    #[error("no more passwords are digested")]
-    Closed(#[from] AcquireError),
+    Lost,
+    /// Too many passwords wait, of everybody or of this client. Nothing was done; it may work in a moment.
+    #[error("too many passwords wait to be digested")]
+    Busy,
+}
+
+impl From<Refused> for PasswordError {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Busy => Self::Busy,
+            Refused::Lost => Self::Lost,
+        }
+    }
 }
 
 /// Makes digests.
 pub struct Passwords {
-    permits: Arc<Semaphore>,
+    pool: Pool,
     /// How long a digest should take.
     target: Duration,
     /// What takes that long here, measured before the first digest.
@@ -48,41 +60,41 @@ impl Passwords {
     /// Digests that take about this long on this machine, and never less work than OWASP's minimum.
     #[must_use]
     pub fn new(target: Duration) -> Self {
-        let permits = available_parallelism().map_or(1, usize::from);
-        Self { permits: Arc::new(Semaphore::new(permits)), target, cost: Arc::default() }
+        // Half of the processors: the other half goes on answering.
+        let threads = available_parallelism().map_or(1, usize::from).div_ceil(2);
+        Self { pool: Pool::start(threads), target, cost: Arc::default() }
     }
 
     /// The Argon2id digest of a password, as PHC text: 19 MiB, one lane, two passes or more. Takes as long as was asked
     /// for, the first one several times as long, so never with a transaction open.
-    pub async fn digest(&self, password: String) -> Result<String, PasswordError> {
+    /// `client` is who asks.
+    pub async fn digest(&self, password: String, client: Option<IpAddr>) -> Result<String, PasswordError> {
         let password = Zeroizing::new(password);
-        let permit = self.permits.clone().acquire_owned().await?;
         let salt = random::bytes::<SALT>()?;
         let (target, cost) = (self.target, Arc::clone(&self.cost));
-        tokio::task::spawn_blocking(move || {
-            // Moved in here: the work goes on when the request that asked for it is gone, and so must its permit.
-            let _permit = permit;
+        let digested = self.pool.run(client, move || {
             let params = cost.get_or_init(|| cost::calibrated(target)).clone();
             let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
             let digest = argon2.hash_password_with_salt(password.as_bytes(), &salt);
             digest.map(|digest| digest.to_string()).map_err(PasswordError::Digest)
-        })
-        .await?
+        });
+        digested.await?
     }
 
-    /// Whether a digest is of this password. Takes as long as [`Self::digest`].
+    /// Whether a digest is of this password. Takes as long as [`Self::digest`]; one that asks for too much work is not
+    /// computed.
     pub async fn verify(
         &self,
         password: &str,
         digest: &str,
         algorithm: PasswordAlgorithm,
+        client: Option<IpAddr>,
     ) -> Result<Verified, PasswordError> {
+        if let Err(excess) = check(digest, algorithm) {
+            return Ok(Verified::Never(excess));
+        }
         let (password, digest) = (Zeroizing::new(password.to_owned()), Zeroizing::new(digest.to_owned()));
-        let permit = self.permits.clone().acquire_owned().await?;
-        let verified = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            verify::verify(&password, &digest, algorithm)
-        });
+        let verified = self.pool.run(client, move || verify::verify(&password, &digest, algorithm));
         Ok(verified.await?)
     }
 }
@@ -96,7 +108,8 @@ mod tests {
     #[tokio::test]
     async fn a_digest_is_of_its_password_alone_and_salted() -> Result<(), Box<dyn std::error::Error>> {
         let passwords = Passwords::new(Duration::ZERO);
-        let (first, second) = (passwords.digest("p4ss".to_owned()).await?, passwords.digest("p4ss".to_owned()).await?);
+        let (first, second) =
+            (passwords.digest("p4ss".to_owned(), None).await?, passwords.digest("p4ss".to_owned(), None).await?);
         assert!(first.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{first}");
         assert_ne!(first, second);
         let digest = PasswordHash::new(&first)?;
@@ -108,12 +121,21 @@ mod tests {
     #[tokio::test]
     async fn a_digest_of_more_work_is_verified_and_not_outdated() -> Result<(), Box<dyn std::error::Error>> {
         let passwords = Passwords::new(Duration::from_millis(200));
-        let digest = passwords.digest("p4ss".to_owned()).await?;
+        let digest = passwords.digest("p4ss".to_owned(), None).await?;
         let passes = Params::try_from(&PasswordHash::new(&digest)?)?.t_cost();
-        assert!((2..=cost::MOST_PASSES).contains(&passes), "{digest}");
+        assert!((2..=cost::MAX_PASSES).contains(&passes), "{digest}");
         for (password, expected) in [("p4ss", Verified::Yes), ("P4ss", Verified::No)] {
-            assert_eq!(passwords.verify(password, &digest, PasswordAlgorithm::Argon2id).await?, expected);
+            assert_eq!(passwords.verify(password, &digest, PasswordAlgorithm::Argon2id, None).await?, expected);
         }
+        Ok(())
+    }
+
+    #[tokio::test]
+    async fn a_digest_that_asks_for_too_much_is_never_computed() -> Result<(), Box<dyn std::error::Error>> {
+        let passwords = Passwords::new(Duration::ZERO);
+        let digest = bcrypt::hash("p4ss", 4)?.replacen("$04$", "$31$", 1);
+        let verified = passwords.verify("p4ss", &digest, PasswordAlgorithm::Bcrypt, None).await?;
+        assert_eq!(verified, Verified::Never(TooCostly::Bcrypt(31)));
         Ok(())
     }
 }

@@ -8,12 +8,8 @@ use super::{
 };
 use claimsmith_runtime::{CallError, ClaimsRequest, Context, HttpSender, Kind, Limits, OnError, TokenKind};
 use serde_json::{Map, Value};
-use std::{
-    io,
-    sync::Arc,
-    time::{Duration, Instant},
-};
-use tokio::sync::{Semaphore, mpsc};
+use std::{io, sync::Arc, time::Duration};
+use tokio::sync::mpsc;
 
 /// What is about to be issued.
 #[derive(Debug)]
@@ -89,8 +85,6 @@ pub(super) struct Rules {
     pub(super) claims_size: usize,
     pub(super) http: Option<Arc<dyn HttpSender>>,
     pub(super) log: Option<mpsc::Sender<PluginLine>>,
-    /// Transforms that may run at once. Fewer than calls may: no token waits behind a flood of deliveries.
-    pub(super) transforming: Semaphore,
 }
 
 /// What one plugin answered, and how long that took.
@@ -106,17 +100,19 @@ fn applies(entry: &Entry, issuance: &Issuance<'_>) -> bool {
 }
 
 pub(super) async fn collect(snapshot: &Snapshot, rules: &Rules, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
-    let end = Instant::now() + rules.budget;
+    // What a plugin waits for its turn is not charged.
+    let mut left = rules.budget;
     let mut so_far = Claims::default();
     let mut requests = Requests::new(rules.http.as_ref());
     for entry in snapshot.entries.iter().filter(|entry| applies(entry, issuance)) {
         let answer = match &entry.version {
-            Some(version) => ask(entry, version, issuance, &mut requests, rules, end).await,
+            Some(version) => ask(entry, version, issuance, &mut requests, rules, left).await,
             None => Answer {
                 result: Err(CallError::Unavailable("it has not loaded since the server started".to_owned())),
                 duration: Duration::ZERO,
             },
         };
+        left = left.saturating_sub(answer.duration);
         let merged = answer.result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
         metrics::call(&entry.name, outcome, answer.duration);
@@ -130,17 +126,16 @@ pub(super) async fn collect(snapshot: &Snapshot, rules: &Rules, issuance: &Issua
     Ok(so_far)
 }
 
-/// `end` is when the time that all plugins share is over.
+/// `left` is what is left of the time that all plugins share.
 async fn ask(
     entry: &Entry,
     version: &Version,
     issuance: &Issuance<'_>,
     requests: &mut Requests<'_>,
     rules: &Rules,
-    end: Instant,
+    left: Duration,
 ) -> Answer {
-    let remaining = end.saturating_duration_since(Instant::now());
-    if remaining.is_zero() {
+    if left.is_zero() {
         return Answer { result: Err(CallError::TimedOut(rules.budget)), duration: Duration::ZERO };
     }
     let request = ClaimsRequest {
@@ -149,13 +144,14 @@ async fn ask(
         environment: Arc::clone(&version.variables),
         http: requests.access(version.http.as_ref()),
     };
-    let limits = Limits { deadline: version.limits.deadline.min(remaining), ..version.limits };
+    let limits = Limits { deadline: version.limits.deadline.min(left), ..version.limits };
     let call = version.plugin.get_custom_jwt_claims(&request, &limits).await;
     let writer = Writer {
         plugin: &entry.name,
         digest: &version.digest,
         request_id: issuance.request_id.as_deref(),
         secrets: &version.secrets,
+        budget: &entry.statistics.log,
         kept: rules.log.as_ref(),
     };
     forward(&writer, &call.logs);

@@ -18,7 +18,7 @@ pub(super) struct Folder {
 }
 
 /// One plugin of the folder.
-pub(super) struct Finding {
+pub(super) struct FolderEntry {
     pub(super) name: String,
     /// None when it is as it was at the last scan.
     pub(super) change: Option<Change>,
@@ -80,7 +80,7 @@ impl Folder {
     }
 
     /// Everything that is in the folder. One that does not exist is empty.
-    pub(super) fn scan(&mut self) -> io::Result<Vec<Finding>> {
+    pub(super) fn scan(&mut self) -> io::Result<Vec<FolderEntry>> {
         let plugins = match PluginFiles::scan(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             result => result?,
@@ -94,7 +94,7 @@ impl Folder {
         self.seen.remove(name);
     }
 
-    fn look_at(&mut self, files: &PluginFiles) -> Finding {
+    fn look_at(&mut self, files: &PluginFiles) -> FolderEntry {
         let name = files.name().to_owned();
         let before = self.seen.remove(&name);
         let mut look = Look { before: before.as_ref(), print: Fingerprint::default(), settled: None };
@@ -108,7 +108,7 @@ impl Folder {
             broken.kind = self.likely_kind(files, broken.manifest.as_deref());
         }
         self.seen.insert(name.clone(), seen);
-        Finding { name, change }
+        FolderEntry { name, change }
     }
 
     /// None when the source was not even read, since nothing can have changed.

@@ -1,19 +1,22 @@
-//! Turns what changed in the folder or in the store into the next snapshot: compiles what is new, keeps what serves when
-//! that fails.
+//! Turns what changed in the folder or in the store into the next snapshot: keeps what serves while what is new is compiled,
+//! and when that fails. What need not be compiled never waits for what must be.
 //!
 //! A name belongs to one of the two. The store comes first: an upload was checked against the folder, while a file may
 //! appear at any time.
 
 use super::{
-    folder::{Broken, Change, Finding, Folder},
+    compilations::Compilations,
+    compile::{Compiler, Rejected},
+    folder::{Broken, Change, Folder, FolderEntry},
     metrics,
     options::{PluginsOptions, StartError},
+    plugin_state::{PluginState, Refused, Standing, refuse},
     registry::{Entry, Registry, Snapshot, Version},
-    statistics::Counters,
-    status::{Origin, PluginStatus, State},
+    status::Origin,
 };
-use claimsmith_runtime::{Host, Kind, Limits, LoadError, Manifest, ManifestError, OnError, Secrets, Source};
+use claimsmith_runtime::{Host, Kind, Limits, LoadError, Manifest, ManifestError, Secrets, Source};
 use std::{collections::BTreeMap, io, sync::Arc, time::Duration};
+use tokio::sync::Notify;
 
 /// Follows folder and store. There is one per server, and no request for a token waits for it.
 pub(super) struct Loader {
@@ -22,48 +25,36 @@ pub(super) struct Loader {
     folder: Folder,
     limits: Limits,
     bounds: Limits,
-    known: BTreeMap<String, Known>,
+    pending: Compilations,
+    known: BTreeMap<String, PluginState>,
     /// The last error of the folder itself, so that it is logged once.
     folder_error: Option<String>,
 }
 
-/// What is known of one plugin.
-struct Known {
-    origin: Origin,
-    standing: Standing,
-    statistics: Arc<Counters>,
-    error: Option<String>,
-    /// It must have loaded, and has neither loaded nor been disabled since.
-    unproven: bool,
-    /// A file of the same name is in the folder.
-    shadows: bool,
-}
-
 /// What became of one finding.
 struct Judged {
-    known: Known,
+    known: PluginState,
     /// It failed through no fault of its own.
     again: bool,
 }
 
-enum Standing {
-    Active(Arc<Entry>),
-    Disabled(Manifest),
-    /// With the entry that refuses what the plugin applies to, if it does.
-    Failed(Manifest, Option<Arc<Entry>>),
-}
-
 impl Loader {
-    pub(super) fn new(host: Host, registry: Arc<Registry>, options: &PluginsOptions) -> Self {
+    pub(super) fn new((host, compiler): (Host, Compiler), registry: Arc<Registry>, options: &PluginsOptions) -> Self {
         Self {
             host,
             registry,
             folder: Folder::new(options.folder.clone(), options.max_source),
             limits: options.limits,
             bounds: options.bounds(),
+            pending: Compilations::new(compiler),
             known: BTreeMap::new(),
             folder_error: None,
         }
+    }
+
+    /// Told when something that was compiled can be taken over.
+    pub(super) fn compiled(&self) -> Arc<Notify> {
+        Arc::clone(&self.pending.done)
     }
 
     /// Loads everything. What fails now and is mandatory refuses tokens until it loads.
@@ -73,13 +64,15 @@ impl Loader {
         if findings.is_empty() {
             tracing::warn!(folder = %folder.display(), "no plugins: the folder is empty or does not exist");
         }
-        self.apply(Origin::Folder, findings, true).await;
+        for name in self.apply(Origin::Folder, findings, true).await {
+            self.folder.forget(&name);
+        }
         Ok(())
     }
 
     /// Takes over what the store now holds, all of it at once. Answers the names of those that failed through no fault of
     /// their own: they are to be tried again.
-    pub(super) async fn apply_store(&mut self, findings: Vec<Finding>, first: bool) -> Vec<String> {
+    pub(super) async fn apply_store(&mut self, findings: Vec<FolderEntry>, first: bool) -> Vec<String> {
         self.apply(Origin::Store, findings, first).await
     }
 
@@ -104,7 +97,7 @@ impl Loader {
         }
     }
 
-    async fn scan(&mut self) -> io::Result<Vec<Finding>> {
+    async fn scan(&mut self) -> io::Result<Vec<FolderEntry>> {
         let empty = self.folder.emptied();
         let mut folder = std::mem::replace(&mut self.folder, empty);
         let scanned = tokio::task::spawn_blocking(move || (folder.scan(), folder)).await;
@@ -113,8 +106,9 @@ impl Loader {
         findings
     }
 
-    async fn apply(&mut self, origin: Origin, findings: Vec<Finding>, first: bool) -> Vec<String> {
+    async fn apply(&mut self, origin: Origin, findings: Vec<FolderEntry>, first: bool) -> Vec<String> {
         let before = self.known.len();
+        self.pending.retain(origin, |name| findings.iter().any(|finding| finding.name == name));
         self.known.retain(|name, known| {
             let stays = known.origin != origin || findings.iter().any(|finding| finding.name == *name);
             if !stays {
@@ -127,12 +121,17 @@ impl Loader {
         let mut changed = (first && origin == Origin::Folder) || self.known.len() != before;
         let mut again = Vec::new();
         let generation = self.registry.snapshot().generation + 1;
-        for Finding { name, change } in findings {
+        for FolderEntry { name, change } in findings {
             if origin == Origin::Folder && self.belongs_to_store(&name) {
                 // Asked about at every scan, since the store may give the name back.
                 again.push(name);
             } else if let Some(change) = change {
-                let judged = self.judge(&name, origin, change, generation, first).await;
+                let Some(compiled) = self.compiled_for(origin, &name, &change, first).await else {
+                    // What served goes on serving.
+                    again.push(name);
+                    continue;
+                };
+                let judged = self.judge(&name, origin, (change, compiled), generation, first).await;
                 if judged.again {
                     again.push(name.clone());
                 }
@@ -159,7 +158,35 @@ impl Loader {
         stored.map(|known| known.shadows = true).is_some()
     }
 
-    async fn judge(&mut self, name: &str, origin: Origin, change: Change, generation: u64, first: bool) -> Judged {
+    /// Whether a change can be judged now, with what came of compiling it; none while that goes on. At the start it is waited
+    /// for: nothing serves yet.
+    async fn compiled_for(
+        &mut self,
+        origin: Origin,
+        name: &str,
+        change: &Change,
+        first: bool,
+    ) -> Option<Result<(), Rejected>> {
+        let Change::Readable { source, digest, .. } = change else { return Some(Ok(())) };
+        let serving = self.known.get(name).and_then(|known| known.standing.version());
+        let serves = serving.is_some_and(|old| *old.digest == **digest && old.language == source.language);
+        if serves || !self.host.keeps() || self.host.has_kept(source).await {
+            return Some(Ok(()));
+        }
+        if first {
+            return Some(self.pending.compile(source).await);
+        }
+        self.pending.outcome(origin, source, digest)
+    }
+
+    async fn judge(
+        &mut self,
+        name: &str,
+        origin: Origin,
+        (change, compiled): (Change, Result<(), Rejected>),
+        generation: u64,
+        first: bool,
+    ) -> Judged {
         let before = self.known.remove(name);
         // A file that a name was taken from starts anew.
         let before = before.filter(|known| known.origin == origin);
@@ -179,7 +206,11 @@ impl Loader {
             }
             Change::Readable { manifest, source, digest, secrets } => {
                 let serving = before.as_ref().and_then(|known| known.standing.version());
-                match self.load(serving, &manifest, &source, digest, secrets, generation).await {
+                let loaded = match compiled {
+                    Ok(()) => self.load(serving, &manifest, &source, digest, secrets, generation).await,
+                    Err(rejected) => Err(LoadFailure::Rejected(rejected)),
+                };
+                match loaded {
                     Ok(version) => {
                         tracing::info!(plugin = name, digest = %version.digest, generation, "plugin serves");
                         metrics::reload("accepted");
@@ -190,7 +221,11 @@ impl Loader {
                     }
                     Err(error) => {
                         // The same source may load when the host has recovered.
-                        again = matches!(error, LoadFailure::Load(LoadError::Internal(_)));
+                        again = match &error {
+                            LoadFailure::Load(error) => matches!(error, LoadError::Internal(_)),
+                            LoadFailure::Rejected(rejected) => rejected.again,
+                            LoadFailure::Settings(..) => false,
+                        };
                         let kind = manifest.likely_kind().or_else(|| Kind::likely(&source.bytes));
                         let kind = if let LoadFailure::Settings(_, kind) = error { Some(kind) } else { kind };
                         let refused = Refused { manifest, kind, error: error.to_string() };
@@ -200,7 +235,7 @@ impl Loader {
             }
         };
         let unproven = unproven && error.is_some();
-        Judged { known: Known { origin, standing, statistics, error, unproven, shadows: false }, again }
+        Judged { known: PluginState { origin, standing, statistics, error, unproven, shadows: false }, again }
     }
 
     async fn load(
@@ -265,105 +300,10 @@ enum LoadFailure {
     /// Its source.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// Compiling it.
+    #[error("{}", .0.text)]
+    Rejected(Rejected),
     /// Its settings are for plugins of another kind than it is.
     #[error("{0}")]
     Settings(ManifestError, Kind),
-}
-
-/// A version that is not taken, and what it was most likely to be for.
-struct Refused {
-    manifest: Manifest,
-    kind: Option<Kind>,
-    error: String,
-}
-
-/// The newest version is not taken: what served goes on serving.
-fn refuse(
-    name: &str,
-    Refused { manifest, kind, error }: Refused,
-    unproven: bool,
-    before: Option<Known>,
-    statistics: &Arc<Counters>,
-) -> (Standing, Option<String>) {
-    metrics::reload("refused");
-    if before.as_ref().is_none_or(|known| known.error.as_deref() != Some(&error)) {
-        tracing::warn!(plugin = name, error, "plugin refused");
-    }
-    if let Some(Known { standing: standing @ Standing::Active(_), .. }) = before {
-        return (standing, Some(error));
-    }
-    let of_tokens = kind != Some(Kind::WebhookTransform) && manifest.on_error(Kind::Claims) == OnError::Deny;
-    let of_deliveries = kind != Some(Kind::Claims);
-    let entry = (unproven && (of_tokens || of_deliveries)).then(|| {
-        if of_tokens {
-            tracing::error!(plugin = name, "tokens that this plugin applies to are refused until it loads");
-        }
-        if of_deliveries {
-            tracing::error!(
-                plugin = name,
-                "webhook deliveries that this plugin applies to are not sent until it loads"
-            );
-        }
-        let (manifest, statistics) = (manifest.clone(), Arc::clone(statistics));
-        Arc::new(Entry { name: name.into(), kind, manifest, version: None, statistics })
-    });
-    (Standing::Failed(manifest, entry), Some(error))
-}
-
-impl Known {
-    fn status(&self, name: &str) -> PluginStatus {
-        let manifest = self.standing.manifest();
-        let version = self.standing.version();
-        let state = match &self.standing {
-            Standing::Active(_) => State::Active,
-            Standing::Disabled(_) => State::Disabled,
-            Standing::Failed(..) => State::Failed,
-        };
-        let kind = version.map(|version| version.plugin.kind());
-        let stands = |of_another: Kind| match &self.standing {
-            Standing::Failed(_, Some(entry)) => entry.kind != Some(of_another),
-            Standing::Failed(_, None) | Standing::Active(_) | Standing::Disabled(_) => false,
-        };
-        let status = PluginStatus::new(name, self.origin, state, kind, manifest);
-        let status = PluginStatus {
-            last_error: self.error.clone(),
-            refuses_tokens: stands(Kind::WebhookTransform),
-            holds_deliveries: stands(Kind::Claims) && manifest.on_error(Kind::WebhookTransform) != OnError::Original,
-            statistics: self.statistics.read(),
-            ..status
-        };
-        match version {
-            None => status,
-            Some(version) => PluginStatus {
-                digest: Some(Arc::clone(&version.digest)),
-                generation: Some(version.generation),
-                secrets: version.secrets.pairs().iter().map(|(name, _)| name.clone()).collect(),
-                size: Some(version.size),
-                world: Some(version.plugin.kind().world()),
-                imports: version.plugin.imports().to_vec(),
-                limits: Some(version.limits.into()),
-                ..status
-            },
-        }
-    }
-}
-
-impl Standing {
-    fn manifest(&self) -> &Manifest {
-        match self {
-            Self::Active(entry) => &entry.manifest,
-            Self::Disabled(manifest) | Self::Failed(manifest, _) => manifest,
-        }
-    }
-
-    fn entry(&self) -> Option<&Arc<Entry>> {
-        match self {
-            Self::Active(entry) | Self::Failed(_, Some(entry)) => Some(entry),
-            Self::Disabled(_) | Self::Failed(_, None) => None,
-        }
-    }
-
-    fn version(&self) -> Option<&Version> {
-        self.entry().and_then(|entry| entry.version.as_ref())
-    }
 }

@@ -1,7 +1,7 @@
 //! What plugins write, put into the server's log and handed on to be kept: masked, and marked with who wrote it for
 //! which request.
 
-use super::{metrics, registry::Entry};
+use super::{log_budget::LogBudget, metrics, registry::Entry};
 use claimsmith_runtime::{CallError, Level, LogLine, Secrets};
 use std::{borrow::Cow, fmt::Write, sync::Arc};
 use tokio::sync::mpsc;
@@ -27,6 +27,7 @@ pub(super) struct Writer<'a> {
     pub(super) digest: &'a Arc<str>,
     pub(super) request_id: Option<&'a str>,
     pub(super) secrets: &'a Secrets,
+    pub(super) budget: &'a LogBudget,
     /// Where lines are kept. One that is full loses lines: no token and no delivery waits for a log.
     pub(super) kept: Option<&'a mpsc::Sender<PluginLine>>,
 }
@@ -34,8 +35,11 @@ pub(super) struct Writer<'a> {
 /// Puts the lines of one call into the log.
 pub(super) fn forward(writer: &Writer<'_>, lines: &[LogLine]) {
     let Writer { plugin, request_id, secrets, .. } = *writer;
-    let plugin = &**plugin;
     for LogLine { level, message } in lines {
+        if !has_room(writer, message.len()) {
+            continue;
+        }
+        let plugin = &**plugin;
         let message = secrets.mask(message);
         keep(writer, *level, &message);
         // A message is written as it is; fields are escaped by whatever writes them.
@@ -49,6 +53,24 @@ pub(super) fn forward(writer: &Writer<'_>, lines: &[LogLine]) {
     }
 }
 
+/// Whether a line of this length may be written. The first that may tells how many could not.
+fn has_room(writer: &Writer<'_>, length: usize) -> bool {
+    let Writer { plugin, request_id, .. } = *writer;
+    match writer.budget.take(length) {
+        Some(0) => true,
+        Some(dropped) => {
+            let text = format!("{dropped} lines before this one were dropped: a plugin may write 64 KiB a second");
+            keep(writer, Level::Warn, &text);
+            tracing::warn!(target: "claimsmith::plugin", plugin = &**plugin, request_id, "{text}");
+            true
+        }
+        None => {
+            metrics::line_lost(plugin);
+            false
+        }
+    }
+}
+
 /// Tells that a call failed: in the plugin's own log, and in the server's.
 pub(super) fn failed(
     entry: &Entry,
@@ -58,8 +80,17 @@ pub(super) fn failed(
 ) {
     let text = entry.masked(&error.to_string());
     if let Some(version) = &entry.version {
-        let writer =
-            Writer { plugin: &entry.name, digest: &version.digest, request_id, secrets: &version.secrets, kept };
+        let writer = Writer {
+            plugin: &entry.name,
+            digest: &version.digest,
+            request_id,
+            secrets: &version.secrets,
+            budget: &entry.statistics.log,
+            kept,
+        };
+        if !has_room(&writer, text.len()) {
+            return;
+        }
         keep(&writer, Level::Error, &text);
     }
     tracing::warn!(

@@ -2,7 +2,9 @@
 
 use ::metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use claimsmith_runtime::HttpCounts;
-use std::{sync::Arc, time::Duration};
+use std::collections::BTreeSet;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 const CALLS: &str = "claimsmith_plugin_calls_total";
 const SECONDS: &str = "claimsmith_plugin_call_seconds";
@@ -11,20 +13,29 @@ const RELOADS: &str = "claimsmith_plugin_reloads_total";
 const LOST: &str = "claimsmith_plugin_log_lines_lost_total";
 const ACTIVE: &str = "claimsmith_plugins_active";
 
+/// The most plugins with series of their own. Names come and go, series stay.
+const MAX_SERIES: usize = 500;
+
+/// The names that have series.
+static NAMES: RwLock<BTreeSet<Arc<str>>> = RwLock::new(BTreeSet::new());
+
 pub(super) fn describe() {
     describe_counter!(CALLS, "Calls of plugins, by plugin and outcome");
     describe_histogram!(SECONDS, ::metrics::Unit::Seconds, "Wall-clock time of calls, by plugin");
     describe_counter!(REQUESTS, "Requests of plugins to other servers, by plugin and outcome");
     describe_counter!(RELOADS, "Versions of plugins that were accepted, refused, disabled or removed");
-    describe_counter!(LOST, "Lines of plugins that were not kept, since too many came at once, by plugin");
+    describe_counter!(
+        LOST,
+        "Lines of plugins that were dropped, since it wrote too much, or not kept, since too many came at once, by plugin"
+    );
     describe_gauge!(ACTIVE, "Plugins that serve");
 }
 
 pub(super) fn call(plugin: &Arc<str>, outcome: &'static str, duration: Duration) {
-    counter!(CALLS, "plugin" => Arc::clone(plugin), "outcome" => outcome).increment(1);
+    counter!(CALLS, "plugin" => label(plugin), "outcome" => outcome).increment(1);
     // One that was not called took no time, which says nothing about how long it takes.
     if !duration.is_zero() {
-        histogram!(SECONDS, "plugin" => Arc::clone(plugin)).record(duration);
+        histogram!(SECONDS, "plugin" => label(plugin)).record(duration);
     }
 }
 
@@ -32,13 +43,13 @@ pub(super) fn requests(plugin: &Arc<str>, counts: HttpCounts) {
     let HttpCounts { answered, refused, failed } = counts;
     for (outcome, count) in [("answered", answered), ("refused", refused), ("failed", failed)] {
         if count > 0 {
-            counter!(REQUESTS, "plugin" => Arc::clone(plugin), "outcome" => outcome).increment(count.into());
+            counter!(REQUESTS, "plugin" => label(plugin), "outcome" => outcome).increment(count.into());
         }
     }
 }
 
 pub(super) fn line_lost(plugin: &Arc<str>) {
-    counter!(LOST, "plugin" => Arc::clone(plugin)).increment(1);
+    counter!(LOST, "plugin" => label(plugin)).increment(1);
 }
 
 pub(super) fn reload(result: &'static str) {
@@ -47,4 +58,31 @@ pub(super) fn reload(result: &'static str) {
 
 pub(super) fn active(count: usize) {
     gauge!(ACTIVE).set(f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
+}
+
+/// A plugin's name, or `other` when there are too many.
+fn label(plugin: &Arc<str>) -> Arc<str> {
+    if NAMES.read().unwrap_or_else(PoisonError::into_inner).contains(plugin) {
+        return Arc::clone(plugin);
+    }
+    let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
+    if names.len() >= MAX_SERIES && !names.contains(plugin) {
+        return "other".into();
+    }
+    names.insert(Arc::clone(plugin));
+    Arc::clone(plugin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_series_of_plugins_have_an_end() {
+        let labels: BTreeSet<Arc<str>> =
+            (0..2 * MAX_SERIES).map(|number| label(&format!("made-up-{number}").into())).collect();
+        assert!(labels.len() <= MAX_SERIES + 1 && labels.contains("other"), "{}", labels.len());
+        // Those that have one keep it.
+        assert!(labels.iter().filter(|name| ***name != *"other").all(|name| label(name) == *name));
+    }
 }

@@ -3,8 +3,8 @@
 //!
 //! Knows no storage, HTTP or configuration: callers gather the context, ask, and write afterwards.
 //!
-//! Life of a version: the folder is scanned (`folder`), what changed is compiled and tried (`loader`), and one
-//! atomic swap (`registry`) puts all that worked into service, generation + 1. An issuance (`claims`) and a delivery
+//! Life of a version: the folder is scanned (`folder`), what changed is compiled in a process of its own (`compile`,
+//! `pending`) and tried (`loader`), and one atomic swap (`registry`) puts all that worked into service, generation + 1. An issuance (`claims`) and a delivery
 //! (`transforms`) look at one snapshot from their first plugin to their last and keep it while they run.
 //!
 //! An upload is compiled and tried by `compile` in a process of its own before anything here hears of it.
@@ -21,13 +21,16 @@
 //!   source tell which of the two a plugin was to be, both hold.
 
 mod claims;
+mod compilations;
 pub mod compile;
 mod folder;
 mod http;
 mod loader;
 mod log;
+mod log_budget;
 mod metrics;
 mod options;
+mod plugin_state;
 mod registry;
 mod stamp;
 mod statistics;
@@ -55,7 +58,6 @@ use loader::Loader;
 use registry::Registry;
 use std::path::PathBuf;
 use std::sync::Arc;
-use tokio::sync::Semaphore;
 use trial::MeteredHost;
 use watcher::Watcher;
 
@@ -87,14 +89,13 @@ impl Plugins {
             claims_size: options.claims_size,
             http: options.http.clone(),
             log: options.log.clone(),
-            transforming: Semaphore::new((options.concurrency / 2).clamp(1, Semaphore::MAX_PERMITS)),
         };
-        let compiler = Compiler::new(&options);
+        let compiler = Compiler::for_host(&options, host.clone());
         let metered = HostOptions { metered: true, concurrency: 2, queue: 16, ..options.host_options() };
         let limits = (options.limits, options.bounds());
         let folder = (options.folder.clone(), options.max_source);
         let registry = Arc::new(Registry::default());
-        let mut loader = Loader::new(host, Arc::clone(&registry), &options);
+        let mut loader = Loader::new((host, compiler.clone()), Arc::clone(&registry), &options);
         // Watching begins before the first scan, so that no change falls between the two.
         let watch = watcher::Watch::new(options.folder.clone());
         loader.apply_store(store.into_iter().map(Into::into).collect(), true).await;
@@ -131,7 +132,8 @@ impl Plugins {
         snapshot.entries.iter().any(|entry| transforms::applies(entry, event, hook_id, hook_name))
     }
 
-    /// Hands a delivery to every transform that applies, in order. Takes no longer than the budget.
+    /// Hands a delivery to every transform that applies, in order. They take no longer than the budget, and wait for their
+    /// turns beside that.
     pub async fn transform(&self, delivery: &Transform<'_>) -> Result<Transformed, TransformFailure> {
         transforms::run_all(&self.0.registry.snapshot(), &self.0.rules, delivery).await
     }

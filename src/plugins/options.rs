@@ -12,9 +12,9 @@ pub struct PluginsOptions {
     pub folder: PathBuf,
     /// Where compiled code is kept between starts.
     pub cache_dir: Option<PathBuf>,
-    /// Calls that run at once.
+    /// Calls that run at once; one plugin has at most half of them.
     pub concurrency: usize,
-    /// Calls that wait for a place.
+    /// Calls that wait for their turn.
     pub queue: usize,
     /// What a call may use where its manifest does not say.
     pub limits: Limits,

@@ -1,4 +1,4 @@
-//! The plugins in service, swapped as a whole.
+//! The registry of plugins in service, swapped as a whole.
 
 use super::{statistics::Counters, status::PluginStatus};
 use arc_swap::ArcSwap;

@@ -1,5 +1,6 @@
 //! How often a plugin was called since the server started, and how long that took. Kept by name, over all versions.
 
+use super::log_budget::LogBudget;
 use serde::Serialize;
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -14,6 +15,8 @@ pub(super) struct Counters {
     failed: AtomicU64,
     microseconds: AtomicU64,
     slowest: AtomicU64,
+    /// What it may still write, whatever its version.
+    pub(super) log: LogBudget,
 }
 
 /// The calls of one plugin on this node since it started.

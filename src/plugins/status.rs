@@ -126,7 +126,7 @@ pub struct StatusLimits {
 }
 
 /// Where a plugin comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
     /// A file of the plugin folder.

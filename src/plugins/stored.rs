@@ -1,6 +1,6 @@
 //! The plugins of the store, as whoever reads the database hands them in.
 
-use super::folder::{Broken, Change, Finding};
+use super::folder::{Broken, Change, FolderEntry};
 use claimsmith_runtime::{Kind, Manifest, Secrets, Source};
 
 /// One plugin of the store.
@@ -43,7 +43,7 @@ pub struct ActiveVersion {
     pub secrets: Secrets,
 }
 
-impl From<StoredPlugin> for Finding {
+impl From<StoredPlugin> for FolderEntry {
     fn from(StoredPlugin { name, change }: StoredPlugin) -> Self {
         let change = change.map(|change| match change {
             StoredChange::Resting(manifest) => Change::Disabled(*manifest),

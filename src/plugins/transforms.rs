@@ -8,15 +8,11 @@ use super::{
 };
 use claimsmith_runtime::{CallError, Kind, Limits, OnError, TransformRequest, Transformed as Answer};
 use serde_json::json;
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
-use tokio::time::timeout;
+use std::{sync::Arc, time::Duration};
 use url::Url;
 
 /// Bytes that body, headers and path of one delivery may have together.
-const MOST: usize = 256 << 10;
+const MAX_OUTPUT_BYTES: usize = 256 << 10;
 
 /// Bytes of the longest reason that is kept.
 const LONGEST_REASON: usize = 1 << 10;
@@ -98,17 +94,19 @@ pub(super) async fn run_all(
     rules: &Rules,
     delivery: &Transform<'_>,
 ) -> Result<Transformed, TransformFailure> {
-    let end = Instant::now() + rules.budget;
+    // What a plugin waits for its turn is not charged.
+    let mut left = rules.budget;
     let Transform { event, hook_id, hook_name, .. } = *delivery;
     let mut so_far = SoFar { body: Arc::clone(&delivery.body), headers: Vec::new(), path: None };
     let mut runs = Vec::new();
     for entry in snapshot.entries.iter().filter(|entry| applies(entry, event, hook_id, hook_name)) {
         let (answer, duration) = match &entry.version {
-            Some(version) => ask(entry, version, delivery, &so_far.body, rules, end).await,
+            Some(version) => ask(entry, version, delivery, &so_far.body, rules, left).await,
             None => {
                 (Err(CallError::Unavailable("it has not loaded since the server started".to_owned())), Duration::ZERO)
             }
         };
+        left = left.saturating_sub(duration);
         let merged = answer.and_then(|answer| so_far.merge(answer));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
         metrics::call(&entry.name, outcome, duration);
@@ -137,36 +135,32 @@ pub(super) async fn run_all(
     Ok(Transformed { action: Action::Send { body, headers, path }, runs })
 }
 
-/// `end` is when the time that all plugins share is over.
+/// `left` is what is left of the time that all plugins share.
 async fn ask(
     entry: &Entry,
     version: &Version,
     delivery: &Transform<'_>,
     body: &Arc<str>,
     rules: &Rules,
-    end: Instant,
+    left: Duration,
 ) -> (Result<Answer, CallError>, Duration) {
-    let remaining = || end.saturating_duration_since(Instant::now());
-    if remaining().is_zero() {
+    if left.is_zero() {
         return (Err(CallError::TimedOut(rules.budget)), Duration::ZERO);
     }
-    let Ok(Ok(_place)) = timeout(remaining(), rules.transforming.acquire()).await else {
-        let text = "as many transforms as may run at once did not come to an end".to_owned();
-        return (Err(CallError::Unavailable(text)), Duration::ZERO);
-    };
     let request = TransformRequest {
         id: delivery.delivery_id.into(),
         event: as_json(body),
         hook: hook(delivery),
         environment: Arc::clone(&version.variables),
     };
-    let limits = Limits { deadline: version.limits.deadline.min(remaining()), ..version.limits };
+    let limits = Limits { deadline: version.limits.deadline.min(left), ..version.limits };
     let call = version.plugin.transform(&request, &limits).await;
     let writer = Writer {
         plugin: &entry.name,
         digest: &version.digest,
         request_id: Some(delivery.delivery_id),
         secrets: &version.secrets,
+        budget: &entry.statistics.log,
         kept: rules.log.as_ref(),
     };
     forward(&writer, &call.logs);
@@ -211,8 +205,9 @@ impl SoFar {
         };
         let size = next.size();
         // What comes in is as large as it is.
-        if size > MOST && size > self.size() {
-            let message = format!("with this plugin's, the delivery has {size} bytes; at most {MOST} are accepted");
+        if size > MAX_OUTPUT_BYTES && size > self.size() {
+            let message =
+                format!("with this plugin's, the delivery has {size} bytes; at most {MAX_OUTPUT_BYTES} are accepted");
             return Err(CallError::BadOutput(message));
         }
         Ok(Merged::Sent(next))
@@ -226,7 +221,7 @@ impl SoFar {
 
 /// A body that is no JSON, since a plugin made a text of it, is for the next one a JSON string.
 fn as_json(body: &Arc<str>) -> Arc<str> {
-    match serde_json::from_str::<serde::de::IgnoredAny>(body) {
+    match claimsmith_runtime::json::read::<serde::de::IgnoredAny>(body.as_bytes(), claimsmith_runtime::json::STORED) {
         Ok(_) => Arc::clone(body),
         Err(_) => serde_json::Value::from(&**body).to_string().into(),
     }

@@ -134,10 +134,14 @@ impl Plugins {
     /// in a process of its own, also for the engine that counts.
     pub async fn try_out(&self, trial: &Trial) -> Result<TrialOutcome, TrialError> {
         let Trial { source, manifest, input, .. } = trial;
-        let Source { name, language, bytes } = source.clone();
-        let upload = Upload { name, language, bytes: bytes.into(), manifest: None, cases: None };
-        self.compiler().compile_metered(&upload).await?;
-        let plugin = self.0.trials.get(self).await?.load(source).await?;
+        let host = self.0.trials.get(self).await?;
+        // What is kept was judged before.
+        if !host.has_kept(source).await {
+            let Source { name, language, bytes } = source.clone();
+            let upload = Upload { name, language, bytes: bytes.into(), manifest: None, cases: None };
+            self.compiler().compile_metered(&upload).await?;
+        }
+        let plugin = host.load(source).await?;
         let kind = plugin.kind();
         manifest.validate_for(kind, &format!("the settings of {}", source.name))?;
         input.check(kind)?;

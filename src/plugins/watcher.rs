@@ -1,7 +1,7 @@
 //! Notices that the folder changed: by the system's events, and by looking at it now and then, since some file systems
 //! send none.
 
-use super::{folder::Finding, loader::Loader, stamp::identity};
+use super::{folder::FolderEntry, loader::Loader, stamp::identity};
 use notify::{
     Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _,
     event::{AccessKind, AccessMode},
@@ -22,36 +22,38 @@ use tokio::{
 };
 
 /// A change is taken over when the folder has been quiet for this long: editors and copies write in several steps.
-const QUIET: Duration = Duration::from_millis(200);
+const DEBOUNCE: Duration = Duration::from_millis(200);
 /// A folder that never comes to rest is looked at all the same.
-const PATIENCE: Duration = Duration::from_secs(2);
+const MAX_DEBOUNCE: Duration = Duration::from_secs(2);
 
 /// The task that follows the folder and takes over what the store holds; it ends when this is dropped.
 pub(super) struct Watcher {
     task: JoinHandle<()>,
-    store: mpsc::Sender<Delivery>,
+    store: mpsc::Sender<StoreUpdate>,
 }
 
 /// What the store now holds, and who waits until it serves.
-struct Delivery {
-    findings: Vec<Finding>,
+struct StoreUpdate {
+    findings: Vec<FolderEntry>,
     /// Told which are to be tried again.
     done: oneshot::Sender<Vec<String>>,
 }
 
 impl Watcher {
     pub(super) fn start(mut loader: Loader, mut watch: Watch, poll: Duration) -> Self {
-        let (store, mut deliveries) = mpsc::channel::<Delivery>(1);
+        let (store, mut deliveries) = mpsc::channel::<StoreUpdate>(1);
+        let compiled = loader.compiled();
         let task = tokio::spawn(async move {
             let mut next_look = Instant::now() + poll;
             loop {
                 tokio::select! {
-                    Some(Delivery { findings, done }) = deliveries.recv() => {
+                    Some(StoreUpdate { findings, done }) = deliveries.recv() => {
                         // Nobody need wait for it.
                         let _ = done.send(loader.apply_store(findings, false).await);
                         continue;
                     }
                     () = watch.signal.event.notified() => watch.signal.settle().await,
+                    () = compiled.notified() => {}
                     () = sleep_until(next_look) => {}
                 }
                 // First, so that what changes during the scan is noticed.
@@ -64,9 +66,9 @@ impl Watcher {
     }
 
     /// Takes over what the store now holds. None when the task has ended.
-    pub(super) async fn deliver(&self, findings: Vec<Finding>) -> Option<Vec<String>> {
+    pub(super) async fn deliver(&self, findings: Vec<FolderEntry>) -> Option<Vec<String>> {
         let (done, outcome) = oneshot::channel();
-        self.store.send(Delivery { findings, done }).await.ok()?;
+        self.store.send(StoreUpdate { findings, done }).await.ok()?;
         outcome.await.ok()
     }
 
@@ -147,7 +149,7 @@ impl Signal {
     }
 
     async fn settle(&self) {
-        let end = Instant::now() + PATIENCE;
-        while timeout_at(end.min(Instant::now() + QUIET), self.event.notified()).await.is_ok() {}
+        let end = Instant::now() + MAX_DEBOUNCE;
+        while timeout_at(end.min(Instant::now() + DEBOUNCE), self.event.notified()).await.is_ok() {}
     }
 }

@@ -1,8 +1,8 @@
 //! What one node tells the others through the database: PostgreSQL's `NOTIFY`. Announcements may be lost, so whoever
 //! listens also looks now and then.
 
-use super::db::Pools;
 use super::{Db, Result};
+use crate::storage::sql::db::Pools;
 use sqlx::postgres::{PgListener, PgPoolOptions};
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use std::time::Duration;
 pub const PLUGINS: &str = "claimsmith_plugins";
 
 /// How long it is tried to connect before whoever listens hears of it.
-const PATIENCE: Duration = Duration::from_secs(5);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Hears announcements of one channel on a connection of its own.
 pub struct Announcements(PgListener);
@@ -18,11 +18,11 @@ pub struct Announcements(PgListener);
 impl Announcements {
     /// Listens; `None` on SQLite, which has one process.
     pub async fn listen(db: &Db, channel: &str) -> Result<Option<Self>> {
-        let Pools::Postgres(pool) = &db.pools else { return Ok(None) };
+        let Pools::Postgres { pool, .. } = &db.pools else { return Ok(None) };
         // The pool's own connections are for requests.
         let options = pool.connect_options().as_ref().clone();
         let own = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
-        let own = own.acquire_timeout(PATIENCE);
+        let own = own.acquire_timeout(CONNECT_TIMEOUT);
         let mut listener = PgListener::connect_with(&own.connect_with(options).await?).await?;
         listener.listen(channel).await?;
         Ok(Some(Self(listener)))

@@ -1,14 +1,15 @@
 //! Applications (OAuth clients), their secrets' hashes, and what they hold through roles.
 
-use super::conditions::Conditions;
-use super::search::Column;
-use super::slice::Slice;
-use super::{Result, Tx, filter, revisions};
+use super::{Result, Tx, revisions};
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
 use crate::domain::fold::fold;
 use crate::domain::search::Search;
+use crate::storage::Json;
+use crate::storage::sql::conditions::Conditions;
+use crate::storage::sql::filter;
+use crate::storage::sql::search::Column;
+use crate::storage::sql::slice::Slice;
 use serde_json::Value;
-use sqlx::types::Json;
 
 /// A registered client.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -146,7 +147,7 @@ pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
 pub async fn update(tx: &mut Tx, application: &Application) -> Result<()> {
     tx.sql(
         "UPDATE applications SET name = $1, description = $2, oidc_client_metadata = $3, \
-         custom_client_metadata = $4, custom_data = $5, name_key = $6, description_key = $7 WHERE id = $8",
+         custom_client_metadata = $4, custom_data = COALESCE($5, custom_data), name_key = $6, description_key = $7 WHERE id = $8",
     )
     .bind(&application.name)
     .bind(&application.description)

@@ -1,11 +1,11 @@
 //! The audit log: who did what and when, written in the transaction of what it reports.
 
-use super::conditions::Conditions;
-use super::filter::Placeholders;
-use super::slice::Slice;
-use super::{Result, Tx};
+use super::{Dialect, Result, Tx};
+use crate::storage::Json;
+use crate::storage::sql::conditions::Conditions;
+use crate::storage::sql::filter::Placeholders;
+use crate::storage::sql::slice::Slice;
 use serde_json::Value;
-use sqlx::types::Json;
 use std::borrow::Borrow;
 
 /// One entry of the audit log.
@@ -29,7 +29,7 @@ impl Log {
 
 /// Which entries are looked for.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct Filter {
     /// With this key.
     pub key: Option<String>,
     /// Of this user.
@@ -44,7 +44,7 @@ pub struct Wanted {
 
 const COLUMNS: &str = "id, key, payload, created_at";
 
-impl Wanted {
+impl Filter {
     fn conditions(&self, tx: &Tx) -> Conditions {
         let mut conditions = Conditions::on("logs", tx);
         // Said as its index says it, or it is not used.
@@ -82,12 +82,12 @@ pub async fn append(tx: &mut Tx, logs: &[impl Borrow<Log>]) -> Result<()> {
 }
 
 /// Entries, newest first; those of webhooks' deliveries are not among them.
-pub async fn list(tx: &mut Tx, wanted: &Wanted, slice: Slice) -> Result<Vec<Log>> {
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Log>> {
     wanted.conditions(tx).list(tx, COLUMNS, "created_at DESC, id DESC", slice).all().await
 }
 
 /// How many entries there are, counted to `most` and no further.
-pub async fn count(tx: &mut Tx, wanted: &Wanted, most: i64) -> Result<i64> {
+pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
     wanted.conditions(tx).count_to(tx, most).await
 }
 
@@ -103,4 +103,24 @@ pub async fn list_by_key(tx: &mut Tx, key: &str, limit: i64) -> Result<Vec<Log>>
         .bind(limit)
         .all()
         .await
+}
+
+/// Deletes at most `limit` entries from before a time, Unix milliseconds, the oldest first; those that another node is
+/// deleting are left to it.
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    let unlocked = match tx.dialect() {
+        Dialect::Sqlite => "",
+        Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
+    };
+    let mut deleted = 0;
+    // In two parts, as their indexes are: older versions kept deliveries of webhooks here.
+    for part in [
+        "substr(key, 1, 12) <> 'TriggerHook.' AND created_at < $1 ORDER BY created_at",
+        "key >= 'TriggerHook.' AND key < 'TriggerHook/' AND created_at < $1 ORDER BY key, created_at",
+    ] {
+        let sql = format!("DELETE FROM logs WHERE id IN (SELECT id FROM logs WHERE {part} LIMIT $2{unlocked})");
+        let left = limit - i64::try_from(deleted).unwrap_or(limit);
+        deleted += tx.assembled(sql).bind(before).bind(left).execute().await?;
+    }
+    Ok(deleted)
 }

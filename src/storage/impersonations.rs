@@ -1,11 +1,11 @@
-//! Who acted for whom: the records of tokens that came from an exchange, for those who ask. They are written and ended as
+//! Who acted for whom: the records of tokens that came from the exchange of a subject token, for those who ask. They are written and ended as
 //! all records of tokens, in [`super::issuances`].
 
-use super::conditions::Conditions;
-use super::slice::Slice;
 use super::{Result, Tx};
+use crate::storage::Json;
+use crate::storage::sql::conditions::Conditions;
+use crate::storage::sql::slice::Slice;
 use serde_json::Value;
-use sqlx::types::Json;
 
 /// A token by which somebody acts for a user.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -48,7 +48,7 @@ impl Impersonation {
 
 /// Which are looked for.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct Filter {
     /// For this user.
     pub user_id: Option<String>,
     /// By this user.
@@ -65,14 +65,18 @@ pub struct Wanted {
     pub now: i64,
 }
 
+/// Whoever shows a personal access token acts for themselves.
+const NOT_OWN: &str = "subject_token_id IS NOT NULL";
+
 /// The same as a check of the token asks.
 const STANDS: &str = "(EXISTS (SELECT 1 FROM users u WHERE u.id = issuances.user_id AND u.is_suspended = FALSE) \
      AND EXISTS (SELECT 1 FROM applications a WHERE a.id = issuances.application_id))";
 
-impl Wanted {
+impl Filter {
     fn conditions(&self, tx: &Tx) -> Conditions {
         let mut conditions = Conditions::on("issuances", tx);
         conditions.holds("exchanged = TRUE");
+        conditions.holds(NOT_OWN);
         conditions.text("user_id = ?", self.user_id.as_deref());
         conditions.text("actor_id = ?", self.actor_id.as_deref());
         conditions.text("application_id = ?", self.application_id.as_deref());
@@ -95,18 +99,18 @@ fn columns() -> String {
 }
 
 /// Impersonations, newest first.
-pub async fn list(tx: &mut Tx, wanted: &Wanted, slice: Slice) -> Result<Vec<Impersonation>> {
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Impersonation>> {
     wanted.conditions(tx).list(tx, &columns(), "created_at DESC, jti DESC", slice).all().await
 }
 
 /// How many there are.
-pub async fn count(tx: &mut Tx, wanted: &Wanted) -> Result<i64> {
+pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
     wanted.conditions(tx).count(tx).await
 }
 
 /// The one whose token has this `jti`.
 pub async fn find(tx: &mut Tx, jti: &str) -> Result<Option<Impersonation>> {
-    tx.assembled(format!("SELECT {} FROM issuances WHERE jti = $1 AND exchanged = TRUE", columns()))
+    tx.assembled(format!("SELECT {} FROM issuances WHERE jti = $1 AND exchanged = TRUE AND {NOT_OWN}", columns()))
         .bind(jti)
         .optional()
         .await

@@ -1,9 +1,9 @@
 //! One record for every token that left the server: what revocation, introspection and the audit ask.
 
-use super::filter::Placeholders;
-use super::{Result, Tx, activity};
+use super::{Dialect, Result, Tx, users};
+use crate::storage::Json;
+use crate::storage::sql::filter::Placeholders;
 use serde_json::Value;
-use sqlx::types::Json;
 
 /// The record of one token.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -82,6 +82,30 @@ pub async fn find_opaque(tx: &mut Tx, hash: &str) -> Result<Option<Issuance>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM issuances WHERE opaque_hash = $1")).bind(hash).optional().await
 }
 
+#[derive(sqlx::FromRow)]
+struct Jti {
+    jti: String,
+}
+
+/// Those of the given tokens that are live, held so until the transaction ends: whoever revokes one waits for it.
+pub async fn hold_live(tx: &mut Tx, jtis: &[&str], now: i64) -> Result<Vec<String>> {
+    if jtis.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut placeholders = Placeholders::of(tx);
+    let sql = format!(
+        "SELECT jti FROM issuances WHERE jti IN ({}) AND revoked_at IS NULL AND expires_at > {} ORDER BY jti{}",
+        placeholders.list(jtis.len()),
+        placeholders.list(1),
+        match tx.dialect() {
+            Dialect::Sqlite => "",
+            Dialect::Postgres => " FOR SHARE",
+        }
+    );
+    let found: Vec<Jti> = tx.assembled(sql).bind_all(jtis).bind(now).all().await?;
+    Ok(found.into_iter().map(|row| row.jti).collect())
+}
+
 /// Revokes a token. `false` when it was revoked already or does not exist.
 pub async fn revoke(tx: &mut Tx, jti: &str, now: i64) -> Result<bool> {
     let changed = tx
@@ -139,8 +163,8 @@ pub async fn revoke_of_user(tx: &mut Tx, user_id: &str, jti: &str, now: i64) -> 
 
 /// Deletes at most `limit` records of tokens that expired before `before`, and answers how many. That their users were
 /// active is kept.
-pub async fn sweep(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
-    let swept: Vec<activity::Use> = tx
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    let swept: Vec<users::activity::Use> = tx
         .sql(
             "DELETE FROM issuances WHERE jti IN (SELECT jti FROM issuances WHERE expires_at < $1 LIMIT $2) \
              RETURNING created_at, user_id",
@@ -149,6 +173,6 @@ pub async fn sweep(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
         .bind(limit)
         .all()
         .await?;
-    activity::keep(tx, &swept).await?;
+    users::activity::keep(tx, &swept).await?;
     Ok(swept.len() as u64)
 }

@@ -1,11 +1,12 @@
 //! API resources (audiences of access tokens) and their scopes.
 
-use super::conditions::Conditions;
-use super::search::Column;
-use super::slice::{Count, Slice};
-use super::{Result, Tx, filter, revisions};
+use super::{Result, Tx, revisions};
 use crate::domain::fold::fold;
 use crate::domain::search::Search;
+use crate::storage::sql::conditions::Conditions;
+use crate::storage::sql::filter;
+use crate::storage::sql::search::Column;
+use crate::storage::sql::slice::{Count, Slice};
 
 /// An API that takes access tokens.
 #[derive(Clone, Debug, sqlx::FromRow)]

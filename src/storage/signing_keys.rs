@@ -1,8 +1,9 @@
-//! Signing keys, sealed. Their times say which of them signs and which are published; nothing else changes.
+//! Signing keys, encrypted. Their times say which of them signs and which are published; nothing else changes.
 
-use super::{Result, Tx, filter, revisions};
+use super::{Result, Tx, revisions};
+use crate::storage::Json;
+use crate::storage::sql::filter;
 use serde_json::Value;
-use sqlx::types::Json;
 
 /// A signing key as stored.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -13,7 +14,7 @@ pub struct SigningKey {
     pub algorithm: String,
     /// The public part, as published.
     pub public_jwk: Json<Value>,
-    /// PKCS#8, sealed, base64.
+    /// PKCS#8, encrypted, base64.
     pub sealed_private: String,
     /// Unix milliseconds; published from then on.
     pub created_at: i64,
@@ -58,6 +59,12 @@ pub async fn retire_before(tx: &mut Tx, activates_at: i64, retires_at: i64) -> R
     revisions::bump(tx).await
 }
 
+/// Takes those keys out of the key set that would sign after `activates_at`, which is not over yet: they signed nothing.
+pub async fn delete_later(tx: &mut Tx, activates_at: i64) -> Result<()> {
+    tx.sql("DELETE FROM signing_keys WHERE activates_at > $1").bind(activates_at).execute().await?;
+    revisions::bump(tx).await
+}
+
 /// Takes a key out of the key set at once: what it signed is not believed any more. `false` when there is none.
 pub async fn delete(tx: &mut Tx, kid: &str) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM signing_keys WHERE kid = $1").bind(kid).execute().await?;
@@ -65,7 +72,7 @@ pub async fn delete(tx: &mut Tx, kid: &str) -> Result<bool> {
     Ok(deleted > 0)
 }
 
-/// Replaces the sealed text of a key, after it was sealed anew.
+/// Replaces the encrypted text of a key, after it was encrypted anew.
 pub async fn reseal(tx: &mut Tx, kid: &str, sealed_private: &str) -> Result<()> {
     tx.sql("UPDATE signing_keys SET sealed_private = $1 WHERE kid = $2")
         .bind(sealed_private)
@@ -76,6 +83,6 @@ pub async fn reseal(tx: &mut Tx, kid: &str, sealed_private: &str) -> Result<()> 
 }
 
 /// Deletes keys that retired before `before`.
-pub async fn sweep(tx: &mut Tx, before: i64) -> Result<u64> {
+pub async fn delete_expired(tx: &mut Tx, before: i64) -> Result<u64> {
     tx.sql("DELETE FROM signing_keys WHERE retires_at IS NOT NULL AND retires_at < $1").bind(before).execute().await
 }

@@ -1,11 +1,11 @@
 //! Subject tokens. Only their hash is stored; a row is consumed by one conditional update, never read-then-write.
 
-use super::conditions::Conditions;
-use super::filter::{self, Placeholders};
-use super::slice::Slice;
-use super::{Result, Tx};
+use super::{Document as _, Result, Tx};
+use crate::storage::Json;
+use crate::storage::sql::conditions::Conditions;
+use crate::storage::sql::filter::{self, Placeholders};
+use crate::storage::sql::slice::Slice;
 use serde_json::Value;
-use sqlx::types::Json;
 
 /// A subject token as stored.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -53,7 +53,7 @@ pub async fn find_by_hash(tx: &mut Tx, hash: &str) -> Result<Option<SubjectToken
 
 /// Which tokens are looked for.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct Filter {
     /// Of this user.
     pub user_id: Option<String>,
     /// Those that can be exchanged, or those that cannot any more.
@@ -62,7 +62,7 @@ pub struct Wanted {
     pub now: i64,
 }
 
-impl Wanted {
+impl Filter {
     fn conditions(&self, tx: &Tx) -> Conditions {
         let mut conditions = Conditions::on("subject_tokens", tx);
         conditions.text("user_id = ?", self.user_id.as_deref());
@@ -77,12 +77,12 @@ impl Wanted {
 }
 
 /// Tokens, newest first.
-pub async fn list(tx: &mut Tx, wanted: &Wanted, slice: Slice) -> Result<Vec<SubjectToken>> {
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<SubjectToken>> {
     wanted.conditions(tx).list(tx, COLUMNS, "created_at DESC, id DESC", slice).all().await
 }
 
 /// How many tokens there are.
-pub async fn count(tx: &mut Tx, wanted: &Wanted) -> Result<i64> {
+pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
     wanted.conditions(tx).count(tx).await
 }
 
@@ -125,7 +125,8 @@ impl Opened {
         Some(LiveSubject {
             id: self.id?,
             hash: self.hash?,
-            context: self.context?.0,
+            // What its creator said of it is part of what it grants: without that it grants nothing.
+            context: self.context.filter(|context| !context.is_unreadable())?.0,
             user_id: self.user_id?,
             user_revision: self.user_revision?,
         })
@@ -171,7 +172,7 @@ pub async fn consume(tx: &mut Tx, ids: &[&str], now: i64) -> Result<Vec<String>>
 }
 
 /// Deletes at most `limit` tokens that expired before `before`, and answers how many.
-pub async fn sweep(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql("DELETE FROM subject_tokens WHERE id IN (SELECT id FROM subject_tokens WHERE expires_at < $1 LIMIT $2)")
         .bind(before)
         .bind(limit)

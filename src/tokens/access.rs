@@ -1,10 +1,11 @@
 //! Checking an access token that somebody shows: signature or hash, then its record, then who stands behind it.
 
-use super::directory::{Client, Snapshot};
+use super::authorization_cache::{Client, Snapshot};
 use super::error::Error;
-use crate::storage::Tx;
+use super::issued::recorded;
 use crate::storage::issuances::{self, Issuance};
 use crate::storage::users::{self, User};
+use crate::storage::{Document as _, Json, Tx};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ pub struct Live {
 }
 
 /// The live token behind `token`, JWT or opaque. `None` for every other text: unknown, foreign, expired, revoked, of
-/// a suspended or deleted user, or of a deleted application (decision 15).
+/// a suspended or deleted user, or of a deleted application (`docs/decisions/revocation.md`).
 pub async fn check(
     tx: &mut Tx,
     snapshot: &Snapshot,
@@ -36,7 +37,12 @@ pub async fn check(
         (claims, issuance)
     } else {
         let Some(mut issuance) = issuances::find_opaque(tx, &super::hash(token)).await? else { return Ok(None) };
-        let Some(Value::Object(claims)) = issuance.claims.take().map(|claims| claims.0) else { return Ok(None) };
+        let claims = match issuance.claims.take() {
+            Some(claims) if claims.is_unreadable() => None,
+            Some(Json(Value::Object(claims))) => Some(claims),
+            _ => None,
+        };
+        let claims = claims.unwrap_or_else(|| recorded(&issuance, issuer));
         (claims, issuance)
     };
     if issuance.revoked_at.is_some() || issuance.expires_at <= now {

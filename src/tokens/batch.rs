@@ -1,16 +1,16 @@
-//! Work that is done for everybody who waits at once: a worker takes what waits, does it together, answers each, and
-//! takes what came meanwhile. There is no timer; a caller who is alone is served alone, at once.
+//! Batching: a worker takes what waits, does it together, answers each, and takes what came meanwhile. There is no timer;
+//! a caller who is alone is served alone, at once.
 
 use super::error::Error;
-use crate::lifecycle::Tasks;
 use crate::storage;
+use crate::supervisor::{Tasks, contain};
 use std::sync::Arc;
 use tokio::sync::{Mutex, mpsc, oneshot};
 
 /// Most jobs that are done together; keeps statements below SQLite's limit of bound values (15 × 64 of 32,766).
-const LARGEST: usize = 64;
+const MAX_BATCH: usize = 64;
 /// Most jobs that wait; more are refused at once.
-const QUEUE: usize = 4096;
+const QUEUE_CAPACITY: usize = 4096;
 
 /// What is done together.
 pub(super) trait Batch: Send + 'static {
@@ -31,7 +31,7 @@ pub(super) struct Queue<B: Batch>(mpsc::Sender<Waiting<B>>);
 impl<B: Batch> Queue<B> {
     /// Starts a worker for each of `batches`, beside each other.
     pub(super) fn start(batches: impl IntoIterator<Item = B>, name: &'static str, tasks: &Tasks) -> Self {
-        let (queue, waiting) = mpsc::channel(QUEUE);
+        let (queue, waiting) = mpsc::channel(QUEUE_CAPACITY);
         let waiting = Arc::new(Mutex::new(waiting));
         for batch in batches {
             tasks.spawn(name, work(batch, waiting.clone()));
@@ -59,9 +59,9 @@ async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<Waiting<
             return;
         }
         let (jobs, callers): (Vec<_>, Vec<_>) = taken.into_iter().unzip();
-        let answers = match batch.run(&jobs).await {
+        let answers = match run(&mut batch, &jobs).await {
             Ok(answers) => answers.into_iter().map(Ok).collect(),
-            Err(error) if jobs.len() == 1 => vec![Err(error.into())],
+            Err(error) if jobs.len() == 1 => vec![Err(error)],
             // One job that cannot be done must not take its neighbours with it.
             Err(error) => {
                 tracing::warn!(%error, jobs = jobs.len(), "shared work failed, each part of it is done alone");
@@ -82,11 +82,11 @@ async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<Waiting<
 
 /// All that waits; nothing when the queue has ended.
 async fn take<T>(waiting: &mut mpsc::Receiver<T>) -> Vec<T> {
-    let mut taken = Vec::with_capacity(LARGEST);
-    waiting.recv_many(&mut taken, LARGEST).await;
-    // Those who are about to get in line, get in line: without this the first of them would be served alone.
+    let mut taken = Vec::with_capacity(MAX_BATCH);
+    waiting.recv_many(&mut taken, MAX_BATCH).await;
+    // Lets the tasks that are about to post a job post it: without this the first of them would be committed alone.
     tokio::task::yield_now().await;
-    while taken.len() < LARGEST
+    while taken.len() < MAX_BATCH
         && let Ok(more) = waiting.try_recv()
     {
         taken.push(more);
@@ -95,5 +95,52 @@ async fn take<T>(waiting: &mut mpsc::Receiver<T>) -> Vec<T> {
 }
 
 async fn do_alone<B: Batch>(batch: &mut B, job: &B::Job) -> Result<B::Answer, Error> {
-    batch.run(std::slice::from_ref(job)).await?.pop().ok_or(Error::Busy)
+    run(batch, std::slice::from_ref(job)).await?.pop().ok_or(Error::Busy)
+}
+
+/// A job that panics fails as one that cannot be done: the worker goes on, and the transaction is rolled back.
+async fn run<B: Batch>(batch: &mut B, jobs: &[B::Job]) -> Result<Vec<B::Answer>, Error> {
+    match contain("shared work", batch.run(jobs)).await {
+        Ok(answers) => Ok(answers?),
+        Err(panicked) => Err(panicked.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+    use super::*;
+    use tokio::sync::Semaphore;
+
+    /// Halves what is even, and panics at what is odd, once it is let.
+    struct Halves(Arc<Semaphore>);
+
+    impl Batch for Halves {
+        type Job = u32;
+        type Answer = u32;
+
+        async fn run(&mut self, jobs: &[u32]) -> storage::Result<Vec<u32>> {
+            let _leave = self.0.acquire().await;
+            let half = |job: &u32| if job.is_multiple_of(2) { job / 2 } else { panic!("on purpose") };
+            Ok(jobs.iter().map(half).collect())
+        }
+    }
+
+    #[tokio::test]
+    async fn a_job_that_panics_fails_alone() {
+        let tasks = Tasks::default();
+        let leave = Arc::new(Semaphore::new(0));
+        let queue = Queue::start([Halves(Arc::clone(&leave))], "halves", &tasks);
+        let asked = async { tokio::join!(queue.ask(8), queue.ask(2), queue.ask(3), queue.ask(4)) };
+        let let_in = async {
+            tokio::task::yield_now().await;
+            leave.add_permits(1);
+        };
+        let ((eight, two, three, four), ()) = tokio::join!(asked, let_in);
+        assert_eq!((eight.unwrap(), two.unwrap(), four.unwrap()), (4, 1, 2));
+        assert!(matches!(three, Err(Error::Panicked(_))));
+        assert_eq!(queue.ask(6).await.unwrap(), 3);
+        assert!(!tasks.stopping().is_cancelled());
+    }
 }

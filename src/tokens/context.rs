@@ -1,6 +1,6 @@
 //! The JSON that plugins are shown of users, applications and resources. Never a password's digest or a secret.
 
-use crate::storage::{applications::Application, resources::Resource, users::User};
+use crate::storage::{applications::Application, organizations::Organization, resources::Resource, users::User};
 use serde_json::{Value, json};
 
 /// The tenant that entities carry on the wire, for clients that expect one.
@@ -45,6 +45,17 @@ pub fn application(application: &Application) -> Value {
         "customData": application.custom_data.0,
         "isThirdParty": application.is_third_party,
         "createdAt": application.created_at,
+    })
+}
+
+/// `context.organization`.
+#[must_use]
+pub fn organization(organization: &Organization) -> Value {
+    json!({
+        "id": organization.id,
+        "name": organization.name,
+        "description": organization.description,
+        "customData": organization.custom_data.0,
     })
 }
 

@@ -4,6 +4,7 @@ use super::algorithm::KeyError;
 use super::keys;
 use crate::random::RandomError;
 use crate::storage;
+use crate::supervisor::Panicked;
 
 /// A failure of the server, never of the caller.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +24,9 @@ pub enum Error {
     /// A row that this version cannot read.
     #[error("the database holds an unreadable {0}")]
     Corrupt(&'static str),
+    /// See [`Panicked`].
+    #[error("the work of a request: {0}")]
+    Panicked(#[from] Panicked),
     /// The write queue is gone or full: the server is stopping or far too busy.
     #[error("the write queue does not take more")]
     Busy,

@@ -3,18 +3,17 @@
 //! Nothing is open while a plugin runs; nothing is answered before the write is durable.
 
 use super::algorithm::encode;
-use super::commit::{Committer, Write, Written};
-use super::directory::{Client, Snapshot};
+use super::authorization_cache::{Client, Snapshot};
 use super::error::Error;
+use super::group_commit::{GroupCommit, Write, Written};
 use crate::plugins::{self, Issuance as PluginIssuance, Plugins, TokenKind};
+use crate::storage::Json;
 use crate::storage::audit::Log;
 use crate::storage::issuances::Issuance;
-use crate::storage::resources::Resource;
 use crate::{random, tokens};
 use claimsmith_runtime::{Context, Grant};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
-use sqlx::types::Json;
 use std::sync::Arc;
 
 /// A grant that was decided: who gets what, and by what right.
@@ -27,18 +26,27 @@ pub struct Decision {
     pub grant_type: &'static str,
     /// Whom the token represents.
     pub subject: Subject,
-    /// The resource in `aud`; none gives an opaque token for this issuer's own endpoints.
-    pub resource: Option<Arc<Resource>>,
+    /// What stands in `aud`; nothing gives an opaque token for this issuer's own endpoints.
+    pub audience: Option<String>,
+    /// The organization: id and `context.organization`, JSON.
+    pub organization: Option<(String, Arc<str>)>,
     /// What is granted.
     pub scope: String,
     /// Seconds.
     pub lifetime: i64,
-    /// Whether plugins are asked: never for the Management API (decision 10).
+    /// Whether plugins are asked: never for the Management API (`docs/decisions/where-plugins-run.md`).
     pub plugins: bool,
     /// What the audit log says beside the usual.
     pub audit: Map<String, Value>,
     /// For logs.
     pub request_id: Option<String>,
+}
+
+impl Decision {
+    /// Whether it is for an organization, and for no resource.
+    fn is_organization_token(&self) -> bool {
+        self.audience.as_deref().is_some_and(|audience| audience.starts_with(tokens::ORGANIZATION_AUDIENCE))
+    }
 }
 
 /// Whom a token represents.
@@ -57,17 +65,59 @@ pub struct UserSubject {
     pub revision: i64,
     /// `context.user`, JSON.
     pub context: Arc<str>,
-    /// The organization: id and `context.organization`, JSON.
-    pub organization: Option<(String, Arc<str>)>,
-    /// The acting user and the revision at which they were looked at.
-    pub actor: Option<(String, i64)>,
-    /// The subject token: id and its context.
-    pub subject_token: Option<(String, Value)>,
+    /// The acting user.
+    pub actor: Option<Actor>,
+    /// What the application showed of them at an exchange.
+    pub shown: Option<Shown>,
+}
+
+/// What stands for a user at an exchange.
+pub enum Shown {
+    /// A subject token, which is consumed.
+    SubjectToken {
+        /// Its id.
+        id: String,
+        /// Its context.
+        context: Value,
+    },
+    /// A personal access token, which lasts.
+    PersonalAccessToken {
+        /// Its hash.
+        hash: String,
+    },
+}
+
+impl UserSubject {
+    /// The subject token that was shown: id and context.
+    fn subject_token(&self) -> Option<(&String, &Value)> {
+        match &self.shown {
+            Some(Shown::SubjectToken { id, context }) => Some((id, context)),
+            _ => None,
+        }
+    }
+
+    /// The hash of the personal access token that was shown.
+    fn personal_access_token(&self) -> Option<&String> {
+        match &self.shown {
+            Some(Shown::PersonalAccessToken { hash }) => Some(hash),
+            _ => None,
+        }
+    }
+}
+
+/// A user who acts, as their token says.
+pub struct Actor {
+    /// The user, with the revision at which they were looked at.
+    pub id: String,
+    /// See `id`.
+    pub revision: i64,
+    /// The `jti` of that token: it has to be live still when the new one is written.
+    pub jti: String,
 }
 
 /// A token that may be shown.
 pub struct Issued {
-    /// The token: a JWT, or an opaque text when it has no resource.
+    /// The token: a JWT, or an opaque text when it has no audience.
     pub access_token: String,
     /// Seconds.
     pub expires_in: i64,
@@ -81,8 +131,8 @@ pub enum Refusal {
     /// What was authorized has changed meanwhile: decide again.
     #[error("what was authorized has changed")]
     Stale,
-    /// The subject token was used or expired meanwhile.
-    #[error("the subject token is spent")]
+    /// What was shown of the user was used, revoked or expired meanwhile.
+    #[error("what was shown is spent")]
     Spent,
     /// A plugin said no; the text is for the application.
     #[error("denied: {0}")]
@@ -104,14 +154,14 @@ pub enum Refusal {
 pub struct Issuer {
     iss: String,
     plugins: Plugins,
-    committer: Committer,
+    group_commit: GroupCommit,
 }
 
 impl Issuer {
     /// An issuer whose tokens say `iss`.
     #[must_use]
-    pub fn new(iss: String, plugins: Plugins, committer: Committer) -> Self {
-        Self { iss, plugins, committer }
+    pub fn new(iss: String, plugins: Plugins, group_commit: GroupCommit) -> Self {
+        Self { iss, plugins, group_commit }
     }
 
     /// The `iss` of every token.
@@ -120,9 +170,10 @@ impl Issuer {
         &self.iss
     }
 
-    /// Writes a refusal down in the audit log, soon.
-    pub fn note(&self, refusal: Log) {
-        self.committer.note(refusal);
+    /// Writes a refusal down in the audit log, soon. `false` when too much waits to be written.
+    #[must_use]
+    pub fn note(&self, refusal: Log) -> bool {
+        self.group_commit.note(refusal)
     }
 
     /// Runs the plugins, signs, writes, and answers the token.
@@ -130,7 +181,7 @@ impl Issuer {
         let jti = random::id_at(now).map_err(Error::from)?;
         let (custom, runs) = self.custom_claims(&decision, &jti).await?;
         let claims = self.claims(&decision, &jti, custom, now);
-        let (access_token, opaque_hash) = if decision.resource.is_some() {
+        let (access_token, opaque_hash) = if decision.audience.is_some() {
             (decision.snapshot.keys.sign(&claims, now).map_err(Error::from)?, None)
         } else {
             let token = encode(&random::bytes::<32>().map_err(Error::from)?);
@@ -138,7 +189,7 @@ impl Issuer {
             (token, Some(hash))
         };
         let write = write_of(&mut decision, jti, opaque_hash, claims, runs, now)?;
-        match self.committer.write(write).await? {
+        match self.group_commit.write(write).await? {
             Written::Committed => Ok(Issued { access_token, expires_in: decision.lifetime, scope: decision.scope }),
             Written::Stale => Err(Refusal::Stale),
             Written::Spent => Err(Refusal::Spent),
@@ -152,7 +203,7 @@ impl Issuer {
             Subject::Application => TokenKind::ClientCredentials,
             Subject::User(_) => TokenKind::AccessToken,
         };
-        let resource = decision.resource.as_deref().map(|resource| resource.indicator.as_str());
+        let resource = decision.audience.as_deref();
         if !decision.plugins || !self.plugins.applies(kind, decision.grant_type, &client.id, resource) {
             return Ok((Map::new(), Vec::new()));
         }
@@ -184,21 +235,22 @@ impl Issuer {
             Subject::Application => put("sub", json!(client_id)),
             Subject::User(user) => put("sub", json!(user.id)),
         };
-        if let Some(resource) = &decision.resource {
-            put("aud", json!(resource.indicator));
+        if let Some(audience) = &decision.audience {
+            put("aud", json!(audience));
         }
         put("exp", json!(now / 1000 + decision.lifetime));
         put("iat", json!(now / 1000));
         put("jti", json!(jti));
         put("client_id", json!(client_id));
         put("scope", json!(decision.scope));
-        if let Subject::User(user) = &decision.subject {
-            if let Some((actor, _)) = &user.actor {
-                put("act", json!({ "sub": actor }));
-            }
-            if let Some((organization, _)) = &user.organization {
-                put("organization_id", json!(organization));
-            }
+        if let Subject::User(user) = &decision.subject
+            && let Some(actor) = &user.actor
+        {
+            put("act", json!({ "sub": actor.id }));
+        }
+        // In an organization token the audience says it.
+        if let Some((organization, _)) = decision.organization.as_ref().filter(|_| !decision.is_organization_token()) {
+            put("organization_id", json!(organization));
         }
         claims.extend(custom);
         claims
@@ -213,18 +265,18 @@ fn token_context(decision: &Decision, kind: TokenKind, jti: &str) -> Value {
         "scope": decision.scope,
         "clientId": decision.client.application.id,
     });
-    if let Some(resource) = &decision.resource {
-        token["aud"] = json!(resource.indicator);
+    if let Some(audience) = &decision.audience {
+        token["aud"] = json!(audience);
     }
     if let Subject::User(user) = &decision.subject {
         token["accountId"] = json!(user.id);
         token["gty"] = json!(decision.grant_type);
         let mut extra = Map::new();
-        if let Some((id, _)) = &user.subject_token {
+        if let Some((id, _)) = user.subject_token() {
             extra.insert("subjectTokenId".to_owned(), json!(id));
         }
-        if let Some((actor, _)) = &user.actor {
-            extra.insert("act".to_owned(), json!({ "sub": actor }));
+        if let Some(actor) = &user.actor {
+            extra.insert("act".to_owned(), json!({ "sub": actor.id }));
         }
         if !extra.is_empty() {
             token["extra"] = Value::Object(extra);
@@ -235,17 +287,18 @@ fn token_context(decision: &Decision, kind: TokenKind, jti: &str) -> Value {
 
 fn plugin_context(decision: &Decision) -> Context {
     let application = Some(decision.client.context.clone());
+    let organization = decision.organization.as_ref().map(|(_, context)| context.clone());
     match &decision.subject {
-        Subject::Application => Context { application, ..Context::default() },
+        Subject::Application => Context { application, organization, ..Context::default() },
         Subject::User(user) => Context {
-            // Present for the token-exchange grant alone (decision 10).
-            grant: user.subject_token.as_ref().map(|(_, context)| Grant {
+            // Present for the token-exchange grant alone: docs/decisions/where-plugins-run.md.
+            grant: user.shown.as_ref().map(|_| Grant {
                 grant_type: decision.grant_type.into(),
-                subject_token_context: Some(context.to_string().into()),
+                subject_token_context: user.subject_token().map(|(_, context)| context.to_string().into()),
             }),
             user: Some(user.context.clone()),
             application,
-            organization: user.organization.as_ref().map(|(_, context)| context.clone()),
+            organization,
             interaction: None,
         },
     }
@@ -268,9 +321,10 @@ fn write_of(
         Subject::Application => None,
         Subject::User(user) => Some(user),
     };
-    let subject_token = user.and_then(|user| user.subject_token.as_ref());
+    let subject_token = user.and_then(|user| user.subject_token());
     let subject_token_id = subject_token.map(|(id, _)| id.clone());
-    let actor = user.and_then(|user| user.actor.clone());
+    let personal_access_token = user.and_then(|user| user.personal_access_token()).cloned();
+    let actor = user.and_then(|user| user.actor.as_ref());
     payload.insert("key".to_owned(), json!(audit_key(decision.grant_type)));
     payload.insert("result".to_owned(), json!("Success"));
     payload.insert("applicationId".to_owned(), json!(decision.client.application.id));
@@ -278,27 +332,29 @@ fn write_of(
     if let Some(user) = user {
         payload.insert("userId".to_owned(), json!(user.id));
     }
-    if let Some((actor, _)) = &actor {
-        payload.insert("actorId".to_owned(), json!(actor));
+    if let Some(actor) = actor {
+        payload.insert("actorId".to_owned(), json!(actor.id));
     }
     if !runs.is_empty() {
         payload.insert("plugins".to_owned(), Value::Array(runs));
     }
     let mut users: Vec<(String, i64)> = user.map(|user| (user.id.clone(), user.revision)).into_iter().collect();
-    users.extend(actor.clone());
+    users.extend(actor.map(|actor| (actor.id.clone(), actor.revision)));
     Ok(Write {
         revision: decision.snapshot.revision,
         users,
+        actor_jti: actor.map(|actor| actor.jti.clone()),
         subject_token_id: subject_token_id.clone(),
+        personal_access_token,
         issuance: Issuance {
             jti,
             user_id: user.map(|user| user.id.clone()),
             application_id: decision.client.application.id.clone(),
-            actor_id: actor.map(|(id, _)| id),
-            organization_id: user.and_then(|user| user.organization.as_ref()).map(|(id, _)| id.clone()),
-            resource: decision.resource.as_ref().map(|resource| resource.indicator.clone()),
+            actor_id: actor.map(|actor| actor.id.clone()),
+            organization_id: decision.organization.as_ref().map(|(id, _)| id.clone()),
+            resource: decision.audience.clone(),
             scope: decision.scope.clone(),
-            exchanged: subject_token_id.is_some(),
+            exchanged: decision.grant_type == tokens::TOKEN_EXCHANGE,
             subject_token_id,
             context: subject_token.map(|(_, context)| Json(context.clone())),
             claims: opaque_hash.is_some().then_some(Json(Value::Object(claims))),

@@ -1,6 +1,6 @@
 //! From a grant to a signed token, and from a shown token back to who stands behind it.
 //!
-//! [`Directory`] says what may be granted, [`Issuer`] is the one pipeline (plugins, claims, signature, write),
+//! [`AuthorizationCache`] says what may be granted, [`Issuer`] is the one pipeline (plugins, claims, signature, write),
 //! [`access::check`] reads tokens. Signing keys live in [`keys`].
 
 pub mod access;
@@ -9,20 +9,21 @@ pub mod keys;
 pub mod operator;
 
 mod algorithm;
+mod authorization_cache;
 mod batch;
-mod commit;
-mod directory;
 mod error;
+mod group_commit;
 mod issue;
-mod opening;
+mod issued;
+mod request_state;
 mod user_facts;
 
 pub use algorithm::{Algorithm, KeyError};
-pub use commit::Committer;
-pub use directory::{Client, Directory, Snapshot};
+pub use authorization_cache::{AuthorizationCache, Client, Snapshot};
 pub use error::Error;
-pub use issue::{Decision, Issued, Issuer, Refusal, Subject, UserSubject, audit_key, hash};
-pub use opening::{Opening, Openings};
+pub use group_commit::GroupCommit;
+pub use issue::{Actor, Decision, Issued, Issuer, Refusal, Shown, Subject, UserSubject, audit_key, hash};
+pub use request_state::{RequestState, RequestStates};
 pub use user_facts::UserFacts;
 
 /// The grant of machine-to-machine applications (RFC 6749 section 4.4).
@@ -35,3 +36,9 @@ pub const OPERATOR: &str = "urn:claimsmith:grant-type:operator";
 pub const DEFAULT_SECRET: &str = "Default secret";
 /// The token type of access tokens (RFC 8693 section 3).
 pub const ACCESS_TOKEN_TYPE: &str = "urn:ietf:params:oauth:token-type:access_token";
+/// The token type of subject tokens, by a name of their own.
+pub const IMPERSONATION_TOKEN_TYPE: &str = "urn:logto:token-type:impersonation_token";
+/// The token type of personal access tokens.
+pub const PERSONAL_ACCESS_TOKEN_TYPE: &str = "urn:logto:token-type:personal_access_token";
+/// What the `aud` of organization tokens begins with, before the organization's id; no resource is called so.
+pub const ORGANIZATION_AUDIENCE: &str = "urn:logto:organization:";

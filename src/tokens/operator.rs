@@ -1,7 +1,7 @@
 //! User access tokens for operators at the terminal. No HTTP route leads here: it takes the database and the
 //! encryption key.
 
-use super::{Decision, Directory, Error, Issued, Issuer, OPERATOR, Refusal, Subject, UserSubject};
+use super::{AuthorizationCache, Decision, Error, Issued, Issuer, OPERATOR, Refusal, Subject, UserSubject};
 use crate::config::Config;
 use crate::domain::scope;
 use crate::storage::{Db, users};
@@ -53,14 +53,14 @@ pub enum MintError {
 /// besides. Lives as long as any access token.
 pub async fn mint(
     db: &Db,
-    directory: &Directory,
+    authorizations: &AuthorizationCache,
     issuer: &Issuer,
     config: &Config,
     request: MintRequest,
     now: i64,
 ) -> Result<Issued, MintError> {
     let mut tx = db.read().await?;
-    let snapshot = directory.current(&mut tx, now).await?;
+    let snapshot = authorizations.current(&mut tx, now).await?;
     let client = snapshot.client(&mut tx, &request.client_id).await?;
     let client = client.ok_or_else(|| MintError::Client(request.client_id.clone()))?;
     let user = users::find(&mut tx, &request.user_id).await?.filter(|user| !user.is_suspended);
@@ -86,13 +86,13 @@ pub async fn mint(
         scope: scope::grant(&requested, &held),
         lifetime: resource.as_ref().map_or(default_lifetime, |resource| resource.access_token_ttl),
         plugins: true,
-        resource,
+        audience: resource.map(|resource| resource.indicator.clone()),
+        organization: None,
         subject: Subject::User(Box::new(UserSubject {
             revision: user.revision,
             context: facts.context.clone(),
-            organization: None,
             actor: None,
-            subject_token: None,
+            shown: None,
             id: user.id,
         })),
         grant_type: OPERATOR,

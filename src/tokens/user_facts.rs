@@ -52,10 +52,8 @@ impl UserFacts {
         let organizations = organizations
             .into_iter()
             .map(|one| {
-                let context = json!({
-                    "id": one.id, "name": one.name, "description": one.description, "customData": one.custom_data.0,
-                });
-                (one.id, context.to_string().into())
+                let context = context::organization(&one).to_string().into();
+                (one.id, context)
             })
             .collect();
         let held = users::scopes_held(tx, &user.id).await?;

@@ -1,7 +1,7 @@
 //! What a webhook says of a sign-in: `PostRegister`, `PostSignIn` and `PostResetPassword`, and the sign-in during which
 //! something else changed.
 
-use super::payload::Origin;
+use super::origin::Origin;
 use crate::clock::iso8601;
 use crate::domain::event::EventType;
 use serde::Serialize;

@@ -1,6 +1,5 @@
 //! What is counted of deliveries.
 
-use super::delivery::Outcome;
 use ::metrics::{counter, describe_counter, describe_histogram, histogram};
 
 const ATTEMPTS: &str = "claimsmith_webhook_attempts_total";
@@ -12,12 +11,7 @@ pub(super) fn describe() {
 }
 
 /// One that a transform dropped took no time, which says nothing about how long attempts take.
-pub(super) fn attempt(outcome: &Outcome, duration_ms: Option<i64>) {
-    let outcome = match outcome {
-        Outcome::Delivered => "delivered",
-        Outcome::Failed { .. } => "failed",
-        Outcome::Dropped(_) => "dropped",
-    };
+pub(super) fn attempt(outcome: &'static str, duration_ms: Option<i64>) {
     counter!(ATTEMPTS, "outcome" => outcome).increment(1);
     if let Some(duration_ms) = duration_ms {
         #[expect(clippy::cast_precision_loss, reason = "milliseconds of an attempt are few")]

@@ -5,17 +5,21 @@
 pub mod delivery;
 mod interaction;
 mod metrics;
+mod origin;
 mod payload;
 pub mod sample;
 pub mod signature;
 pub mod signing_key;
 
 pub use interaction::{Interaction, InteractionEvent};
-pub use payload::{Event, Origin, Route};
+pub use origin::{Origin, Route};
+pub use payload::Event;
 
 use crate::random;
-use crate::storage::outbox::{self, Delivery};
-use crate::storage::{Tx, hooks};
+use crate::storage::Tx;
+use crate::storage::hooks;
+use crate::storage::hooks::outbox::Delivery;
+use crate::supervisor::Panicked;
 
 /// Something could not be written. A change whose event it was must then not be committed either.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +33,20 @@ pub enum Error {
     /// The payload is not JSON.
     #[error("an event cannot be written as JSON")]
     Payload(#[from] serde_json::Error),
+    /// The work for it panicked.
+    #[error(transparent)]
+    Panicked(#[from] Panicked),
+}
+
+impl Error {
+    /// Whether it is for what was to be written, so that to try again would be in vain.
+    pub(crate) fn is_of_the_values(&self) -> bool {
+        match self {
+            Self::Storage(error) => error.is_of_the_values(),
+            Self::Payload(_) | Self::Panicked(_) => true,
+            Self::Random(_) => false,
+        }
+    }
 }
 
 /// Writes an event for the hooks that want it; without any, nothing.
@@ -49,6 +67,6 @@ pub async fn emit(tx: &mut Tx, event: &Event, origin: &Origin, now: i64) -> Resu
             created_at: now,
         });
     }
-    outbox::append(tx, &row, &deliveries).await?;
+    hooks::outbox::append(tx, &row, &deliveries).await?;
     Ok(())
 }

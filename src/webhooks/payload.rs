@@ -1,17 +1,18 @@
 //! What a webhook says of an event: who changed what, by which request, and what there is now.
 
 use super::interaction::{Interaction, InteractionEvent};
+use super::origin::Origin;
 use crate::clock::iso8601;
 use crate::domain::event::EventType;
-use crate::storage::outbox;
+use crate::storage::hooks;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::net::IpAddr;
 
 /// The most ids that an event lists.
-const MOST_IDS: usize = 5000;
+const MAX_IDS: usize = 5000;
 /// The longest body, with room for the id of the hook.
-const LONGEST: usize = super::delivery::LARGEST_BODY - 256;
+const MAX_PAYLOAD_BYTES: usize = super::delivery::LARGEST_BODY - 256;
 
 /// Something that happened.
 #[derive(Debug)]
@@ -22,30 +23,6 @@ pub struct Event {
     details: Map<String, Value>,
     data: Option<Value>,
     interaction: Option<Interaction>,
-}
-
-/// The request that did it.
-#[derive(Clone, Debug, Default)]
-pub struct Origin {
-    /// What its client calls itself.
-    pub user_agent: Option<String>,
-    /// Where it came from.
-    pub ip: Option<IpAddr>,
-    /// What it asked for, when it came by the Management API.
-    pub route: Option<Route>,
-}
-
-/// What a request of the Management API asked for.
-#[derive(Clone, Debug, Serialize)]
-pub struct Route {
-    /// Without `/api`.
-    pub path: String,
-    /// Such as `POST`.
-    pub method: String,
-    /// Ids in the path, by name.
-    pub params: Map<String, Value>,
-    /// Such as `/users/:userId`.
-    pub matched_route: String,
 }
 
 /// The body in the order of its members; those without a value are not there.
@@ -129,7 +106,7 @@ impl Event {
     #[must_use]
     pub fn ids(mut self, name: &str, ids: &[String]) -> Self {
         if !ids.is_empty() {
-            let ids: Vec<&str> = ids.iter().take(MOST_IDS).map(String::as_str).collect();
+            let ids: Vec<&str> = ids.iter().take(MAX_IDS).map(String::as_str).collect();
             self.details.insert(name.to_owned(), Value::from(ids));
         }
         self
@@ -138,7 +115,9 @@ impl Event {
     /// What it is about, such as `user:ID`: events of one thing may be wanted in their order.
     pub(super) fn entity(&self, origin: &Origin) -> Option<String> {
         let (entity, id_name) = match self.kind.family() {
-            None | Some("User") => ("user", "userId"),
+            None | Some("User" | "TrustedDevice" | "Grant") => ("user", "userId"),
+            Some("Identifier") => ("identifier", "value"),
+            Some("Message") => ("recipient", "recipient"),
             Some("Role") => ("role", "roleId"),
             Some("Scope") => ("scope", "scopeId"),
             Some("Organization") => ("organization", "organizationId"),
@@ -154,15 +133,19 @@ impl Event {
     }
 
     /// As it is stored.
-    pub(super) fn row(&self, id: String, origin: &Origin, now: i64) -> Result<outbox::Event, serde_json::Error> {
+    pub(super) fn row(&self, id: String, origin: &Origin, now: i64) -> Result<hooks::outbox::Event, serde_json::Error> {
         let payload = match &self.interaction {
             Some(interaction) if self.kind.family().is_none() => interaction.payload(self.kind, origin, now)?,
             _ => {
                 let whole = serde_json::to_string(&self.body(origin, now, self.data.as_ref()))?;
-                if whole.len() > LONGEST { serde_json::to_string(&self.body(origin, now, None))? } else { whole }
+                if whole.len() > MAX_PAYLOAD_BYTES {
+                    serde_json::to_string(&self.body(origin, now, None))?
+                } else {
+                    whole
+                }
             }
         };
-        Ok(outbox::Event { id, kind: self.kind.name().to_owned(), payload, created_at: now })
+        Ok(hooks::outbox::Event { id, kind: self.kind.name().to_owned(), payload, created_at: now })
     }
 
     fn body<'e>(&'e self, origin: &'e Origin, now: i64, data: Option<&'e Value>) -> Body<'e> {
@@ -195,6 +178,7 @@ impl Event {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::webhooks::Route;
     use serde_json::json;
 
     #[test]
@@ -214,7 +198,8 @@ mod tests {
             event.row("e1".to_owned(), &origin, 1_795_257_406_123)?.payload,
             r#"{"event":"Organization.Membership.Updated","createdAt":"2026-11-21T10:36:46.123Z","userAgent":"curl","path":"/organizations/o1/users","method":"POST","status":201,"params":{"id":"o1"},"matchedRoute":"/organizations/:id/users","organizationId":"o1","addedUserIds":["u1"]}"#
         );
-        let long = Event::new(EventType::UserDataUpdated, 200_u16).data(&json!({ "bio": "x".repeat(LONGEST) }))?;
+        let long =
+            Event::new(EventType::UserDataUpdated, 200_u16).data(&json!({ "bio": "x".repeat(MAX_PAYLOAD_BYTES) }))?;
         assert_eq!(
             long.row("e3".to_owned(), &Origin::default(), 0)?.payload,
             r#"{"event":"User.Data.Updated","createdAt":"1970-01-01T00:00:00.000Z","dataOmitted":true}"#

@@ -1,7 +1,8 @@
 //! What an event looks like, for those who write receivers: examples for the catalogue, and payloads for a trial.
 
 use super::interaction::{Interaction, InteractionEvent};
-use super::payload::{Event, Origin, Route};
+use super::origin::{Origin, Route};
+use super::payload::Event;
 use crate::domain::event::EventType;
 use serde_json::{Map, Value, json};
 
@@ -51,7 +52,7 @@ pub fn example(event: EventType) -> Result<Value, serde_json::Error> {
         None => trial(event, at)?,
         Some(shape) => shape.event(event)?.row("example".to_owned(), &shape.origin(), at)?.payload,
     };
-    let mut body: Value = serde_json::from_str(&payload)?;
+    let mut body: Value = claimsmith_runtime::json::read(&payload, claimsmith_runtime::json::STORED)?;
     if let Some(members) = body.as_object_mut() {
         members.insert("hookId".to_owned(), json!("y5u0i3o8p1l6k9j4h7g2f"));
     }
@@ -101,7 +102,8 @@ impl Shape {
     }
 }
 
-/// The request of the specification's table that makes this event; none for events of a sign-in.
+/// The request of the Management API that makes this event; none for events of a sign-in, and those that no request
+/// makes.
 fn shape(event: EventType) -> Option<Shape> {
     let user = || {
         json!({
@@ -126,7 +128,6 @@ fn shape(event: EventType) -> Option<Shape> {
     };
     let of = |method, route, status, data| Shape { method, route, status, details: &[], ids: &[], data };
     Some(match event {
-        EventType::PostRegister | EventType::PostSignIn | EventType::PostResetPassword => return None,
         EventType::UserCreated => of("POST", "/users", 200, Some(user())),
         EventType::UserDeleted => of("DELETE", "/users/:userId", 204, Some(user())),
         EventType::UserDataUpdated => of("PATCH", "/users/:userId", 200, Some(user())),
@@ -153,5 +154,14 @@ fn shape(event: EventType) -> Option<Shape> {
         EventType::OrganizationScopeCreated => of("POST", "/organization-scopes", 201, Some(named())),
         EventType::OrganizationScopeDeleted => of("DELETE", "/organization-scopes/:id", 204, None),
         EventType::OrganizationScopeDataUpdated => of("PATCH", "/organization-scopes/:id", 200, Some(named())),
+        EventType::PostRegister
+        | EventType::PostSignIn
+        | EventType::PostResetPassword
+        | EventType::PostSignInAdaptiveMfaTriggered
+        | EventType::TrustedDeviceCreated
+        | EventType::TrustedDeviceDeleted
+        | EventType::IdentifierLockout
+        | EventType::MessageRateLimited
+        | EventType::GrantLimitExceeded => return None,
     })
 }

@@ -2,8 +2,8 @@
 //! the asymmetric one. Sealed at rest as one secret, and in the open only where deliveries are signed and where the
 //! Management API shows it.
 
+use crate::encryption::{Cipher, EncryptionError};
 use crate::random::{self, RandomError};
-use crate::seal::{SealBox, SealError};
 use crate::storage::hooks::{self, Hook, PreviousKey};
 use crate::storage::{Slice, Tx};
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
@@ -24,7 +24,7 @@ pub struct SigningKey {
     pair: Option<Ed25519KeyPair>,
 }
 
-/// Why signing keys were not sealed anew.
+/// Why signing keys were not encrypted anew.
 #[derive(Debug, thiserror::Error)]
 pub enum RekeyError {
     /// The database failed.
@@ -32,7 +32,7 @@ pub enum RekeyError {
     Storage(#[from] crate::storage::Error),
     /// One did not open.
     #[error(transparent)]
-    Seal(#[from] SealError),
+    Encryption(#[from] EncryptionError),
 }
 
 impl SigningKey {
@@ -41,14 +41,15 @@ impl SigningKey {
         Self::of(random::secret(TEXT)?, Some(random::bytes()?)).map_err(|_| RandomError)
     }
 
-    fn of(text: String, seed: Option<[u8; 32]>) -> Result<Self, SealError> {
+    fn of(text: String, seed: Option<[u8; 32]>) -> Result<Self, EncryptionError> {
         let seed = seed.map(Zeroizing::new);
         let pair = seed.as_ref().map(|seed| Ed25519KeyPair::from_seed_unchecked(seed.as_ref()));
-        let pair = pair.transpose().map_err(|_| SealError::Damaged)?;
+        let pair = pair.transpose().map_err(|_| EncryptionError::Damaged)?;
         Ok(Self { text: Zeroizing::new(text), seed, pair })
     }
 
-    /// The key of `logto-signature-sha-256`, as text; its bytes are the key of `v1` (decision 14).
+    /// The key of `logto-signature-sha-256`, as text; its bytes are the key of `v1`
+    /// (`docs/decisions/webhook-delivery.md`).
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -72,19 +73,19 @@ impl SigningKey {
     }
 
     /// Sealed for the hook of this id.
-    pub fn seal(&self, seal: &SealBox, hook_id: &str) -> Result<String, SealError> {
+    pub fn encrypt(&self, cipher: &Cipher, hook_id: &str) -> Result<String, EncryptionError> {
         let mut secret = Zeroizing::new(self.text.as_bytes().to_vec());
         if let Some(seed) = &self.seed {
             secret.extend_from_slice(seed.as_ref());
         }
-        seal.seal(TABLE, hook_id, &secret)
+        cipher.encrypt(TABLE, hook_id, &secret)
     }
 
-    fn open(seal: &SealBox, hook_id: &str, sealed: &str) -> Result<Self, SealError> {
-        let secret = seal.open(TABLE, hook_id, sealed)?;
-        let (text, seed) = secret.split_at_checked(TEXT).ok_or(SealError::Damaged)?;
-        let text = std::str::from_utf8(text).map_err(|_| SealError::Damaged)?;
-        let seed = if seed.is_empty() { None } else { Some(seed.try_into().map_err(|_| SealError::Damaged)?) };
+    fn decrypt(cipher: &Cipher, hook_id: &str, sealed: &str) -> Result<Self, EncryptionError> {
+        let secret = cipher.decrypt(TABLE, hook_id, sealed)?;
+        let (text, seed) = secret.split_at_checked(TEXT).ok_or(EncryptionError::Damaged)?;
+        let text = std::str::from_utf8(text).map_err(|_| EncryptionError::Damaged)?;
+        let seed = if seed.is_empty() { None } else { Some(seed.try_into().map_err(|_| EncryptionError::Damaged)?) };
         Self::of(text.to_owned(), seed)
     }
 }
@@ -96,18 +97,18 @@ impl fmt::Debug for SigningKey {
 }
 
 /// The current key of a hook.
-pub fn current(seal: &SealBox, hook: &Hook) -> Result<SigningKey, SealError> {
-    SigningKey::open(seal, &hook.id, &hook.signing_key)
+pub fn current(cipher: &Cipher, hook: &Hook) -> Result<SigningKey, EncryptionError> {
+    SigningKey::decrypt(cipher, &hook.id, &hook.signing_key)
 }
 
 /// All keys that sign now: the current one first, then those that it replaced not long ago.
-pub fn valid(seal: &SealBox, hook: &Hook, now: i64) -> Result<Vec<SigningKey>, SealError> {
+pub fn valid(cipher: &Cipher, hook: &Hook, now: i64) -> Result<Vec<SigningKey>, EncryptionError> {
     let previous = hook.previous_keys.iter().filter(|previous| previous.until > now);
-    let previous = previous.map(|previous| SigningKey::open(seal, &hook.id, &previous.key));
-    std::iter::once(current(seal, hook)).chain(previous).collect()
+    let previous = previous.map(|previous| SigningKey::decrypt(cipher, &hook.id, &previous.key));
+    std::iter::once(current(cipher, hook)).chain(previous).collect()
 }
 
-/// Puts a sealed key in place of the current one, which goes on signing until `until`. Keys whose time is over go.
+/// Puts an encrypted key in place of the current one, which goes on signing until `until`. Keys whose time is over go.
 pub fn renew(hook: &mut Hook, sealed: String, until: i64, now: i64) {
     let replaced = PreviousKey { key: std::mem::replace(&mut hook.signing_key, sealed), until };
     hook.previous_keys.insert(0, replaced);
@@ -116,16 +117,16 @@ pub fn renew(hook: &mut Hook, sealed: String, until: i64, now: i64) {
 }
 
 /// Seals every key anew under the current encryption key, and answers how many there were.
-pub async fn rekey(tx: &mut Tx, sealing: &SealBox) -> Result<usize, RekeyError> {
+pub async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
     let mut count = 0;
     for mut hook in hooks::list(tx, Slice::ALL).await? {
-        let anew = |sealed: &str| SigningKey::open(sealing, &hook.id, sealed)?.seal(sealing, &hook.id);
+        let anew = |sealed: &str| SigningKey::decrypt(cipher, &hook.id, sealed)?.encrypt(cipher, &hook.id);
         let signing_key = anew(&hook.signing_key)?;
         let previous: Vec<PreviousKey> = hook
             .previous_keys
             .iter()
             .map(|previous| Ok(PreviousKey { key: anew(&previous.key)?, until: previous.until }))
-            .collect::<Result<_, SealError>>()?;
+            .collect::<Result<_, EncryptionError>>()?;
         count += 1 + previous.len();
         hook.signing_key = signing_key;
         hook.previous_keys.0 = previous;

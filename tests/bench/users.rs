@@ -98,7 +98,7 @@ fn user(number: u32) -> User {
         primary_email: Some(format!("user_{number}@example.com")),
         primary_phone: Some(format!("49{number}")),
         name: Some(format!("{} {} {number}", pick(FIRST, 1), pick(LAST, 8))),
-        custom_data: sqlx::types::Json(json!({ "plan": number % 3 })),
+        custom_data: claimsmith::storage::Json(json!({ "plan": number % 3 })),
         created_at: 1_700_000_000_000 + i64::from(number),
         ..seed::new_user()
     }

@@ -7,7 +7,8 @@
 
 use anyhow::Result;
 use claimsmith::clock::Clock;
-use claimsmith::storage::outbox::{self, Delivery, Event};
+use claimsmith::storage::hooks;
+use claimsmith::storage::hooks::outbox::{Delivery, Event};
 use claimsmith::storage::{Db, Dialect};
 use claimsmith_test_support::{Actor, Answer, Home, Kind, Process, Receiver};
 use clap::Parser;
@@ -197,7 +198,7 @@ async fn fill(db: &Db, hook_id: &str, count: usize) -> Result<()> {
                 entity: None,
                 created_at: now,
             };
-            outbox::append(&mut tx, &event, &[delivery]).await?;
+            hooks::outbox::append(&mut tx, &event, &[delivery]).await?;
         }
         tx.commit().await?;
         made = (made + BATCH).min(count);

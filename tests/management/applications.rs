@@ -149,6 +149,9 @@ both!(an_application_becomes_an_administrators_and_is_one_no_more, async |server
     let owner = format!("/api/applications/{}", server.machine().client_id);
     admin.patch(&owner, json!({ "isAdmin": false })).await.expect(200);
     assert_eq!(server.client_credentials().send().await.expect(200)["scope"], "");
+    let last = admin.patch(&path, json!({ "isAdmin": false })).await;
+    last.expect_api_error(422, "application.last_administrator");
+    admin.patch(&owner, json!({ "isAdmin": true })).await.expect(200);
     admin.patch(&path, json!({ "isAdmin": false })).await.expect(200);
     assert_eq!(credentials(&server, &id, &secret).send().await.expect(200)["scope"], "");
     let form = credentials(&server, &id, &secret).with("scope", "users:read");

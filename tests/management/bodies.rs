@@ -15,6 +15,8 @@ both!(a_field_that_is_wrong_is_named, async |server: TestServer| {
     let application = json!({ "name": "some application", "type": "Traditional" });
     let application_id = management.post("/api/applications", application).await.expect(200).text("id");
     let suspend = format!("PATCH /api/users/{user_id}/is-suspended");
+    let settings = format!("PATCH /api/users/{user_id}/logto-configs");
+    let tokens = format!("PATCH /api/users/{user_id}/personal-access-tokens");
     let user_roles = format!("POST /api/users/{user_id}/roles");
     let role_scopes = format!("POST /api/roles/{role_id}/scopes");
     let role_users = format!("POST /api/roles/{role_id}/users");
@@ -34,7 +36,14 @@ both!(a_field_that_is_wrong_is_named, async |server: TestServer| {
         ("POST /api/users", json!({ "username": "9lives" }), "username"),
         ("POST /api/users", json!({ "username": "a".repeat(129) }), "username"),
         ("POST /api/users", json!({ "primaryEmail": "nobody" }), "primaryEmail"),
-        ("POST /api/users", json!({ "primaryPhone": "+4912345" }), "primaryPhone"),
+        ("POST /api/users", json!({ "primaryPhone": "49 12345a" }), "primaryPhone"),
+        ("POST /api/users", json!({ "primaryPhone": "+" }), "primaryPhone"),
+        ("POST /api/users", json!({ "passwordDigest": "d".repeat(257), "passwordAlgorithm": "MD5" }), "passwordDigest"),
+        (&settings, json!({ "mfa": null }), "mfa"),
+        (&settings, json!({ "mfa": { "skipped": "yes" } }), "mfa.skipped"),
+        (&settings, json!({ "passkeySignIn": [true] }), "passkeySignIn"),
+        (&tokens, json!({ "currentName": "laptop" }), "name"),
+        (&tokens, json!({ "name": "laptop" }), "currentName"),
         ("POST /api/users", json!({ "name": "a".repeat(129) }), "name"),
         ("POST /api/users", json!({ "name": null }), "name"),
         ("POST /api/users", json!({ "avatar": "picture" }), "avatar"),
@@ -97,6 +106,29 @@ both!(a_field_that_is_wrong_is_named, async |server: TestServer| {
             "POST /api/applications",
             native(("customClientMetadata", json!({ "corsAllowedOrigins": ["https://a.test/path"] }))),
             "customClientMetadata.corsAllowedOrigins[0]",
+        ),
+        (
+            "POST /api/applications",
+            native(("customClientMetadata", json!({ "maxAllowedGrants": 0 }))),
+            "customClientMetadata.maxAllowedGrants",
+        ),
+        (
+            "POST /api/applications",
+            native(("customClientMetadata", json!({ "maxAllowedGrants": 1.5 }))),
+            "customClientMetadata.maxAllowedGrants",
+        ),
+        (
+            "POST /api/applications",
+            native(("customClientMetadata", json!({ "isDeviceFlow": 1 }))),
+            "customClientMetadata.isDeviceFlow",
+        ),
+        (&change, json!({ "customClientMetadata": { "isDeviceFlow": true } }), "customClientMetadata.isDeviceFlow"),
+        ("POST /api/configs/oidc/private-keys/rotate", json!({ "signingKeyAlgorithm": "DSA" }), "signingKeyAlgorithm"),
+        ("POST /api/configs/oidc/private-keys/rotate", json!({ "rotationGracePeriod": -1 }), "rotationGracePeriod"),
+        (
+            "POST /api/configs/oidc/private-keys/rotate",
+            json!({ "rotationGracePeriod": 31_536_001 }),
+            "rotationGracePeriod",
         ),
         (&change, json!({ "name": null }), "name"),
         (&change, json!({ "name": "" }), "name"),

@@ -26,7 +26,7 @@ both!(a_key_is_published_signs_and_goes, async |server: TestServer| {
     let now = server.clock.now_ms();
     let shown = json!([{
         "id": old, "signingKeyAlgorithm": "ES256", "status": "Current", "createdAt": now, "activatesAt": now,
-        "retiresAt": null,
+        "effectiveAt": now, "retiresAt": null,
     }]);
     assert_eq!(first, shown, "nothing private");
     assert_eq!(server.get("/oidc/jwks").await.expect(200)["keys"][0]["kid"], old);
@@ -88,6 +88,25 @@ both!(keys_rotate_to_every_algorithm_and_not_without_end, async |server: TestSer
     server.management_token().await;
 });
 
+both!(a_rotation_says_when_the_key_signs, async |server: TestServer| {
+    let management = server.management().await;
+    server.clock.advance(Duration::from_secs(1));
+    let now = server.clock.now_ms();
+    let rotate =
+        async |seconds: u32| management.post(ROTATE, json!({ "rotationGracePeriod": seconds })).await.expect(200).body;
+    let keys = rotate(14_400).await;
+    assert_eq!(states(&keys), ["Next ES256", "Current ES256"]);
+    assert_eq!((&keys[0]["effectiveAt"], &keys[1]["retiresAt"]), (&json!(now + 14_400_000), &json!(now + 18_000_000)));
+    // A key that was to sign later gives way.
+    let sooner = rotate(60).await;
+    assert_eq!(states(&sooner), ["Next ES256", "Current ES256"]);
+    assert_eq!((&sooner[0]["effectiveAt"], &sooner[1]["id"]), (&json!(now + 60_000), &keys[1]["id"]));
+    let at_once = rotate(0).await;
+    assert_eq!(states(&at_once), ["Current ES256", "Previous ES256"]);
+    let token = server.management_token().await;
+    assert_eq!(json!(server.verify(&token, &server.machine().resource).await.kid), at_once[0]["id"]);
+});
+
 both!(there_are_no_cookie_keys, async |server: TestServer| {
     let management = server.management().await;
     let id = management.get(KEYS).await.expect(200).body[0]["id"].as_str().unwrap().to_owned();
@@ -105,7 +124,8 @@ both!(there_are_no_cookie_keys, async |server: TestServer| {
 both!(the_claims_of_id_tokens_are_kept, async |server: TestServer| {
     let management = server.management().await;
     let path = "/api/configs/id-token";
-    management.get(path).await.expect_api_error(404, "entity.not_exists_with_id");
+    let initial = json!({ "enabledExtendedClaims": ["roles", "organizations", "organization_roles"] });
+    assert_eq!(management.get(path).await.expect(200).body, initial);
     let claims = json!({ "enabledExtendedClaims": ["roles", "custom_data", "roles"] });
     let stored = management.put(path, claims).await.expect(200).body;
     assert_eq!(stored, json!({ "enabledExtendedClaims": ["custom_data", "roles"] }));

@@ -1,7 +1,7 @@
 //! `/api/dashboard`: how many users there are, are new, and are active.
 
 use crate::fixtures::user;
-use claimsmith::sweep;
+use claimsmith::retention;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::json;
 use std::time::Duration;
@@ -39,7 +39,7 @@ both!(users_are_active_on_the_days_of_their_tokens, async |server: TestServer| {
 
     // What is known of the day does not hang on the records of its tokens.
     server.clock.advance(DAY);
-    assert!(sweep::sweep(&server.app).await.unwrap() > 0);
+    assert!(retention::delete_expired(&server.app).await.unwrap() > 0);
     server.exchange(&server.customer_token().await).send().await.expect(200);
     let management = server.management().await;
     let active = management.get("/api/dashboard/users/active").await.expect(200);

@@ -1,7 +1,8 @@
-//! Every operation of the specification's table, run over HTTP, and the event that it leaves for the hooks.
+//! Every operation that makes an event, run over HTTP, and the event that it leaves for the hooks
+//! (`docs/decisions/webhook-events.md`).
 
 use crate::fixtures::NOBODY;
-use claimsmith::storage::outbox;
+use claimsmith::storage::hooks;
 use claimsmith_test_support::{Actor, Answer, TestServer, both};
 use reqwest::Method;
 use serde_json::{Map, Value, json};
@@ -67,7 +68,7 @@ fn users() -> Vec<Operation> {
         ),
         operation(Method::PATCH, "/users/{userId}", json!({ "name": "Ada" }), 200, ("User.Data.Updated", Answered)),
         // Changes nothing.
-        operation(Method::PATCH, "/users/{userId}", json!({}), 200, ("User.Data.Updated", Answered)),
+        operation(Method::PATCH, "/users/{userId}", json!({ "name": "Ada" }), 200, ("User.Data.Updated", Answered)),
         operation(
             Method::PATCH,
             "/users/{userId}/custom-data",
@@ -265,7 +266,7 @@ impl World<'_> {
     /// The events that the hook is to be told of, oldest first, from the `skip`th.
     async fn events(&self, skip: usize) -> Vec<Value> {
         let mut tx = self.server.begin().await;
-        let events = outbox::events_for(&mut tx, &self.hook_id).await.unwrap();
+        let events = hooks::outbox::events_for(&mut tx, &self.hook_id).await.unwrap();
         events.into_iter().skip(skip).map(|event| serde_json::from_str(&event.payload).unwrap()).collect()
     }
 
@@ -384,6 +385,6 @@ both!(an_event_is_left_for_hooks_that_want_it_and_with_its_change, async |server
     management.delete(&format!("/api/users/{NOBODY}")).await.expect(404);
     let mut tx = server.begin().await;
     for (id, told) in [(wants, 1), (other, 0), (off, 0)] {
-        assert_eq!(outbox::events_for(&mut tx, &id).await.unwrap().len(), told);
+        assert_eq!(hooks::outbox::events_for(&mut tx, &id).await.unwrap().len(), told);
     }
 });

@@ -70,12 +70,8 @@ both!(what_is_no_hook_is_refused, async |server: TestServer| {
         ("name", json!("a".repeat(257)), "guard.invalid_input"),
         ("enabled", json!("yes"), "guard.invalid_input"),
         ("config", json!({}), "guard.invalid_input"),
-        ("config", json!({ "url": "" }), "guard.invalid_input"),
-        ("config", json!({ "url": "receiver.test" }), "guard.invalid_input"),
-        ("config", json!({ "url": "file:///etc/passwd" }), "guard.invalid_input"),
-        ("config", json!({ "url": "https://" }), "guard.invalid_input"),
-        ("config", json!({ "url": "https://a b.test/" }), "guard.invalid_input"),
-        ("config", json!({ "url": "https://a.test:99999/" }), "guard.invalid_input"),
+        ("config", json!({ "url": 7 }), "guard.invalid_input"),
+        ("config", json!({ "url": "a".repeat(2049) }), "guard.invalid_input"),
         ("config", json!({ "url": "https://a.test", "retries": 4 }), "guard.invalid_input"),
         ("config", json!({ "url": "https://a.test", "headers": { "Host": "b.test" } }), "guard.invalid_input"),
         ("config", json!({ "url": "https://a.test", "headers": { "x": "a\r\nb: c" } }), "guard.invalid_input"),
@@ -86,8 +82,13 @@ both!(what_is_no_hook_is_refused, async |server: TestServer| {
         management.post("/api/hooks", body).await.expect_api_error(400, code);
         management.patch(&path, json!({ member: value })).await.expect_api_error(400, code);
     }
-    let without = json!({ "config": url });
-    management.post("/api/hooks", without).await.expect_api_error(400, "hook.missing_events");
+    // Whatever else is wrong.
+    for config in [url.clone(), json!({ "url": "not_work_url" }), json!({ "url": "", "retries": 4 })] {
+        let without = json!({ "config": config });
+        management.post("/api/hooks", without).await.expect_api_error(400, "hook.missing_events");
+        let none = json!({ "events": [], "config": config });
+        management.patch(&path, none).await.expect_api_error(400, "hook.missing_events");
+    }
     let without = json!({ "events": ["User.Created"] });
     management.post("/api/hooks", without).await.expect_api_error(400, "guard.invalid_input");
     management.get("/api/hooks?page=0").await.expect_api_error(400, "guard.invalid_pagination");

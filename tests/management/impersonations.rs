@@ -1,8 +1,8 @@
 //! `/api/impersonations`: who acts for whom and why, and the end of it.
 
 use crate::fixtures::{NOBODY, texts};
+use claimsmith::retention;
 use claimsmith::storage::audit;
-use claimsmith::sweep;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -95,7 +95,7 @@ both!(the_reason_outlives_the_subject_token, async |server: TestServer| {
     let (_, id) = act(&server).await;
     // The subject token expired after ten minutes, and an hour later it is gone.
     server.clock.advance(Duration::from_secs(4300));
-    sweep::sweep(&server.app).await.unwrap();
+    retention::delete_expired(&server.app).await.unwrap();
     let management = server.management().await;
     assert_eq!(management.get("/api/subject-tokens?isActive=false").await.expect(200).body, json!([]));
     let path = format!("/api/impersonations/{id}");
@@ -105,7 +105,7 @@ both!(the_reason_outlives_the_subject_token, async |server: TestServer| {
     assert_eq!(management.get(&path).await.expect(200).body, over.body, "what is over is not ended");
 
     server.clock.advance(Duration::from_secs(3000));
-    sweep::sweep(&server.app).await.unwrap();
+    retention::delete_expired(&server.app).await.unwrap();
     let management = server.management().await;
     management.get(&path).await.expect_api_error(404, "entity.not_exists_with_id");
     let query = format!("/api/logs?userId={}&logKey=ExchangeTokenBy.TokenExchange", server.demo().customer_user_id);

@@ -1,10 +1,10 @@
 //! `/api/logs`: what was done, found by what is known of it.
 
 use crate::fixtures::{NOBODY, texts};
+use claimsmith::storage::Json;
 use claimsmith::storage::audit::{self, Log};
 use claimsmith_test_support::{TestServer, both};
 use serde_json::json;
-use sqlx::types::Json;
 use std::time::Duration;
 
 both!(what_was_done_is_listed_newest_first, async |server: TestServer| {

@@ -2,12 +2,14 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 mod access;
+mod administrators;
 mod applications;
 mod bad_input;
 mod bodies;
 mod concurrency;
 mod configs;
 mod dashboard;
+mod drop_in;
 mod events;
 mod fixtures;
 mod hooks;
@@ -20,6 +22,7 @@ mod organization_members;
 mod organization_roles;
 mod organizations;
 mod pages;
+mod passwords;
 mod plugin_trials;
 mod plugins;
 mod resources;
@@ -27,9 +30,11 @@ mod role_holders;
 mod roles;
 mod search;
 mod secrets;
+mod slow_searches;
 mod subject_tokens;
 mod token_scripts;
 mod transforms;
 mod user_data;
 mod user_roles;
+mod user_settings;
 mod users;

@@ -39,6 +39,12 @@ both!(every_operation_is_described, async |server: TestServer| {
     assert!(secret.as_str().unwrap().contains("********"));
 });
 
+both!(the_description_is_where_clients_of_the_reference_look_for_it, async |server: TestServer| {
+    let there = server.get("/api/.well-known/management.openapi.json").await.expect(200);
+    assert_eq!(there.body, server.get("/api/swagger.json").await.body);
+    assert!(there.header("content-type").unwrap().starts_with("application/json"));
+});
+
 /// A body that is JSON has an example.
 fn check_example(document: &Value, body: &Value, of: &str) {
     let json = &body["content"]["application/json"];
@@ -60,6 +66,14 @@ both!(the_description_is_a_page_that_loads_nothing_from_elsewhere, async |server
     let scripts = ["swagger-initializer.js", "swagger-ui-bundle.js", "swagger-ui.css"];
     let page = page.body.as_str().unwrap().to_owned();
     assert!(scripts.iter().all(|script| page.contains(script)) && !page.contains("//"), "{page}");
+    let answer = server.get("/api/docs/").await;
+    let policy = answer.header("content-security-policy").unwrap();
+    assert!(policy.contains("script-src 'self';") && policy.contains("frame-ancestors 'none'"), "{policy}");
+    for (name, value) in [("x-frame-options", "DENY"), ("x-content-type-options", "nosniff")] {
+        for path in ["/api/docs/", "/api/status", "/oidc/jwks", "/nowhere"] {
+            assert_eq!(server.get(path).await.header(name), Some(value), "{path}");
+        }
+    }
     let start = server.get("/api/docs/swagger-initializer.js").await.expect(200).body;
     let start = start.as_str().unwrap();
     assert!(start.contains("/api/swagger.json") && start.contains(r#""validatorUrl": "none""#), "{start}");

@@ -65,6 +65,7 @@ both!(whoever_accepts_is_a_member_with_the_roles, async |server: TestServer| {
 
     // Once, and members are not invited.
     management.put(&status, accept(&ada)).await.expect_api_error(422, "request.invalid_input");
+    management.put(&status, json!({ "status": "Accepted" })).await.expect_api_error(422, "request.invalid_input");
     management.put(&status, json!({ "status": "Revoked" })).await.expect_api_error(422, "request.invalid_input");
     management.post(PATH, body).await.expect_api_error(422, "request.invalid_input");
     management.delete(&path).await.expect(204);

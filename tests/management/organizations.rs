@@ -136,15 +136,10 @@ both!(an_organization_lets_in_people_of_its_domains, async |server: TestServer| 
     management.post(&roles, json!({ "organizationRoleIds": [role] })).await.expect(201);
     assert_eq!(texts(&management.get(&roles).await.expect(200).body, "id"), [&role]);
 
-    let create = async |email: &str| {
-        let created = management.post("/api/users", json!({ "primaryEmail": email })).await.expect(200);
-        let path = format!("/api/users/{}/organizations", created.text("id"));
-        management.get(&path).await.expect(200).body
-    };
-    let found = create("ada@ZOO.example").await;
-    assert_eq!(texts(&found, "id"), [&zoo]);
-    assert_eq!(found[0]["organizationRoles"], json!([{ "id": role, "name": "guest" }]));
-    assert_eq!(create("ada@other.example").await, json!([]));
+    // Nobody has verified the address of whom an operator creates.
+    let created = management.post("/api/users", json!({ "primaryEmail": "ada@ZOO.example" })).await.expect(200);
+    let organizations = format!("/api/users/{}/organizations", created.text("id"));
+    assert_eq!(management.get(&organizations).await.expect(200).body, json!([]));
 
     management.delete(&format!("{roles}/{role}")).await.expect(204);
     management.delete(&format!("{roles}/{role}")).await.expect_api_error(404, "entity.not_found");
@@ -154,7 +149,6 @@ both!(an_organization_lets_in_people_of_its_domains, async |server: TestServer| 
     management.put(&domains, json!({ "emailDomains": ["b.test", "A.test", "a.TEST"] })).await.expect(204);
     let listed = management.get(&domains).await.expect(200);
     assert_eq!(texts(&listed.body, "emailDomain"), ["a.test", "b.test"]);
-    assert_eq!(create("bob@zoo.example").await, json!([]));
     for (path, body) in
         [("email-domains", json!({ "emailDomains": [] })), ("roles", json!({ "organizationRoleIds": [role] }))]
     {

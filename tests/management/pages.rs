@@ -14,7 +14,7 @@ both!(a_list_is_read_page_by_page, async |server: TestServer| {
     let first = management.get("/api/users?page_size=3&x=a%20b").await.expect(200);
     assert_eq!(texts(&first.body, "username"), ["user4", "user3", "user2"]);
     assert_eq!(first.header("total-number"), Some("7"));
-    let base = format!("{}/api/users?page_size=3&x=a+b", server.report.base_url);
+    let base = format!("{}/api/users?page_size=3&x=a%20b", server.report.base_url);
     let links = format!("<{base}&page=1>; rel=\"first\", <{base}&page=2>; rel=\"next\", <{base}&page=3>; rel=\"last\"");
     assert_eq!(first.header("link"), Some(links.as_str()));
     let second = management.get("/api/users?page_size=3&page=2").await.expect(200);

@@ -177,7 +177,7 @@ both!(a_secret_reaches_the_plugin_and_nobody_else, async |server: TestServer| {
         assert!(!shown.expect(200).body.to_string().contains("hunter2"));
     }
     let mut tx = server.begin().await;
-    let stored = claimsmith::storage::plugin_secrets::list(&mut tx, "keyed").await.unwrap();
+    let stored = claimsmith::storage::plugins::secrets::list(&mut tx, "keyed").await.unwrap();
     assert!(!stored[0].sealed.contains("hunter2"));
     drop(tx);
 

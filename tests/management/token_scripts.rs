@@ -44,6 +44,24 @@ both!(a_script_is_set_changed_and_deleted, async |server: TestServer| {
     assert_eq!(claims(&server).await.get("region"), None);
 });
 
+both!(of_two_changes_at_once_both_are_kept, async |server: TestServer| {
+    let management = server.management().await;
+    let path = "/api/configs/jwt-customizer/access-token";
+    management.put(path, json!({ "script": SCRIPT })).await.expect(201);
+    let (region, sample) = (
+        json!({ "script": SCRIPT, "environmentVariables": { "REGION": "eu" } }),
+        json!({ "script": SCRIPT, "tokenSample": { "jti": "x" } }),
+    );
+    let (first, second) = tokio::join!(management.patch(path, region.clone()), management.patch(path, sample.clone()));
+    first.expect(200);
+    second.expect(200);
+    let both = management.get(path).await.expect(200);
+    assert_eq!(
+        (&both["environmentVariables"], &both["tokenSample"]),
+        (&region["environmentVariables"], &sample["tokenSample"])
+    );
+});
+
 both!(a_failure_blocks_only_when_it_is_to, async |server: TestServer| {
     let management = server.management().await;
     let path = "/api/configs/jwt-customizer/access-token";

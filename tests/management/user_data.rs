@@ -1,7 +1,7 @@
 //! What belongs to a user: data, password, identities, tokens, second factors, grants.
 
 use crate::fixtures::{NOBODY, exchange, user};
-use claimsmith::storage::{mfa_factors, personal_access_tokens, users};
+use claimsmith::storage::users;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -36,7 +36,12 @@ both!(a_user_is_changed, async |server: TestServer| {
     assert_eq!(management.get(&path).await.expect(200).body, changed.body);
     let emptied = management.patch(&path, json!({ "username": "", "primaryEmail": null })).await.expect(200);
     assert_eq!((&emptied["username"], &emptied["primaryEmail"]), (&Value::Null, &Value::Null));
-    management.patch("/api/users/nobody", json!({})).await.expect_api_error(404, "entity.not_exists");
+    // Nothing to change is no change; `null` is one.
+    for nothing in [json!({}), json!({ "unknown": 1 })] {
+        management.patch(&path, nothing).await.expect_api_error(422, "entity.invalid_input");
+    }
+    assert_eq!(management.get(&path).await.expect(200).body, emptied.body);
+    management.patch("/api/users/nobody", json!({})).await.expect_api_error(404, "entity.not_found");
 });
 
 both!(identifiers_are_the_same_whatever_their_case, async |server: TestServer| {
@@ -95,9 +100,9 @@ both!(data_is_merged_key_by_key, async |server: TestServer| {
         management.patch(&format!("{path}/{part}"), json!({})).await.expect_api_error(400, "guard.invalid_input");
         let body = json!({ "customData": {}, "profile": {} });
         let answer = management.patch(&format!("/api/users/nobody/{part}"), body).await;
-        answer.expect_api_error(404, "entity.not_exists");
+        answer.expect_api_error(404, "entity.not_found");
     }
-    management.get("/api/users/nobody/custom-data").await.expect_api_error(404, "entity.not_exists_with_id");
+    management.get("/api/users/nobody/custom-data").await.expect_api_error(404, "entity.not_found");
 });
 
 both!(a_password_is_set_and_verified, async |server: TestServer| {
@@ -122,7 +127,7 @@ both!(a_password_is_set_and_verified, async |server: TestServer| {
     }
     let body = json!({ "password": "engine" });
     let answer = management.patch("/api/users/nobody/password", body).await;
-    answer.expect_api_error(404, "entity.not_exists_with_id");
+    answer.expect_api_error(404, "entity.not_found");
 });
 
 both!(an_imported_digest_is_renewed_when_it_verifies, async |server: TestServer| {
@@ -161,7 +166,7 @@ both!(identities_are_linked_to_one_user_each, async |server: TestServer| {
     management.get(&path).await.expect_api_error(404, "user.identity_not_exist");
     management.put(&path, json!({})).await.expect_api_error(400, "guard.invalid_input");
     let nobodys = format!("/api/users/{NOBODY}/identities/github");
-    management.put(&nobodys, second.clone()).await.expect_api_error(404, "entity.not_exists");
+    management.put(&nobodys, second.clone()).await.expect_api_error(404, "entity.not_found");
     // Gone with its user.
     management.delete(&format!("/api/users/{grace}")).await.expect(204);
     management.put(&path, json!({ "userId": "gh-1" })).await.expect(201);
@@ -181,7 +186,7 @@ both!(personal_access_tokens_are_made_renamed_and_deleted, async |server: TestSe
         "createdAt": server.clock.now_ms(), "expiresAt": expires_at,
     });
     assert_eq!(listed, json!([shown]));
-    let stored = personal_access_tokens::list(&mut server.begin().await, &id).await.unwrap();
+    let stored = users::personal_access_tokens::list(&mut server.begin().await, &id).await.unwrap();
     assert!(!format!("{stored:?}").contains(&value));
 
     let again = management.post(&path, json!({ "name": "laptop" })).await;
@@ -191,7 +196,13 @@ both!(personal_access_tokens_are_made_renamed_and_deleted, async |server: TestSe
     taken.expect_api_error(422, "user.personal_access_token_name_exists");
     let renamed = management.patch(&format!("{path}/ci"), json!({ "name": "a/b" })).await.expect(200);
     assert_eq!(renamed["name"], "a/b");
-    management.post(&format!("{path}/delete"), json!({ "name": "a/b" })).await.expect(204);
+    // A name that no path can hold.
+    let rename = async |from: &str, to: &str| management.patch(&path, json!({ "currentName": from, "name": to })).await;
+    let renamed = rename("a/b", "b/c").await.expect(200);
+    assert_eq!((&renamed["name"], &renamed["value"]), (&json!("b/c"), &json!("********")));
+    rename("a/b", "x").await.expect_api_error(404, "entity.not_exists");
+    rename("b/c", "laptop").await.expect_api_error(422, "user.personal_access_token_name_exists");
+    management.post(&format!("{path}/delete"), json!({ "name": "b/c" })).await.expect(204);
     management.delete(&format!("{path}/laptop")).await.expect(204);
     management.delete(&format!("{path}/laptop")).await.expect_api_error(404, "entity.not_found");
     assert_eq!(management.get(&path).await.expect(200).body, json!([]));
@@ -200,8 +211,8 @@ both!(personal_access_tokens_are_made_renamed_and_deleted, async |server: TestSe
         management.post(&path, body).await.expect_api_error(400, "guard.invalid_input");
     }
     let nobodys = format!("/api/users/{NOBODY}/personal-access-tokens");
-    management.get(&nobodys).await.expect_api_error(404, "entity.not_exists_with_id");
-    management.post(&nobodys, json!({ "name": "x" })).await.expect_api_error(404, "entity.not_exists_with_id");
+    management.get(&nobodys).await.expect_api_error(404, "entity.not_found");
+    management.post(&nobodys, json!({ "name": "x" })).await.expect_api_error(404, "entity.not_found");
 });
 
 both!(second_factors_are_given_and_taken, async |server: TestServer| {
@@ -219,7 +230,7 @@ both!(second_factors_are_given_and_taken, async |server: TestServer| {
     let kinds: Vec<_> = listed.as_array().unwrap().iter().map(|one| (&one["type"], &one["remainCodes"])).collect();
     assert!(kinds.contains(&(&json!("Totp"), &Value::Null)) && kinds.contains(&(&json!("BackupCode"), &json!(10))));
     assert!(!listed.to_string().contains(&totp.text("secret")));
-    let stored = mfa_factors::list(&mut server.begin().await, &id).await.unwrap();
+    let stored = users::mfa::list(&mut server.begin().await, &id).await.unwrap();
     assert!(!format!("{stored:?}").contains(&totp.text("secret")), "secrets are sealed");
 
     management.post(&path, json!({ "type": "Totp" })).await.expect_api_error(422, "user.totp_already_in_use");
@@ -268,5 +279,5 @@ both!(a_grant_is_listed_until_it_is_revoked, async |server: TestServer| {
     assert_eq!(management.get(&path).await.expect(200)["grants"], json!([]));
     let sessions = format!("/api/users/{customer}/sessions");
     assert_eq!(management.get(&sessions).await.expect(200).body, json!({ "sessions": [] }));
-    management.get(&format!("/api/users/{NOBODY}/grants")).await.expect_api_error(404, "entity.not_exists_with_id");
+    management.get(&format!("/api/users/{NOBODY}/grants")).await.expect_api_error(404, "entity.not_found");
 });

@@ -52,10 +52,10 @@ both!(what_is_no_role_for_users_is_not_given, async |server: TestServer| {
         send(&path, &[&readers, &machines]).await.expect_api_error(422, "user.invalid_role_type");
         send(&path, &[&readers, NOBODY]).await.expect_api_error(404, "entity.relation_foreign_key_not_found");
         let nobodys = format!("/api/users/{NOBODY}/roles");
-        send(&nobodys, &[&readers]).await.expect_api_error(404, "entity.not_exists_with_id");
+        send(&nobodys, &[&readers]).await.expect_api_error(404, "entity.not_found");
     }
     let answer = management.get(&format!("/api/users/{NOBODY}/roles")).await;
-    answer.expect_api_error(404, "entity.not_exists_with_id");
+    answer.expect_api_error(404, "entity.not_found");
     // A refused replacement took nothing away.
     assert_eq!(texts(&management.get(&path).await.expect(200).body, "name"), ["readers"]);
 });

@@ -42,10 +42,10 @@ both!(a_user_is_created_read_listed_suspended_and_deleted, async |server: TestSe
     assert_eq!(restored.expect(200)["isSuspended"], false);
 
     assert_eq!(management.delete(&path).await.expect(204).body, Value::Null);
-    management.get(&path).await.expect_api_error(404, "entity.not_exists_with_id");
+    management.get(&path).await.expect_api_error(404, "entity.not_found");
     management.delete(&path).await.expect_api_error(404, "entity.not_found");
     let answer = management.patch(&format!("{path}/is-suspended"), json!({ "isSuspended": true })).await;
-    answer.expect_api_error(404, "entity.not_exists");
+    answer.expect_api_error(404, "entity.not_found");
     // What was theirs is free again.
     user(&management, "ada").await;
 });

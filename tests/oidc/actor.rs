@@ -1,9 +1,10 @@
-//! Who may stand in `act` (decision 7): behind a live user token with `openid`, of this issuer, of this application.
+//! Who may stand in `act` (`docs/decisions/actor-tokens.md`): behind a live user token with `openid`, of this issuer,
+//! of this application.
 
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata};
+use claimsmith::storage::Json;
 use claimsmith_test_support::seed::new_application;
 use claimsmith_test_support::{ACCESS_TOKEN, Form, Home, TestServer, both};
-use sqlx::types::Json;
 use std::sync::Arc;
 use std::time::Duration;
 

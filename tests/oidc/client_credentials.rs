@@ -84,12 +84,6 @@ both!(only_machines_may_use_the_grant, async |server: TestServer| {
     }
 });
 
-both!(an_organization_is_not_granted_to_a_machine, async |server: TestServer| {
-    let organization = server.add_organization_of(&server.demo().customer_user_id, &[]).await;
-    let form = server.client_credentials().with("organization_id", &organization);
-    form.send().await.expect_oauth_error(403, "access_denied");
-});
-
 both!(a_machine_that_lost_its_scope_gets_it_no_more, async |server: TestServer| {
     let (id, secret) = server.add_application(ApplicationType::MachineToMachine).await;
     let form = server.client_credentials().basic(&id, &secret);

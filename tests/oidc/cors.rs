@@ -1,10 +1,10 @@
 //! CORS: browsers may call the OIDC endpoints from the origins that some application registered, and no others.
 
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::storage::Json;
 use claimsmith_test_support::seed::new_application;
 use claimsmith_test_support::{Answer, TestServer, both};
 use reqwest::Method;
-use sqlx::types::Json;
 
 const ALLOWED: &str = "access-control-allow-origin";
 

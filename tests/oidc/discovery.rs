@@ -54,7 +54,7 @@ both!(every_endpoint_that_it_names_is_there, async |server: TestServer| {
 });
 
 both!(the_issuer_follows_the_base_url_and_not_the_request, async |home: Arc<Home>| {
-    let changes = [("CLAIMSMITH_BASE_URL", "https://id.example.com/tenant"), ("CLAIMSMITH_DEMO", "true")];
+    let changes = [("CLAIMSMITH_BASE_URL", "https://id.example.com/tenant"), ("CLAIMSMITH_DEMO", "false")];
     let server = TestServer::start(&home, &changes).await.unwrap();
     let request = server.http.get(server.url(OPENID)).header("host", "evil.example.com");
     let request = request.header("x-forwarded-host", "evil.example.com").header("x-forwarded-proto", "ftp");

@@ -10,6 +10,8 @@ mod introspection;
 mod keys;
 mod management_access;
 mod organization;
+mod organization_tokens;
+mod personal_access_tokens;
 mod request_id;
 mod revocation;
 mod single_use;

@@ -1,4 +1,5 @@
-//! Which tokens open the Management API (decisions 1 and 15).
+//! Which tokens open the Management API (`docs/decisions/management-api-authorization.md` and
+//! `docs/decisions/revocation.md`).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -46,7 +46,6 @@ both!(token_and_type_come_together, async |server: TestServer| {
     for kind in [
         "urn:ietf:params:oauth:token-type:jwt",
         "urn:ietf:params:oauth:token-type:id_token",
-        "urn:logto:token-type:impersonation_token",
         "access_token",
         "nonsense",
     ] {
@@ -54,6 +53,10 @@ both!(token_and_type_come_together, async |server: TestServer| {
         answer.expect_oauth_error(400, "invalid_request");
     }
     form.with("subject_token_type", ACCESS_TOKEN).send().await.expect(200);
+    let other_name = "urn:logto:token-type:impersonation_token";
+    let form = server.exchange(&server.customer_token().await).with("subject_token_type", other_name);
+    form.send().await.expect(200);
+    expect_refused(&form.send().await);
 });
 
 both!(access_tokens_are_no_subject_tokens, async |server: TestServer| {

@@ -1,4 +1,4 @@
-//! `POST /api/subject-tokens` (decision 2).
+//! `POST /api/subject-tokens` (`docs/decisions/subject-tokens.md`).
 
 use claimsmith::storage::{audit, subject_tokens};
 use claimsmith::tokens;

@@ -1,10 +1,9 @@
 //! The main story: a subject token becomes an access token that represents the customer and names who acts.
 
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata};
-use claimsmith::storage::audit;
+use claimsmith::storage::{Json, audit};
 use claimsmith_test_support::seed::{new_application, new_resource};
 use claimsmith_test_support::{ACCESS_TOKEN, TestServer, both};
-use sqlx::types::Json;
 
 both!(a_subject_token_becomes_an_access_token, async |server: TestServer| {
     let demo = server.demo();

@@ -29,6 +29,21 @@ both!(the_grant_type_must_be_known, async |server: TestServer| {
     }
 });
 
+both!(a_form_is_utf_8, async |server: TestServer| {
+    let form = server.client_credentials();
+    let machine = server.machine();
+    let post = async |charset: &str| {
+        let request = server.http.post(server.url("/oidc/token")).header(CONTENT_TYPE, format!("{FORM}{charset}"));
+        Answer::of(request.basic_auth(&machine.client_id, Some(&machine.client_secret)).body(encoded(&form))).await
+    };
+    for charset in ["", ";charset=utf-8", "; Charset=\"UTF-8\"", "; boundary=x; charset=Utf-8 "] {
+        post(charset).await.expect(200);
+    }
+    for charset in ["; charset=utf-16", ";charset=iso-8859-1", "; x=y;CHARSET=\"utf-7\"", "; charset="] {
+        post(charset).await.expect_oauth_error(400, "invalid_request");
+    }
+});
+
 both!(who_asks_is_settled_before_what_is_asked, async |server: TestServer| {
     let form = server.form("/oidc/token").with("grant_type", "nonsense").with("client_id", "stranger");
     form.send().await.expect_oauth_error(401, "invalid_client");

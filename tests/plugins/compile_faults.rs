@@ -3,12 +3,13 @@
 
 use crate::support::{Server, compiler_options, document, upload, version};
 use claimsmith::plugins::compile::{Accepted, CompileError, Finding, FindingKind, Upload};
-use claimsmith::plugins::{Compiler, CompilerOptions, PluginsOptions};
+use claimsmith::plugins::{Compiler, CompilerOptions, PluginsOptions, State};
 use claimsmith_runtime::Language;
 use serde_json::json;
 use std::{
     fs,
     io::{Read, Write},
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     time::Duration,
@@ -54,8 +55,8 @@ async fn process_of(program: &Path) -> PathBuf {
 #[tokio::test]
 async fn what_needs_too_much_memory_is_refused_for_it() {
     let server = Server::with(&[("a.js", &version(1))]).await;
-    for mebibytes in [16, 48, 80] {
-        // With nothing in the cache there is much to compile.
+    for mebibytes in [16, 20, 24] {
+        // The runtime of a script is compiled before, by whoever asks: what is left to compile is small.
         let folder = tempfile::tempdir().unwrap();
         let mut options = with(|compiler| compiler.memory = mebibytes << 20);
         options.cache_dir = Some(folder.path().join("cache"));
@@ -123,6 +124,15 @@ async fn the_compiler_knows_no_secret_and_stands_back() {
             }
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
+        // It has shut itself in: a filter of system calls, and no privilege can come of what it starts.
+        loop {
+            let status = fs::read_to_string(process.join("status")).unwrap();
+            if status.contains("Seccomp:\t2") {
+                assert!(status.contains("NoNewPrivs:\t1"), "{status}");
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
         assert_eq!(fs::read(process.join("environ")).unwrap(), b"");
         let nice = |process: &Path| -> i32 {
             let stat = fs::read_to_string(process.join("stat")).unwrap();
@@ -184,6 +194,50 @@ async fn a_compiler_that_cannot_work_is_no_fault_of_the_upload() {
     let blocked = Compiler::new(&options).compile(&good).await;
     let Err(CompileError::Unavailable(why)) = blocked else { panic!("{blocked:?}") };
     assert!(why.contains("the cache folder"), "{why}");
+}
+
+/// A compiler that never answers.
+fn silent_compiler(folder: &Path) -> PathBuf {
+    let path = folder.join("compiler");
+    fs::write(&path, "#!/bin/sh\nexec sleep 600\n").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o700)).unwrap();
+    path
+}
+
+#[tokio::test]
+async fn what_the_folder_holds_is_compiled_beside_everything_else() {
+    let files = [("a.js", &*version(41))];
+    // Compiled and kept.
+    drop(Server::with(&files).await);
+    let folder = tempfile::tempdir().unwrap();
+    let program = silent_compiler(folder.path());
+    let server = Server::with_options(&files, |mut options| {
+        options.compiler.program = program;
+        options
+    });
+    // What is kept needs no compiler.
+    let server = server.await;
+    assert_eq!(server.claims().await, json!({ "version": 41 }));
+    server.write("new.js", &format!("// {:?}\n{}", folder.path(), version(42)));
+    server.write("a.toml", "enabled = false\n");
+    server.until_plugin("a", "is disabled", |status| status.state == State::Disabled).await;
+    assert!(server.status("new").is_none(), "it is being compiled");
+    server.remove("a.toml");
+    server.until_plugin("a", "serves again", |status| status.state == State::Active).await;
+    assert!(server.status("new").is_none(), "it is being compiled still");
+}
+
+#[tokio::test]
+async fn nothing_of_the_folder_is_compiled_by_the_server_itself() {
+    let server = Server::with_options(&[], |mut options| {
+        options.compiler.program = "/none".into();
+        options
+    });
+    let server = server.await;
+    server.write("new.js", &format!("// {:?}\n{}", server.path(""), version(43)));
+    server.until_plugin("new", "is refused", |status| status.last_error.is_some()).await;
+    let error = server.status("new").unwrap().last_error.unwrap();
+    assert!(error.starts_with("plugins cannot be compiled"), "{error}");
 }
 
 #[tokio::test]

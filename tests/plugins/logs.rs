@@ -1,11 +1,13 @@
 //! What plugins leave in the server's log and metrics: lines that are theirs, and never a secret.
 
 use crate::support::Server;
+use claimsmith::plugins::PluginsOptions;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use std::{
     io,
     sync::{Arc, Mutex},
 };
+use tokio::sync::mpsc;
 
 #[derive(Clone, Default)]
 struct Captured(Arc<Mutex<Vec<u8>>>);
@@ -53,6 +55,27 @@ async fn lines_are_marked_escaped_and_masked() {
     told("ERROR claimsmith::plugin: {\"key\":\"***\"} plugin=");
     told("bad key ***\\n");
     assert!(!text.contains("hunter"), "{lines:#?}");
+}
+
+#[tokio::test]
+async fn a_flood_is_cut_and_what_was_dropped_is_told() {
+    let (kept, mut lines) = mpsc::channel(1 << 16);
+    let floods =
+        "export const getCustomJwtClaims = () => { for (let n = 0; n < 5000; n += 1) console.log(''); return {}; };";
+    let sources = [("flood.js", floods)];
+    let server = Server::with_options(&sources, |options| PluginsOptions { log: Some(kept), ..options });
+    let server = server.await;
+    server.exchange().await.unwrap();
+    let of_one_call = std::iter::from_fn(|| lines.try_recv().ok()).count();
+    assert!(of_one_call < 1100, "{of_one_call} lines of nothing");
+    let dropped = loop {
+        server.exchange().await.unwrap();
+        let mut told = std::iter::from_fn(|| lines.try_recv().ok()).map(|line| line.message);
+        if let Some(line) = told.find(|message| message.contains("were dropped")) {
+            break line;
+        }
+    };
+    assert!(dropped.ends_with("lines before this one were dropped: a plugin may write 64 KiB a second"), "{dropped}");
 }
 
 #[tokio::test]

@@ -29,6 +29,7 @@ pub(crate) struct Server {
 pub(crate) fn options(outside: &TempDir) -> PluginsOptions {
     PluginsOptions {
         cache_dir: Some(plugin_cache()),
+        compiler: compiler_options().compiler,
         // Machines that run tests are busy: only tests of a deadline or a budget want it short.
         limits: claimsmith_runtime::Limits { deadline: Duration::from_secs(30), ..Default::default() },
         budget: Duration::from_secs(30),

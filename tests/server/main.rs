@@ -2,16 +2,20 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod bootstrap;
+mod connections;
 mod crash;
 mod demo_data;
+mod doors;
 mod faults;
 mod hot_swap;
 mod log;
 mod meanwhile;
 mod metrics;
 mod nodes;
+mod recover;
+mod refusal_sampling;
+mod retention;
 mod shutdown;
-mod sweep;
 
 use claimsmith_test_support::{Home, Process};
 

@@ -1,4 +1,5 @@
-//! What changes while a plugin runs counts: a token is never issued on what was true before (decision 3).
+//! What changes while a plugin runs counts: a token is never issued on what was true before
+//! (`docs/decisions/single-use-and-commit-order.md`).
 //!
 //! Two plugins: the first one's line in the log says that the second one, which takes its time, is running.
 
@@ -6,6 +7,7 @@ use crate::{BINARY, mint};
 use claimsmith::storage::{Db, applications, roles, subject_tokens, users};
 use claimsmith::tokens;
 use claimsmith_test_support::{Answer, Home, Process, both};
+use serde_json::json;
 use std::sync::Arc;
 use tokio::task::JoinHandle;
 
@@ -68,6 +70,20 @@ both!(an_actor_who_is_suspended_stands_in_no_token, async |home: Arc<Home>| {
     db.close().await;
 });
 
+both!(a_revoked_token_of_an_actor_stands_for_nobody, async |home: Arc<Home>| {
+    let (server, db) = (start(&home).await, home.db().await);
+    let (spa, token) = (&server.demo().spa_client_id, server.customer_token().await);
+    let actor = mint(&home, &server.demo().engineer_user_id, spa).await;
+    let running = tokio::spawn(Answer::try_of(server.exchange(&token).actor(&actor).request()));
+    server.stderr.wait_for("the slow one is next").await;
+    let revocation = server.form("/oidc/token/revocation").with("token", &actor).with("client_id", spa);
+    revocation.send().await.expect(200);
+    running.await.unwrap().unwrap().expect_oauth_error(400, "invalid_request");
+    assert!(is_unused(&db, &token).await);
+    server.exchange(&token).send().await.expect(200);
+    db.close().await;
+});
+
 both!(an_application_that_is_deleted_gets_no_token, async |home: Arc<Home>| {
     let (server, db) = (start(&home).await, home.db().await);
     let token = server.customer_token().await;
@@ -96,6 +112,19 @@ both!(a_role_that_is_taken_away_is_not_granted, async |home: Arc<Home>| {
     users::touch(&mut tx, customer).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(running.await.unwrap().unwrap().expect(200)["scope"], "");
+    db.close().await;
+});
+
+both!(a_personal_token_that_is_revoked_gives_nothing, async |home: Arc<Home>| {
+    let (server, db) = (start(&home).await, home.db().await);
+    let user = &server.demo().customer_user_id;
+    let path = format!("/api/users/{user}/personal-access-tokens");
+    let made = server.management().await.post(&path, json!({ "name": "laptop" })).await.expect(201);
+    let form = server.exchange(&made.text("value")).with("subject_token_type", tokens::PERSONAL_ACCESS_TOKEN_TYPE);
+    let running = tokio::spawn(Answer::try_of(form.request()));
+    server.stderr.wait_for("the slow one is next").await;
+    server.management().await.delete(&format!("{path}/laptop")).await.expect(204);
+    running.await.unwrap().unwrap().expect_oauth_error(400, "invalid_request");
     db.close().await;
 });
 

@@ -1,9 +1,11 @@
-//! What belongs to a user: linked identities, personal access tokens, second factors.
+//! What belongs to a user: linked identities, personal access tokens, settings, second factors.
 
 use crate::{Store, assert_same};
-use claimsmith::storage::mfa_factors::{self, MfaFactor};
-use claimsmith::storage::personal_access_tokens::{self, PersonalAccessToken};
-use claimsmith::storage::{Error, identities, users};
+use claimsmith::domain::user_settings::UserSettings;
+use claimsmith::storage::Error;
+use claimsmith::storage::users;
+use claimsmith::storage::users::mfa::MfaFactor;
+use claimsmith::storage::users::personal_access_tokens::PersonalAccessToken;
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 
@@ -12,16 +14,16 @@ both!(an_identity_is_linked_to_one_user, async |store: Store| {
     let mut tx = store.begin().await;
     users::insert(&mut tx, &ada).await.unwrap();
     users::insert(&mut tx, &grace).await.unwrap();
-    assert!(identities::link(&mut tx, &ada.id, "github", "1").await.unwrap());
-    assert!(identities::link(&mut tx, &ada.id, "github", "1").await.unwrap());
-    assert!(!identities::link(&mut tx, &grace.id, "github", "1").await.unwrap());
-    assert!(identities::link(&mut tx, &grace.id, "google", "1").await.unwrap());
-    assert!(identities::link(&mut tx, &ada.id, "github", "2").await.unwrap());
-    assert!(identities::link(&mut tx, &grace.id, "github", "1").await.unwrap());
-    identities::unlink(&mut tx, &grace.id, "github").await.unwrap();
-    assert!(identities::link(&mut tx, &ada.id, "github", "1").await.unwrap());
+    assert!(users::identities::link(&mut tx, &ada.id, "github", "1").await.unwrap());
+    assert!(users::identities::link(&mut tx, &ada.id, "github", "1").await.unwrap());
+    assert!(!users::identities::link(&mut tx, &grace.id, "github", "1").await.unwrap());
+    assert!(users::identities::link(&mut tx, &grace.id, "google", "1").await.unwrap());
+    assert!(users::identities::link(&mut tx, &ada.id, "github", "2").await.unwrap());
+    assert!(users::identities::link(&mut tx, &grace.id, "github", "1").await.unwrap());
+    users::identities::unlink(&mut tx, &grace.id, "github").await.unwrap();
+    assert!(users::identities::link(&mut tx, &ada.id, "github", "1").await.unwrap());
     users::delete(&mut tx, &ada.id).await.unwrap();
-    assert!(identities::link(&mut tx, &grace.id, "github", "1").await.unwrap());
+    assert!(users::identities::link(&mut tx, &grace.id, "github", "1").await.unwrap());
 });
 
 both!(a_digest_is_renewed_if_it_is_still_that_one, async |store: Store| {
@@ -58,18 +60,60 @@ both!(a_personal_access_token_has_one_name_per_user, async |store: Store| {
         created_at: 1,
         expires_at: Some(2),
     };
-    personal_access_tokens::insert(&mut tx, &token("b")).await.unwrap();
-    personal_access_tokens::insert(&mut tx, &token("a")).await.unwrap();
-    let listed = personal_access_tokens::list(&mut tx, &user.id).await.unwrap();
+    users::personal_access_tokens::insert(&mut tx, &token("b")).await.unwrap();
+    users::personal_access_tokens::insert(&mut tx, &token("a")).await.unwrap();
+    let listed = users::personal_access_tokens::list(&mut tx, &user.id).await.unwrap();
     assert_same(&listed, &vec![token("a"), token("b")]);
-    let renamed = personal_access_tokens::rename(&mut tx, &user.id, "a", "c").await.unwrap().unwrap();
+    let renamed = users::personal_access_tokens::rename(&mut tx, &user.id, "a", "c").await.unwrap().unwrap();
     assert_same(&renamed, &PersonalAccessToken { hash: "hash of a".to_owned(), ..token("c") });
-    assert!(personal_access_tokens::rename(&mut tx, &user.id, "a", "d").await.unwrap().is_none());
-    assert!(personal_access_tokens::delete(&mut tx, &user.id, "c").await.unwrap());
-    assert!(!personal_access_tokens::delete(&mut tx, &user.id, "c").await.unwrap());
+    assert!(users::personal_access_tokens::rename(&mut tx, &user.id, "a", "d").await.unwrap().is_none());
+    assert!(users::personal_access_tokens::delete(&mut tx, &user.id, "c").await.unwrap());
+    assert!(!users::personal_access_tokens::delete(&mut tx, &user.id, "c").await.unwrap());
     tx.commit().await.unwrap();
-    let again = personal_access_tokens::insert(&mut store.begin().await, &token("b")).await;
+    let again = users::personal_access_tokens::insert(&mut store.begin().await, &token("b")).await;
     assert!(matches!(again, Err(Error::Conflict)));
+});
+
+both!(a_personal_access_token_is_live_until_it_expires_or_its_user_is_suspended, async |store: Store| {
+    let user = new_user();
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &user).await.unwrap();
+    for (name, expires_at) in [("short", Some(10)), ("long", None)] {
+        let token = PersonalAccessToken {
+            user_id: user.id.clone(),
+            name: name.to_owned(),
+            hash: name.to_owned(),
+            created_at: 1,
+            expires_at,
+        };
+        users::personal_access_tokens::insert(&mut tx, &token).await.unwrap();
+    }
+    let live = users::personal_access_tokens::find_live(&mut tx, "short", 9).await.unwrap().unwrap();
+    assert_eq!((live.name.as_str(), &live.user_id, live.user_revision), ("short", &user.id, 1));
+    assert!(users::personal_access_tokens::find_live(&mut tx, "short", 10).await.unwrap().is_none());
+    assert!(users::personal_access_tokens::find_live(&mut tx, "other", 9).await.unwrap().is_none());
+    let hashes = ["short", "long", "other"];
+    for (now, live) in [(9, &["long", "short"][..]), (10, &["long"])] {
+        assert_eq!(users::personal_access_tokens::hold(&mut tx, &hashes, now).await.unwrap(), live);
+    }
+    assert!(users::personal_access_tokens::hold(&mut tx, &[], 9).await.unwrap().is_empty());
+    users::set_suspended(&mut tx, &user.id, true, 2).await.unwrap();
+    assert!(users::personal_access_tokens::find_live(&mut tx, "long", 9).await.unwrap().is_none());
+});
+
+both!(what_a_user_chose_is_kept_with_them, async |store: Store| {
+    let user = new_user();
+    let mut tx = store.begin().await;
+    assert_eq!(users::settings::find(&mut tx, &user.id).await.unwrap(), None);
+    users::insert(&mut tx, &user).await.unwrap();
+    let mut settings = users::settings::find(&mut tx, &user.id).await.unwrap().unwrap();
+    assert_eq!(settings, UserSettings::default());
+    settings.mfa.enabled = Some(true);
+    settings.passkey_sign_in.skipped = true;
+    users::settings::put(&mut tx, &user.id, &settings, 7).await.unwrap();
+    assert_eq!(users::settings::find(&mut tx, &user.id).await.unwrap(), Some(settings));
+    let found = users::find(&mut tx, &user.id).await.unwrap().unwrap();
+    assert_eq!((found.updated_at, found.revision), (7, 2));
 });
 
 both!(a_user_has_one_factor_of_each_type, async |store: Store| {
@@ -83,15 +127,15 @@ both!(a_user_has_one_factor_of_each_type, async |store: Store| {
         sealed: "sealed".to_owned(),
         created_at,
     };
-    mfa_factors::insert(&mut tx, &factor("f1", "Totp", 2)).await.unwrap();
-    mfa_factors::insert(&mut tx, &factor("f2", "BackupCode", 1)).await.unwrap();
-    let listed = mfa_factors::list(&mut tx, &user.id).await.unwrap();
+    users::mfa::insert(&mut tx, &factor("f1", "Totp", 2)).await.unwrap();
+    users::mfa::insert(&mut tx, &factor("f2", "BackupCode", 1)).await.unwrap();
+    let listed = users::mfa::list(&mut tx, &user.id).await.unwrap();
     assert_same(&listed, &vec![factor("f2", "BackupCode", 1), factor("f1", "Totp", 2)]);
-    mfa_factors::reseal(&mut tx, "f2", "anew").await.unwrap();
-    assert_eq!(mfa_factors::all(&mut tx).await.unwrap()[1].sealed, "anew");
-    assert!(mfa_factors::delete(&mut tx, &user.id, "f2").await.unwrap());
-    assert!(!mfa_factors::delete(&mut tx, "other", "f1").await.unwrap());
+    users::mfa::reseal(&mut tx, "f2", "anew").await.unwrap();
+    assert_eq!(users::mfa::all(&mut tx).await.unwrap()[1].sealed, "anew");
+    assert!(users::mfa::delete(&mut tx, &user.id, "f2").await.unwrap());
+    assert!(!users::mfa::delete(&mut tx, "other", "f1").await.unwrap());
     tx.commit().await.unwrap();
-    let again = mfa_factors::insert(&mut store.begin().await, &factor("f3", "Totp", 3)).await;
+    let again = users::mfa::insert(&mut store.begin().await, &factor("f3", "Totp", 3)).await;
     assert!(matches!(again, Err(Error::Conflict)));
 });

@@ -2,13 +2,13 @@
 
 use crate::Store;
 use crate::issuances::new_issuance;
-use claimsmith::storage::activity::{self, ActiveDay, DAY};
 use claimsmith::storage::issuances::{self, Issuance};
+use claimsmith::storage::users::activity::{ActiveDay, DAY};
 use claimsmith::storage::users::{self, User};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 
-both!(days_are_known_before_and_after_the_sweep_of_their_tokens, async |store: Store| {
+both!(days_are_known_before_and_after_the_retention_of_their_tokens, async |store: Store| {
     let mut tx = store.begin().await;
     for (jti, user_id, created_at) in [
         ("1", Some("ada"), 3 * DAY),
@@ -22,18 +22,18 @@ both!(days_are_known_before_and_after_the_sweep_of_their_tokens, async |store: S
     }
     for swept in [0, 2, 2, 1, 0] {
         let limit = if swept == 0 { 0 } else { 2 };
-        assert_eq!(issuances::sweep(&mut tx, 11, limit).await.unwrap(), swept);
-        let days = activity::by_day(&mut tx, 3, 4).await.unwrap();
+        assert_eq!(issuances::delete_expired(&mut tx, 11, limit).await.unwrap(), swept);
+        let days = users::activity::by_day(&mut tx, 3, 4).await.unwrap();
         assert_eq!(days, [ActiveDay { day: 3, count: 2 }, ActiveDay { day: 4, count: 1 }]);
-        assert_eq!(activity::by_day(&mut tx, 4, 9).await.unwrap(), days[1..]);
+        assert_eq!(users::activity::by_day(&mut tx, 4, 9).await.unwrap(), days[1..]);
         for (first, last, count) in [(0, 2, 0), (3, 3, 2), (4, 4, 1), (3, 4, 2), (5, 9, 0)] {
-            assert_eq!(activity::users(&mut tx, first, last).await.unwrap(), count, "{first} to {last}");
+            assert_eq!(users::activity::users(&mut tx, first, last).await.unwrap(), count, "{first} to {last}");
         }
     }
     for expected in [1, 1, 0] {
-        assert_eq!(activity::sweep(&mut tx, 4, 1).await.unwrap(), expected);
+        assert_eq!(users::activity::delete_expired(&mut tx, 4, 1).await.unwrap(), expected);
     }
-    assert_eq!(activity::by_day(&mut tx, 0, 9).await.unwrap(), [ActiveDay { day: 4, count: 1 }]);
+    assert_eq!(users::activity::by_day(&mut tx, 0, 9).await.unwrap(), [ActiveDay { day: 4, count: 1 }]);
 });
 
 both!(new_users_are_counted_by_their_days, async |store: Store| {
@@ -42,6 +42,6 @@ both!(new_users_are_counted_by_their_days, async |store: Store| {
         users::insert(&mut tx, &User { created_at, ..new_user() }).await.unwrap();
     }
     for (first, last, count) in [(2, 2, 1), (3, 3, 2), (3, 4, 3), (5, 9, 0)] {
-        assert_eq!(activity::new_users(&mut tx, first, last).await.unwrap(), count, "{first} to {last}");
+        assert_eq!(users::activity::new_users(&mut tx, first, last).await.unwrap(), count, "{first} to {last}");
     }
 });

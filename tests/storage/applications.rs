@@ -3,11 +3,10 @@
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::storage::applications::{self, Application, Filter, Secret};
-use claimsmith::storage::{Error, Slice, resources, roles};
+use claimsmith::storage::{Error, Json, Slice, resources, roles};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_resource, new_role, new_scope, new_secret};
 use serde_json::json;
-use sqlx::types::Json;
 
 both!(an_application_comes_back_as_it_was_written, async |store: Store| {
     let full = Application {

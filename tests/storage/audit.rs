@@ -1,11 +1,10 @@
 //! The audit log.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::storage::Slice;
-use claimsmith::storage::audit::{self, Log, Wanted};
+use claimsmith::storage::audit::{self, Filter, Log};
+use claimsmith::storage::{Json, Slice};
 use claimsmith_test_support::both;
 use serde_json::{Value, json};
-use sqlx::types::Json;
 
 both!(entries_are_listed_newest_first, async |store: Store| {
     let log = |id: &str, key: &str, created_at: i64| Log {
@@ -42,18 +41,18 @@ both!(entries_are_found_by_what_they_say, async |store: Store| {
     ];
     audit::append(&mut tx, &logs).await.unwrap();
     let some = |text: &str| Some(text.to_owned());
-    let all = Wanted::default();
+    let all = Filter::default();
     for (wanted, expected) in [
         (all.clone(), &["d", "c", "b", "a"][..]),
-        (Wanted { key: some("One"), ..all.clone() }, &["b", "a"]),
-        (Wanted { key: some("one"), ..all.clone() }, &[]),
-        (Wanted { key: some("TriggerHook.User.Created"), ..all.clone() }, &[]),
-        (Wanted { user_id: some("ada"), ..all.clone() }, &["c", "a"]),
-        (Wanted { application_id: some("web"), ..all.clone() }, &["b", "a"]),
-        (Wanted { application_id: some("web"), user_id: some("ada"), key: some("One"), ..all.clone() }, &["a"]),
-        (Wanted { from: Some(2), to: Some(2), ..all.clone() }, &["b"]),
-        (Wanted { from: Some(3), ..all.clone() }, &["d", "c"]),
-        (Wanted { to: Some(0), ..all.clone() }, &[]),
+        (Filter { key: some("One"), ..all.clone() }, &["b", "a"]),
+        (Filter { key: some("one"), ..all.clone() }, &[]),
+        (Filter { key: some("TriggerHook.User.Created"), ..all.clone() }, &[]),
+        (Filter { user_id: some("ada"), ..all.clone() }, &["c", "a"]),
+        (Filter { application_id: some("web"), ..all.clone() }, &["b", "a"]),
+        (Filter { application_id: some("web"), user_id: some("ada"), key: some("One"), ..all.clone() }, &["a"]),
+        (Filter { from: Some(2), to: Some(2), ..all.clone() }, &["b"]),
+        (Filter { from: Some(3), ..all.clone() }, &["d", "c"]),
+        (Filter { to: Some(0), ..all.clone() }, &[]),
     ] {
         assert_eq!(ids(&audit::list(&mut tx, &wanted, Slice::ALL).await.unwrap(), |log| &log.id), expected);
         let count = audit::count(&mut tx, &wanted, i64::MAX).await.unwrap();
@@ -64,4 +63,48 @@ both!(entries_are_found_by_what_they_say, async |store: Store| {
     assert_eq!(ids(&listed, |log| &log.id), ["c", "b"]);
     assert_same(&audit::find(&mut tx, "e").await.unwrap().unwrap(), &logs[4]);
     assert!(audit::find(&mut tx, "f").await.unwrap().is_none());
+});
+
+both!(entries_are_swept_the_oldest_first, async |store: Store| {
+    let log = |id: &str, key: &str, created_at: i64| Log {
+        id: id.to_owned(),
+        key: key.to_owned(),
+        payload: Json(json!({ "key": key })),
+        created_at,
+    };
+    let logs = [log("a", "One", 3), log("b", "Two", 1), log("c", "One", 2), log("d", "One", 4), log("e", "Zed", 5)];
+    let deliveries = [log("f", "TriggerHook.User.Created", 1), log("g", "TriggerHook.User.Created", 4)];
+    let mut tx = store.begin().await;
+    audit::append(&mut tx, &logs).await.unwrap();
+    audit::append(&mut tx, &deliveries).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut tx = store.begin().await;
+    assert_eq!(audit::delete_expired(&mut tx, i64::MIN, 10).await.unwrap(), 0);
+    assert_eq!(audit::delete_expired(&mut tx, 4, 2).await.unwrap(), 2);
+    let left = audit::list(&mut tx, &Filter::default(), Slice::ALL).await.unwrap();
+    assert_eq!(ids(&left, |log| &log.id), ["e", "d", "a"]);
+    assert_eq!(audit::delete_expired(&mut tx, 4, 10).await.unwrap(), 2);
+    assert_eq!(audit::delete_expired(&mut tx, 4, 10).await.unwrap(), 0);
+    let left = audit::list(&mut tx, &Filter::default(), Slice::ALL).await.unwrap();
+    assert_eq!(ids(&left, |log| &log.id), ["e", "d"]);
+    assert!(audit::find(&mut tx, "g").await.unwrap().is_some() && audit::find(&mut tx, "f").await.unwrap().is_none());
+});
+
+claimsmith_test_support::on_postgres!(nodes_share_retention, async |store: Store| {
+    let log = |index: i64| Log {
+        id: format!("{index:021}"),
+        key: "One".to_owned(),
+        payload: Json(json!({})),
+        created_at: index,
+    };
+    let mut tx = store.begin().await;
+    audit::append(&mut tx, &(0..10).map(log).collect::<Vec<_>>()).await.unwrap();
+    tx.commit().await.unwrap();
+    let (mut one, mut other) = (store.begin().await, store.begin().await);
+    assert_eq!(audit::delete_expired(&mut one, 100, 4).await.unwrap(), 4);
+    assert_eq!(audit::delete_expired(&mut other, 100, 100).await.unwrap(), 6, "without a wait");
+    one.commit().await.unwrap();
+    other.commit().await.unwrap();
+    let left = audit::count(&mut store.begin().await, &Filter::default(), i64::MAX).await.unwrap();
+    assert_eq!(left, 0);
 });

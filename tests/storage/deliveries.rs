@@ -3,12 +3,12 @@
 use crate::hooks::{hook, tell};
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::event::EventType;
-use claimsmith::storage::attempts::{self, Attempt};
-use claimsmith::storage::deliveries::{self, Next, Wanted};
-use claimsmith::storage::dispatch::{self, Claim};
-use claimsmith::storage::hook_statistics::{self, Statistics};
+use claimsmith::storage::hooks::attempts::Attempt;
+use claimsmith::storage::hooks::deliveries::{Filter, Next};
+use claimsmith::storage::hooks::leases::Claim;
+use claimsmith::storage::hooks::statistics::Statistics;
 use claimsmith::storage::hooks::{self, Failing, Hook};
-use claimsmith::storage::{Slice, Tx, outbox};
+use claimsmith::storage::{Slice, Tx};
 use claimsmith_test_support::both;
 
 /// The hook `h1`, with an event for each of these ids, at the times 10, 20 …
@@ -21,8 +21,8 @@ async fn told(tx: &mut Tx, events: &[&str]) -> Hook {
     hook
 }
 
-fn wanted() -> Wanted {
-    Wanted { hook_id: "h1".to_owned(), ..Wanted::default() }
+fn wanted() -> Filter {
+    Filter { hook_id: "h1".to_owned(), ..Filter::default() }
 }
 
 fn attempt(id: &str, delivery_id: &str, started_at: i64, status: Option<i64>) -> Attempt {
@@ -43,16 +43,16 @@ both!(deliveries_are_moved_on_found_and_forgotten, async |store: Store| {
     let mut tx = store.begin().await;
     let hook = told(&mut tx, &["e1", "e2", "e3", "e4"]).await;
     let claim = Claim { name: "c1", now: 40, until: 55 };
-    assert_eq!(dispatch::claim(&mut tx, &hook, claim, 3).await.unwrap().len(), 3);
-    assert!(deliveries::prepare(&mut tx, "e1-h1", "c1", r#"{"body":"x"}"#).await.unwrap());
-    assert!(!deliveries::prepare(&mut tx, "e1-h1", "c2", "{}").await.unwrap());
-    assert_eq!(deliveries::succeed(&mut tx, &["e1-h1"], 41).await.unwrap(), 1);
-    assert_eq!(deliveries::succeed(&mut tx, &[], 41).await.unwrap(), 0);
-    assert!(deliveries::move_on(&mut tx, "e2-h1", "c1", Next::Dead, "never", 42).await.unwrap());
-    assert!(deliveries::move_on(&mut tx, "e3-h1", "c1", Next::At(90), "later", 42).await.unwrap());
-    assert!(!deliveries::move_on(&mut tx, "e3-h1", "c1", Next::Dropped, "again", 42).await.unwrap());
+    assert_eq!(hooks::leases::claim(&mut tx, &hook, claim, 3).await.unwrap().len(), 3);
+    assert!(hooks::deliveries::prepare(&mut tx, "e1-h1", "c1", r#"{"body":"x"}"#).await.unwrap());
+    assert!(!hooks::deliveries::prepare(&mut tx, "e1-h1", "c2", "{}").await.unwrap());
+    assert_eq!(hooks::deliveries::succeed(&mut tx, &["e1-h1"], 41).await.unwrap(), 1);
+    assert_eq!(hooks::deliveries::succeed(&mut tx, &[], 41).await.unwrap(), 0);
+    assert!(hooks::deliveries::move_on(&mut tx, "e2-h1", "c1", Next::Dead, "never", 42).await.unwrap());
+    assert!(hooks::deliveries::move_on(&mut tx, "e3-h1", "c1", Next::At(90), "later", 42).await.unwrap());
+    assert!(!hooks::deliveries::move_on(&mut tx, "e3-h1", "c1", Next::Dropped, "again", 42).await.unwrap());
 
-    let all = deliveries::list(&mut tx, &wanted(), Slice::ALL).await.unwrap();
+    let all = hooks::deliveries::list(&mut tx, &wanted(), Slice::ALL).await.unwrap();
     assert_eq!(ids(&all, |one| &one.id), ["e4-h1", "e3-h1", "e2-h1", "e1-h1"]);
     let states: Vec<_> = all.iter().map(|one| (one.state.as_str(), one.due_at, one.attempts, one.claimed)).collect();
     let expected = [
@@ -64,44 +64,44 @@ both!(deliveries_are_moved_on_found_and_forgotten, async |store: Store| {
     assert_eq!(states, expected);
     assert_eq!((all[1].note.as_deref(), all[2].finished_at), (Some("later"), Some(42)));
     assert_eq!(all[3].prepared.as_deref(), Some(r#"{"body":"x"}"#));
-    let found = deliveries::find(&mut tx, "h1", "e2-h1").await.unwrap().unwrap();
+    let found = hooks::deliveries::find(&mut tx, "h1", "e2-h1").await.unwrap().unwrap();
     assert_same(&found, &all[2]);
-    assert!(deliveries::find(&mut tx, "h2", "e2-h1").await.unwrap().is_none());
+    assert!(hooks::deliveries::find(&mut tx, "h2", "e2-h1").await.unwrap().is_none());
     for (wanted, count) in [
         (wanted(), 4),
-        (Wanted { states: vec!["pending".to_owned(), "dead".to_owned()], ..wanted() }, 3),
-        (Wanted { kinds: vec!["User.Created".to_owned()], from: Some(20), to: Some(30), ..wanted() }, 2),
-        (Wanted { kinds: vec!["Role.Created".to_owned()], ..wanted() }, 0),
-        (Wanted { hook_id: "h2".to_owned(), ..wanted() }, 0),
+        (Filter { states: vec!["pending".to_owned(), "dead".to_owned()], ..wanted() }, 3),
+        (Filter { kinds: vec!["User.Created".to_owned()], from: Some(20), to: Some(30), ..wanted() }, 2),
+        (Filter { kinds: vec!["Role.Created".to_owned()], ..wanted() }, 0),
+        (Filter { hook_id: "h2".to_owned(), ..wanted() }, 0),
     ] {
-        assert_eq!(deliveries::count(&mut tx, &wanted, 100).await.unwrap(), count);
+        assert_eq!(hooks::deliveries::count(&mut tx, &wanted, 100).await.unwrap(), count);
     }
-    assert_eq!(deliveries::count(&mut tx, &wanted(), 2).await.unwrap(), 2);
+    assert_eq!(hooks::deliveries::count(&mut tx, &wanted(), 2).await.unwrap(), 2);
 
-    assert_eq!(deliveries::sweep(&mut tx, 42, 10).await.unwrap(), 1);
-    assert_eq!(deliveries::sweep(&mut tx, 1000, 10).await.unwrap(), 1);
-    assert_eq!(outbox::sweep(&mut tx, 20, 10).await.unwrap(), 1);
-    assert_eq!(outbox::sweep(&mut tx, 1000, 10).await.unwrap(), 1);
-    assert_eq!(outbox::events_for(&mut tx, "h1").await.unwrap().len(), 2);
+    assert_eq!(hooks::deliveries::delete_expired(&mut tx, 42, 10).await.unwrap(), 1);
+    assert_eq!(hooks::deliveries::delete_expired(&mut tx, 1000, 10).await.unwrap(), 1);
+    assert_eq!(hooks::outbox::delete_expired(&mut tx, 20, 10).await.unwrap(), 1);
+    assert_eq!(hooks::outbox::delete_expired(&mut tx, 1000, 10).await.unwrap(), 1);
+    assert_eq!(hooks::outbox::events_for(&mut tx, "h1").await.unwrap().len(), 2);
 });
 
 both!(finished_deliveries_begin_anew, async |store: Store| {
     let mut tx = store.begin().await;
     let hook = told(&mut tx, &["e1", "e2", "e3"]).await;
     let claim = Claim { name: "c1", now: 40, until: 55 };
-    dispatch::claim(&mut tx, &hook, claim, 2).await.unwrap();
-    deliveries::prepare(&mut tx, "e1-h1", "c1", "{}").await.unwrap();
-    assert!(!deliveries::replay_one(&mut tx, "e1-h1", 50).await.unwrap());
-    deliveries::move_on(&mut tx, "e1-h1", "c1", Next::Dropped, "unwanted", 41).await.unwrap();
-    assert!(deliveries::replay_one(&mut tx, "e1-h1", 50).await.unwrap());
-    let anew = deliveries::find(&mut tx, "h1", "e1-h1").await.unwrap().unwrap();
+    hooks::leases::claim(&mut tx, &hook, claim, 2).await.unwrap();
+    hooks::deliveries::prepare(&mut tx, "e1-h1", "c1", "{}").await.unwrap();
+    assert!(!hooks::deliveries::replay_one(&mut tx, "e1-h1", 50).await.unwrap());
+    hooks::deliveries::move_on(&mut tx, "e1-h1", "c1", Next::Dropped, "unwanted", 41).await.unwrap();
+    assert!(hooks::deliveries::replay_one(&mut tx, "e1-h1", 50).await.unwrap());
+    let anew = hooks::deliveries::find(&mut tx, "h1", "e1-h1").await.unwrap().unwrap();
     assert_eq!((anew.state.as_str(), anew.due_at, anew.attempts), ("pending", Some(50), 0));
     assert_eq!((anew.prepared, anew.note, anew.finished_at), (None, None, None));
     // What is claimed is left alone; the others, one after the other.
-    let first = deliveries::replay(&mut tx, &wanted(), 0, 60, 1).await.unwrap();
-    let second = deliveries::replay(&mut tx, &wanted(), first[0], 60, 9).await.unwrap();
+    let first = hooks::deliveries::replay(&mut tx, &wanted(), 0, 60, 1).await.unwrap();
+    let second = hooks::deliveries::replay(&mut tx, &wanted(), first[0], 60, 9).await.unwrap();
     assert_eq!((first.len(), second.len()), (1, 1));
-    assert!(deliveries::replay(&mut tx, &wanted(), second[0], 60, 9).await.unwrap().is_empty());
+    assert!(hooks::deliveries::replay(&mut tx, &wanted(), second[0], 60, 9).await.unwrap().is_empty());
 });
 
 both!(attempts_are_kept_with_their_deliveries, async |store: Store| {
@@ -109,25 +109,25 @@ both!(attempts_are_kept_with_their_deliveries, async |store: Store| {
     told(&mut tx, &["e1", "e2"]).await;
     let failed = attempt("a1", "e1-h1", 100, None);
     let rows = [failed.clone(), attempt("a2", "e1-h1", 200, Some(200)), attempt("a3", "e2-h1", 150, Some(204))];
-    attempts::append(&mut tx, &rows).await.unwrap();
+    hooks::attempts::append(&mut tx, &rows).await.unwrap();
     // Its hook was deleted meanwhile.
-    attempts::append(&mut tx, &[attempt("a4", "gone", 150, None)]).await.unwrap();
-    attempts::append(&mut tx, &[]).await.unwrap();
-    let of_one = attempts::of_delivery(&mut tx, "e1-h1").await.unwrap();
+    hooks::attempts::append(&mut tx, &[attempt("a4", "gone", 150, None)]).await.unwrap();
+    hooks::attempts::append(&mut tx, &[]).await.unwrap();
+    let of_one = hooks::attempts::of_delivery(&mut tx, "e1-h1").await.unwrap();
     assert_eq!(ids(&of_one, |one| &one.id), ["a1", "a2"]);
     assert_same(&of_one[0], &failed);
-    let wanted = attempts::Wanted { hook_id: Some("h1".to_owned()), ..attempts::Wanted::default() };
-    let listed = attempts::list(&mut tx, &wanted, Slice { limit: 2, offset: 0 }).await.unwrap();
+    let wanted = hooks::attempts::Filter { hook_id: Some("h1".to_owned()), ..hooks::attempts::Filter::default() };
+    let listed = hooks::attempts::list(&mut tx, &wanted, Slice { limit: 2, offset: 0 }).await.unwrap();
     assert_eq!(ids(&listed, |told| &told.attempt.id), ["a2", "a3"]);
     assert_eq!((listed[0].kind.as_str(), listed[0].payload.as_str()), ("User.Created", r#"{"a": 1}"#));
-    let between = attempts::Wanted { from: Some(100), to: Some(150), ..wanted.clone() };
-    assert_eq!(attempts::count(&mut tx, &between, 100).await.unwrap(), 2);
-    let other = attempts::Wanted { kind: Some("Role.Created".to_owned()), ..wanted.clone() };
-    assert_eq!(attempts::count(&mut tx, &other, 100).await.unwrap(), 0);
-    let one = attempts::Wanted { id: Some("a3".to_owned()), ..attempts::Wanted::default() };
-    assert_eq!(attempts::list(&mut tx, &one, Slice::ALL).await.unwrap().len(), 1);
+    let between = hooks::attempts::Filter { from: Some(100), to: Some(150), ..wanted.clone() };
+    assert_eq!(hooks::attempts::count(&mut tx, &between, 100).await.unwrap(), 2);
+    let other = hooks::attempts::Filter { kind: Some("Role.Created".to_owned()), ..wanted.clone() };
+    assert_eq!(hooks::attempts::count(&mut tx, &other, 100).await.unwrap(), 0);
+    let one = hooks::attempts::Filter { id: Some("a3".to_owned()), ..hooks::attempts::Filter::default() };
+    assert_eq!(hooks::attempts::list(&mut tx, &one, Slice::ALL).await.unwrap().len(), 1);
     hooks::delete(&mut tx, "h1").await.unwrap();
-    assert_eq!(attempts::count(&mut tx, &wanted, 100).await.unwrap(), 0);
+    assert_eq!(hooks::attempts::count(&mut tx, &wanted, 100).await.unwrap(), 0);
 });
 
 both!(hooks_remember_how_they_fared, async |store: Store| {
@@ -149,14 +149,14 @@ both!(hooks_remember_how_they_fared, async |store: Store| {
 
     let minute = 60_000;
     let counts = |requests, successes| Statistics { requests, successes };
-    hook_statistics::add(&mut tx, "h1", 5 * minute, counts(3, 1)).await.unwrap();
-    hook_statistics::add(&mut tx, "h1", 5 * minute + 59_999, counts(1, 1)).await.unwrap();
-    hook_statistics::add(&mut tx, "h1", 9 * minute, counts(10, 0)).await.unwrap();
-    hook_statistics::add(&mut tx, "none", 9 * minute, counts(10, 0)).await.unwrap();
-    let since = async |tx: &mut Tx, from| hook_statistics::since(tx, &["h1", "none"], from).await.unwrap();
+    hooks::statistics::add(&mut tx, "h1", 5 * minute, counts(3, 1)).await.unwrap();
+    hooks::statistics::add(&mut tx, "h1", 5 * minute + 59_999, counts(1, 1)).await.unwrap();
+    hooks::statistics::add(&mut tx, "h1", 9 * minute, counts(10, 0)).await.unwrap();
+    hooks::statistics::add(&mut tx, "none", 9 * minute, counts(10, 0)).await.unwrap();
+    let since = async |tx: &mut Tx, from| hooks::statistics::since(tx, &["h1", "none"], from).await.unwrap();
     assert_eq!(since(&mut tx, 0).await, [("h1".to_owned(), counts(14, 2))]);
     assert_eq!(since(&mut tx, 6 * minute).await, [("h1".to_owned(), counts(10, 0))]);
-    assert_eq!(hook_statistics::since(&mut tx, &[], 0).await.unwrap(), []);
-    assert_eq!(hook_statistics::sweep(&mut tx, 6 * minute, 10).await.unwrap(), 1);
+    assert_eq!(hooks::statistics::since(&mut tx, &[], 0).await.unwrap(), []);
+    assert_eq!(hooks::statistics::delete_expired(&mut tx, 6 * minute, 10).await.unwrap(), 1);
     assert_eq!(since(&mut tx, 0).await, [("h1".to_owned(), counts(10, 0))]);
 });

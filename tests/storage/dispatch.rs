@@ -4,10 +4,10 @@ use crate::hooks::{hook, tell};
 use crate::{Store, ids};
 use claimsmith::domain::event::EventType;
 use claimsmith::storage::Tx;
-use claimsmith::storage::deliveries::{self, Next};
-use claimsmith::storage::dispatch::{self, Claim, Claimed};
+use claimsmith::storage::hooks::deliveries::Next;
+use claimsmith::storage::hooks::leases::{Claim, Claimed};
+use claimsmith::storage::hooks::outbox::{Delivery, Event};
 use claimsmith::storage::hooks::{self, Hook};
-use claimsmith::storage::outbox::{self, Delivery, Event};
 use claimsmith_test_support::{both, on_postgres};
 
 /// A hook of this id.
@@ -16,11 +16,11 @@ fn of(id: &str) -> Hook {
 }
 
 async fn claim(tx: &mut Tx, hook: &Hook, name: &str, now: i64, limit: i64) -> Vec<Claimed> {
-    dispatch::claim(tx, hook, Claim { name, now, until: now + 15 }, limit).await.unwrap()
+    hooks::leases::claim(tx, hook, Claim { name, now, until: now + 15 }, limit).await.unwrap()
 }
 
 async fn due(tx: &mut Tx, now: i64) -> Vec<(String, i64)> {
-    let due = dispatch::due_hooks(tx, now).await.unwrap();
+    let due = hooks::leases::due_hooks(tx, now).await.unwrap();
     due.into_iter().map(|due| (due.hook.id, due.load.in_flight)).collect()
 }
 
@@ -29,10 +29,10 @@ both!(what_is_due_is_claimed_once, async |store: Store| {
     let (first, second) = (of("h1"), of("h2"));
     hooks::insert(&mut tx, &first).await.unwrap();
     hooks::insert(&mut tx, &second).await.unwrap();
-    assert_eq!(dispatch::next_due(&mut tx).await.unwrap(), None);
+    assert_eq!(hooks::leases::next_due(&mut tx).await.unwrap(), None);
     tell(&mut tx, "e1", &["h1", "h2"], 10).await.unwrap();
     tell(&mut tx, "e2", &["h1"], 20).await.unwrap();
-    assert_eq!(dispatch::next_due(&mut tx).await.unwrap(), Some(10));
+    assert_eq!(hooks::leases::next_due(&mut tx).await.unwrap(), Some(10));
     assert_eq!(due(&mut tx, 9).await, []);
     assert_eq!(due(&mut tx, 20).await, [("h1".to_owned(), 0), ("h2".to_owned(), 0)]);
 
@@ -44,13 +44,13 @@ both!(what_is_due_is_claimed_once, async |store: Store| {
     assert_eq!(due(&mut tx, 20).await, [("h2".to_owned(), 0)]);
     assert_eq!(ids(&claim(&mut tx, &second, "c3", 20, 9).await, |one| &one.id), ["e1-h2"]);
     // A claim that nobody ended expires.
-    assert_eq!(dispatch::next_due(&mut tx).await.unwrap(), Some(35));
+    assert_eq!(hooks::leases::next_due(&mut tx).await.unwrap(), Some(35));
     assert_eq!(ids(&claim(&mut tx, &first, "c4", 35, 1).await, |one| &one.id), ["e1-h1"]);
     assert_eq!(due(&mut tx, 35).await, [("h1".to_owned(), 1), ("h2".to_owned(), 0)]);
     // Its result comes too late to move it on, but not to say that it was delivered.
-    assert!(!deliveries::move_on(&mut tx, "e1-h1", "c1", Next::Dead, "late", 36).await.unwrap());
-    assert_eq!(deliveries::succeed(&mut tx, &["e1-h1"], 36).await.unwrap(), 1);
-    assert_eq!(deliveries::succeed(&mut tx, &["e1-h1"], 36).await.unwrap(), 0);
+    assert!(!hooks::deliveries::move_on(&mut tx, "e1-h1", "c1", Next::Dead, "late", 36).await.unwrap());
+    assert_eq!(hooks::deliveries::succeed(&mut tx, &["e1-h1"], 36).await.unwrap(), 1);
+    assert_eq!(hooks::deliveries::succeed(&mut tx, &["e1-h1"], 36).await.unwrap(), 0);
 });
 
 both!(hooks_that_wait_are_not_due, async |store: Store| {
@@ -63,13 +63,13 @@ both!(hooks_that_wait_are_not_due, async |store: Store| {
     hooks::hold(&mut tx, "h1", 50).await.unwrap();
     hooks::hold(&mut tx, "h1", 40).await.unwrap();
     assert_eq!(due(&mut tx, 49).await, []);
-    assert_eq!(dispatch::next_due(&mut tx).await.unwrap(), Some(50));
+    assert_eq!(hooks::leases::next_due(&mut tx).await.unwrap(), Some(50));
     assert_eq!(due(&mut tx, 50).await.len(), 1);
     // The clock went back by 30.
-    assert_eq!(dispatch::bring_forward(&mut tx, 5, 30).await.unwrap(), 3);
-    assert_eq!(dispatch::next_due(&mut tx).await.unwrap(), Some(20));
-    dispatch::spend(&mut tx, "h1", 250, 20).await.unwrap();
-    let load = dispatch::due_hooks(&mut tx, 20).await.unwrap().remove(0).load;
+    assert_eq!(hooks::leases::bring_forward(&mut tx, 5, 30).await.unwrap(), 3);
+    assert_eq!(hooks::leases::next_due(&mut tx).await.unwrap(), Some(20));
+    hooks::leases::spend(&mut tx, "h1", 250, 20).await.unwrap();
+    let load = hooks::leases::due_hooks(&mut tx, 20).await.unwrap().remove(0).load;
     assert_eq!((load.rate_credit, load.rate_at), (250, 20));
 });
 
@@ -82,7 +82,7 @@ async fn tell_of(tx: &mut Tx, id: &str, entity: &str, at: i64) {
         entity: Some(entity.to_owned()),
         created_at: at,
     };
-    outbox::append(tx, &event, &[delivery]).await.unwrap();
+    hooks::outbox::append(tx, &event, &[delivery]).await.unwrap();
 }
 
 both!(an_ordered_hook_gives_the_first_of_each_entity, async |store: Store| {
@@ -95,15 +95,15 @@ both!(an_ordered_hook_gives_the_first_of_each_entity, async |store: Store| {
     assert_eq!(ids(&claim(&mut tx, &ordered, "c1", 10, 9).await, |one| &one.id), ["a1", "b1"]);
     assert!(claim(&mut tx, &ordered, "c2", 10, 9).await.is_empty());
     // One waits for its next attempt, and all behind it wait with it; the other is done.
-    assert!(deliveries::move_on(&mut tx, "a1", "c1", Next::At(100), "later", 11).await.unwrap());
-    deliveries::succeed(&mut tx, &["b1"], 11).await.unwrap();
+    assert!(hooks::deliveries::move_on(&mut tx, "a1", "c1", Next::At(100), "later", 11).await.unwrap());
+    hooks::deliveries::succeed(&mut tx, &["b1"], 11).await.unwrap();
     assert_eq!(ids(&claim(&mut tx, &ordered, "c3", 11, 9).await, |one| &one.id), ["b2"]);
-    deliveries::succeed(&mut tx, &["b2"], 12).await.unwrap();
-    assert_eq!(dispatch::next_due(&mut tx).await.unwrap(), Some(100));
+    hooks::deliveries::succeed(&mut tx, &["b2"], 12).await.unwrap();
+    assert_eq!(hooks::leases::next_due(&mut tx).await.unwrap(), Some(100));
     // What is given up lets the next one go at once.
     assert_eq!(ids(&claim(&mut tx, &ordered, "c4", 100, 9).await, |one| &one.id), ["a1"]);
-    assert!(deliveries::move_on(&mut tx, "a1", "c4", Next::Dead, "never", 101).await.unwrap());
-    deliveries::release_next(&mut tx, "h1", "a", 101).await.unwrap();
+    assert!(hooks::deliveries::move_on(&mut tx, "a1", "c4", Next::Dead, "never", 101).await.unwrap());
+    hooks::deliveries::release_next(&mut tx, "h1", "a", 101).await.unwrap();
     assert_eq!(ids(&claim(&mut tx, &ordered, "c5", 101, 9).await, |one| &one.id), ["a2"]);
 });
 

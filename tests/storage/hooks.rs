@@ -3,12 +3,11 @@
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::event::EventType;
 use claimsmith::domain::event_pattern::EventPattern;
+use claimsmith::storage::hooks::outbox::{Delivery, Event};
 use claimsmith::storage::hooks::{self, Hook};
-use claimsmith::storage::outbox::{self, Delivery, Event};
-use claimsmith::storage::{Error, Slice, Tx};
+use claimsmith::storage::{Error, Json, Slice, Tx};
 use claimsmith_test_support::both;
 use serde_json::json;
-use sqlx::types::Json;
 
 pub(crate) fn hook(id: &str, events: &[EventType], enabled: bool, created_at: i64) -> Hook {
     Hook {
@@ -40,7 +39,7 @@ pub(crate) async fn tell(tx: &mut Tx, id: &str, hook_ids: &[&str], created_at: i
         entity: None,
         created_at,
     };
-    outbox::append(tx, &event, &hook_ids.iter().map(delivery).collect::<Vec<_>>()).await
+    hooks::outbox::append(tx, &event, &hook_ids.iter().map(delivery).collect::<Vec<_>>()).await
 }
 
 both!(a_hook_is_kept_changed_and_deleted, async |store: Store| {
@@ -78,12 +77,12 @@ both!(enabled_hooks_are_told_of_what_they_name, async |store: Store| {
 
     tell(&mut tx, "e2", &["h1", "h2"], 20).await.unwrap();
     tell(&mut tx, "e1", &["h1"], 10).await.unwrap();
-    assert_eq!(ids(&outbox::events_for(&mut tx, "h1").await.unwrap(), |event| &event.id), ["e2", "e1"]);
-    let only = outbox::events_for(&mut tx, "h2").await.unwrap();
+    assert_eq!(ids(&hooks::outbox::events_for(&mut tx, "h1").await.unwrap(), |event| &event.id), ["e2", "e1"]);
+    let only = hooks::outbox::events_for(&mut tx, "h2").await.unwrap();
     assert_eq!((only[0].kind.as_str(), only[0].payload.as_str()), ("User.Created", r#"{"a": 1}"#));
     // What a deleted hook was still to be told goes with it; others are told all the same.
     hooks::delete(&mut tx, "h1").await.unwrap();
-    assert!(outbox::events_for(&mut tx, "h1").await.unwrap().is_empty());
-    assert_eq!(outbox::events_for(&mut tx, "h2").await.unwrap().len(), 1);
+    assert!(hooks::outbox::events_for(&mut tx, "h1").await.unwrap().is_empty());
+    assert_eq!(hooks::outbox::events_for(&mut tx, "h2").await.unwrap().len(), 1);
     assert!(matches!(tell(&mut tx, "e3", &["h1"], 30).await, Err(Error::Missing)));
 });

@@ -3,16 +3,15 @@
 use crate::issuances::new_issuance;
 use crate::{Store, ids};
 use claimsmith::domain::application::ApplicationType;
-use claimsmith::storage::impersonations::{self, Wanted};
+use claimsmith::storage::impersonations::{self, Filter};
 use claimsmith::storage::issuances::{self, Issuance};
-use claimsmith::storage::{Slice, Tx, applications, users};
+use claimsmith::storage::{Json, Slice, Tx, applications, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_user};
 use serde_json::json;
-use sqlx::types::Json;
 
 /// The ids of those who are asked for, counted as well.
-async fn found(tx: &mut Tx, wanted: &Wanted) -> String {
+async fn found(tx: &mut Tx, wanted: &Filter) -> String {
     let listed = impersonations::list(tx, wanted, Slice::ALL).await.unwrap();
     let count = impersonations::count(tx, wanted).await.unwrap();
     assert_eq!(usize::try_from(count), Ok(listed.len()), "{wanted:?}");
@@ -34,6 +33,7 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
         user_id: Some(user_id.to_owned()),
         application_id: application.id.clone(),
         exchanged: true,
+        subject_token_id: Some(format!("subject of {jti}")),
         created_at,
         ..new_issuance(jti, 100)
     };
@@ -55,18 +55,20 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
         base("f", 6, "deleted"),
         // Not an impersonation.
         Issuance { exchanged: false, ..base("g", 7, &user.id) },
+        // Somebody's own personal access token.
+        Issuance { subject_token_id: None, ..base("h", 8, &user.id) },
     ];
     issuances::insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
 
-    let all = Wanted { now: 10, ..Wanted::default() };
+    let all = Filter { now: 10, ..Filter::default() };
     assert_eq!(found(&mut tx, &all).await, "f e d c b a");
-    assert_eq!(found(&mut tx, &Wanted { is_active: Some(true), ..all.clone() }).await, "a");
-    assert_eq!(found(&mut tx, &Wanted { is_active: Some(true), now: 9, ..all.clone() }).await, "c a");
-    assert_eq!(found(&mut tx, &Wanted { is_active: Some(false), ..all.clone() }).await, "f e d c b");
-    assert_eq!(found(&mut tx, &Wanted { user_id: Some(suspended.id.clone()), ..all.clone() }).await, "d");
-    assert_eq!(found(&mut tx, &Wanted { actor_id: Some("actor".to_owned()), ..all.clone() }).await, "a");
-    assert_eq!(found(&mut tx, &Wanted { application_id: Some("deleted".to_owned()), ..all.clone() }).await, "e");
-    assert_eq!(found(&mut tx, &Wanted { from: Some(2), to: Some(3), ..all.clone() }).await, "c b");
+    assert_eq!(found(&mut tx, &Filter { is_active: Some(true), ..all.clone() }).await, "a");
+    assert_eq!(found(&mut tx, &Filter { is_active: Some(true), now: 9, ..all.clone() }).await, "c a");
+    assert_eq!(found(&mut tx, &Filter { is_active: Some(false), ..all.clone() }).await, "f e d c b");
+    assert_eq!(found(&mut tx, &Filter { user_id: Some(suspended.id.clone()), ..all.clone() }).await, "d");
+    assert_eq!(found(&mut tx, &Filter { actor_id: Some("actor".to_owned()), ..all.clone() }).await, "a");
+    assert_eq!(found(&mut tx, &Filter { application_id: Some("deleted".to_owned()), ..all.clone() }).await, "e");
+    assert_eq!(found(&mut tx, &Filter { from: Some(2), to: Some(3), ..all.clone() }).await, "c b");
     let listed = impersonations::list(&mut tx, &all, Slice { limit: 2, offset: 1 }).await.unwrap();
     assert_eq!(ids(&listed, |one| &one.jti), ["e", "d"]);
 

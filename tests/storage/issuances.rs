@@ -1,11 +1,10 @@
 //! Records of issued tokens.
 
 use crate::{Store, assert_same};
-use claimsmith::storage::Error;
 use claimsmith::storage::issuances::{self, Issuance};
+use claimsmith::storage::{Error, Json};
 use claimsmith_test_support::both;
 use serde_json::json;
-use sqlx::types::Json;
 
 /// The record of an application's own token.
 pub(crate) fn new_issuance(jti: &str, expires_at: i64) -> Issuance {
@@ -76,14 +75,25 @@ both!(a_token_is_revoked_once, async |store: Store| {
     assert_eq!(issuances::find(&mut tx, "other").await.unwrap().unwrap().revoked_at, None);
 });
 
+both!(only_live_tokens_are_held, async |store: Store| {
+    let mut tx = store.begin().await;
+    let records = ["live", "expired", "revoked"].map(|jti| new_issuance(jti, if jti == "expired" { 5 } else { 10 }));
+    issuances::insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
+    assert!(issuances::revoke(&mut tx, "revoked", 4).await.unwrap());
+    let jtis = ["revoked", "live", "expired", "unknown"];
+    assert_eq!(issuances::hold_live(&mut tx, &jtis, 5).await.unwrap(), ["live"]);
+    assert_eq!(issuances::hold_live(&mut tx, &jtis, 4).await.unwrap(), ["expired", "live"]);
+    assert!(issuances::hold_live(&mut tx, &[], 4).await.unwrap().is_empty());
+});
+
 both!(expired_records_are_swept_in_parts, async |store: Store| {
     let mut tx = store.begin().await;
     for (jti, end) in [("a", 1), ("b", 2), ("c", 3), ("d", 9)] {
         issuances::insert(&mut tx, &[&new_issuance(jti, end)]).await.unwrap();
     }
-    assert_eq!(issuances::sweep(&mut tx, 9, 2).await.unwrap(), 2);
-    assert_eq!(issuances::sweep(&mut tx, 9, 2).await.unwrap(), 1);
-    assert_eq!(issuances::sweep(&mut tx, 9, 2).await.unwrap(), 0);
+    assert_eq!(issuances::delete_expired(&mut tx, 9, 2).await.unwrap(), 2);
+    assert_eq!(issuances::delete_expired(&mut tx, 9, 2).await.unwrap(), 1);
+    assert_eq!(issuances::delete_expired(&mut tx, 9, 2).await.unwrap(), 0);
     assert!(issuances::find(&mut tx, "d").await.unwrap().is_some());
 });
 

@@ -3,11 +3,13 @@
 
 mod accounts;
 mod activity;
+mod administrators;
 mod applications;
 mod audit;
 mod coverage;
 mod deliveries;
 mod dispatch;
+mod doctor;
 mod hooks;
 mod impersonations;
 mod issuances;

@@ -1,9 +1,10 @@
 //! Organization roles, organization scopes, and what carries what.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::storage::organization_role_scopes::{self, RESOURCE_SCOPES, SCOPES};
-use claimsmith::storage::organization_roles::{self, OrganizationRole};
-use claimsmith::storage::organization_scopes::{self, OrganizationScope};
+use claimsmith::storage::organizations;
+use claimsmith::storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};
+use claimsmith::storage::organizations::roles::OrganizationRole;
+use claimsmith::storage::organizations::scopes::OrganizationScope;
 use claimsmith::storage::{Changes, Error, Slice, resources};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_organization_role, new_organization_scope, new_resource, new_scope};
@@ -12,28 +13,28 @@ use std::slice::from_ref;
 both!(scopes_are_written_and_found, async |store: Store| {
     let mut tx = store.begin().await;
     let mut scope = OrganizationScope { description: Some("d".to_owned()), ..new_organization_scope("Read") };
-    organization_scopes::insert(&mut tx, &scope).await.unwrap();
-    organization_scopes::insert(&mut tx, &new_organization_scope("read")).await.unwrap();
-    assert_same(&organization_scopes::find(&mut tx, &scope.id).await.unwrap().unwrap(), &scope);
-    assert!(organization_scopes::find(&mut tx, "unknown").await.unwrap().is_none());
-    assert_eq!(organization_scopes::count(&mut tx, Some("REA")).await.unwrap(), 2);
+    organizations::scopes::insert(&mut tx, &scope).await.unwrap();
+    organizations::scopes::insert(&mut tx, &new_organization_scope("read")).await.unwrap();
+    assert_same(&organizations::scopes::find(&mut tx, &scope.id).await.unwrap().unwrap(), &scope);
+    assert!(organizations::scopes::find(&mut tx, "unknown").await.unwrap().is_none());
+    assert_eq!(organizations::scopes::count(&mut tx, Some("REA")).await.unwrap(), 2);
     scope.name = "Überblick".to_owned();
     scope.description = None;
-    organization_scopes::update(&mut tx, &scope).await.unwrap();
-    let listed = organization_scopes::list(&mut tx, Some("über"), Slice::ALL).await.unwrap();
+    organizations::scopes::update(&mut tx, &scope).await.unwrap();
+    let listed = organizations::scopes::list(&mut tx, Some("über"), Slice::ALL).await.unwrap();
     assert_same(&listed, &vec![scope.clone()]);
-    let listed = organization_scopes::list(&mut tx, None, Slice { limit: 1, offset: 0 }).await.unwrap();
+    let listed = organizations::scopes::list(&mut tx, None, Slice { limit: 1, offset: 0 }).await.unwrap();
     assert_eq!(ids(&listed, |scope| &scope.name), ["read"]);
     tx.commit().await.unwrap();
 
-    let error = organization_scopes::insert(&mut store.begin().await, &new_organization_scope("read")).await;
+    let error = organizations::scopes::insert(&mut store.begin().await, &new_organization_scope("read")).await;
     assert!(matches!(error, Err(Error::Conflict)), "{error:?}");
     scope.name = "read".to_owned();
-    let error = organization_scopes::update(&mut store.begin().await, &scope).await;
+    let error = organizations::scopes::update(&mut store.begin().await, &scope).await;
     assert!(matches!(error, Err(Error::Conflict)), "{error:?}");
     let mut tx = store.begin().await;
-    assert!(organization_scopes::delete(&mut tx, &scope.id).await.unwrap());
-    assert!(!organization_scopes::delete(&mut tx, &scope.id).await.unwrap());
+    assert!(organizations::scopes::delete(&mut tx, &scope.id).await.unwrap());
+    assert!(!organizations::scopes::delete(&mut tx, &scope.id).await.unwrap());
 });
 
 both!(roles_are_written_and_found, async |store: Store| {
@@ -41,32 +42,32 @@ both!(roles_are_written_and_found, async |store: Store| {
     let mut role = OrganizationRole { description: Some("feeds".to_owned()), ..new_organization_role("Keeper") };
     let machine = OrganizationRole { kind: "MachineToMachine".to_owned(), ..new_organization_role("Robot") };
     for role in [&role, &machine] {
-        organization_roles::insert(&mut tx, role).await.unwrap();
-        assert_same(&organization_roles::find(&mut tx, &role.id).await.unwrap().unwrap(), role);
+        organizations::roles::insert(&mut tx, role).await.unwrap();
+        assert_same(&organizations::roles::find(&mut tx, &role.id).await.unwrap().unwrap(), role);
     }
-    assert!(organization_roles::find(&mut tx, "unknown").await.unwrap().is_none());
+    assert!(organizations::roles::find(&mut tx, "unknown").await.unwrap().is_none());
     let wanted = [machine.id.clone(), "unknown".to_owned()];
-    assert_same(&organization_roles::find_all(&mut tx, &wanted).await.unwrap(), &vec![machine.clone()]);
-    assert!(organization_roles::find_all(&mut tx, &[]).await.unwrap().is_empty());
+    assert_same(&organizations::roles::find_all(&mut tx, &wanted).await.unwrap(), &vec![machine.clone()]);
+    assert!(organizations::roles::find_all(&mut tx, &[]).await.unwrap().is_empty());
     let wanted = ["Robot".to_owned(), "robot".to_owned()];
-    assert_same(&organization_roles::find_named(&mut tx, &wanted).await.unwrap(), &vec![machine.clone()]);
-    let listed = organization_roles::list(&mut tx, None, Slice::ALL).await.unwrap();
+    assert_same(&organizations::roles::find_named(&mut tx, &wanted).await.unwrap(), &vec![machine.clone()]);
+    let listed = organizations::roles::list(&mut tx, None, Slice::ALL).await.unwrap();
     assert_eq!(ids(&listed, |role| &role.name), ["Keeper", "Robot"]);
     for part in [role.id.to_uppercase().as_str(), "KEEP", "Feeds"] {
-        let listed = organization_roles::list(&mut tx, Some(part), Slice::ALL).await.unwrap();
+        let listed = organizations::roles::list(&mut tx, Some(part), Slice::ALL).await.unwrap();
         assert_eq!(ids(&listed, |role| &role.id), [&role.id], "{part}");
-        assert_eq!(organization_roles::count(&mut tx, Some(part)).await.unwrap(), 1);
+        assert_eq!(organizations::roles::count(&mut tx, Some(part)).await.unwrap(), 1);
     }
     role.description = None;
-    organization_roles::update(&mut tx, &role).await.unwrap();
-    assert_eq!(organization_roles::count(&mut tx, Some("Feeds")).await.unwrap(), 0);
+    organizations::roles::update(&mut tx, &role).await.unwrap();
+    assert_eq!(organizations::roles::count(&mut tx, Some("Feeds")).await.unwrap(), 0);
     tx.commit().await.unwrap();
 
-    let error = organization_roles::insert(&mut store.begin().await, &new_organization_role("Robot")).await;
+    let error = organizations::roles::insert(&mut store.begin().await, &new_organization_role("Robot")).await;
     assert!(matches!(error, Err(Error::Conflict)), "{error:?}");
     let mut tx = store.begin().await;
-    assert!(organization_roles::delete(&mut tx, &role.id).await.unwrap());
-    assert!(!organization_roles::delete(&mut tx, &role.id).await.unwrap());
+    assert!(organizations::roles::delete(&mut tx, &role.id).await.unwrap());
+    assert!(!organizations::roles::delete(&mut tx, &role.id).await.unwrap());
 });
 
 both!(roles_carry_scopes_of_both_kinds, async |store: Store| {
@@ -75,10 +76,10 @@ both!(roles_carry_scopes_of_both_kinds, async |store: Store| {
     let resource = new_resource("urn:zoo");
     let (feed, clean) = (new_organization_scope("feed"), new_organization_scope("clean"));
     let (read, write) = (new_scope(&resource.id, "read"), new_scope(&resource.id, "write"));
-    organization_roles::insert(&mut tx, &role).await.unwrap();
+    organizations::roles::insert(&mut tx, &role).await.unwrap();
     resources::insert(&mut tx, &resource).await.unwrap();
     for scope in [&feed, &clean] {
-        organization_scopes::insert(&mut tx, scope).await.unwrap();
+        organizations::scopes::insert(&mut tx, scope).await.unwrap();
     }
     for scope in [&read, &write] {
         resources::insert_scope(&mut tx, scope).await.unwrap();
@@ -88,20 +89,20 @@ both!(roles_carry_scopes_of_both_kinds, async |store: Store| {
     assert!(SCOPES.add(&mut tx, &owner, from_ref(&feed.id)).await.unwrap().is_empty());
     RESOURCE_SCOPES.add(&mut tx, &owner, &[read.id.clone(), write.id.clone()]).await.unwrap();
 
-    let scopes = organization_role_scopes::scopes_of(&mut tx, &role.id, Slice::ALL).await.unwrap();
+    let scopes = organizations::role_scopes::scopes_of(&mut tx, &role.id, Slice::ALL).await.unwrap();
     assert_same(&scopes, &vec![clean.clone(), feed.clone()]);
-    assert_eq!(organization_role_scopes::count_scopes_of(&mut tx, &role.id).await.unwrap(), 2);
+    assert_eq!(organizations::role_scopes::count_scopes_of(&mut tx, &role.id).await.unwrap(), 2);
     let page = Slice { limit: 1, offset: 1 };
-    let scopes = organization_role_scopes::resource_scopes_of(&mut tx, &role.id, page).await.unwrap();
+    let scopes = organizations::role_scopes::resource_scopes_of(&mut tx, &role.id, page).await.unwrap();
     assert_same(&scopes, &vec![write.clone()]);
-    assert_eq!(organization_role_scopes::count_resource_scopes_of(&mut tx, &role.id).await.unwrap(), 2);
-    let carried = organization_role_scopes::carried(&mut tx, &owner).await.unwrap();
+    assert_eq!(organizations::role_scopes::count_resource_scopes_of(&mut tx, &role.id).await.unwrap(), 2);
+    let carried = organizations::role_scopes::carried(&mut tx, &owner).await.unwrap();
     assert_eq!(ids(&carried, |scope| &scope.name), ["clean", "feed"]);
-    let carried = organization_role_scopes::carried_of_resources(&mut tx, &owner).await.unwrap();
+    let carried = organizations::role_scopes::carried_of_resources(&mut tx, &owner).await.unwrap();
     assert_eq!(ids(&carried, |scope| &scope.name), ["read", "write"]);
     assert!(carried.iter().all(|scope| scope.resource_id == resource.id && scope.resource_name == resource.name));
-    assert!(organization_role_scopes::carried(&mut tx, &[]).await.unwrap().is_empty());
-    assert!(organization_role_scopes::carried_of_resources(&mut tx, &[]).await.unwrap().is_empty());
+    assert!(organizations::role_scopes::carried(&mut tx, &[]).await.unwrap().is_empty());
+    assert!(organizations::role_scopes::carried_of_resources(&mut tx, &[]).await.unwrap().is_empty());
 
     let changes = SCOPES.replace(&mut tx, &owner, from_ref(&clean.id)).await.unwrap();
     assert_eq!(changes, Changes { added: Vec::new(), removed: vec![feed.id.clone()] });

@@ -2,16 +2,13 @@
 
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::organization::{Branding, Color};
-use claimsmith::storage::organization_members::{self, MEMBERS, Wanted};
+use claimsmith::storage::organizations::members::{Filter, MEMBERS};
 use claimsmith::storage::organizations::{self, Organization};
 use claimsmith::storage::users::{self, User};
-use claimsmith::storage::{
-    Changes, Error, Slice, Tx, organization_role_scopes, organization_roles, organization_scopes,
-};
+use claimsmith::storage::{Changes, Error, Json, Slice, Tx};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_organization, new_organization_role, new_organization_scope, new_user};
 use serde_json::json;
-use sqlx::types::Json;
 use std::slice::from_ref;
 
 /// Users with these names, the first one the newest.
@@ -87,30 +84,30 @@ both!(members_come_and_go, async |store: Store| {
         organizations::insert(&mut tx, organization).await.unwrap();
     }
     let [a, b, c] = [0, 1, 2].map(|index: usize| users[index].id.clone());
-    let added = organization_members::add(&mut tx, &home.id, &[a.clone(), b.clone()]).await.unwrap();
+    let added = organizations::members::add(&mut tx, &home.id, &[a.clone(), b.clone()]).await.unwrap();
     assert_eq!(added, [a.clone(), b.clone()]);
-    organization_members::add(&mut tx, &away.id, from_ref(&b)).await.unwrap();
-    let added = organization_members::add(&mut tx, &home.id, &[b.clone(), c.clone()]).await.unwrap();
+    organizations::members::add(&mut tx, &away.id, from_ref(&b)).await.unwrap();
+    let added = organizations::members::add(&mut tx, &home.id, &[b.clone(), c.clone()]).await.unwrap();
     assert_eq!(added, from_ref(&c));
     assert!(revision(&mut tx, &users[2]).await > 1, "a membership is a change");
-    assert!(organization_members::add(&mut tx, &home.id, &[]).await.unwrap().is_empty());
+    assert!(organizations::members::add(&mut tx, &home.id, &[]).await.unwrap().is_empty());
     assert_eq!(MEMBERS.among(&mut tx, &[&home.id], &[c.clone(), "x".to_owned()]).await.unwrap(), from_ref(&c));
 
     let before = revision(&mut tx, &users[2]).await;
-    assert!(organization_members::remove(&mut tx, &home.id, &c).await.unwrap());
-    assert!(!organization_members::remove(&mut tx, &home.id, &c).await.unwrap());
+    assert!(organizations::members::remove(&mut tx, &home.id, &c).await.unwrap());
+    assert!(!organizations::members::remove(&mut tx, &home.id, &c).await.unwrap());
     assert!(revision(&mut tx, &users[2]).await > before);
-    let changes = organization_members::replace(&mut tx, &home.id, &[b.clone(), c.clone()]).await.unwrap();
+    let changes = organizations::members::replace(&mut tx, &home.id, &[b.clone(), c.clone()]).await.unwrap();
     assert_eq!(changes, Changes { added: vec![c.clone()], removed: vec![a.clone()] });
     assert_eq!(MEMBERS.of(&mut tx, &[&home.id]).await.unwrap(), [b.clone(), c.clone()]);
-    let changes = organization_members::replace(&mut tx, &home.id, &[]).await.unwrap();
+    let changes = organizations::members::replace(&mut tx, &home.id, &[]).await.unwrap();
     assert_eq!(changes, Changes { added: Vec::new(), removed: vec![b.clone(), c] });
     // Nobody else's membership is touched.
     assert_eq!(ids(&organizations::of_user(&mut tx, &b).await.unwrap(), |one| &one.id), [&away.id]);
     tx.commit().await.unwrap();
 
     for (organization, user) in [(home.id.as_str(), "unknown"), ("unknown", b.as_str())] {
-        let error = organization_members::add(&mut store.begin().await, organization, &[user.to_owned()]).await;
+        let error = organizations::members::add(&mut store.begin().await, organization, &[user.to_owned()]).await;
         assert!(matches!(error, Err(Error::Missing)), "{error:?}");
     }
 });
@@ -124,36 +121,36 @@ both!(members_are_listed_and_searched, async |store: Store| {
     organizations::insert(&mut tx, &organization).await.unwrap();
     let mut all: Vec<String> = users.iter().chain([&mail]).map(|user| user.id.clone()).collect();
     all.sort();
-    organization_members::add(&mut tx, &organization.id, &all).await.unwrap();
+    organizations::members::add(&mut tx, &organization.id, &all).await.unwrap();
     let role = new_organization_role("keeper");
-    organization_roles::insert(&mut tx, &role).await.unwrap();
-    organization_members::add_roles(&mut tx, &organization.id, &users[1].id, from_ref(&role.id)).await.unwrap();
+    organizations::roles::insert(&mut tx, &role).await.unwrap();
+    organizations::members::add_roles(&mut tx, &organization.id, &users[1].id, from_ref(&role.id)).await.unwrap();
 
     let order = [&users[0].id, &users[1].id, &users[2].id, &mail.id];
     for (wanted, found) in [
-        (Wanted::default(), &order[..]),
-        (Wanted { part: Some("ada"), role_id: None }, &order[..1]),
-        (Wanted { part: Some("%"), role_id: None }, &order[1..2]),
-        (Wanted { part: Some("Çem"), role_id: None }, &order[2..3]),
-        (Wanted { part: Some("dan@example"), role_id: None }, &order[3..]),
-        (Wanted { part: None, role_id: Some(&role.id) }, &order[1..2]),
-        (Wanted { part: Some("ada"), role_id: Some(&role.id) }, &[]),
+        (Filter::default(), &order[..]),
+        (Filter { part: Some("ada"), role_id: None }, &order[..1]),
+        (Filter { part: Some("%"), role_id: None }, &order[1..2]),
+        (Filter { part: Some("Çem"), role_id: None }, &order[2..3]),
+        (Filter { part: Some("dan@example"), role_id: None }, &order[3..]),
+        (Filter { part: None, role_id: Some(&role.id) }, &order[1..2]),
+        (Filter { part: Some("ada"), role_id: Some(&role.id) }, &[]),
     ] {
-        let listed = organization_members::list(&mut tx, &organization.id, wanted, Slice::ALL).await.unwrap();
+        let listed = organizations::members::list(&mut tx, &organization.id, wanted, Slice::ALL).await.unwrap();
         assert_eq!(ids(&listed, |user| &user.id), found, "{wanted:?}");
-        let count = organization_members::count(&mut tx, &organization.id, wanted).await.unwrap();
+        let count = organizations::members::count(&mut tx, &organization.id, wanted).await.unwrap();
         assert_eq!(count, i64::try_from(found.len()).unwrap());
     }
     let page = Slice { limit: 2, offset: 1 };
-    let listed = organization_members::list(&mut tx, &organization.id, Wanted::default(), page).await.unwrap();
+    let listed = organizations::members::list(&mut tx, &organization.id, Filter::default(), page).await.unwrap();
     assert_eq!(ids(&listed, |user| &user.id), order[1..3]);
 
-    let featured = organization_members::featured(&mut tx, &[&organization.id, "unknown"]).await.unwrap();
+    let featured = organizations::members::featured(&mut tx, &[&organization.id, "unknown"]).await.unwrap();
     assert_eq!(ids(&featured, |user| &user.id), all[..3]);
     assert!(featured.iter().all(|user| user.total == 4));
-    assert!(organization_members::featured(&mut tx, &[]).await.unwrap().is_empty());
-    assert!(organization_members::has_email(&mut tx, &organization.id, "dan@example.com").await.unwrap());
-    assert!(!organization_members::has_email(&mut tx, &organization.id, "ada@example.com").await.unwrap());
+    assert!(organizations::members::featured(&mut tx, &[]).await.unwrap().is_empty());
+    assert!(organizations::members::has_email(&mut tx, &organization.id, "dan@example.com").await.unwrap());
+    assert!(!organizations::members::has_email(&mut tx, &organization.id, "ada@example.com").await.unwrap());
 });
 
 both!(members_have_roles_and_their_scopes, async |store: Store| {
@@ -164,22 +161,22 @@ both!(members_have_roles_and_their_scopes, async |store: Store| {
     let second = Organization { name: "Zoo".to_owned(), ..new_organization() };
     let (keeper, captain) = (new_organization_role("Keeper"), new_organization_role("Captain"));
     let scope = new_organization_scope("feed");
-    organization_scopes::insert(&mut tx, &scope).await.unwrap();
+    organizations::scopes::insert(&mut tx, &scope).await.unwrap();
     for organization in [&second, &first] {
         organizations::insert(&mut tx, organization).await.unwrap();
-        organization_members::add(&mut tx, &organization.id, from_ref(&user.id)).await.unwrap();
+        organizations::members::add(&mut tx, &organization.id, from_ref(&user.id)).await.unwrap();
     }
     for role in [&keeper, &captain] {
-        organization_roles::insert(&mut tx, role).await.unwrap();
-        let links = organization_role_scopes::SCOPES;
+        organizations::roles::insert(&mut tx, role).await.unwrap();
+        let links = organizations::role_scopes::SCOPES;
         assert_eq!(links.add(&mut tx, &[&role.id], from_ref(&scope.id)).await.unwrap(), from_ref(&scope.id));
     }
     let (user_id, home) = (user.id.as_str(), first.id.as_str());
-    let added = organization_members::add_roles(&mut tx, home, user_id, from_ref(&keeper.id)).await.unwrap();
+    let added = organizations::members::add_roles(&mut tx, home, user_id, from_ref(&keeper.id)).await.unwrap();
     assert_eq!(added, from_ref(&keeper.id));
     let mut both = vec![keeper.id.clone(), captain.id.clone()];
     both.sort();
-    let changes = organization_members::replace_roles(&mut tx, home, user_id, &both).await.unwrap();
+    let changes = organizations::members::replace_roles(&mut tx, home, user_id, &both).await.unwrap();
     assert_eq!(changes, Changes { added: vec![captain.id.clone()], removed: Vec::new() });
     assert!(revision(&mut tx, &user).await > 3, "a role is a change");
 
@@ -188,26 +185,27 @@ both!(members_have_roles_and_their_scopes, async |store: Store| {
     assert_eq!(ids(&roles, |role| &role.role_name), names);
     assert_eq!(ids(&roles, |role| &role.role_id), [&captain.id, &keeper.id]);
     assert!(roles.iter().all(|role| role.organization_id == first.id));
-    let roles = organization_members::roles_of(&mut tx, home, &[user_id, "x"]).await.unwrap();
+    let roles = organizations::members::roles_of(&mut tx, home, &[user_id, "x"]).await.unwrap();
     assert_eq!(ids(&roles, |role| &role.name), names);
     assert!(roles.iter().all(|role| role.holder_id == user.id));
-    assert!(organization_members::roles_of(&mut tx, home, &[]).await.unwrap().is_empty());
-    let roles = organization_members::roles_by_organization(&mut tx, user_id).await.unwrap();
+    assert!(organizations::members::roles_of(&mut tx, home, &[]).await.unwrap().is_empty());
+    let roles = organizations::members::roles_by_organization(&mut tx, user_id).await.unwrap();
     assert!(roles.iter().all(|role| role.holder_id == first.id) && roles.len() == 2);
-    let roles = organization_members::list_roles(&mut tx, home, user_id, Slice { limit: 1, offset: 1 }).await.unwrap();
+    let roles =
+        organizations::members::list_roles(&mut tx, home, user_id, Slice { limit: 1, offset: 1 }).await.unwrap();
     assert_eq!(ids(&roles, |role| &role.name), names[1..]);
-    assert_eq!(organization_members::count_roles(&mut tx, home, user_id).await.unwrap(), 2);
-    let scopes = organization_members::scopes_of(&mut tx, home, user_id).await.unwrap();
+    assert_eq!(organizations::members::count_roles(&mut tx, home, user_id).await.unwrap(), 2);
+    let scopes = organizations::members::scopes_of(&mut tx, home, user_id).await.unwrap();
     assert_eq!(ids(&scopes, |scope| &scope.name), ["feed"]);
-    assert!(organization_members::scopes_of(&mut tx, &second.id, user_id).await.unwrap().is_empty());
+    assert!(organizations::members::scopes_of(&mut tx, &second.id, user_id).await.unwrap().is_empty());
     let found = organizations::of_user(&mut tx, user_id).await.unwrap();
     assert_same(&found, &vec![first.clone(), second.clone()]);
 
-    assert!(organization_members::remove_role(&mut tx, home, user_id, &captain.id).await.unwrap());
-    assert!(!organization_members::remove_role(&mut tx, home, user_id, &captain.id).await.unwrap());
-    assert!(organization_members::remove(&mut tx, home, user_id).await.unwrap());
+    assert!(organizations::members::remove_role(&mut tx, home, user_id, &captain.id).await.unwrap());
+    assert!(!organizations::members::remove_role(&mut tx, home, user_id, &captain.id).await.unwrap());
+    assert!(organizations::members::remove(&mut tx, home, user_id).await.unwrap());
     assert!(organizations::roles_of_user(&mut tx, user_id).await.unwrap().is_empty(), "roles go with membership");
     tx.commit().await.unwrap();
-    let error = organization_members::add_roles(&mut store.begin().await, home, user_id, from_ref(&keeper.id)).await;
+    let error = organizations::members::add_roles(&mut store.begin().await, home, user_id, from_ref(&keeper.id)).await;
     assert!(matches!(error, Err(Error::Missing)), "{error:?}");
 });

@@ -2,13 +2,12 @@
 
 use crate::Store;
 use claimsmith::storage::announcements::{self, Announcements};
-use claimsmith::storage::plugin_secrets::{self, PluginSecret};
-use claimsmith::storage::plugin_versions::{self, Version};
+use claimsmith::storage::plugins::secrets::PluginSecret;
+use claimsmith::storage::plugins::versions::Version;
 use claimsmith::storage::plugins::{self, Plugin};
-use claimsmith::storage::{Db, Error};
+use claimsmith::storage::{Db, Error, Json};
 use claimsmith_test_support::{both, on_postgres};
 use serde_json::json;
-use sqlx::types::Json;
 
 fn plugin(name: &str) -> Plugin {
     Plugin {
@@ -44,7 +43,7 @@ async fn with_versions(db: &Db, name: &str, count: i64) {
     let mut tx = db.begin().await.unwrap();
     plugins::put(&mut tx, &plugin(name)).await.unwrap();
     for id in 1..=count {
-        plugin_versions::insert(&mut tx, &version(name, id), &[0, u8::try_from(id).unwrap()]).await.unwrap();
+        plugins::versions::insert(&mut tx, &version(name, id), &[0, u8::try_from(id).unwrap()]).await.unwrap();
     }
     tx.commit().await.unwrap();
 }
@@ -88,15 +87,15 @@ both!(changes_are_counted, async |store: Store| {
 both!(versions_are_kept_up_to_a_number, async |store: Store| {
     with_versions(&store.db, "roles", 5).await;
     let mut tx = store.db.begin().await.unwrap();
-    let found = plugin_versions::find(&mut tx, "roles", 3).await.unwrap().unwrap();
+    let found = plugins::versions::find(&mut tx, "roles", 3).await.unwrap().unwrap();
     assert_eq!(format!("{found:?}"), format!("{:?}", version("roles", 3)));
-    assert_eq!(plugin_versions::source(&mut tx, "roles", 3).await.unwrap(), Some(vec![0, 3]));
-    assert_eq!(plugin_versions::source(&mut tx, "roles", 6).await.unwrap(), None);
-    assert_eq!(plugin_versions::prune(&mut tx, "roles", Some(1), 2).await.unwrap(), 2);
-    let ids: Vec<_> = plugin_versions::list(&mut tx, "roles").await.unwrap().into_iter().map(|v| v.id).collect();
+    assert_eq!(plugins::versions::source(&mut tx, "roles", 3).await.unwrap(), Some(vec![0, 3]));
+    assert_eq!(plugins::versions::source(&mut tx, "roles", 6).await.unwrap(), None);
+    assert_eq!(plugins::versions::prune(&mut tx, "roles", Some(1), 2).await.unwrap(), 2);
+    let ids: Vec<_> = plugins::versions::list(&mut tx, "roles").await.unwrap().into_iter().map(|v| v.id).collect();
     assert_eq!(ids, [5, 4, 1], "the active one stays");
-    assert!(plugin_versions::delete(&mut tx, "roles", 4).await.unwrap());
-    assert!(!plugin_versions::delete(&mut tx, "roles", 4).await.unwrap());
+    assert!(plugins::versions::delete(&mut tx, "roles", 4).await.unwrap());
+    assert!(!plugins::versions::delete(&mut tx, "roles", 4).await.unwrap());
 });
 
 both!(the_active_versions_are_found_together, async |store: Store| {
@@ -104,7 +103,7 @@ both!(the_active_versions_are_found_together, async |store: Store| {
     with_versions(&store.db, "two", 1).await;
     let mut tx = store.db.begin().await.unwrap();
     plugins::put(&mut tx, &Plugin { active_version: Some(2), ..plugin("one") }).await.unwrap();
-    let active = plugin_versions::active(&mut tx).await.unwrap();
+    let active = plugins::versions::active(&mut tx).await.unwrap();
     assert_eq!(format!("{active:?}"), format!("{:?}", [version("one", 2)]));
 });
 
@@ -117,17 +116,17 @@ both!(secrets_belong_to_their_plugin, async |store: Store| {
         updated_at: 11,
     };
     let mut tx = store.db.begin().await.unwrap();
-    plugin_secrets::put(&mut tx, &secret("roles", "one")).await.unwrap();
-    plugin_secrets::put(&mut tx, &secret("roles", "two")).await.unwrap();
-    let listed = plugin_secrets::list(&mut tx, "roles").await.unwrap();
+    plugins::secrets::put(&mut tx, &secret("roles", "one")).await.unwrap();
+    plugins::secrets::put(&mut tx, &secret("roles", "two")).await.unwrap();
+    let listed = plugins::secrets::list(&mut tx, "roles").await.unwrap();
     assert_eq!(format!("{listed:?}"), format!("{:?}", [secret("roles", "two")]));
-    assert_eq!(plugin_secrets::all(&mut tx).await.unwrap().len(), 1);
-    assert!(plugin_secrets::list(&mut tx, "other").await.unwrap().is_empty());
-    assert!(plugin_secrets::delete(&mut tx, "roles", "KEY").await.unwrap());
-    assert!(!plugin_secrets::delete(&mut tx, "roles", "KEY").await.unwrap());
+    assert_eq!(plugins::secrets::all(&mut tx).await.unwrap().len(), 1);
+    assert!(plugins::secrets::list(&mut tx, "other").await.unwrap().is_empty());
+    assert!(plugins::secrets::delete(&mut tx, "roles", "KEY").await.unwrap());
+    assert!(!plugins::secrets::delete(&mut tx, "roles", "KEY").await.unwrap());
     tx.commit().await.unwrap();
     let mut tx = store.db.begin().await.unwrap();
-    let refused = plugin_secrets::put(&mut tx, &secret("nobody", "one")).await;
+    let refused = plugins::secrets::put(&mut tx, &secret("nobody", "one")).await;
     assert!(matches!(refused, Err(Error::Missing)), "{refused:?}");
 });
 
@@ -135,7 +134,7 @@ both!(a_deleted_plugin_takes_versions_and_secrets_along, async |store: Store| {
     with_versions(&store.db, "roles", 2).await;
     let mut tx = store.db.begin().await.unwrap();
     plugins::delete(&mut tx, "roles").await.unwrap();
-    assert!(plugin_versions::list(&mut tx, "roles").await.unwrap().is_empty());
+    assert!(plugins::versions::list(&mut tx, "roles").await.unwrap().is_empty());
 });
 
 on_postgres!(a_change_is_announced_when_it_is_committed, async |store: Store| {

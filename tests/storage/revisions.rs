@@ -3,13 +3,12 @@
 use crate::Store;
 use claimsmith::domain::application::ApplicationType;
 use claimsmith::storage::signing_keys::{self, SigningKey};
-use claimsmith::storage::{Tx, applications, organization_roles, organizations, resources, revisions, roles, users};
+use claimsmith::storage::{Json, Tx, applications, organizations, resources, revisions, roles, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{
     new_application, new_organization, new_organization_role, new_resource, new_role, new_scope, new_secret, new_user,
 };
 use serde_json::json;
-use sqlx::types::Json;
 
 /// Asserts that the counter moved since `last`, and answers where it is.
 async fn moved(tx: &mut Tx, last: &mut i64, what: &str) {
@@ -57,9 +56,9 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
         signing_keys::insert(&mut tx, &key),
         signing_keys::retire_before(&mut tx, 1, 2),
         signing_keys::reseal(&mut tx, "key", "anew"),
-        organization_roles::insert(&mut tx, &organization_role),
-        organization_roles::update(&mut tx, &organization_role),
-        organization_roles::delete(&mut tx, &organization_role.id),
+        organizations::roles::insert(&mut tx, &organization_role),
+        organizations::roles::update(&mut tx, &organization_role),
+        organizations::roles::delete(&mut tx, &organization_role.id),
         organizations::update(&mut tx, &organization),
         organizations::delete(&mut tx, &organization.id),
         revisions::bump(&mut tx),

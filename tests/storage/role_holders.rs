@@ -2,10 +2,10 @@
 
 use crate::{Store, ids};
 use claimsmith::domain::application::ApplicationType;
-use claimsmith::storage::applications::Application;
+use claimsmith::storage::Slice;
+use claimsmith::storage::applications::{self, Application};
 use claimsmith::storage::roles::{self, Role};
-use claimsmith::storage::users::User;
-use claimsmith::storage::{Slice, applications, role_holders, users};
+use claimsmith::storage::users::{self, User};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_role, new_user};
 
@@ -30,20 +30,20 @@ both!(a_users_roles_are_listed_by_name, async |store: Store| {
     for role in &roles {
         roles::assign_to_user(&mut tx, &user.id, &role.id).await.unwrap();
     }
-    assert_eq!(role_holders::count_of_user(&mut tx, &user.id).await.unwrap(), 4);
-    let listed = role_holders::list_of_user(&mut tx, &user.id, Slice::ALL).await.unwrap();
+    assert_eq!(roles::holders::count_of_user(&mut tx, &user.id, None).await.unwrap(), 4);
+    let listed = roles::holders::list_of_user(&mut tx, &user.id, None, Slice::ALL).await.unwrap();
     assert_eq!(ids(&listed, |role| &role.name), ["a", "b", "c", "d"]);
-    let middle = role_holders::list_of_user(&mut tx, &user.id, Slice { limit: 2, offset: 1 }).await.unwrap();
+    let middle = roles::holders::list_of_user(&mut tx, &user.id, None, Slice { limit: 2, offset: 1 }).await.unwrap();
     assert_eq!(ids(&middle, |role| &role.name), ["b", "c"]);
 
     let before = users::find(&mut tx, &user.id).await.unwrap().unwrap().revision;
-    assert!(role_holders::take_from_user(&mut tx, &user.id, &roles[0].id).await.unwrap());
-    assert!(!role_holders::take_from_user(&mut tx, &user.id, &roles[0].id).await.unwrap());
-    assert_eq!(role_holders::count_of_user(&mut tx, &user.id).await.unwrap(), 3);
-    role_holders::take_all_from_user(&mut tx, &user.id).await.unwrap();
-    assert_eq!(role_holders::count_of_user(&mut tx, &user.id).await.unwrap(), 0);
+    assert!(roles::holders::take_from_user(&mut tx, &user.id, &roles[0].id).await.unwrap());
+    assert!(!roles::holders::take_from_user(&mut tx, &user.id, &roles[0].id).await.unwrap());
+    assert_eq!(roles::holders::count_of_user(&mut tx, &user.id, None).await.unwrap(), 3);
+    roles::holders::take_all_from_user(&mut tx, &user.id).await.unwrap();
+    assert_eq!(roles::holders::count_of_user(&mut tx, &user.id, None).await.unwrap(), 0);
     assert!(users::find(&mut tx, &user.id).await.unwrap().unwrap().revision > before);
-    assert_eq!(role_holders::count_of_user(&mut tx, "unknown").await.unwrap(), 0);
+    assert_eq!(roles::holders::count_of_user(&mut tx, "unknown", None).await.unwrap(), 0);
 });
 
 both!(an_applications_roles_are_listed_by_name, async |store: Store| {
@@ -54,15 +54,16 @@ both!(an_applications_roles_are_listed_by_name, async |store: Store| {
     for role in &roles[1..] {
         roles::assign_to_application(&mut tx, &application.id, &role.id).await.unwrap();
     }
-    assert_eq!(role_holders::count_of_application(&mut tx, &application.id).await.unwrap(), 3);
-    let listed = role_holders::list_of_application(&mut tx, &application.id, Slice::ALL).await.unwrap();
+    assert_eq!(roles::holders::count_of_application(&mut tx, &application.id, None).await.unwrap(), 3);
+    let listed = roles::holders::list_of_application(&mut tx, &application.id, None, Slice::ALL).await.unwrap();
     assert_eq!(ids(&listed, |role| &role.name), ["a", "b", "c"]);
-    let last =
-        role_holders::list_of_application(&mut tx, &application.id, Slice { limit: 5, offset: 2 }).await.unwrap();
+    let last = roles::holders::list_of_application(&mut tx, &application.id, None, Slice { limit: 5, offset: 2 })
+        .await
+        .unwrap();
     assert_eq!(ids(&last, |role| &role.name), ["c"]);
-    assert!(role_holders::take_from_application(&mut tx, &application.id, &roles[1].id).await.unwrap());
-    assert!(!role_holders::take_from_application(&mut tx, &application.id, &roles[1].id).await.unwrap());
-    assert_eq!(role_holders::count_of_application(&mut tx, &application.id).await.unwrap(), 2);
+    assert!(roles::holders::take_from_application(&mut tx, &application.id, &roles[1].id).await.unwrap());
+    assert!(!roles::holders::take_from_application(&mut tx, &application.id, &roles[1].id).await.unwrap());
+    assert_eq!(roles::holders::count_of_application(&mut tx, &application.id, None).await.unwrap(), 2);
 });
 
 both!(the_holders_of_a_role_are_listed, async |store: Store| {
@@ -81,14 +82,15 @@ both!(the_holders_of_a_role_are_listed, async |store: Store| {
         roles::assign_to_user(&mut tx, id, &role.id).await.unwrap();
         roles::assign_to_application(&mut tx, id, &role.id).await.unwrap();
     }
-    assert_eq!(role_holders::count_users(&mut tx, &role.id, None).await.unwrap(), 3);
-    let users = role_holders::list_users(&mut tx, &role.id, None, Slice::ALL).await.unwrap();
+    assert_eq!(roles::holders::count_users(&mut tx, &role.id, None).await.unwrap(), 3);
+    let users = roles::holders::list_users(&mut tx, &role.id, None, Slice::ALL).await.unwrap();
     assert_eq!(ids(&users, |user| &user.id), ["a", "b", "c"]);
-    let middle = role_holders::list_users(&mut tx, &role.id, None, Slice { limit: 1, offset: 1 }).await.unwrap();
+    let middle = roles::holders::list_users(&mut tx, &role.id, None, Slice { limit: 1, offset: 1 }).await.unwrap();
     assert_eq!(ids(&middle, |user| &user.id), ["b"]);
-    assert_eq!(role_holders::count_applications(&mut tx, &role.id, None).await.unwrap(), 3);
-    let applications = role_holders::list_applications(&mut tx, &role.id, None, Slice::ALL).await.unwrap();
+    assert_eq!(roles::holders::count_applications(&mut tx, &role.id, None).await.unwrap(), 3);
+    let applications = roles::holders::list_applications(&mut tx, &role.id, None, Slice::ALL).await.unwrap();
     assert_eq!(ids(&applications, |application| &application.id), ["b", "a", "c"]);
-    let middle = role_holders::list_applications(&mut tx, &role.id, None, Slice { limit: 1, offset: 1 }).await.unwrap();
+    let middle =
+        roles::holders::list_applications(&mut tx, &role.id, None, Slice { limit: 1, offset: 1 }).await.unwrap();
     assert_eq!(ids(&middle, |application| &application.id), ["a"]);
 });

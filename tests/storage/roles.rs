@@ -4,7 +4,7 @@ use crate::{Store, assert_same, ids};
 use claimsmith::domain::application::ApplicationType;
 use claimsmith::domain::role::RoleType;
 use claimsmith::storage::roles::{self, Filter, Role};
-use claimsmith::storage::{Error, Slice, applications, resources, role_usage, users};
+use claimsmith::storage::{Error, Slice, applications, resources, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_resource, new_role, new_scope, new_user};
 
@@ -158,12 +158,12 @@ both!(a_role_shows_how_many_hold_it_and_three_of_them, async |store: Store| {
         roles::assign_to_application(&mut tx, &application.id, &held.id).await.unwrap();
     }
     let both = [held.id.as_str(), unheld.id.as_str()];
-    let users = role_usage::users(&mut tx, &both).await.unwrap();
+    let users = roles::usage::users(&mut tx, &both).await.unwrap();
     assert_eq!(users.len(), 3);
     assert!(users.iter().all(|row| row.role_id == held.id && row.total == 5));
-    let applications = role_usage::applications(&mut tx, &both).await.unwrap();
+    let applications = roles::usage::applications(&mut tx, &both).await.unwrap();
     assert_eq!(applications.len(), 3);
     assert!(applications.iter().all(|row| row.total == 5 && row.kind == "MachineToMachine"));
-    assert!(role_usage::users(&mut tx, &[]).await.unwrap().is_empty());
-    assert!(role_usage::applications(&mut tx, &[]).await.unwrap().is_empty());
+    assert!(roles::usage::users(&mut tx, &[]).await.unwrap().is_empty());
+    assert!(roles::usage::applications(&mut tx, &[]).await.unwrap().is_empty());
 });

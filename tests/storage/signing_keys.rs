@@ -1,10 +1,10 @@
 //! Signing keys by their times.
 
 use crate::{Store, assert_same, ids};
+use claimsmith::storage::Json;
 use claimsmith::storage::signing_keys::{self, SigningKey};
 use claimsmith_test_support::both;
 use serde_json::json;
-use sqlx::types::Json;
 
 fn new_key(kid: &str, activates_at: i64) -> SigningKey {
     SigningKey {
@@ -37,8 +37,8 @@ both!(keys_are_published_until_they_retire, async |store: Store| {
     ] {
         assert_eq!(ids(&signing_keys::published(&mut tx, now).await.unwrap(), |key| &key.kid), expected, "{now}");
     }
-    assert_eq!(signing_keys::sweep(&mut tx, 100).await.unwrap(), 0);
-    assert_eq!(signing_keys::sweep(&mut tx, 101).await.unwrap(), 1);
+    assert_eq!(signing_keys::delete_expired(&mut tx, 100).await.unwrap(), 0);
+    assert_eq!(signing_keys::delete_expired(&mut tx, 101).await.unwrap(), 1);
     assert_eq!(ids(&signing_keys::published(&mut tx, 0).await.unwrap(), |key| &key.kid), ["third", "second"]);
 });
 
@@ -50,6 +50,15 @@ both!(a_key_is_deleted, async |store: Store| {
     assert!(signing_keys::delete(&mut tx, "one").await.unwrap());
     assert!(!signing_keys::delete(&mut tx, "one").await.unwrap());
     assert_eq!(ids(&signing_keys::published(&mut tx, 0).await.unwrap(), |key| &key.kid), ["other"]);
+});
+
+both!(keys_that_would_sign_later_give_way, async |store: Store| {
+    let mut tx = store.begin().await;
+    for (kid, activates_at) in [("now", 10), ("next", 20), ("later", 30)] {
+        signing_keys::insert(&mut tx, &new_key(kid, activates_at)).await.unwrap();
+    }
+    signing_keys::delete_later(&mut tx, 20).await.unwrap();
+    assert_eq!(ids(&signing_keys::published(&mut tx, 0).await.unwrap(), |key| &key.kid), ["next", "now"]);
 });
 
 both!(a_key_is_sealed_anew, async |store: Store| {

@@ -2,12 +2,11 @@
 
 use crate::{Store, assert_same, ids};
 use claimsmith::random;
-use claimsmith::storage::subject_tokens::{self, SubjectToken, Wanted};
-use claimsmith::storage::{Error, Slice, revisions, users};
+use claimsmith::storage::subject_tokens::{self, Filter, SubjectToken};
+use claimsmith::storage::{Error, Json, Slice, revisions, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 use serde_json::json;
-use sqlx::types::Json;
 
 fn new_token(user_id: &str, expires_at: i64) -> SubjectToken {
     SubjectToken {
@@ -111,9 +110,9 @@ both!(of_many_transactions_one_consumes, async |store: Store| {
 both!(expired_tokens_are_swept_in_parts, async |store: Store| {
     let tokens = with_tokens(&store, &[1, 2, 3, 9, 10]).await;
     let mut tx = store.begin().await;
-    assert_eq!(subject_tokens::sweep(&mut tx, 9, 2).await.unwrap(), 2);
-    assert_eq!(subject_tokens::sweep(&mut tx, 9, 2).await.unwrap(), 1);
-    assert_eq!(subject_tokens::sweep(&mut tx, 9, 2).await.unwrap(), 0);
+    assert_eq!(subject_tokens::delete_expired(&mut tx, 9, 2).await.unwrap(), 2);
+    assert_eq!(subject_tokens::delete_expired(&mut tx, 9, 2).await.unwrap(), 1);
+    assert_eq!(subject_tokens::delete_expired(&mut tx, 9, 2).await.unwrap(), 0);
     for (token, left) in tokens.iter().zip([false, false, false, true, true]) {
         assert_eq!(subject_tokens::find_by_hash(&mut tx, &token.hash).await.unwrap().is_some(), left);
     }
@@ -128,7 +127,7 @@ both!(tokens_are_listed_newest_first_and_revoked, async |store: Store| {
     subject_tokens::insert(&mut tx, &newest).await.unwrap();
     subject_tokens::consume(&mut tx, &[&tokens[2].id], 5).await.unwrap();
 
-    let wanted = |is_live, now| Wanted { user_id: Some(user_id.clone()), is_live, now };
+    let wanted = |is_live, now| Filter { user_id: Some(user_id.clone()), is_live, now };
     let mut live = [&tokens[0].id, &tokens[1].id].map(String::as_str);
     live.sort_unstable_by(|one, other| other.cmp(one));
     let listed = subject_tokens::list(&mut tx, &wanted(true, 9), Slice::ALL).await.unwrap();
@@ -140,7 +139,7 @@ both!(tokens_are_listed_newest_first_and_revoked, async |store: Store| {
     for (is_live, now, expected) in [(true, 9, 3), (false, 9, 1), (true, 10, 2), (false, 10, 2), (true, 20, 0)] {
         assert_eq!(subject_tokens::count(&mut tx, &wanted(is_live, now)).await.unwrap(), expected, "{is_live} {now}");
     }
-    let everybodys = Wanted { user_id: None, ..wanted(true, 9) };
+    let everybodys = Filter { user_id: None, ..wanted(true, 9) };
     assert_eq!(subject_tokens::count(&mut tx, &everybodys).await.unwrap(), 4);
 
     // What is over, or of nobody, is not revoked.

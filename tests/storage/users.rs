@@ -1,17 +1,16 @@
 //! Users.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::storage::organization_role_scopes::RESOURCE_SCOPES;
-use claimsmith::storage::organizations::Organization;
-use claimsmith::storage::user_list::{self, Filter};
+use claimsmith::storage::organizations::role_scopes::RESOURCE_SCOPES;
+use claimsmith::storage::organizations::{self, Organization};
+use claimsmith::storage::users::list::Filter;
 use claimsmith::storage::users::{self, Identified, Identifiers, User};
-use claimsmith::storage::{Error, Slice, organization_members, organization_roles, organizations, resources, roles};
+use claimsmith::storage::{Error, Json, Slice, resources, roles};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{
     new_organization, new_organization_role, new_resource, new_role, new_scope, new_user,
 };
 use serde_json::json;
-use sqlx::types::Json;
 use std::slice::from_ref;
 
 /// A user with something in every column.
@@ -96,14 +95,14 @@ both!(the_last_users_added_are_listed_first, async |store: Store| {
         users::insert(&mut tx, &User { id: id.to_owned(), created_at, ..new_user() }).await.unwrap();
     }
     let all = Filter::default();
-    assert_eq!(user_list::count(&mut tx, &all).await.unwrap(), 4);
-    let listed = user_list::list(&mut tx, &all, Slice::ALL).await.unwrap();
+    assert_eq!(users::list::count(&mut tx, &all).await.unwrap(), 4);
+    let listed = users::list::list(&mut tx, &all, Slice::ALL).await.unwrap();
     assert_eq!(ids(&listed, |user| &user.id), ["c", "d", "a", "b"]);
-    let middle = user_list::list(&mut tx, &all, Slice { limit: 2, offset: 1 }).await.unwrap();
+    let middle = users::list::list(&mut tx, &all, Slice { limit: 2, offset: 1 }).await.unwrap();
     assert_eq!(ids(&middle, |user| &user.id), ["d", "a"]);
-    assert!(user_list::list(&mut tx, &all, Slice { limit: 2, offset: 4 }).await.unwrap().is_empty());
+    assert!(users::list::list(&mut tx, &all, Slice { limit: 2, offset: 4 }).await.unwrap().is_empty());
     users::delete(&mut tx, "a").await.unwrap();
-    assert_eq!(user_list::count(&mut tx, &all).await.unwrap(), 3);
+    assert_eq!(users::list::count(&mut tx, &all).await.unwrap(), 3);
 });
 
 both!(a_part_far_down_the_list_is_the_right_one, async |store: Store| {
@@ -113,11 +112,11 @@ both!(a_part_far_down_the_list_is_the_right_one, async |store: Store| {
         users::insert(&mut tx, &new_user()).await.unwrap();
     }
     for round in 0..2 {
-        let listed = user_list::list(&mut tx, &all, Slice::ALL).await.unwrap();
+        let listed = users::list::list(&mut tx, &all, Slice::ALL).await.unwrap();
         let listed = ids(&listed, |user| &user.id);
-        assert_eq!(user_list::count(&mut tx, &all).await.unwrap(), i64::try_from(listed.len()).unwrap());
+        assert_eq!(users::list::count(&mut tx, &all).await.unwrap(), i64::try_from(listed.len()).unwrap());
         for offset in [1020, 1024, 1025, 4090, 4096, 4097, 5000, 8191, 8192, 8193, 8990, 9000, 20_000] {
-            let part = user_list::list(&mut tx, &all, Slice { limit: 20, offset }).await.unwrap();
+            let part = users::list::list(&mut tx, &all, Slice { limit: 20, offset }).await.unwrap();
             let offset = usize::try_from(offset).unwrap().min(listed.len());
             let expected = &listed[offset..listed.len().min(offset + 20)];
             assert_eq!(ids(&part, |user| &user.id), expected, "{offset}, round {round}");
@@ -164,7 +163,7 @@ both!(a_user_goes_with_all_that_hangs_on_them, async |store: Store| {
     roles::insert(&mut tx, &role).await.unwrap();
     roles::assign_to_user(&mut tx, &user.id, &role.id).await.unwrap();
     organizations::insert(&mut tx, &organization).await.unwrap();
-    organization_members::add(&mut tx, &organization.id, from_ref(&user.id)).await.unwrap();
+    organizations::members::add(&mut tx, &organization.id, from_ref(&user.id)).await.unwrap();
     assert!(users::delete(&mut tx, &user.id).await.unwrap());
     assert!(!users::delete(&mut tx, &user.id).await.unwrap());
     assert!(users::find(&mut tx, &user.id).await.unwrap().is_none());
@@ -201,11 +200,11 @@ both!(scopes_are_held_through_roles_and_within_an_organization, async |store: St
     organizations::insert(&mut tx, &home).await.unwrap();
     organizations::insert(&mut tx, &away).await.unwrap();
     for (organization, role, scope) in [(&home, "here", &scopes[1]), (&away, "there", &scopes[2])] {
-        organization_members::add(&mut tx, &organization.id, from_ref(&user.id)).await.unwrap();
+        organizations::members::add(&mut tx, &organization.id, from_ref(&user.id)).await.unwrap();
         let role = new_organization_role(role);
-        organization_roles::insert(&mut tx, &role).await.unwrap();
+        organizations::roles::insert(&mut tx, &role).await.unwrap();
         RESOURCE_SCOPES.add(&mut tx, &[&role.id], &[scope.clone(), scopes[0].clone()]).await.unwrap();
-        organization_members::add_roles(&mut tx, &organization.id, &user.id, &[role.id]).await.unwrap();
+        organizations::members::add_roles(&mut tx, &organization.id, &user.id, &[role.id]).await.unwrap();
     }
     let in_organization = |organization: &Organization| Some(organization.id.clone());
     let mut expected = vec![

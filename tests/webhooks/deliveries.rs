@@ -1,7 +1,7 @@
 //! What a person can see of deliveries: recent attempts, statistics, and the list of all of them.
 
 use crate::fixtures::{all_in, deliveries, hook, later, path, role, server};
-use claimsmith::sweep;
+use claimsmith::retention;
 use claimsmith_test_support::{Home, Receiver, Reply, both};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -93,16 +93,16 @@ both!(deliveries_are_kept_for_thirty_days, async |home: Arc<Home>| {
     role(&management, "first").await;
     deliveries(&management, &hook, all_in("delivered", 1)).await;
     let management = later(&server, Duration::from_hours(29 * 24)).await;
-    sweep::sweep(&server.app).await.unwrap();
+    retention::delete_expired(&server.app).await.unwrap();
     assert_eq!(deliveries(&management, &hook, |_| true).await.len(), 1);
     let management = later(&server, Duration::from_hours(2 * 24)).await;
-    sweep::sweep(&server.app).await.unwrap();
+    retention::delete_expired(&server.app).await.unwrap();
     assert_eq!(deliveries(&management, &hook, |_| true).await.len(), 0);
     // One that waits is never swept.
     management.patch(&path(&hook), json!({ "paused": true })).await.expect(200);
     role(&management, "second").await;
     let management = later(&server, Duration::from_hours(300 * 24)).await;
-    sweep::sweep(&server.app).await.unwrap();
+    retention::delete_expired(&server.app).await.unwrap();
     deliveries(&management, &hook, all_in("pending", 1)).await;
 });
 

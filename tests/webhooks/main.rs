@@ -7,6 +7,7 @@ mod deliveries;
 mod faults;
 mod fixtures;
 mod limits;
+mod poisoned;
 mod receivers;
 mod replay;
 mod retries;

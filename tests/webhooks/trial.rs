@@ -1,6 +1,8 @@
 //! A receiver is tried before anything happens, and signing keys are renewed while deliveries go on.
 
-use crate::fixtures::{hook, path, role, server};
+use crate::fixtures::{deliveries, details, hook, path, role, server};
+use claimsmith::domain::event::EventType;
+use claimsmith::webhooks::{self, Event, Origin};
 use claimsmith_test_support::{Home, Received, Receiver, Reply, both};
 use serde_json::{Value, json};
 use standardwebhooks::Webhook;
@@ -43,12 +45,67 @@ both!(a_receiver_is_tried_with_made_up_payloads, async |home: Arc<Home>| {
         (json!({ "events": [], "config": good }), "hook.missing_events"),
         (json!({ "events": ["User.*"], "config": good }), "guard.invalid_input"),
         (json!({ "events": ["User.Created"] }), "guard.invalid_input"),
-        (json!({ "events": ["User.Created"], "config": { "url": "ftp://a.test" } }), "guard.invalid_input"),
+        (json!({ "events": [], "config": { "url": "ftp://a.test", "retries": 4 } }), "hook.missing_events"),
     ] {
         management.post(&test, body).await.expect_api_error(400, code);
     }
     let nobody = json!({ "events": ["User.Created"], "config": good });
     management.post("/api/hooks/nobody/test", nobody).await.expect_api_error(404, "entity.not_exists_with_id");
+});
+
+both!(an_address_is_judged_when_it_is_used, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let management = server.management().await;
+    for (url, part) in [
+        ("", "URL"),
+        ("not_work_url", "URL"),
+        ("file:///etc/passwd", "only http and https"),
+        ("https://", "URL"),
+        ("mailto:ada@a.test", "only http and https"),
+        ("https://a.test:99999/", "URL"),
+    ] {
+        let hook = hook(&management, url, &["Role.Created"], json!({})).await;
+        assert_eq!(hook["config"]["url"], url);
+        let body = json!({ "events": ["User.Created"], "config": { "url": url } });
+        let tried = management.post(&format!("{}/test", path(&hook)), body).await;
+        tried.expect_api_error(422, "hook.send_test_payload_failed");
+        assert!(tried.text("message").contains(part), "{url}: {}", tried.body);
+    }
+    role(&management, "readers").await;
+    for hook in management.get("/api/hooks").await.expect(200).body.as_array().unwrap() {
+        let listed = deliveries(&management, hook, |listed| listed[0]["attempts"] == 1).await;
+        let log = details(&management, hook, &listed[0]).await["log"].clone();
+        assert_eq!((&log[0]["status"], &log[0]["error"]), (&Value::Null, &listed[0]["note"]));
+        assert!(
+            listed[0]["note"].as_str().unwrap().contains("http") || listed[0]["note"].as_str().unwrap().contains("URL")
+        );
+    }
+});
+
+both!(what_is_beyond_the_base_catalogue_is_asked_for_by_name, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let management = server.management().await;
+    let names = ["Identifier.Lockout", "Message.RateLimited", "PostSignInAdaptiveMfaTriggered", "Grant.LimitExceeded"];
+    let (all, named) = (Receiver::start().await, Receiver::start().await);
+    hook(&management, &all.url(), &["*"], json!({})).await;
+    let hook_ = hook(&management, &named.url(), &[names[0], "TrustedDevice.*"], json!({})).await;
+    let body = json!({ "events": names, "config": { "url": named.url() } });
+    management.post(&format!("{}/test", path(&hook_)), body).await.expect(204);
+    let mut told: Vec<_> = named.wait(4).await.iter().map(|one| one.json()["event"].clone()).collect();
+    told.sort_by_key(ToString::to_string);
+    assert_eq!(told, [names[3], names[0], names[1], names[2]]);
+    // As the feature will, when it comes.
+    let mut tx = server.begin().await;
+    for event in [EventType::IdentifierLockout, EventType::TrustedDeviceCreated, EventType::RoleDeleted] {
+        webhooks::emit(&mut tx, &Event::new(event, 200_u16), &Origin::default(), 0).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let told = named.wait(6).await;
+    let mut told: Vec<_> = told[4..].iter().map(|one| one.json()["event"].clone()).collect();
+    told.sort_by_key(ToString::to_string);
+    assert_eq!(told, ["Identifier.Lockout", "TrustedDevice.Created"]);
+    assert_eq!(all.wait(1).await[0].json()["event"], "Role.Deleted");
+    assert_eq!((all.count(), named.count()), (1, 6));
 });
 
 /// Whether a delivery is signed under this secret.

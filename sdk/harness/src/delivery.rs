@@ -1,13 +1,9 @@
-//! A webhook delivery as golden cases write it: what a transform is asked, and what it made of it.
+//! A webhook delivery as golden cases write it: the hook that it goes to, and what a transform made of it.
 
-use crate::{CaseContext, Input, case::environment};
-use claimsmith_runtime::{Kind, Manifest, Secrets, TransformRequest, Transformed};
+use claimsmith_runtime::Transformed;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
-
-/// The id of a delivery where an input names none.
-const ID: &str = "msg_test";
 
 /// What is sent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,44 +31,10 @@ pub struct HookInput {
     pub url: String,
 }
 
-/// Why a plugin cannot be asked what an input says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct InputError(&'static str);
-
 impl Default for HookInput {
     fn default() -> Self {
         let [id, name, url] = ["hook_test", "Test", "https://example.com/webhooks"].map(str::to_owned);
         Self { id, name, url }
-    }
-}
-
-impl Input {
-    /// Refuses an input that is for plugins of another kind.
-    pub fn check(&self, kind: Kind) -> Result<(), InputError> {
-        let for_claims = !self.token.is_empty() || self.context != CaseContext::default();
-        let for_transforms = self.id.is_some() || self.event.is_some() || self.hook.is_some();
-        match kind {
-            Kind::Claims if for_transforms => Err(InputError(
-                "the plugin computes claims: its input is `token` and `context`, not `event` and `hook`",
-            )),
-            Kind::WebhookTransform if for_claims || self.event.is_none() => Err(InputError(
-                "the plugin is a webhook transform: its input is `event` (what would be sent), and `hook` and `id`",
-            )),
-            Kind::Claims | Kind::WebhookTransform => Ok(()),
-        }
-    }
-
-    /// What the server would ask a transform with this manifest and these secrets.
-    #[must_use]
-    pub fn delivery(&self, manifest: &Manifest, secrets: &Secrets) -> TransformRequest {
-        let HookInput { id, name, url } = self.hook.clone().unwrap_or_default();
-        TransformRequest {
-            id: self.id.as_deref().unwrap_or(ID).into(),
-            event: self.event.as_ref().unwrap_or(&Value::Null).to_string().into(),
-            hook: json!({ "id": id, "name": name, "url": url }).to_string().into(),
-            environment: environment(self, manifest, secrets),
-        }
     }
 }
 
@@ -86,7 +48,7 @@ impl Sent {
         };
         let as_text = expected.is_some_and(|sent| matches!(sent.body, Some(Value::String(_))));
         let body = body.map(|text| {
-            let json: Option<Value> = serde_json::from_str(&text).ok();
+            let json: Option<Value> = claimsmith_runtime::json::read(&text, claimsmith_runtime::json::INCOMING).ok();
             json.filter(|json| !as_text && (json.is_object() || json.is_array())).unwrap_or(Value::String(text))
         });
         Ok(Self { body, headers: headers.into_iter().collect(), path })

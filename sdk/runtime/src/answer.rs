@@ -1,6 +1,6 @@
 //! Reads a plugin's answer: a JSON object of bounded size, from which reserved claims are dropped.
 
-use crate::{CallError, RESERVED_CLAIMS};
+use crate::{CallError, RESERVED_CLAIMS, json};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 use std::fmt;
@@ -17,7 +17,7 @@ pub(crate) fn read(text: &str, limit: usize) -> Result<Answer, CallError> {
     if text.len() > limit {
         return Err(CallError::BadOutput(format!("{} bytes; at most {limit} are accepted", text.len())));
     }
-    serde_json::from_str(text).map_err(|error| {
+    json::read(text, json::INCOMING).map_err(|error| {
         let start: String = text.chars().take(60).collect();
         let more = if start.len() < text.len() { "…" } else { "" };
         CallError::BadOutput(format!("a JSON object is expected, not `{start}{more}`: {error}"))

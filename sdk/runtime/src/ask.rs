@@ -8,16 +8,28 @@ use crate::{
         },
         transform::claimsmith::plugin::webhooks::Delivery as WitDelivery,
     },
-    invoke::{Answered, Calling, not_called},
+    invoke::{Answered, Calling, apart, not_called},
     loader::World,
     outcome,
+    slots::Slot,
 };
 use serde_json::{Map, Value};
 
 /// Asks a claims plugin.
 pub(crate) async fn claims(plugin: &Plugin, request: &ClaimsRequest, limits: &Limits) -> Call {
+    let (asked, request, limits) = (plugin.clone(), request.clone(), *limits);
+    apart(plugin, |slot| async move { ask_for_claims(&asked, &request, &limits, slot).await }).await
+}
+
+/// Asks a webhook transform.
+pub(crate) async fn transform(plugin: &Plugin, request: &TransformRequest, limits: &Limits) -> Call<Transformed> {
+    let (asked, request, limits) = (plugin.clone(), request.clone(), *limits);
+    apart(plugin, |slot| async move { ask_to_transform(&asked, &request, &limits, slot).await }).await
+}
+
+async fn ask_for_claims(plugin: &Plugin, request: &ClaimsRequest, limits: &Limits, slot: Slot) -> Call {
     let World::Claims(claims) = &plugin.loaded.world else { return not_called(wrong_kind(plugin)) };
-    let mut calling = match Calling::begin(plugin, limits, request.http.as_ref()).await {
+    let mut calling = match Calling::begin(plugin, limits, request.http.as_ref(), slot) {
         Ok(calling) => calling,
         Err(error) => return not_called(error),
     };
@@ -34,10 +46,14 @@ pub(crate) async fn claims(plugin: &Plugin, request: &ClaimsRequest, limits: &Li
     calling.end(answered, read, |name| format!("the claim \"{name}\" is reserved and was dropped"))
 }
 
-/// Asks a webhook transform.
-pub(crate) async fn transform(plugin: &Plugin, request: &TransformRequest, limits: &Limits) -> Call<Transformed> {
+async fn ask_to_transform(
+    plugin: &Plugin,
+    request: &TransformRequest,
+    limits: &Limits,
+    slot: Slot,
+) -> Call<Transformed> {
     let World::WebhookTransform(transform) = &plugin.loaded.world else { return not_called(wrong_kind(plugin)) };
-    let mut calling = match Calling::begin(plugin, limits, None).await {
+    let mut calling = match Calling::begin(plugin, limits, None, slot) {
         Ok(calling) => calling,
         Err(error) => return not_called(error),
     };

@@ -17,6 +17,9 @@ use std::{
 /// Bytes that a folder may hold; what was used longest ago goes first.
 const MOST: u64 = 1 << 30;
 
+/// Bytes of the digest that begins a file.
+const DIGEST: usize = 32;
+
 /// A folder of bytes by key. Keys are made of hexadecimal digits, letters and dashes by the caller.
 pub(crate) struct Cache {
     folder: PathBuf,
@@ -30,31 +33,51 @@ impl Cache {
         Ok(Self { folder: private_folder(folder)?, scratch, most: MOST, unkept: AtomicUsize::new(0) })
     }
 
+    /// Where the file of this key is, if there is one.
+    pub(crate) fn path(&self, key: &str) -> PathBuf {
+        self.folder.join(key)
+    }
+
+    /// This process's own folder beside it.
+    pub(crate) fn scratch(&self) -> &Scratch {
+        &self.scratch
+    }
+
     pub(crate) fn get(&self, key: &str) -> Option<Vec<u8>> {
-        let path = self.folder.join(key);
+        let path = self.path(key);
         let mut bytes = fs::read(&path).ok()?;
-        let digest: Vec<u8> = bytes.drain(..32.min(bytes.len())).collect();
-        if Sha256::digest(&bytes).as_slice() != digest {
+        if checked(&bytes).is_none() {
             tracing::warn!(key, "a damaged file in the plugin cache is made anew");
+            self.remove(key);
             return None;
         }
         touch(&path);
+        bytes.drain(..DIGEST);
         Some(bytes)
+    }
+
+    /// Forgets what cannot be used.
+    pub(crate) fn remove(&self, key: &str) {
+        let _ = fs::remove_file(self.path(key));
     }
 
     /// A cache that cannot be written costs time, not correctness: the failure is logged and counted.
     pub(crate) fn put(&self, key: &str, bytes: &[u8]) {
+        if let Err(error) = self.keep(key, bytes) {
+            self.failed(key, &error);
+        }
+    }
+
+    /// The same where the failure is the caller's to tell.
+    pub(crate) fn keep(&self, key: &str, bytes: &[u8]) -> io::Result<()> {
         let part = self.scratch.path().join(format!("{key}.part"));
         let write = || {
             fs::write(&part, [Sha256::digest(bytes).as_slice(), bytes].concat())?;
             fs::rename(&part, self.folder.join(key))?;
             self.prune()
         };
-        if let Err(error) = write() {
-            // Half a file would take what little room there is.
-            let _ = fs::remove_file(&part);
-            self.failed(key, &error);
-        }
+        // Half a file would take what little room there is.
+        write().inspect_err(|_| _ = fs::remove_file(&part))
     }
 
     /// Counts something that could not be kept.
@@ -90,6 +113,12 @@ impl Cache {
         }
         Ok(())
     }
+}
+
+/// What a file holds, if its digest is right.
+pub(crate) fn checked(file: &[u8]) -> Option<&[u8]> {
+    let (digest, bytes) = file.split_at_checked(DIGEST)?;
+    (Sha256::digest(bytes).as_slice() == digest).then_some(bytes)
 }
 
 /// Says that a file was used. Only the order in which files go depends on it.

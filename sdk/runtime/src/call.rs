@@ -14,7 +14,7 @@ pub struct Call<A = Map<String, Value>> {
     pub dropped: Vec<String>,
     /// What the plugin wrote, oldest first.
     pub logs: Vec<LogLine>,
-    /// Wall-clock time from the permit to the answer.
+    /// Wall-clock time from when it began to the answer, without what it waited for its turn.
     pub duration: Duration,
     /// Most bytes of linear memory that were in use at one time.
     pub peak_memory: usize,

@@ -1,11 +1,7 @@
-//! The engine: wasmtime narrowed to what plugins need. Pooled instances, epoch ticks, a cache of native code.
+//! The engine: wasmtime narrowed to what plugins need. Pooled instances, epochs, a cache of native code.
 
 use crate::{HostOptions, StartError, limiter::TABLE_ELEMENTS};
-use std::{thread, time::Duration};
-use wasmtime::{Cache, Config, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
-
-/// How far past its deadline a busy guest can run, and how long it can hold a thread.
-const TICK: Duration = Duration::from_millis(10);
+use wasmtime::{Cache, Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
 
 /// The stack of a guest: some 3,000 calls deep in JavaScript. With more, its runtime would leave its own second stack
 /// first, whose end it cannot tell from any other bad address.
@@ -17,7 +13,7 @@ const HOST_STACK: usize = 512 << 10;
 /// Instances beside those of the calls: one on trial, one whose top-level code runs.
 const SPARE_INSTANCES: u32 = 2;
 
-/// Sets up the engine and the thread that ticks it, which ends when the engine does.
+/// Sets up the engine.
 pub(crate) fn new_engine(options: &HostOptions, code_cache: Option<Cache>) -> Result<Engine, StartError> {
     let mut config = Config::new();
     // Nothing that [`HostOptions`] change may have a part in the native code: another process, with other options,
@@ -33,14 +29,12 @@ pub(crate) fn new_engine(options: &HostOptions, code_cache: Option<Cache>) -> Re
     config.max_wasm_stack(WASM_STACK).async_stack_size(WASM_STACK + HOST_STACK);
     config.cache(code_cache);
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(options)));
-    let engine = Engine::new(&config).or_else(|error| {
+    Engine::new(&config).or_else(|error| {
         // The pool reserves address space ahead, which a container or `ulimit -v` may refuse.
         tracing::warn!(error = format!("{error:#}"), "instances are not pooled: calls take longer");
         config.allocation_strategy(InstanceAllocationStrategy::OnDemand);
         Engine::new(&config).map_err(start_error)
-    })?;
-    start_ticker(&engine)?;
-    Ok(engine)
+    })
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]
@@ -69,23 +63,9 @@ fn pool(options: &HostOptions) -> PoolingAllocationConfig {
         .max_unused_warm_slots(instances)
         // Resetting this much by copying is cheaper than giving it back and faulting it in again.
         .linear_memory_keep_resident(2 << 20)
+        // Only pages that were written to, where the system can tell which (Linux 6.7).
+        .pagemap_scan(Enabled::Auto)
         .table_keep_resident(64 << 10)
         .async_stack_keep_resident(64 << 10);
     pool
-}
-
-fn start_ticker(engine: &Engine) -> Result<(), StartError> {
-    let engine = engine.weak();
-    let tick = move || {
-        while let Some(engine) = engine.upgrade() {
-            engine.increment_epoch();
-            drop(engine);
-            thread::sleep(TICK);
-        }
-    };
-    thread::Builder::new()
-        .name("plugin-ticker".to_owned())
-        .spawn(tick)
-        .map(drop)
-        .map_err(|error| StartError(format!("the ticker thread: {error}")))
 }

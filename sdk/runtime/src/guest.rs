@@ -9,9 +9,11 @@ use crate::{
         claims::claimsmith::plugin::{http, log, random, types},
         transform::claimsmith::plugin::webhooks,
     },
+    clocks::{CoarseMonotonic, CoarseWall},
     http::HttpCall,
     limiter::MemoryLimiter,
     log::LogBuffer,
+    ticker::{Ticker, Ticking},
 };
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use wasmtime::{Engine, Store, component::ResourceTable};
@@ -38,18 +40,25 @@ pub(crate) struct Guest {
     pub(crate) memory: MemoryLimiter,
     pub(crate) log: LogBuffer,
     pub(crate) http: HttpCall,
+    _ticking: Ticking,
     /// Path and text of what the guest may load while its top-level code runs. Empty in a call.
     #[cfg(feature = "javascript")]
     pub(crate) modules: Vec<(&'static str, String)>,
 }
 
-/// A store whose guest yields to the async runtime at every tick, so that a timeout around it can end it.
+/// A store whose guest yields to its executor at every tick, so that a timeout around it can end it.
 /// On a metered engine it starts with [`FUEL`], which nobody can use up.
-pub(crate) fn new_store(engine: &Engine, limits: &Limits, metered: bool) -> wasmtime::Result<Store<Guest>> {
+pub(crate) fn new_store(
+    engine: &Engine,
+    ticker: &Ticker,
+    limits: &Limits,
+    metered: bool,
+) -> wasmtime::Result<Store<Guest>> {
     let mut table = ResourceTable::new();
     table.set_max_capacity(HANDLES);
     let mut wasi = WasiCtx::builder();
     wasi.allow_tcp(false).allow_udp(false).allow_ip_name_lookup(false).max_random_size(u64::from(RANDOM_BYTES));
+    wasi.wall_clock(CoarseWall).monotonic_clock(CoarseMonotonic::start());
     if metered {
         wasi.secure_random(repeated()).insecure_random(repeated()).insecure_random_seed(0);
     }
@@ -60,6 +69,7 @@ pub(crate) fn new_store(engine: &Engine, limits: &Limits, metered: bool) -> wasm
         memory: MemoryLimiter::new(limits.memory),
         log: LogBuffer::new(limits.log),
         http: HttpCall::default(),
+        _ticking: ticker.ticking(),
         #[cfg(feature = "javascript")]
         modules: Vec::new(),
     };

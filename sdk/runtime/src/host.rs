@@ -1,37 +1,26 @@
 //! The host: what is prepared once, and the door to everything else.
 
 use crate::{
-    LoadError, Plugin, Source, StartError, cache::Cache, engine, guest::Guest, linker, loader, native::NativeCache,
-    permits::Permits, scratch::Scratch,
+    LoadError, Plugin, Source, StartError,
+    cache::Cache,
+    engine,
+    kept::PLUGINS,
+    linker, loader,
+    native::NativeCache,
+    scratch::Scratch,
+    shared::{HostOptions, Shared},
+    slots::Slots,
+    threads::Threads,
+    ticker::Ticker,
 };
 use std::{
     io::{self, ErrorKind},
-    path::{Path, PathBuf},
+    path::Path,
     sync::Arc,
+    thread,
 };
 use tokio::{runtime::Handle, sync::Semaphore, task::spawn_blocking};
 use tracing::Span;
-use wasmtime::{Engine, component::Linker};
-
-/// How a [`Host`] is set up.
-#[derive(Clone, Debug)]
-pub struct HostOptions {
-    /// Where compiled code is kept between starts (created with mode 0700); `None` compiles anew each time.
-    pub cache_dir: Option<PathBuf>,
-    /// Calls that may run at once.
-    pub concurrency: usize,
-    /// Calls that may wait for a place; one more is [`crate::CallError::Unavailable`].
-    pub queue: usize,
-    /// The most memory that any call's [`Limits`](crate::Limits) may grant, in bytes.
-    pub max_memory: usize,
-    /// The largest source that is accepted, in bytes.
-    pub max_source: usize,
-    /// Whether one compilation may use all cores. The code that comes of it is the same.
-    pub parallel_compilation: bool,
-    /// Whether the instructions of every call are counted. Guests run slower then, and random bytes are the same in every
-    /// call: for tests, not for traffic.
-    pub metered: bool,
-}
 
 /// How the cache served since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,36 +35,33 @@ pub struct CacheUse {
 
 /// The engine and everything that is prepared once. Cheap to clone.
 #[derive(Clone)]
-pub struct Host(Arc<Shared>);
-
-/// What loads and calls share.
-pub(crate) struct Shared {
-    pub(crate) options: HostOptions,
-    pub(crate) engine: Engine,
-    pub(crate) native: Option<Arc<NativeCache>>,
-    pub(crate) linker: Linker<Guest>,
-    pub(crate) permits: Permits,
-    #[cfg(feature = "javascript")]
-    pub(crate) javascript: crate::javascript::JavaScript,
-    /// Compiling takes many times a source's size in memory and cannot be cancelled: one at a time.
-    compiling: Arc<Semaphore>,
-}
+pub struct Host(pub(crate) Arc<Shared>);
 
 impl Host {
     /// Sets up the engine. Blocking, some milliseconds.
     pub fn new(options: HostOptions) -> Result<Self, StartError> {
-        let (components, native) = options.cache_dir.as_deref().map(open_caches).transpose()?.flatten().unzip();
-        let native = native.map(Arc::new);
+        let caches = options.cache_dir.as_deref().map(open_caches).transpose()?.flatten();
+        let (components, native, kept) = match caches {
+            Some((components, native, kept)) => (Some(components), Some(Arc::new(native)), Some(kept)),
+            None => (None, None, None),
+        };
         let engine = engine::new_engine(&options, native.as_deref().map(NativeCache::for_engine))?;
-        let linker = linker::new_linker(&engine).map_err(|error| StartError(format!("{error:#}")))?;
+        let failed = |error: wasmtime::Error| StartError(format!("{error:#}"));
+        #[cfg_attr(not(feature = "javascript"), expect(unused_mut, reason = "JavaScript adds to it"))]
+        let mut linker = linker::new_linker(&engine).map_err(failed)?;
+        #[cfg(feature = "javascript")]
+        crate::javascript::add_to_linker(&mut linker).map_err(failed)?;
         Ok(Self(Arc::new(Shared {
             #[cfg(feature = "javascript")]
             javascript: crate::javascript::JavaScript::new(&engine, components, native.clone(), options.metered),
-            permits: Permits::new(options.concurrency, options.queue),
+            ticker: Ticker::start(&engine)?,
+            threads: Threads::start(threads_for(&options))?,
+            slots: Slots::new(options.concurrency, options.queue),
             compiling: Arc::new(Semaphore::new(1)),
             options,
             engine,
             native,
+            kept,
             linker,
         })))
     }
@@ -86,7 +72,7 @@ impl Host {
         let Some(native) = &self.0.native else {
             return CacheUse { unkept: usize::from(self.0.options.cache_dir.is_some()), ..CacheUse::default() };
         };
-        let unkept = native.unkept();
+        let unkept = native.unkept() + self.0.kept.as_ref().map_or(0, Cache::unkept);
         #[cfg(feature = "javascript")]
         let unkept = unkept + self.0.javascript.unkept();
         CacheUse { hits: native.hits(), misses: native.misses(), unkept }
@@ -115,23 +101,30 @@ impl Host {
             span.record("digest", &digest);
             let _entered = span.enter();
             let loaded = handle.block_on(loader::load(&shared, &source))?;
-            Ok(Arc::new(Plugin { shared, name: source.name, digest, loaded }))
+            Ok(Arc::new(Plugin { shared, name: source.name.into(), digest: digest.into(), loaded: Arc::new(loaded) }))
         };
         spawn_blocking(load).await.unwrap_or_else(|error| Err(internal(format!("the loader stopped: {error}"))))
     }
 }
 
-/// The caches of components and of native code; none when the disk is so full that not even folders find room, since a
+/// One more than there are cores: a plugin that has all but one leaves no core idle.
+fn threads_for(options: &HostOptions) -> usize {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    options.concurrency.min(cores + 1)
+}
+
+/// The caches of our own runtimes, of their native code, and of plugins; none when the disk is so full that not even folders find room, since a
 /// server need not keep what it compiles.
-fn open_caches(folder: &Path) -> Result<Option<(Cache, NativeCache)>, StartError> {
+fn open_caches(folder: &Path) -> Result<Option<(Cache, NativeCache, Cache)>, StartError> {
     let open = || -> io::Result<_> {
         let scratch = Arc::new(Scratch::new(&folder.join("work"))?);
         let components = Cache::new(&folder.join("components"), Arc::clone(&scratch))?;
         let native = Cache::new(&folder.join("native"), Arc::clone(&scratch))?;
-        Ok((components, native, scratch))
+        let kept = Cache::new(&folder.join(PLUGINS), Arc::clone(&scratch))?;
+        Ok((components, native, kept, scratch))
     };
     match open() {
-        Ok((components, native, scratch)) => Ok(Some((components, NativeCache::new(native, &scratch)?))),
+        Ok((components, native, kept, scratch)) => Ok(Some((components, NativeCache::new(native, &scratch)?, kept))),
         Err(error) if matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => {
             tracing::error!(%error, "there is no room for the plugin cache: nothing is kept until the next start");
             Ok(None)

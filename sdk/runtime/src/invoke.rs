@@ -1,23 +1,23 @@
-//! One call: a permit, a fresh store and instance, the guest's answer within its limits, and what went wrong if
-//! there is none. The same for every world; what is asked and how an answer is read is the plugin's own (`ask`).
+//! One call: a slot, a thread of the guests', a fresh store and instance, the guest's answer within its limits, and what
+//! went wrong if there is none. The same for every world; what is asked and how an answer is read is the plugin's own (`ask`).
 
 use crate::{
     Call, CallError, HttpAccess, HttpCounts, Level, Limits, LogLine, Plugin,
     bindings::claims::claimsmith::plugin::types::Failure,
     guest::{self, Guest},
     http::HttpCall,
-    permits::Permit,
+    slots::Slot,
     trap,
 };
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 use wasmtime::{PoolConcurrencyLimitError, Store};
 
-/// A call that has its place and its store, and has not ended.
+/// A call that has its slot and its store, and has not ended.
 pub(crate) struct Calling<'a> {
     plugin: &'a Plugin,
     limits: Limits,
-    permit: Permit<'a>,
+    slot: Slot,
     deadline: Instant,
     started: Instant,
     /// Bytes that it may pass to the host at once.
@@ -29,26 +29,26 @@ pub(crate) struct Calling<'a> {
 pub(crate) struct Answered<T>(Option<wasmtime::Result<Result<T, Failure>>>);
 
 impl<'a> Calling<'a> {
-    /// Waits for a place, which counts against the deadline.
-    pub(crate) async fn begin(
+    /// From here on time is counted.
+    pub(crate) fn begin(
         plugin: &'a Plugin,
         limits: &Limits,
         http: Option<&HttpAccess>,
+        slot: Slot,
     ) -> Result<Self, CallError> {
         let limits = Limits { memory: limits.memory.min(plugin.shared.options.max_memory), ..*limits };
         // No deadline is farther away than the clock can count.
-        let now = Instant::now();
-        let deadline = now.checked_add(limits.deadline).unwrap_or(now + Duration::from_hours(24));
-        let permit = plugin.shared.permits.take(deadline, limits.deadline).await?;
         let started = Instant::now();
-        let mut store = guest::new_store(&plugin.shared.engine, &limits, plugin.shared.options.metered)
-            .map_err(|error| CallError::Unavailable(format!("{error:#}")))?;
+        let deadline = started.checked_add(limits.deadline).unwrap_or(started + Duration::from_hours(24));
+        let mut store =
+            guest::new_store(&plugin.shared.engine, &plugin.shared.ticker, &limits, plugin.shared.options.metered)
+                .map_err(|error| CallError::Unavailable(format!("{error:#}")))?;
         let at_once = guest::hostcall_bytes(&limits, http.map_or(0, HttpAccess::request_bytes));
         if let Some(access) = http {
             store.data_mut().http = HttpCall::new(access.clone());
             store.set_hostcall_fuel(at_once);
         }
-        Ok(Self { plugin, limits, permit, deadline, started, at_once, store })
+        Ok(Self { plugin, limits, slot, deadline, started, at_once, store })
     }
 
     /// When the guest must have answered.
@@ -64,11 +64,11 @@ impl<'a> Calling<'a> {
         read: impl FnOnce(T, &Limits) -> Result<(A, Vec<String>), CallError>,
         dropped_line: impl Fn(&str) -> String,
     ) -> Call<A> {
-        let Self { plugin, limits, permit, started, at_once, store, .. } = self;
+        let Self { plugin, limits, slot, started, at_once, store, .. } = self;
         let metered = plugin.shared.options.metered;
         let instructions = store.get_fuel().ok().filter(|_| metered).map(|left| guest::FUEL - left);
         let guest = store.into_data();
-        drop(permit);
+        drop(slot);
         let duration = started.elapsed();
         let peak_memory = guest.memory.peak();
         let read = outcome(plugin, answered, &guest, &limits, at_once).and_then(|answer| read(answer, &limits));
@@ -91,6 +91,21 @@ impl<T> Answered<T> {
     pub(crate) async fn by(deadline: Instant, run: impl Future<Output = wasmtime::Result<Result<T, Failure>>>) -> Self {
         Self(timeout_at(deadline, run).await.ok())
     }
+}
+
+/// Waits for a slot here, where waiting costs nothing, and works on a thread of the guests'. Dropping the future ends both.
+pub(crate) async fn apart<A, F>(plugin: &Plugin, work: impl FnOnce(Slot) -> F) -> Call<A>
+where
+    A: Send + 'static,
+    F: Future<Output = Call<A>> + Send + 'static,
+{
+    let shared = &plugin.shared;
+    let slot = match shared.slots.take(&plugin.name, plugin.kind()).await {
+        Ok(slot) => slot,
+        Err(error) => return not_called(error),
+    };
+    let called = shared.threads.run(&plugin.name, work(slot)).await;
+    called.unwrap_or_else(|| not_called(CallError::Unavailable("the host is closed".to_owned())))
 }
 
 /// What came of a call that did not begin.

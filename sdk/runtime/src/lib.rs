@@ -10,6 +10,7 @@ mod ask;
 mod bindings;
 mod cache;
 mod call;
+mod clocks;
 mod componentize;
 mod engine;
 mod error;
@@ -23,6 +24,8 @@ mod http;
 mod invoke;
 #[cfg(feature = "javascript")]
 mod javascript;
+pub mod json;
+mod kept;
 mod limiter;
 mod limits;
 mod linker;
@@ -32,22 +35,26 @@ mod manifest;
 mod native;
 mod outcome;
 mod path;
-mod permits;
 mod plugin;
 mod request;
 mod scratch;
+mod shared;
+mod slots;
 mod source;
+mod threads;
+mod ticker;
 mod transform;
 mod trap;
 mod wasm;
 mod wit;
+mod workplace;
 
 pub use call::{Call, Level, LogLine};
 pub use componentize::componentize;
 pub use error::{CallError, LoadError, StartError};
 pub use files::{FilesError, PluginFiles, ReadError, check_plugin_name, read_file};
 pub use finding::Finding;
-pub use host::{CacheUse, Host, HostOptions};
+pub use host::{CacheUse, Host};
 pub use http::{HttpAccess, HttpBudget, HttpCounts, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender};
 pub use limits::Limits;
 pub use manifest::{
@@ -57,9 +64,11 @@ pub use manifest::{
 pub use path::below;
 pub use plugin::Plugin;
 pub use request::{ClaimsRequest, Context, Grant};
+pub use shared::HostOptions;
 pub use source::{Kind, Language, Source};
 pub use transform::{TransformRequest, Transformed};
 pub use wit::{WIT, contract};
+pub use workplace::Workplace;
 
 /// Claims that a plugin can neither set nor change; an attempt is dropped and named in [`Call::dropped`].
 pub const RESERVED_CLAIMS: [&str; 21] = [

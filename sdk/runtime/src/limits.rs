@@ -5,7 +5,7 @@ use std::time::Duration;
 /// The limits of one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Limits {
-    /// Wall-clock time from the request to the answer, waiting for a place included.
+    /// Wall-clock time from when it begins to the answer; waiting for its turn is not counted.
     pub deadline: Duration,
     /// Bytes of linear memory, all memories of the instance together.
     pub memory: usize,

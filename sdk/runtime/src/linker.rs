@@ -28,8 +28,6 @@ pub(crate) fn new_linker(engine: &Engine) -> wasmtime::Result<Linker<Guest>> {
     Claims::add_to_linker::<Guest, HasSelf<Guest>>(&mut linker, |guest| guest)?;
     // The other world has all but this in common with it.
     webhooks::add_to_linker::<Guest, HasSelf<Guest>>(&mut linker, |guest| guest)?;
-    #[cfg(feature = "javascript")]
-    crate::javascript::add_to_linker(&mut linker)?;
     Ok(linker)
 }
 

@@ -2,6 +2,9 @@
 
 use crate::{Level, LogLine};
 
+/// What a line takes beside its text: what is written around it is longer than many a text.
+const LINE: usize = 64;
+
 pub(crate) struct LogBuffer {
     lines: Vec<LogLine>,
     limit: usize,
@@ -25,8 +28,7 @@ impl LogBuffer {
             // Where a text was cut it says so: what is left of a secret there is masked as well.
             message.push('…');
         }
-        // One more for the end of the line, so that empty lines are not free.
-        self.used += message.len() + 1;
+        self.used += message.len() + LINE;
         self.lines.push(LogLine { level, message });
     }
 

@@ -4,6 +4,7 @@
 //! A manifest is optional and every key has a default. Unknown keys, empty lists and words that could never match are
 //! refused: a guard that silently applies to nothing is worse than one that does not load.
 
+mod encoded;
 mod error;
 mod filter;
 mod host;
@@ -22,6 +23,7 @@ pub use secret::{SecretError, SecretSource, Secrets};
 
 pub(crate) use http::{not_granted, shown};
 
+use crate::json;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
@@ -95,13 +97,11 @@ impl Manifest {
 
     /// The same with the same keys in JSON.
     pub fn parse_json(file: &str, text: &str) -> Result<Self, ManifestError> {
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        let parsed: Result<Self, _> = serde_path_to_error::deserialize(&mut deserializer);
-        let manifest = parsed.map_err(|error| {
-            let path = error.path().to_string();
-            ManifestError::from_json(file, &path, error.inner())
+        let read = json::read_at_path(text, json::INCOMING);
+        let manifest: Self = read.map_err(|(path, error)| {
+            // What follows the end belongs to no key.
+            ManifestError::from_json(file, if path == "end" { "" } else { &path }, &error)
         })?;
-        deserializer.end().map_err(|error| ManifestError::from_json(file, "", &error))?;
         manifest.checked(file)
     }
 

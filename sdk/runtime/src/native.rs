@@ -8,14 +8,21 @@
 use crate::{StartError, cache::Cache, scratch::Scratch};
 use sha2::{Digest, Sha256};
 use std::{
+    ffi::OsStr,
     fs,
     hash::{DefaultHasher, Hash, Hasher},
     io,
     path::{Component as Part, Path, PathBuf},
 };
-use wasmtime::{CacheConfig, Engine, component::Component};
+use wasmtime::{CacheConfig, Engine};
 
-/// The cache of one engine. One component is compiled at a time.
+/// What the name of wasmtime's own lock begins with.
+const CLEANUP_LOCK: &str = ".cleanup";
+
+/// How a component, or a module, is compiled.
+pub(crate) type Compile<T> = fn(&Engine, &[u8]) -> wasmtime::Result<T>;
+
+/// The cache of one engine. One component or module is compiled at a time.
 pub(crate) struct NativeCache {
     files: Cache,
     desk: PathBuf,
@@ -49,23 +56,42 @@ impl NativeCache {
         self.files.unkept()
     }
 
-    fn compile(&self, engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Component> {
+    fn compile<T>(&self, engine: &Engine, bytes: &[u8], compile: Compile<T>) -> wasmtime::Result<T> {
         let key = key(engine, bytes);
-        if let Some(entry) = self.files.get(&key)
-            && let Err(error) = self.lay_out(&entry)
-        {
-            tracing::warn!(key, %error, "compiled code is kept and cannot be used: it is compiled anew");
+        let (compiled, entry) = self.compile_with(engine, bytes, self.files.get(&key).as_deref(), compile)?;
+        if let Some(entry) = entry {
+            self.files.put(&key, &entry);
+        }
+        Ok(compiled)
+    }
+
+    /// Compiles, or takes `entry`. What comes of compiling comes back as another one.
+    pub(crate) fn compile_with<T>(
+        &self,
+        engine: &Engine,
+        bytes: &[u8],
+        entry: Option<&[u8]>,
+        compile: Compile<T>,
+    ) -> wasmtime::Result<(T, Option<Vec<u8>>)> {
+        if let Some(Err(error)) = entry.map(|entry| self.lay_out(entry)) {
+            tracing::warn!(%error, "compiled code is kept and cannot be used: it is compiled anew");
         }
         let hits = self.hits();
-        let compiled = Component::from_binary(engine, bytes);
+        let compiled = compile(engine, bytes);
+        let mut made = None;
         if compiled.is_ok() && self.hits() == hits {
             match self.pick_up() {
-                Ok(entry) => self.files.put(&key, &entry),
-                Err(error) => self.files.failed(&key, &error),
+                Ok(entry) => made = Some(entry),
+                Err(error) => self.files.failed(&key(engine, bytes), &error),
             }
         }
         self.clear();
-        compiled
+        Ok((compiled?, made))
+    }
+
+    /// Where the code of this is kept, if it is.
+    pub(crate) fn path(&self, engine: &Engine, bytes: &[u8]) -> PathBuf {
+        self.files.path(&key(engine, bytes))
     }
 
     /// An entry is the path of wasmtime's file, a line feed, and the file.
@@ -88,9 +114,10 @@ impl NativeCache {
         Ok([name.as_bytes(), b"\n", &fs::read(&path)?].concat())
     }
 
-    /// Folders stay, since wasmtime's own thread may write its statistics there at any time.
+    /// Folders stay, since wasmtime's own thread may write its statistics there at any time, and so does the lock by which
+    /// it knows that it has cleaned up: it would begin again at every entry, and warn where files vanish meanwhile.
     fn clear(&self) {
-        for path in self.files_on_desk() {
+        for path in self.files_on_desk().into_iter().filter(|path| path.file_stem() != Some(OsStr::new(CLEANUP_LOCK))) {
             let _ = fs::remove_file(path);
         }
     }
@@ -107,11 +134,17 @@ impl NativeCache {
     }
 }
 
-/// Compiles a component, or takes what was compiled before.
-pub(crate) fn compile(cache: Option<&NativeCache>, engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Component> {
+/// Compiles, or takes what was compiled before.
+#[cfg(feature = "javascript")]
+pub(crate) fn compile<T>(
+    cache: Option<&NativeCache>,
+    engine: &Engine,
+    bytes: &[u8],
+    compile: Compile<T>,
+) -> wasmtime::Result<T> {
     match cache {
-        Some(cache) => cache.compile(engine, bytes),
-        None => Component::from_binary(engine, bytes),
+        Some(cache) => cache.compile(engine, bytes, compile),
+        None => compile(engine, bytes),
     }
 }
 

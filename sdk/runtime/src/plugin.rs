@@ -1,17 +1,18 @@
 //! One plugin, ready to be called.
 
 use crate::{
-    Call, CallError, ClaimsRequest, Kind, Limits, TransformRequest, Transformed, ask, host::Shared, loader::Loaded,
+    Call, CallError, ClaimsRequest, Kind, Limits, TransformRequest, Transformed, ask, loader::Loaded, shared::Shared,
 };
 use std::sync::Arc;
 use tracing::Span;
 
-/// One compiled, linked and tried plugin. In-flight calls keep the version that they started with.
+/// One compiled, linked and tried plugin. In-flight calls keep the version that they started with. Cheap to clone.
+#[derive(Clone)]
 pub struct Plugin {
     pub(crate) shared: Arc<Shared>,
-    pub(crate) name: String,
-    pub(crate) digest: String,
-    pub(crate) loaded: Loaded,
+    pub(crate) name: Arc<str>,
+    pub(crate) digest: Arc<str>,
+    pub(crate) loaded: Arc<Loaded>,
 }
 
 impl Plugin {
@@ -39,8 +40,8 @@ impl Plugin {
         self.loaded.size
     }
 
-    /// Asks for claims, in a fresh instance, within `limits`. Never panics and never blocks a thread for long.
-    #[tracing::instrument(name = "plugin.call", skip_all, fields(plugin = self.name, digest = self.digest, outcome))]
+    /// Asks for claims, in a fresh instance, within `limits`, on threads of the host's own: the caller's runs no guest.
+    #[tracing::instrument(name = "plugin.call", skip_all, fields(plugin = &*self.name, digest = &*self.digest, outcome))]
     pub async fn get_custom_jwt_claims(&self, request: &ClaimsRequest, limits: &Limits) -> Call {
         let call = ask::claims(self, request, limits).await;
         Span::current().record("outcome", call.result.as_ref().map_or_else(CallError::outcome, |_| "ok"));
@@ -48,7 +49,7 @@ impl Plugin {
     }
 
     /// Hands over a delivery, in a fresh instance, within `limits`. As [`Self::get_custom_jwt_claims`].
-    #[tracing::instrument(name = "plugin.call", skip_all, fields(plugin = self.name, digest = self.digest, outcome))]
+    #[tracing::instrument(name = "plugin.call", skip_all, fields(plugin = &*self.name, digest = &*self.digest, outcome))]
     pub async fn transform(&self, request: &TransformRequest, limits: &Limits) -> Call<Transformed> {
         let call = ask::transform(self, request, limits).await;
         Span::current().record("outcome", call.result.as_ref().map_or_else(CallError::outcome, |_| "ok"));

@@ -38,8 +38,11 @@ pub(crate) fn host_failure(error: &wasmtime::Error) -> LoadError {
     if is_out_of_memory(error) { LoadError::OutOfMemory(text) } else { LoadError::Internal(text) }
 }
 
-/// The beginning of `text`, if it is longer than anyone reads.
+/// The beginning of `text`, if it is longer than anyone reads; without NUL, which not every database keeps.
 pub(crate) fn cut(mut text: String) -> String {
+    if text.contains('\0') {
+        text = text.replace('\0', "\u{fffd}");
+    }
     if text.len() > LONGEST {
         text.truncate(text.floor_char_boundary(LONGEST));
         text.push('…');

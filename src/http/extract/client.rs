@@ -1,4 +1,4 @@
-//! Client authentication at the OIDC endpoints (decision 6, RFC 6749 section 2.3).
+//! Client authentication at the OIDC endpoints (`docs/decisions/client-authentication.md`, RFC 6749 section 2.3).
 
 use super::form::{Form, decode};
 use crate::app::App;
@@ -16,6 +16,8 @@ pub struct AuthenticatedClient {
     pub client: Arc<Client>,
     /// What was true when it was looked at.
     pub snapshot: Arc<Snapshot>,
+    /// The name of the secret by which it proved who it is.
+    pub secret_name: Option<String>,
 }
 
 /// What a request shows of its client.
@@ -29,7 +31,7 @@ impl AuthenticatedClient {
     /// Authenticates the client of a request.
     pub async fn prove(app: &App, tx: &mut Tx, headers: &HeaderMap, form: &Form) -> Result<Self, OAuthError> {
         let now = app.clock.now_ms();
-        let snapshot = app.directory.current(tx, now).await?;
+        let snapshot = app.authorizations.current(tx, now).await?;
         Self::prove_at(snapshot, tx, headers, form, now).await
     }
 
@@ -44,16 +46,17 @@ impl AuthenticatedClient {
         let shown = Shown::read(headers, form)?;
         let refused = || OAuthError::invalid_client(shown.by_header);
         let client = snapshot.client(tx, &shown.id).await?.ok_or_else(refused)?;
+        let mut secret_name = None;
         if client.kind.is_confidential() {
             let secret = shown.secret.as_deref().ok_or_else(refused)?;
             if !shown.by_header && !client.kind.may_post_secret() {
                 return Err(refused());
             }
-            prove_secret(&client, secret, now, shown.by_header)?;
+            secret_name = Some(prove_secret(&client, secret, now, shown.by_header)?);
         } else if shown.secret.is_some() || shown.by_header {
             return Err(refused());
         }
-        Ok(Self { client, snapshot })
+        Ok(Self { client, snapshot, secret_name })
     }
 
     /// Refuses public clients.
@@ -69,7 +72,7 @@ impl Shown {
         let mut authorizations = headers.get_all(header::AUTHORIZATION).iter();
         let Some(authorization) = authorizations.next() else {
             let Some(id) = body_id else {
-                // Decision 5: no authentication at all is `invalid_client`.
+                // No authentication at all is `invalid_client`: docs/decisions/token-endpoint-errors.md.
                 return Err(OAuthError::invalid_client(false));
             };
             return Ok(Self { id: id.to_owned(), secret: body_secret.map(str::to_owned), by_header: false });
@@ -102,14 +105,14 @@ fn basic(authorization: &str) -> Option<(String, String)> {
     Some((decode(id)?, decode(secret)?))
 }
 
-/// Compares with every secret of the client, in constant time each.
-fn prove_secret(client: &Client, secret: &str, now: i64, by_header: bool) -> Result<(), OAuthError> {
+/// Compares with every secret of the client, in constant time each; answers the name of the one it is.
+fn prove_secret(client: &Client, secret: &str, now: i64, by_header: bool) -> Result<String, OAuthError> {
     let shown = hash(secret);
     let known = client.secrets.iter().filter(|known| bool::from(known.hash.as_bytes().ct_eq(shown.as_bytes())));
     let mut expired = false;
     for secret in known {
         if secret.expires_at.is_none_or(|end| end > now) {
-            return Ok(());
+            return Ok(secret.name.clone());
         }
         expired = true;
     }

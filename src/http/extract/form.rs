@@ -3,11 +3,16 @@
 use crate::http::error::OAuthError;
 use axum::body::Body;
 use axum::http::{HeaderMap, header};
-use serde::de::{MapAccess, Visitor};
+use claimsmith_runtime::json::{self, INCOMING};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use std::collections::HashSet;
 use std::fmt;
 
 /// The most bytes of a request body at an OIDC endpoint.
-const LIMIT: usize = 56 * 1024;
+const MAX_BODY_BYTES: usize = 56 * 1024;
+
+/// The most parameters of a request, empty ones and repeated ones too.
+const MAX_PARAMETERS: usize = 100;
 
 /// Parameters in the order sent. An empty value counts as omitted (RFC 6749 section 3.1).
 #[derive(Default)]
@@ -18,11 +23,14 @@ impl Form {
     pub async fn read(headers: &HeaderMap, body: Body) -> Result<Self, OAuthError> {
         let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        let bytes = axum::body::to_bytes(body, LIMIT).await.map_err(|_| OAuthError::too_large())?;
+        if charset(content_type).is_some_and(|charset| !charset.eq_ignore_ascii_case("utf-8")) {
+            return Err(OAuthError::invalid_request("the charset of the request body must be utf-8"));
+        }
+        let bytes = axum::body::to_bytes(body, MAX_BODY_BYTES).await.map_err(|_| OAuthError::too_large())?;
         let pairs = match essence.as_str() {
             "application/x-www-form-urlencoded" => decode_form(&bytes)?,
             "application/json" => {
-                serde_json::from_slice::<Pairs>(&bytes)
+                json::read::<Pairs>(&bytes, INCOMING)
                     .map_err(|_| OAuthError::invalid_request("the request body must be a JSON object of strings"))?
                     .0
             }
@@ -31,6 +39,9 @@ impl Form {
                 return Err(OAuthError::invalid_request(description));
             }
         };
+        if pairs.len() > MAX_PARAMETERS {
+            return Err(OAuthError::invalid_request(format!("a request has at most {MAX_PARAMETERS} parameters")));
+        }
         if pairs.iter().any(|(name, value)| name.contains('\0') || value.contains('\0')) {
             return Err(OAuthError::invalid_request("null bytes are not allowed in the request body"));
         }
@@ -42,7 +53,7 @@ impl Form {
         let mut values = self.all(name);
         let first = values.next();
         if values.next().is_some() {
-            return Err(OAuthError::invalid_request(format!("'{name}' parameter must not be provided twice")));
+            return Err(repeated(name));
         }
         Ok(first)
     }
@@ -54,8 +65,23 @@ impl Form {
 
     /// Refuses any parameter that is sent twice, except for `except`.
     pub fn refuse_repeated(&self, except: &str) -> Result<(), OAuthError> {
-        self.0.iter().filter(|(name, _)| name != except).try_for_each(|(name, _)| self.one(name).map(drop))
+        let mut seen = HashSet::new();
+        match self.0.iter().find(|(name, _)| name != except && !seen.insert(name)) {
+            Some((name, _)) => Err(repeated(name)),
+            None => Ok(()),
+        }
     }
+}
+
+fn repeated(name: &str) -> OAuthError {
+    OAuthError::invalid_request(format!("'{name}' parameter must not be provided twice"))
+}
+
+/// The charset that a content type names, if it does.
+fn charset(content_type: &str) -> Option<&str> {
+    let parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+    let mut named = parameters.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
+    named.next().map(|(_, value)| value.trim().trim_matches('"'))
 }
 
 /// Percent-decodes strictly: bytes that are not UTF-8 are refused, not replaced.
@@ -64,6 +90,8 @@ fn decode_form(bytes: &[u8]) -> Result<Vec<(String, String)>, OAuthError> {
     let text = std::str::from_utf8(bytes).map_err(|_| malformed())?;
     text.split('&')
         .filter(|pair| !pair.is_empty())
+        // One more than is accepted tells that there are too many.
+        .take(MAX_PARAMETERS + 1)
         .map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             Ok((decode(name).ok_or_else(malformed)?, decode(value).ok_or_else(malformed)?))
@@ -94,6 +122,10 @@ impl<'de> serde::Deserialize<'de> for Pairs {
                 let mut pairs = Vec::new();
                 while let Some(pair) = map.next_entry()? {
                     pairs.push(pair);
+                    if pairs.len() > MAX_PARAMETERS {
+                        // What follows is not looked at; that there are too many is told above.
+                        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                    }
                 }
                 Ok(Pairs(pairs))
             }

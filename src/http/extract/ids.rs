@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use std::convert::Infallible;
 
 /// The most characters of an id or a name.
-const LONGEST: usize = 128;
+const MAX_ID_CHARS: usize = 128;
 
 /// The only parameter of a path.
 pub struct Id(pub String);
@@ -62,7 +62,7 @@ async fn ids<const N: usize, S: Send + Sync>(parts: &mut Parts, state: &S) -> Re
     let nothing = || ApiError::new(StatusCode::NOT_FOUND, "entity.not_found", "There is nothing of this id.");
     let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| nothing())?;
     let ids: Vec<String> = params.iter().map(|(_, value)| value.to_owned()).collect();
-    if ids.iter().any(|id| id.chars().count() > LONGEST || id.contains('\0')) {
+    if ids.iter().any(|id| id.chars().count() > MAX_ID_CHARS || id.contains('\0')) {
         return Err(nothing());
     }
     ids.try_into().map_err(|_| nothing())

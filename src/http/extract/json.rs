@@ -3,9 +3,12 @@
 use super::body;
 use crate::app::App;
 use crate::http::error::ApiError;
+use crate::storage::UNREADABLE;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
+use claimsmith_runtime::json::{self, INCOMING, Reason};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// The most bytes of a Management request's body, and of what may stand beside a plugin's source in one.
 const LIMIT: usize = 1024 * 1024;
@@ -35,20 +38,33 @@ impl<T: DeserializeOwned> FromRequest<App> for SourceBody<T> {
 }
 
 async fn read<T: DeserializeOwned>(request: Request, limit: usize) -> Result<T, ApiError> {
-    let bytes = body::read(request.into_body(), limit).await.ok_or_else(|| {
-        let message = format!("The request body must not be larger than {limit} bytes.");
-        ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "request.body_too_large", message)
+    let too_large = |message| ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "request.body_too_large", message);
+    let bytes = body::read(request.into_body(), limit)
+        .await
+        .ok_or_else(|| too_large(format!("The request body must not be larger than {limit} bytes.")))?;
+    parse(&bytes, too_large)
+}
+
+/// What a body says. `too_large` refuses one that would take far more memory than it has bytes.
+fn parse<T: DeserializeOwned>(bytes: &[u8], too_large: impl Fn(String) -> ApiError) -> Result<T, ApiError> {
+    let text: &[u8] = if bytes.is_empty() { b"{}" } else { bytes };
+    let invalid = |message| ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_json", message);
+    json::check(text, INCOMING).map_err(|refused| match refused.reason {
+        Reason::TooLarge(_) => too_large(format!("The request body has too many values: {refused}.")),
+        Reason::TooDeep(_) | Reason::PrivateName => invalid(refused.to_string()),
     })?;
-    let text: &[u8] = if bytes.is_empty() { b"{}" } else { &bytes };
     // Syntax first: a text that is not JSON has no field to name.
-    let value: serde_json::Value = serde_json::from_slice(text)
-        .map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_json", error.to_string()))?;
+    let value: Value = json::read(text, INCOMING).map_err(|error| invalid(error.to_string()))?;
     if !value.is_object() {
         // serde would take an array for the fields in their order.
         return Err(ApiError::invalid_input("body", "Error in the body: expected an object"));
     }
     if has_nul(&value) {
         return Err(ApiError::invalid_input("body", "Error in a text: NUL characters are not accepted"));
+    }
+    if has_marker(&value) {
+        let details = format!("Error in a name: {UNREADABLE} is the server's own");
+        return Err(ApiError::invalid_input("body", details));
     }
     serde_path_to_error::deserialize(value).map_err(|error| {
         let details = format!("Error in key path \"{}\": {}", error.path(), error.inner());
@@ -57,11 +73,20 @@ async fn read<T: DeserializeOwned>(request: Request, limit: usize) -> Result<T, 
 }
 
 /// PostgreSQL cannot store NUL in a text, so neither database is asked to.
-fn has_nul(value: &serde_json::Value) -> bool {
+fn has_nul(value: &Value) -> bool {
     match value {
-        serde_json::Value::String(text) => text.contains('\0'),
-        serde_json::Value::Array(items) => items.iter().any(has_nul),
-        serde_json::Value::Object(members) => members.iter().any(|(name, value)| name.contains('\0') || has_nul(value)),
+        Value::String(text) => text.contains('\0'),
+        Value::Array(items) => items.iter().any(has_nul),
+        Value::Object(members) => members.iter().any(|(name, value)| name.contains('\0') || has_nul(value)),
+        _ => false,
+    }
+}
+
+/// The mark of what cannot be read any more is nobody's to set.
+fn has_marker(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(has_marker),
+        Value::Object(members) => members.iter().any(|(name, value)| name == UNREADABLE || has_marker(value)),
         _ => false,
     }
 }

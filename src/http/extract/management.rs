@@ -1,39 +1,43 @@
-//! The proof that a caller may use a route of the Management API (decision 1), and the way to the database that
-//! comes with it: a handler that has not proved who calls has no database handle.
+//! The proof that a caller may use a route of the Management API (`docs/decisions/management-api-authorization.md`),
+//! and the way to the database that comes with it: a handler that has not proved who calls has no database handle.
 
 use crate::app::App;
 use crate::domain::application::ApplicationType;
-use crate::domain::management;
+use crate::domain::management::{self, Scope};
 use crate::http::error::ApiError;
 use crate::http::request_info::RequestInfo;
 use crate::storage::audit::{self, Log};
-use crate::storage::{self, Tx, revisions};
+use crate::storage::{self, Json, Tx, revisions};
 use crate::webhooks::{self, Event, Origin, Route};
 use crate::{random, tokens};
 use axum::extract::{FromRequestParts, MatchedPath, RawPathParams};
 use axum::http::header;
 use axum::http::request::Parts;
 use serde_json::{Map, Value, json};
-use sqlx::types::Json;
+use std::marker::PhantomData;
+use std::net::IpAddr;
+use std::ops::Deref;
 
-/// A caller whose token opens the Management API; the route says with which scope.
-pub struct Caller {
-    app: App,
-    /// The principal: the application's id, or the user's.
-    pub id: String,
-    /// The application that the token was issued to.
-    pub application_id: String,
-    is_machine: bool,
-    scope: String,
-    request: RequestInfo,
-    route: Route,
+/// A caller who may use this route, since their token carries `all` or the scope `S`. The type says it: nothing of a
+/// request's body is read for anybody else, and the description of the route names the same scope.
+pub struct Management<S> {
+    caller: Caller,
+    scope: PhantomData<S>,
 }
 
-/// A caller that may use this route.
-pub struct Management {
+impl<S> Deref for Management<S> {
+    type Target = Caller;
+
+    fn deref(&self) -> &Caller {
+        &self.caller
+    }
+}
+
+/// A caller who may use the route at hand, whatever its scope.
+pub struct Caller {
     /// The server's parts.
     pub app: App,
-    /// Who calls.
+    /// Who calls: the application's id, or the user's.
     pub caller_id: String,
     application_id: String,
     scope: String,
@@ -42,31 +46,6 @@ pub struct Management {
 }
 
 impl Caller {
-    /// Whether the token carries `all`, or the narrow scope that this route names.
-    pub fn require(self, scope: &str) -> Result<Management, ApiError> {
-        if !management::allows(&self.scope, scope) {
-            return Err(ApiError::forbidden("The token does not carry the scope that this operation needs."));
-        }
-        Ok(Management {
-            app: self.app,
-            caller_id: self.id,
-            application_id: self.application_id,
-            scope: self.scope,
-            request: self.request,
-            route: self.route,
-        })
-    }
-
-    /// The same, for routes that take the tokens of machine-to-machine applications alone.
-    pub fn require_machine(self, scope: &str) -> Result<Management, ApiError> {
-        if !self.is_machine {
-            return Err(ApiError::forbidden("This operation takes tokens of machine-to-machine applications only."));
-        }
-        self.require(scope)
-    }
-}
-
-impl Management {
     /// Begins a transaction that writes. To be called when the body is read and checked, not before.
     pub async fn begin(&self) -> storage::Result<Tx> {
         self.app.db.begin().await
@@ -83,18 +62,24 @@ impl Management {
     /// Whether the caller holds the whole Management API: nobody hands on rights on it that they do not have.
     #[must_use]
     pub fn holds_all(&self) -> bool {
-        self.holds(management::ALL)
+        management::allows(&self.scope, management::ALL)
     }
 
     /// Whether the caller holds this scope beside the one that the route names.
     #[must_use]
-    pub fn holds(&self, scope: &str) -> bool {
-        management::allows(&self.scope, scope)
+    pub fn holds<S: Scope>(&self) -> bool {
+        management::allows(&self.scope, S::NAME)
     }
 
     /// A connection for reads.
     pub async fn read(&self) -> storage::Result<Tx> {
         self.app.db.read().await
+    }
+
+    /// The address of the caller, or what trusted proxies say it is.
+    #[must_use]
+    pub fn client(&self) -> Option<IpAddr> {
+        self.request.ip
     }
 
     /// Unix milliseconds.
@@ -139,35 +124,48 @@ impl Management {
     }
 }
 
-impl FromRequestParts<App> for Caller {
+impl<S: Scope> FromRequestParts<App> for Management<S> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let token = bearer(parts)?;
-        let now = app.clock.now_ms();
-        let mut tx = app.db.read().await?;
-        let snapshot = app.directory.current(&mut tx, now).await?;
-        let unauthorized = || ApiError::unauthorized("auth.unauthorized", "The access token is not valid.");
-        let live =
-            tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, now).await?.ok_or_else(unauthorized)?;
-        // Before the audience: a token from an exchange is refused whatever it is for.
-        if live.issuance.exchanged {
-            return Err(ApiError::forbidden("A token that came from a token exchange does not open this API."));
+        let (live, is_machine) = prove(parts, app).await?;
+        if S::BY_MACHINES && !is_machine {
+            return Err(ApiError::forbidden("This operation takes tokens of machine-to-machine applications only."));
         }
-        if live.issuance.resource.as_deref() != Some(app.config.tokens.management_resource.as_str()) {
-            return Err(unauthorized());
+        if !management::allows(&live.issuance.scope, S::NAME) {
+            return Err(ApiError::forbidden("The token does not carry the scope that this operation needs."));
         }
         let application_id = live.client.application.id.clone();
-        Ok(Self {
-            id: live.issuance.user_id.clone().unwrap_or_else(|| application_id.clone()),
-            is_machine: live.issuance.user_id.is_none() && live.client.kind == ApplicationType::MachineToMachine,
+        let caller = Caller {
+            caller_id: live.issuance.user_id.unwrap_or_else(|| application_id.clone()),
             application_id,
             scope: live.issuance.scope,
             route: route(parts).await,
             request: parts.extensions.get::<RequestInfo>().cloned().unwrap_or_default(),
             app: app.clone(),
-        })
+        };
+        Ok(Self { caller, scope: PhantomData })
     }
+}
+
+/// A token that opens the Management API, and whether a machine-to-machine application got it for itself.
+async fn prove(parts: &Parts, app: &App) -> Result<(tokens::access::Live, bool), ApiError> {
+    let token = bearer(parts)?;
+    let now = app.clock.now_ms();
+    let mut tx = app.db.read().await?;
+    let snapshot = app.authorizations.current(&mut tx, now).await?;
+    let unauthorized = || ApiError::unauthorized("auth.unauthorized", "The access token is not valid.");
+    let live =
+        tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, now).await?.ok_or_else(unauthorized)?;
+    // Before the audience: a token from an exchange is refused whatever it is for.
+    if live.issuance.exchanged {
+        return Err(ApiError::forbidden("A token that came from a token exchange does not open this API."));
+    }
+    if live.issuance.resource.as_deref() != Some(app.config.tokens.management_resource.as_str()) {
+        return Err(unauthorized());
+    }
+    let is_machine = live.issuance.user_id.is_none() && live.client.kind == ApplicationType::MachineToMachine;
+    Ok((live, is_machine))
 }
 
 /// What the request asks for, as events tell it: paths begin behind `/api`, parameters are written `:name`.

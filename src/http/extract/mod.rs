@@ -8,5 +8,6 @@ pub mod ids;
 pub mod json;
 pub mod management;
 pub mod page;
+mod pattern;
 pub mod query;
 pub mod search;

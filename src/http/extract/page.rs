@@ -15,6 +15,9 @@ const DEFAULT_SIZE: u32 = 20;
 const LARGEST_SIZE: u32 = 100;
 const TOTAL_NUMBER: HeaderName = HeaderName::from_static("total-number");
 const TOTAL_NUMBER_IS_CAPPED: HeaderName = HeaderName::from_static("total-number-is-capped");
+/// The most bytes of a `Link` header: it repeats the query up to four times, and clients read no more of a head than this
+/// by far.
+const LONGEST_LINKS: usize = 8 * 1024;
 /// How far capped lists are counted.
 const CAP: i64 = 10_000;
 
@@ -44,7 +47,7 @@ impl Page {
     pub fn answer<T: Serialize>(&self, total: i64, items: Vec<T>) -> Result<Response, ApiError> {
         let mut headers = HeaderMap::new();
         headers.insert(TOTAL_NUMBER, HeaderValue::from(total));
-        headers.insert(header::LINK, HeaderValue::from_str(&self.links(total))?);
+        add_links(&mut headers, &self.links(total))?;
         Ok((headers, Json(items)).into_response())
     }
 
@@ -60,7 +63,7 @@ impl Page {
         let mut headers = HeaderMap::new();
         headers.insert(TOTAL_NUMBER, HeaderValue::from(CAP));
         headers.insert(TOTAL_NUMBER_IS_CAPPED, HeaderValue::from_static("true"));
-        headers.insert(header::LINK, HeaderValue::from_str(&self.first_links())?);
+        add_links(&mut headers, &self.first_links())?;
         Ok((headers, Json(items)).into_response())
     }
 
@@ -88,8 +91,17 @@ impl Page {
     fn link(&self, number: i64) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.extend_pairs(&self.query).append_pair("page", &number.to_string());
-        format!("{}?{}", self.url, query.finish())
+        // A space as it is everywhere in a URL; a plus means one in forms alone.
+        format!("{}?{}", self.url, query.finish().replace('+', "%20"))
     }
+}
+
+/// Whoever asks with a query that is too long to be repeated counts by themselves.
+fn add_links(headers: &mut HeaderMap, links: &str) -> Result<(), ApiError> {
+    if links.len() <= LONGEST_LINKS {
+        headers.insert(header::LINK, HeaderValue::from_str(links)?);
+    }
+    Ok(())
 }
 
 impl OptionalPage {
@@ -176,8 +188,21 @@ mod tests {
     #[test]
     fn links_keep_the_rest_of_the_query() {
         let links = page(1, &[("page_size", "10"), ("q", "a b>\"")]).links(1);
-        let url = "https://id.test/api/users?page_size=10&q=a+b%3E%22&page=1";
+        let url = "https://id.test/api/users?page_size=10&q=a%20b%3E%22&page=1";
         assert_eq!(links, format!("<{url}>; rel=\"first\", <{url}>; rel=\"last\""));
+    }
+
+    #[test]
+    fn a_query_is_repeated_as_clients_read_it_or_not_at_all() -> Result<(), ApiError> {
+        let of = |text: &str| page(1, &[("search", text)]).answer(100, vec![0]).map(|answer| answer.headers().clone());
+        let headers = of("a+b c&d=ü%\r\n")?;
+        let text = headers.get(header::LINK).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let link = text.split(['<', '>']).nth(1).and_then(|link| url::Url::parse(link).ok());
+        let pairs = link.map(|link| link.query_pairs().into_owned().collect::<Vec<_>>()).unwrap_or_default();
+        assert_eq!(pairs.first().map(|(_, value)| value.as_str()), Some("a+b c&d=ü%\r\n"), "{text}");
+        let headers = of(&"a".repeat(LONGEST_LINKS))?;
+        assert!(headers.contains_key(TOTAL_NUMBER) && !headers.contains_key(header::LINK));
+        Ok(())
     }
 
     #[test]

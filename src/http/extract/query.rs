@@ -6,7 +6,7 @@ use axum::http::request::Parts;
 use std::convert::Infallible;
 
 /// The most characters of a value.
-const LONGEST: usize = 256;
+const MAX_VALUE_CHARS: usize = 256;
 
 /// The parameters of a query.
 pub struct Query(Vec<(String, String)>);
@@ -20,7 +20,7 @@ impl Query {
             "expected it once"
         } else if value.contains('\0') {
             "NUL characters are not accepted"
-        } else if value.chars().count() > LONGEST {
+        } else if value.chars().count() > MAX_VALUE_CHARS {
             "expected at most 256 characters"
         } else {
             return Ok(Some(value).filter(|value| !value.is_empty()));
@@ -62,7 +62,7 @@ mod tests {
         assert_eq!(query(&[("q", "a b")]).one("q").ok(), Some(Some("a b")));
         assert_eq!(query(&[("q", "")]).one("q").ok(), Some(None));
         assert_eq!(query(&[]).one("q").ok(), Some(None));
-        let long = "a".repeat(LONGEST + 1);
+        let long = "a".repeat(MAX_VALUE_CHARS + 1);
         for bad in [&[("q", "a"), ("q", "b")][..], &[("q", "\0")], &[("q", &long)]] {
             assert!(query(bad).one("q").is_err());
         }

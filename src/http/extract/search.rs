@@ -1,13 +1,14 @@
 //! The search of a list: `search`, `search.FIELD`, `mode`, `mode.FIELD`, `joint` and `isCaseSensitive` of a query.
 
+use super::pattern;
 use crate::domain::search::{Mode, Search, Term, to_regex};
 use crate::http::error::ApiError;
 use axum::http::StatusCode;
 
 /// The most values of one query.
-const MOST: usize = 20;
+const MAX_VALUES: usize = 20;
 /// The most characters of a value.
-const LONGEST: usize = 256;
+const MAX_VALUE_CHARS: usize = 256;
 
 /// What a query searches these fields for, by their names on the wire; `None` for nothing.
 pub fn parse(query: Option<&str>, fields: &[&'static str]) -> Result<Option<Search>, ApiError> {
@@ -46,7 +47,7 @@ pub fn parse(query: Option<&str>, fields: &[&'static str]) -> Result<Option<Sear
     let mut terms = Vec::new();
     for (field, values) in wanted {
         let mode = mode_of(field);
-        if values.len() > 1 && mode != Mode::Exact || values.len() > MOST {
+        if values.len() > 1 && mode != Mode::Exact || values.len() > MAX_VALUES {
             return Err(invalid(
                 "a field is searched for several values in the mode \"exact\" alone, and for at most 20",
             ));
@@ -59,13 +60,13 @@ pub fn parse(query: Option<&str>, fields: &[&'static str]) -> Result<Option<Sear
 }
 
 fn check(value: &str) -> Result<(), ApiError> {
-    if value.is_empty() || value.contains('\0') || value.chars().count() > LONGEST {
+    if value.is_empty() || value.contains('\0') || value.chars().count() > MAX_VALUE_CHARS {
         return Err(invalid("expected a text of 1 to 256 characters to search for"));
     }
     Ok(())
 }
 
-/// A pattern that a database could not read is refused here.
+/// A pattern that a database could not read, or that would keep it busy, is refused here.
 fn check_pattern(mode: Mode, value: &str, case_sensitive: bool) -> Result<(), ApiError> {
     let regex = match mode {
         Mode::Exact => return Ok(()),
@@ -80,7 +81,7 @@ fn check_pattern(mode: Mode, value: &str, case_sensitive: bool) -> Result<(), Ap
         Mode::SimilarTo => to_regex(value),
         Mode::Posix => value.to_owned(),
     };
-    regex::Regex::new(&regex).map(drop).map_err(|_| invalid("this is no regular expression"))
+    pattern::fault(&regex, case_sensitive).map_err(invalid)
 }
 
 fn mode(value: &str) -> Result<Mode, ApiError> {

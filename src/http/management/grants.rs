@@ -1,19 +1,23 @@
-//! Rights on the Management API itself: only a caller who holds all of it hands them on, else a token for managing
-//! roles or applications would open everything.
+//! Rights on the Management API itself: only a caller who holds all of it gives and takes them, else a token for managing
+//! roles or applications would open everything, or shut it. And the last administrator stays.
 
+use crate::domain::role;
 use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
+use crate::http::extract::management::Caller;
 use crate::storage::resources::{self, Scope};
-use crate::storage::{Tx, applications};
+use crate::storage::{Tx, applications, roles};
+
+/// A secret that ends within this time does not make an administrator: a day, in milliseconds.
+const SOON: i64 = 24 * 3_600_000;
 
 /// The id of the Management API's own resource.
-pub(super) async fn management_resource_id(management: &Management, tx: &mut Tx) -> Result<Option<String>, ApiError> {
+pub(super) async fn management_resource_id(management: &Caller, tx: &mut Tx) -> Result<Option<String>, ApiError> {
     let indicator = &management.app.config.tokens.management_resource;
     Ok(resources::find_by_indicator(tx, indicator).await?.map(|resource| resource.id))
 }
 
 /// Whether one of the scopes is of the Management API. Refuses those to callers who do not hold it all.
-pub(super) async fn check_scopes(management: &Management, tx: &mut Tx, scopes: &[Scope]) -> Result<bool, ApiError> {
+pub(super) async fn check_scopes(management: &Caller, tx: &mut Tx, scopes: &[Scope]) -> Result<bool, ApiError> {
     let resource_id = management_resource_id(management, tx).await?;
     let opens = scopes.iter().any(|scope| Some(&scope.resource_id) == resource_id.as_ref());
     if opens && !management.holds_all() {
@@ -22,29 +26,27 @@ pub(super) async fn check_scopes(management: &Management, tx: &mut Tx, scopes: &
     Ok(opens)
 }
 
-/// Refuses to hand on a role with scopes of the Management API to callers who do not hold it all.
-pub(super) async fn check_role(management: &Management, tx: &mut Tx, role_id: &str) -> Result<(), ApiError> {
+/// Refuses to give, take, change or delete a role with scopes of the Management API, or one of the server's own, to
+/// callers who do not hold it all.
+pub(super) async fn check_role(management: &Caller, tx: &mut Tx, role_id: &str) -> Result<(), ApiError> {
+    let role = roles::find(tx, role_id).await?;
+    if !management.holds_all() && role.is_some_and(|role| role::is_internal(&role.name)) {
+        return Err(refusal());
+    }
     let scopes = resources::scopes_of_role(tx, role_id).await?;
     check_scopes(management, tx, &scopes).await.map(drop)
 }
 
 /// Whether an application holds scopes of the Management API through its roles.
-pub(super) async fn opens_management(
-    management: &Management,
-    tx: &mut Tx,
-    application_id: &str,
-) -> Result<bool, ApiError> {
+pub(super) async fn opens_management(management: &Caller, tx: &mut Tx, application_id: &str) -> Result<bool, ApiError> {
     let Some(resource_id) = management_resource_id(management, tx).await? else { return Ok(false) };
     let held = applications::scopes_held(tx, application_id).await?;
     Ok(held.iter().any(|scope| scope.resource_id == resource_id))
 }
 
-/// Refuses a key to an application that holds scopes of the Management API to callers who do not hold it all.
-pub(super) async fn check_application(
-    management: &Management,
-    tx: &mut Tx,
-    application_id: &str,
-) -> Result<(), ApiError> {
+/// Refuses to change or delete an application that holds scopes of the Management API, or its keys, to callers who do not
+/// hold it all.
+pub(super) async fn check_application(management: &Caller, tx: &mut Tx, application_id: &str) -> Result<(), ApiError> {
     if !management.holds_all() && opens_management(management, tx, application_id).await? {
         return Err(refusal());
     }
@@ -52,5 +54,28 @@ pub(super) async fn check_application(
 }
 
 pub(super) fn refusal() -> ApiError {
-    ApiError::forbidden("Only a token with the scope \"all\" hands on rights on the Management API.")
+    ApiError::forbidden("Only a token with the scope \"all\" gives and takes rights on the Management API.")
+}
+
+/// Until when the Management API is administered, by a change that may bring that forward.
+pub(super) struct Administered(Option<i64>);
+
+impl Administered {
+    /// Before the change, in a transaction that holds the revision: two changes at once queue there.
+    pub(super) async fn before(management: &Caller, tx: &mut Tx) -> Result<Self, ApiError> {
+        Ok(Self(roles::administrators::until(tx, &management.app.config.tokens.management_resource).await?))
+    }
+
+    /// After the change: refuses it if nobody administers the Management API any more, or soon nobody will.
+    pub(super) async fn check(self, management: &Caller, tx: &mut Tx) -> Result<(), ApiError> {
+        let Self(before) = self;
+        let needed = before.map(|until| until.min(management.now() + SOON));
+        let after = roles::administrators::until(tx, &management.app.config.tokens.management_resource).await?;
+        if after < needed {
+            let message = "This would leave no machine-to-machine application with a secret and a role that carries \
+                 all of the Management API. Make another one an administrator first.";
+            return Err(ApiError::unprocessable("application.last_administrator", message));
+        }
+        Ok(())
+    }
 }

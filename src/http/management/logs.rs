@@ -1,21 +1,21 @@
 //! `/api/logs`: who did what and when.
 
 use crate::app::App;
+use crate::domain::management::LogsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::{Filters, check_window};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
+use crate::http::management::describe::routes;
 use crate::http::management::hooks;
 use crate::http::management::refusals::Refused;
-use crate::storage::audit::{self, Log, Wanted};
-use crate::tokens::context::TENANT;
+use crate::http::management::views::LogView;
+use crate::storage::audit::{self, Filter};
 use axum::Json;
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {
@@ -45,43 +45,6 @@ struct LogsQuery {
     enable_cap: bool,
 }
 
-/// An entry of the audit log.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "tenantId": "default", "id": "l3o8g1z6x9c4v7b2n5m0k", "key": "Management.User.Create",
-    "payload": {
-        "key": "Management.User.Create", "result": "Success", "ip": "203.0.113.7",
-        "applicationId": "b5n8q1w4z7k0x3c6t9r2m", "userId": "q3v8k1znw2pd"
-    },
-    "createdAt": 1_760_000_000_000_i64
-}))]
-pub struct LogView {
-    /// Always `default`.
-    tenant_id: &'static str,
-    id: String,
-    /// What happened, such as `ExchangeTokenBy.TokenExchange`.
-    key: String,
-    /// `{key, result, error?, ip?, userAgent?, userId?, applicationId?, …}`.
-    #[schema(value_type = Object)]
-    payload: Value,
-    /// Unix milliseconds.
-    created_at: i64,
-}
-
-impl LogView {
-    /// An entry that is put together from something else.
-    pub(super) fn new(id: String, key: String, payload: Value, created_at: i64) -> Self {
-        Self { tenant_id: TENANT, id, key, payload, created_at }
-    }
-}
-
-impl From<Log> for LogView {
-    fn from(log: Log) -> Self {
-        Self::new(log.id, log.key, log.payload.0, log.created_at)
-    }
-}
-
 /// Lists what was done, newest first; deliveries of webhooks have a list of their own.
 #[utoipa::path(
     get, path = "/api/logs", tag = "Logs", summary = "List audit entries",
@@ -99,12 +62,14 @@ impl From<Log> for LogView {
         (status = 400, description = "No such page, or the query is not what the operation takes", body = ApiErrorBody),
         Refused,
     ),
-    security(("oauth2" = ["all", "logs:read"])),
 )]
-async fn list_logs(caller: Caller, Filters(query): Filters<LogsQuery>, page: Page) -> Result<Response, ApiError> {
-    let management = caller.require("logs:read")?;
+async fn list_logs(
+    management: Management<LogsRead>,
+    Filters(query): Filters<LogsQuery>,
+    page: Page,
+) -> Result<Response, ApiError> {
     check_window(query.start_time, query.end_time)?;
-    let wanted = Wanted {
+    let wanted = Filter {
         key: query.log_key,
         user_id: query.user_id,
         application_id: query.application_id,
@@ -127,10 +92,8 @@ async fn list_logs(caller: Caller, Filters(query): Filters<LogsQuery>, page: Pag
         Refused,
         (status = 404, description = "No such entry", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "logs:read"])),
 )]
-async fn show_log(caller: Caller, Id(id): Id) -> Result<Json<LogView>, ApiError> {
-    let management = caller.require("logs:read")?;
+async fn show_log(management: Management<LogsRead>, Id(id): Id) -> Result<Json<LogView>, ApiError> {
     let mut tx = management.read().await?;
     let entry = match audit::find(&mut tx, &id).await? {
         Some(log) => Some(log.into()),

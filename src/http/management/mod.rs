@@ -18,21 +18,28 @@ pub mod roles;
 pub mod status;
 pub mod subject_tokens;
 pub mod users;
+mod views;
 
+mod describe;
 mod grants;
 mod relations;
 
 use crate::app::App;
 use crate::http::error::ApiError;
 use axum::extract::OriginalUri;
-use axum::http::{Method, StatusCode};
+use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::http::{HeaderValue, Method, StatusCode};
 use axum::routing::get;
 use axum::{Json, Router};
+use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa::OpenApi;
 use utoipa::openapi::security::{ClientCredentials, Flow, OAuth2, Scopes, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 use utoipa_swagger_ui::{Config, SwaggerUi};
+
+/// What the page of the description may load and do. It sets styles itself and draws what it has in its own text.
+const PAGE_POLICY: &str = "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data:; \
+    script-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The head of the OpenAPI document; the operations come from the handlers.
 #[derive(OpenApi)]
@@ -42,11 +49,30 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 ))]
 struct Description;
 
+/// The OpenAPI description of all of them; `docs/openapi.json` is what it was when somebody last looked.
+#[must_use]
+pub fn description() -> utoipa::openapi::OpenApi {
+    described().2
+}
+
 /// The routes, with their whole paths; behind them those that may take longer than any other request.
 pub fn routers() -> (Router<App>, Router<App>) {
+    let (router, uploads, description) = described();
+    let shown = get(async || Json(description));
+    let router = router
+        .route("/api/swagger.json", shown.clone())
+        // Where clients of the reference look for it.
+        .route("/api/.well-known/management.openapi.json", shown)
+        .merge(page())
+        .nest("/api/", Router::new().fallback(unknown_route));
+    (router, uploads)
+}
+
+fn described() -> (Router<App>, Router<App>, utoipa::openapi::OpenApi) {
     let (uploads, uploads_description) = plugins::upload_router().split_for_parts();
     let (router, mut description) = OpenApiRouter::with_openapi(Description::openapi())
-        .routes(routes!(status::show_status))
+        // The one that is for everybody.
+        .routes(utoipa_axum::routes!(status::show_status))
         .merge(subject_tokens::router())
         .merge(impersonations::router())
         .merge(users::router())
@@ -70,17 +96,20 @@ pub fn routers() -> (Router<App>, Router<App>) {
         .components
         .get_or_insert_default()
         .add_security_scheme("oauth2", SecurityScheme::OAuth2(OAuth2::new([flow])));
-    let router = router
-        .route("/api/swagger.json", get(async || Json(description)))
-        .merge(page())
-        .nest("/api/", Router::new().fallback(unknown_route));
-    (router, uploads)
+    (router, uploads, description)
 }
 
 /// The description as a page. Nothing in it is loaded from elsewhere, and it asks nobody to validate the description.
-fn page() -> SwaggerUi {
+fn page() -> Router<App> {
     let config = Config::from("/api/swagger.json").validator_url("none").try_it_out_enabled(true);
-    SwaggerUi::new("/api/docs").config(config)
+    let policy = SetResponseHeaderLayer::overriding(CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE_POLICY));
+    Router::from(SwaggerUi::new("/api/docs").config(config)).layer(policy)
+}
+
+/// 405, with what the path does take in `Allow`.
+pub async fn unknown_method(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {
+    let message = format!("{} does not take {method}.", uri.path());
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "request.method_not_allowed", message)
 }
 
 async fn unknown_route(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {

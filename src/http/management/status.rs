@@ -13,7 +13,7 @@ use axum::http::StatusCode;
     ),
 )]
 pub async fn show_status(State(app): State<App>) -> StatusCode {
-    if app.plugins.ready() && app.db.read().await.is_ok() {
+    if app.plugins.ready() && app.db.is_there().await {
         StatusCode::NO_CONTENT
     } else {
         StatusCode::SERVICE_UNAVAILABLE

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 pub async fn show_metadata(State(app): State<App>) -> Result<Json<Value>, OAuthError> {
     let issuer = app.issuer.name();
     let mut tx = app.db.read().await?;
-    let snapshot = app.directory.current(&mut tx, app.clock.now_ms()).await?;
+    let snapshot = app.authorizations.current(&mut tx, app.clock.now_ms()).await?;
     let client_authentication = json!(["client_secret_basic", "client_secret_post", "none"]);
     Ok(Json(json!({
         "issuer": issuer,
@@ -36,7 +36,7 @@ pub async fn show_metadata(State(app): State<App>) -> Result<Json<Value>, OAuthE
 pub async fn show_keys(State(app): State<App>) -> Result<Response, OAuthError> {
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
-    let snapshot = app.directory.current(&mut tx, now).await?;
+    let snapshot = app.authorizations.current(&mut tx, now).await?;
     let headers = [(header::CACHE_CONTROL, "no-cache, max-age=0, must-revalidate")];
     Ok((headers, Json(snapshot.keys.jwks(now))).into_response())
 }

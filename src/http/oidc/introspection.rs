@@ -1,4 +1,5 @@
-//! `POST /oidc/token/introspection` (RFC 7662): what a confidential client may know of a token (decision 15).
+//! `POST /oidc/token/introspection` (RFC 7662): what a confidential client may know of a token. See
+//! `docs/decisions/revocation.md`.
 
 use crate::app::App;
 use crate::http::error::OAuthError;
@@ -16,7 +17,7 @@ use serde_json::{Value, json};
 pub async fn introspect_token(State(app): State<App>, headers: HeaderMap, body: Body) -> Result<Response, OAuthError> {
     let form = Form::read(&headers, body).await?;
     let mut tx = app.db.read().await?;
-    let AuthenticatedClient { client, snapshot } =
+    let AuthenticatedClient { client, snapshot, .. } =
         AuthenticatedClient::prove(&app, &mut tx, &headers, &form).await?.confidential()?;
     form.refuse_repeated("")?;
     let missing = || OAuthError::invalid_request("missing required parameter 'token'");

@@ -7,17 +7,21 @@ use crate::storage::resources::Resource;
 use crate::tokens::Snapshot;
 use std::sync::Arc;
 
+const MISSING_OR_UNKNOWN: &str = "resource indicator is missing, or unknown";
+
 /// The resource that a request names; everything else is `invalid_target`.
 pub async fn target(tx: &mut Tx, snapshot: &Snapshot, form: &Form) -> Result<Arc<Resource>, OAuthError> {
     let mut values = form.all("resource");
-    let indicator = values.next().ok_or_else(|| OAuthError::invalid_target("resource is missing"))?;
+    let indicator = values.next().ok_or_else(|| OAuthError::invalid_target(MISSING_OR_UNKNOWN))?;
     if values.next().is_some() {
-        return Err(OAuthError::invalid_target("only a single resource indicator value must be requested"));
+        return Err(OAuthError::invalid_target(
+            "only a single resource indicator value must be requested/resolved during Access Token Request",
+        ));
     }
     let uri = url::Url::parse(indicator).map_err(|_| OAuthError::invalid_target("resource must be an absolute URI"))?;
     if uri.fragment().is_some() {
         return Err(OAuthError::invalid_target("resource must not have a fragment"));
     }
     let resource = snapshot.resource(tx, indicator).await?;
-    resource.ok_or_else(|| OAuthError::invalid_target("resource indicator is unknown"))
+    resource.ok_or_else(|| OAuthError::invalid_target(MISSING_OR_UNKNOWN))
 }

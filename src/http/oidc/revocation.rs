@@ -7,14 +7,13 @@ use crate::http::extract::form::Form;
 use crate::http::request_info::RequestInfo;
 use crate::random;
 use crate::storage::audit::{self, Log};
-use crate::storage::issuances;
+use crate::storage::{Json, issuances};
 use crate::tokens;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use serde_json::json;
-use sqlx::types::Json;
 
 /// Revokes a token of this client. A token that is not live is no error; one of another client is.
 pub async fn revoke_token(
@@ -26,7 +25,8 @@ pub async fn revoke_token(
     let form = Form::read(&headers, body).await?;
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
-    let AuthenticatedClient { client, snapshot } = AuthenticatedClient::prove(&app, &mut tx, &headers, &form).await?;
+    let AuthenticatedClient { client, snapshot, .. } =
+        AuthenticatedClient::prove(&app, &mut tx, &headers, &form).await?;
     form.refuse_repeated("")?;
     let missing = || OAuthError::invalid_request("missing required parameter 'token'");
     let token = form.one("token")?.ok_or_else(missing)?;

@@ -6,10 +6,10 @@ use claimsmith_runtime::{Limits, Manifest, Plugin};
 use serde_json::Value;
 
 /// How many failing cases are told in full.
-const MOST: usize = 20;
+const MAX_CASES_SHOWN: usize = 20;
 
 /// Bytes of one expected or actual answer that are shown.
-const LONGEST: usize = 64 << 10;
+const MAX_ANSWER_BYTES: usize = 64 << 10;
 
 /// Runs them all.
 pub(super) async fn run(
@@ -25,7 +25,7 @@ pub(super) async fn run(
         if report.passed() {
             continue;
         }
-        if findings.len() < MOST {
+        if findings.len() < MAX_CASES_SHOWN {
             findings.push(finding(file, report));
         } else {
             untold += 1;
@@ -39,8 +39,8 @@ pub(super) async fn run(
 
 fn finding(file: &str, report: CaseReport) -> Finding {
     let mut message = report.problems.join("\n");
-    if message.len() > LONGEST {
-        message.truncate(message.floor_char_boundary(LONGEST));
+    if message.len() > MAX_ANSWER_BYTES {
+        message.truncate(message.floor_char_boundary(MAX_ANSWER_BYTES));
         message.push('…');
     }
     Finding {
@@ -55,5 +55,5 @@ fn finding(file: &str, report: CaseReport) -> Finding {
 /// None for what is longer than anyone reads.
 fn shown(answer: &Answer) -> Option<Value> {
     let value = serde_json::to_value(answer).ok()?;
-    (value.to_string().len() <= LONGEST).then_some(value)
+    (value.to_string().len() <= MAX_ANSWER_BYTES).then_some(value)
 }

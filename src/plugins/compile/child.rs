@@ -1,7 +1,7 @@
 //! The child: limits itself, reads a job, judges it, and answers a report.
 
 use super::{
-    cases, confine,
+    cases, confine, fence,
     job::{Document, Header, Setting},
     report::{Accepted, Failure, Finding, Report},
 };
@@ -16,10 +16,14 @@ use tokio::sync::oneshot;
 /// Reads a job from standard input and writes its report to standard output. Ends early when standard input does:
 /// nobody waits for the report any more.
 pub fn run() -> io::Result<()> {
-    confine::stand_back();
+    confine::go_first_when_memory_ends();
     let mut input = io::stdin().lock();
     let header = Header::read(&mut input)?;
+    if !header.urgent {
+        confine::stand_back();
+    }
     confine::confine(header.setting.memory, header.setting.timeout)?;
+    let missing = fence::shut(header.setting.cache_dir.as_deref());
     let source = header.read_source(&mut input)?;
     drop(input);
     let gone = watch_parent()?;
@@ -33,7 +37,7 @@ pub fn run() -> io::Result<()> {
     // A compilation cannot be cancelled; it ends with the process.
     runtime.shutdown_background();
     let mut output = io::stdout().lock();
-    serde_json::to_writer(&mut output, &report?)?;
+    serde_json::to_writer(&mut output, &Report { missing, ..report? })?;
     output.flush()
 }
 
@@ -57,14 +61,14 @@ async fn judge(header: &Header, source: &Source) -> Report {
     let host = match Host::new(host_options(setting, header.metered)) {
         Ok(host) => host,
         Err(error) => {
-            return Report { accepted: None, findings, failure: Some(Failure::Start(error.to_string())) };
+            return Report { failure: Some(Failure::Start(error.to_string())), ..Report::of(findings) };
         }
     };
     let plugin = match host.load(source).await {
         Ok(plugin) => plugin,
         Err(error) => {
             findings.extend(Finding::of_load(&error));
-            return Report { accepted: None, findings, failure: None };
+            return Report::of(findings);
         }
     };
     if let Some(document) = &header.manifest
@@ -78,7 +82,7 @@ async fn judge(header: &Header, source: &Source) -> Report {
     }
     if findings.is_empty() && host.cache_use().unkept > 0 {
         // The server would have to compile it itself, without a limit.
-        return Report { accepted: None, findings, failure: Some(Failure::Unkept) };
+        return Report { failure: Some(Failure::Unkept), ..Report::of(findings) };
     }
     let accepted = findings.is_empty().then(|| Accepted {
         kind: plugin.kind(),
@@ -88,7 +92,7 @@ async fn judge(header: &Header, source: &Source) -> Report {
         wasm_size: plugin.component_size(),
         cases: golden.len(),
     });
-    Report { accepted, findings, failure: None }
+    Report { accepted, ..Report::of(findings) }
 }
 
 /// The server's, but for what has no part in the code: one call at a time, and one core.

@@ -6,12 +6,14 @@ use super::{
     report::{Accepted, Failure, Finding, FindingKind, Report},
 };
 use crate::plugins::PluginsOptions;
+use claimsmith_runtime::{Host, HostOptions, Source, json};
 use std::{
+    io::{self, ErrorKind},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Once},
     time::Duration,
 };
-use tokio::sync::Semaphore;
+use tokio::sync::{OnceCell, Semaphore};
 
 /// How uploads are compiled.
 #[derive(Clone, Debug)]
@@ -33,8 +35,21 @@ pub struct Compiler(Arc<Inner>);
 struct Inner {
     options: CompilerOptions,
     setting: Setting,
+    /// What these hosts find in their cache is what is compiled here; the second counts instructions.
+    hosts: [OnceCell<Host>; 2],
+    host_options: HostOptions,
     line: Semaphore,
     turn: Semaphore,
+    told: Once,
+}
+
+/// Why a source of the server's own folder or store is not compiled.
+#[derive(Clone, Debug)]
+pub(in crate::plugins) struct Rejected {
+    /// For the operator.
+    pub(in crate::plugins) text: String,
+    /// It may be otherwise the next time.
+    pub(in crate::plugins) again: bool,
 }
 
 /// Why an upload is not accepted.
@@ -73,10 +88,19 @@ impl Compiler {
     /// For a server with these options.
     #[must_use]
     pub fn new(options: &PluginsOptions) -> Self {
-        let cache_dir = options.cache_dir.as_ref().map(|folder| std::path::absolute(folder).unwrap_or(folder.clone()));
+        Self::with(options, None)
+    }
+
+    /// For a server with these options and this host.
+    pub(in crate::plugins) fn for_host(options: &PluginsOptions, host: Host) -> Self {
+        Self::with(options, Some(host))
+    }
+
+    fn with(options: &PluginsOptions, host: Option<Host>) -> Self {
         let compiler = options.compiler.clone();
         let setting = Setting {
-            cache_dir,
+            // Each child has a folder of its own.
+            cache_dir: None,
             max_source: options.max_source,
             limits: options.limits,
             bounds: options.bounds(),
@@ -84,7 +108,15 @@ impl Compiler {
             timeout: compiler.timeout,
         };
         let places = compiler.queue.saturating_add(1).min(Semaphore::MAX_PERMITS);
-        Self(Arc::new(Inner { options: compiler, setting, line: Semaphore::new(places), turn: Semaphore::new(1) }))
+        Self(Arc::new(Inner {
+            options: compiler,
+            setting,
+            hosts: [OnceCell::new_with(host), OnceCell::new()],
+            host_options: HostOptions { concurrency: 1, queue: 0, ..options.host_options() },
+            line: Semaphore::new(places),
+            turn: Semaphore::new(1),
+            told: Once::new(),
+        }))
     }
 
     /// Compiles, links, starts and tries an upload in a process of its own. When the future is dropped, so is the
@@ -99,24 +131,69 @@ impl Compiler {
     }
 
     async fn compile_for(&self, upload: &Upload, metered: bool) -> Result<Accepted, CompileError> {
-        let Inner { options, setting, line, turn } = &*self.0;
+        let Inner { setting, line, .. } = &*self.0;
         let (size, limit) = (upload.bytes.len(), setting.max_source);
         if size > limit {
             let message = format!("the plugin has {size} bytes; at most {limit} are accepted");
             return refuse(FindingKind::TooLarge, message);
         }
         let _place = line.try_acquire().map_err(|_| CompileError::Busy)?;
+        self.run(upload, metered, false).await
+    }
+
+    /// Compiles what the server's own folder or store holds, so that its host finds it kept. Waits as long as it takes;
+    /// what is `urgent` is waited for by everything else.
+    pub(in crate::plugins) async fn compile_own(&self, source: &Source, urgent: bool) -> Result<(), Rejected> {
+        let Source { name, language, bytes } = source.clone();
+        let upload = Upload { name, language, bytes: bytes.into(), manifest: None, cases: None };
+        let rejected = |text: String, again| Err(Rejected { text, again });
+        match self.run(&upload, false, urgent).await {
+            // What finds no room is compiled where it is to run: there is no other way to serve it.
+            Ok(_) | Err(CompileError::Unkept) => Ok(()),
+            Err(CompileError::Refused(findings)) => {
+                rejected(findings.iter().map(Finding::told).collect::<Vec<_>>().join("\n"), false)
+            }
+            Err(error @ (CompileError::Busy | CompileError::Unavailable(_))) => rejected(error.to_string(), true),
+        }
+    }
+
+    async fn run(&self, upload: &Upload, metered: bool, urgent: bool) -> Result<Accepted, CompileError> {
+        let Inner { options, setting, turn, .. } = &*self.0;
         let _turn = turn.acquire().await.map_err(|error| unavailable(&error))?;
-        let header = upload.header(setting, metered).map_err(|error| unavailable(&error))?;
+        let host = self.host(metered).await?;
+        let source = Source { name: upload.name.clone(), language: upload.language, bytes: upload.bytes.to_vec() };
+        let workplace = host.workplace(&source).await.map_err(|error| unkept(&error))?;
+        let setting = Setting { cache_dir: Some(workplace.path().to_owned()), ..setting.clone() };
+        let header = upload.header(&setting, metered, urgent).map_err(|error| unavailable(&error))?;
         let ending = process::run(&options.program, &header, &upload.bytes, options.timeout).await;
-        self.verdict(&upload.name, ending.map_err(|error| unavailable(&error))?)
+        let accepted = self.verdict(&upload.name, ending.map_err(|error| unavailable(&error))?)?;
+        host.adopt(&workplace, &source).await.map_err(|error| unkept(&error))?;
+        Ok(accepted)
+    }
+
+    async fn host(&self, metered: bool) -> Result<&Host, CompileError> {
+        let options = HostOptions { metered, ..self.0.host_options.clone() };
+        let start = async || {
+            let started = tokio::task::spawn_blocking(move || Host::new(options)).await;
+            started.map_err(|error| unavailable(&error))?.map_err(|error| unavailable(&error))
+        };
+        self.0.hosts[usize::from(metered)].get_or_try_init(start).await
+    }
+
+    /// Says once what the system does not offer.
+    fn tell(&self, missing: &[String]) {
+        if !missing.is_empty() {
+            let without = missing.join("; ");
+            self.0.told.call_once(|| tracing::warn!(without, "the system does not shut the compiler of plugins in"));
+        }
     }
 
     fn verdict(&self, plugin: &str, ending: Ending) -> Result<Accepted, CompileError> {
         let options = &self.0.options;
         match ending {
             Ending::Report(bytes) => {
-                let report: Report = serde_json::from_slice(&bytes).map_err(|error| unavailable(&error))?;
+                let report: Report = json::read(&bytes, json::STORED).map_err(|error| unavailable(&error))?;
+                self.tell(&report.missing);
                 match report {
                     Report { failure: Some(Failure::Start(error)), .. } => Err(CompileError::Unavailable(error)),
                     Report { failure: Some(Failure::Unkept), .. } => Err(CompileError::Unkept),
@@ -143,6 +220,13 @@ impl Compiler {
 
 fn refuse(kind: FindingKind, message: String) -> Result<Accepted, CompileError> {
     Err(CompileError::Refused(vec![Finding::new(kind, message)]))
+}
+
+fn unkept(error: &io::Error) -> CompileError {
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => CompileError::Unkept,
+        _ => unavailable(error),
+    }
 }
 
 fn unavailable(error: &dyn std::error::Error) -> CompileError {

@@ -10,6 +10,10 @@ const NICENESS: i32 = 10;
 pub(super) fn stand_back() {
     // Nothing is lost where a system knows no such thing.
     let _ = nice(NICENESS);
+}
+
+/// Leaves nothing of itself, and none of the server's memory in danger.
+pub(super) fn go_first_when_memory_ends() {
     // Where memory runs out, the system ends the child, not the server.
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
     let _ = limit(Resource::Core, 0);

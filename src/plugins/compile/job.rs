@@ -1,6 +1,6 @@
 //! What the child is told: one line of JSON, and the source behind it.
 
-use claimsmith_runtime::{Language, Limits, Source};
+use claimsmith_runtime::{Language, Limits, Source, json};
 use serde::{Deserialize, Serialize};
 use std::{
     io::{self, BufRead, Read},
@@ -47,6 +47,9 @@ pub(super) struct Header {
     pub(super) cases: Option<Document>,
     /// Whether it is for the engine that counts instructions.
     pub(super) metered: bool,
+    /// Nothing serves until it is done: it does not stand back behind anything.
+    #[serde(default)]
+    pub(super) urgent: bool,
     pub(super) setting: Setting,
 }
 
@@ -67,7 +70,7 @@ pub(super) struct Setting {
 
 impl Upload {
     /// The line that goes before the source.
-    pub(super) fn header(&self, setting: &Setting, metered: bool) -> serde_json::Result<Vec<u8>> {
+    pub(super) fn header(&self, setting: &Setting, metered: bool, urgent: bool) -> serde_json::Result<Vec<u8>> {
         let header = Header {
             name: self.name.clone(),
             language: self.language,
@@ -75,6 +78,7 @@ impl Upload {
             manifest: self.manifest.clone(),
             cases: self.cases.clone(),
             metered,
+            urgent,
             setting: setting.clone(),
         };
         let mut line = serde_json::to_vec(&header)?;
@@ -88,7 +92,7 @@ impl Header {
     pub(super) fn read(input: &mut impl BufRead) -> io::Result<Self> {
         let mut line = Vec::new();
         input.take(MAX_HEADER).read_until(b'\n', &mut line)?;
-        Ok(serde_json::from_slice(&line)?)
+        Ok(json::read(&line, json::STORED)?)
     }
 
     /// Reads the source that follows.

@@ -13,6 +13,15 @@ pub(super) struct Report {
     /// Why the child could not judge, through no fault of the upload.
     #[serde(default)]
     pub(super) failure: Option<Failure>,
+    /// What the system does not offer to shut the child in.
+    #[serde(default)]
+    pub(super) missing: Vec<String>,
+}
+
+impl Report {
+    pub(super) fn of(findings: Vec<Finding>) -> Self {
+        Self { accepted: None, findings, failure: None, missing: Vec::new() }
+    }
 }
 
 /// What keeps the child from its work.
@@ -114,6 +123,14 @@ impl Finding {
             expected: None,
             actual: None,
         }
+    }
+
+    /// In one text, with its place.
+    pub(super) fn told(&self) -> String {
+        let Self { message, file, line, column, .. } = self;
+        // The text of a stack trace names places itself.
+        let file = file.clone().filter(|file| !message.contains(file.as_str()));
+        claimsmith_runtime::Finding { file, line: *line, column: *column, message: message.clone() }.to_string()
     }
 
     /// What a load found.

@@ -2,18 +2,20 @@
 
 use super::Delivery;
 use super::body::{Prepared, TransformRun};
-use super::record::{Outcome, Record, Waiting};
+use super::results::{Outcome, Record, Waiting};
 use super::send::Receiver;
 use crate::plugins::{Action, Run, Transform};
 use crate::random;
-use crate::storage::attempts::Attempt;
-use crate::storage::dispatch::Claimed;
-use crate::storage::{self, deliveries};
+use crate::storage;
+use crate::storage::hooks;
+use crate::storage::hooks::attempts::Attempt;
+use crate::storage::hooks::leases::Claimed;
+use crate::supervisor::contain;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
 
-/// A hook of this round of claims.
+/// A hook of this poll.
 pub(super) struct Hook {
     pub(super) id: String,
     pub(super) name: String,
@@ -31,7 +33,17 @@ enum Plan {
     Leave,
 }
 
-/// Attempts a delivery, and ends when the result is written.
+/// What an attempt came to.
+struct Came {
+    result: Outcome,
+    status: Option<u16>,
+    response_body: Option<String>,
+    /// None for a delivery that was dropped before there was an attempt.
+    duration: Option<Duration>,
+}
+
+/// Attempts a delivery, and ends when the result is written. One that panics has failed as any other: it is counted, and
+/// attempted again later.
 pub(super) async fn run(
     shared: Arc<Delivery>,
     hook: Arc<Hook>,
@@ -40,48 +52,39 @@ pub(super) async fn run(
     results: mpsc::Sender<Waiting>,
 ) {
     let started_at = shared.clock.now_ms();
-    let (result, status, response_body, duration) = match plan(&shared, &hook, &claim, &claimed).await {
-        Ok(Plan::Leave) => return,
-        Ok(Plan::Drop(reason)) => (Outcome::Dropped(reason), None, None, None),
-        Ok(Plan::Fail(error, duration)) => (failed(error), None, None, Some(duration)),
-        Ok(Plan::Send(prepared)) => match &hook.receiver {
-            Err(error) => (failed(error.clone()), None, None, Some(Duration::ZERO)),
-            Ok(receiver) => {
-                let reply = receiver.tell(&shared.egress, &claimed.id, &prepared, started_at).await;
-                let gone = reply.status == Some(410);
-                let result = match reply.error {
-                    None => Outcome::Delivered,
-                    Some(error) => Outcome::Failed { error, hold: reply.hold, gone },
-                };
-                (result, reply.status, reply.body, Some(reply.duration))
-            }
-        },
-        Err(error) => {
-            // Its claim expires, and it is attempted again.
-            tracing::warn!(%error, delivery = claimed.id, "a delivery cannot be prepared");
-            return;
-        }
+    let started = Instant::now();
+    let came = match contain("delivery", attempt(&shared, &hook, &claim, &claimed, started_at)).await {
+        Ok(Some(came)) => came,
+        Ok(None) => return,
+        Err(_) => Came::failed("the server failed at this delivery; its log says more", started.elapsed()),
     };
-    let error = match &result {
+    let error = match &came.result {
         Outcome::Failed { error, .. } => {
             tracing::debug!(delivery = claimed.id, hook_id = claimed.hook_id, error, "an attempt to deliver failed");
             Some(error.clone())
         }
         Outcome::Delivered | Outcome::Dropped(_) => None,
     };
-    let attempt = duration.zip(random::id(21).ok()).map(|(duration, id)| Attempt {
+    let attempt = came.duration.zip(random::id(21).ok()).map(|(duration, id)| Attempt {
         id,
         delivery_id: claimed.id.clone(),
         hook_id: claimed.hook_id.clone(),
         number: claimed.attempts + 1,
         started_at,
         duration_ms: i64::try_from(duration.as_millis()).unwrap_or(i64::MAX),
-        status: status.map(i64::from),
-        response_body,
+        status: came.status.map(i64::from),
+        response_body: came.response_body,
         error,
     });
-    let record =
-        Record { delivery_id: claimed.id, hook_id: claimed.hook_id, entity: claimed.entity, claim, attempt, result };
+    let record = Record {
+        delivery_id: claimed.id,
+        hook_id: claimed.hook_id,
+        entity: claimed.entity,
+        claim,
+        attempts: claimed.attempts + 1,
+        attempt,
+        result: came.result,
+    };
     let (written, wait) = oneshot::channel();
     if results.send((record, written)).await.is_ok() {
         // An error says that the server stops; the claim expires.
@@ -89,16 +92,43 @@ pub(super) async fn run(
     }
 }
 
-fn failed(error: String) -> Outcome {
-    Outcome::Failed { error, hold: None, gone: false }
+/// `None` when the claim has passed to another.
+async fn attempt(shared: &Delivery, hook: &Hook, claim: &str, claimed: &Claimed, started_at: i64) -> Option<Came> {
+    let prepared = match plan(shared, hook, claim, claimed).await {
+        Plan::Leave => return None,
+        Plan::Drop(reason) => {
+            let result = Outcome::Dropped(reason);
+            return Some(Came { result, status: None, response_body: None, duration: None });
+        }
+        Plan::Fail(error, duration) => return Some(Came::failed(error, duration)),
+        Plan::Send(prepared) => prepared,
+    };
+    let receiver = match &hook.receiver {
+        Ok(receiver) => receiver,
+        Err(error) => return Some(Came::failed(error.as_str(), Duration::ZERO)),
+    };
+    let reply = receiver.tell(&shared.egress, &claimed.id, &prepared, started_at).await;
+    let gone = reply.status == Some(410);
+    let result = match reply.error {
+        None => Outcome::Delivered,
+        Some(error) => Outcome::Failed { error, hold: reply.hold, gone },
+    };
+    Some(Came { result, status: reply.status, response_body: reply.body, duration: Some(reply.duration) })
+}
+
+impl Came {
+    fn failed(error: impl Into<String>, duration: Duration) -> Self {
+        let result = Outcome::Failed { error: error.into(), hold: None, gone: false };
+        Self { result, status: None, response_body: None, duration: Some(duration) }
+    }
 }
 
 /// Transforms run once: what they made is stored before it is sent, so that every attempt sends the same bytes.
-async fn plan(shared: &Delivery, hook: &Hook, claim: &str, claimed: &Claimed) -> storage::Result<Plan> {
+async fn plan(shared: &Delivery, hook: &Hook, claim: &str, claimed: &Claimed) -> Plan {
     if claimed.prepared.is_some() || !shared.plugins.transforms(&claimed.kind, &hook.id, &hook.name) {
         let stored = Prepared::stored(claimed.prepared.as_deref(), &claimed.payload, &hook.id);
         let unreadable = |_| Plan::Fail("what transforms made cannot be read".to_owned(), Duration::ZERO);
-        return Ok(stored.map_or_else(unreadable, Plan::Send));
+        return stored.map_or_else(unreadable, Plan::Send);
     }
     let untransformed = Prepared::untransformed(&claimed.payload, &hook.id);
     let started = Instant::now();
@@ -112,7 +142,7 @@ async fn plan(shared: &Delivery, hook: &Hook, claim: &str, claimed: &Claimed) ->
     };
     let transformed = match shared.plugins.transform(&delivery).await {
         Ok(transformed) => transformed,
-        Err(failure) => return Ok(Plan::Fail(failure.to_string(), started.elapsed())),
+        Err(failure) => return Plan::Fail(failure.to_string(), started.elapsed()),
     };
     let transforms = transformed.runs.iter().map(shown).collect();
     let (prepared, dropped) = match transformed.action {
@@ -124,16 +154,26 @@ async fn plan(shared: &Delivery, hook: &Hook, claim: &str, claimed: &Claimed) ->
         }
     };
     let Ok(text) = serde_json::to_string(&prepared) else {
-        return Ok(Plan::Fail("what transforms made cannot be kept".to_owned(), started.elapsed()));
+        return Plan::Fail(UNKEPT.to_owned(), started.elapsed());
     };
+    match keep(shared, claim, claimed, &text).await {
+        Ok(false) => Plan::Leave,
+        Ok(true) => dropped.map_or(Plan::Send(prepared), Plan::Drop),
+        Err(error) => {
+            tracing::warn!(%error, delivery = claimed.id, "what transforms made of a delivery cannot be kept");
+            Plan::Fail(UNKEPT.to_owned(), started.elapsed())
+        }
+    }
+}
+
+const UNKEPT: &str = "what transforms made cannot be kept";
+
+/// Keeps what transforms made. `false` when the claim has passed to another.
+async fn keep(shared: &Delivery, claim: &str, claimed: &Claimed, text: &str) -> storage::Result<bool> {
     let mut tx = shared.db.begin().await?;
-    let is_ours = deliveries::prepare(&mut tx, &claimed.id, claim, &text).await?;
+    let is_ours = hooks::deliveries::prepare(&mut tx, &claimed.id, claim, text).await?;
     tx.commit().await?;
-    Ok(match dropped {
-        _ if !is_ours => Plan::Leave,
-        Some(reason) => Plan::Drop(reason),
-        None => Plan::Send(prepared),
-    })
+    Ok(is_ours)
 }
 
 fn shown(run: &Run) -> TransformRun {

@@ -1,5 +1,6 @@
 //! What is sent of a delivery: the event's body with the hook's id, or what transforms made of it.
 
+use claimsmith_runtime::json::{self, STORED};
 use serde::{Deserialize, Serialize};
 
 /// What is sent in every attempt. What transforms made is stored like this.
@@ -44,7 +45,7 @@ impl Prepared {
     /// transform took away must not be sent.
     pub fn stored(prepared: Option<&str>, payload: &str, hook_id: &str) -> Result<Self, serde_json::Error> {
         match prepared {
-            Some(text) => serde_json::from_str(text),
+            Some(text) => json::read(text, STORED),
             None => Ok(Self::untransformed(payload, hook_id)),
         }
     }

@@ -1,36 +1,38 @@
-//! Deliveries on their way: what is due is claimed, transformed, signed, sent, and its result written; again and again
-//! until the receiver has taken it.
+//! The delivery worker: a delivery that is due is leased, transformed, signed, sent, and its result written; again, with
+//! backoff, until the receiver has taken it.
 //!
 //! Rounds begin when this process has committed deliveries, when results were written, and now and then. Every node
-//! runs this; the database says who attempts what (`storage::dispatch`).
+//! runs this; the database says who attempts what (`storage::hooks::leases`).
 
 mod attempt;
+mod backoff;
 mod body;
-mod pace;
-mod record;
-mod round;
-mod schedule;
+mod poll;
+mod rate_limit;
+mod results;
 mod send;
 
 pub use body::{Prepared, TransformRun};
 pub use send::{LARGEST_BODY, Receiver, Reply};
 
-pub(super) use record::Outcome;
-
 use crate::clock::Clock;
 use crate::config;
 use crate::egress::Egress;
-use crate::lifecycle::Tasks;
+use crate::encryption::Cipher;
 use crate::plugins::Plugins;
-use crate::seal::SealBox;
 use crate::storage::Db;
-use round::Round;
+use crate::supervisor::Tasks;
+use poll::Poll;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore, mpsc};
 
-/// How long it waits after a round that failed.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// What an attempt takes beside its transforms and its request: looking at the clock, writing what transforms made, and
+/// writing the result.
+const LEASE_MARGIN: Duration = Duration::from_secs(5);
+
+/// How long it waits after a poll that failed.
+const POLL_RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// What deliveries need.
 pub struct Delivery {
@@ -39,38 +41,47 @@ pub struct Delivery {
     /// The time.
     pub clock: Clock,
     /// Opens signing keys.
-    pub seal: Arc<SealBox>,
+    pub cipher: Arc<Cipher>,
     /// Transforms.
     pub plugins: Plugins,
     /// The way out.
     pub egress: Arc<Egress>,
     /// How much at once, and how often.
     pub settings: config::Webhooks,
+    /// Time that all transforms of a delivery share.
+    pub budget: Duration,
 }
 
 impl Delivery {
+    /// How long a claim on a delivery lasts: longer than any attempt, or it would pass to another one before the attempt
+    /// is counted, and no longer than a dead worker may go unnoticed.
+    #[must_use]
+    pub fn lease(&self) -> Duration {
+        self.budget + self.settings.timeout + LEASE_MARGIN
+    }
+
     /// Delivers in the background until the server stops. What is under way then is finished.
     pub fn start(self: Arc<Self>, tasks: &Tasks) {
         super::metrics::describe();
         let (results, waiting) = mpsc::channel(self.settings.concurrency.max(1));
         let done = Arc::new(Notify::new());
-        let record = record::run(self.db.clone(), self.clock.clone(), waiting, Arc::clone(&done), tasks.stopping());
+        let record = results::run(self.db.clone(), self.clock.clone(), waiting, Arc::clone(&done), tasks.stopping());
         tasks.spawn("delivery results", record);
         let slots = Arc::new(Semaphore::new(self.settings.concurrency));
-        let round = Round::new(self, slots, results, tasks.clone());
-        tasks.spawn("deliveries", run(round, done, tasks.stopping()));
+        let poll = Poll::new(self, slots, results, tasks.clone());
+        tasks.spawn("deliveries", run(poll, done, tasks.stopping()));
     }
 }
 
-async fn run(mut round: Round, done: Arc<Notify>, stopping: tokio_util::sync::CancellationToken) {
+async fn run(mut poll: Poll, done: Arc<Notify>, stopping: tokio_util::sync::CancellationToken) {
     loop {
-        let pause = round.run().await.unwrap_or_else(|error| {
+        let pause = poll.run().await.unwrap_or_else(|error| {
             tracing::warn!(%error, "deliveries cannot be claimed; trying again");
-            PATIENCE
+            POLL_RETRY_DELAY
         });
         tokio::select! {
             () = stopping.cancelled() => return,
-            () = round.written() => {}
+            () = poll.written() => {}
             () = done.notified() => {}
             () = tokio::time::sleep(pause) => {}
         }

@@ -1,7 +1,7 @@
 //! One request to a receiver: its URL, its headers, its signatures, and what the receiver said.
 
+use super::backoff;
 use super::body::Prepared;
-use super::schedule;
 use crate::domain::hook::HookConfig;
 use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
 use crate::plugins;
@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use url::Url;
 
 /// Bytes of an answer that are read.
-const READ: usize = 64 << 10;
+const MAX_RESPONSE_BYTES_READ: usize = 64 << 10;
 /// Characters of it that are kept.
-const KEPT: usize = 4096;
+const MAX_RESPONSE_CHARS_KEPT: usize = 4096;
 /// The largest body.
 pub const LARGEST_BODY: usize = 256 << 10;
 
@@ -50,7 +50,7 @@ impl Receiver {
             Ok(request) => request,
             Err(error) => return Reply::failed(error, started.elapsed()),
         };
-        let budget = Budget { time: self.timeout, response_bytes: READ, excess: Excess::CutOff };
+        let budget = Budget { time: self.timeout, response_bytes: MAX_RESPONSE_BYTES_READ, excess: Excess::CutOff };
         let answer = match egress.send(request, &budget).await {
             Ok(answer) => answer,
             Err(error) => return Reply::failed(told(&error), started.elapsed()),
@@ -60,7 +60,7 @@ impl Receiver {
             status: Some(answer.status),
             body: Some(text(&answer.body)),
             error: (!(200..300).contains(&answer.status)).then(|| format!("the receiver answered {}", answer.status)),
-            hold: retry_after.and_then(|(_, value)| schedule::retry_after(value, at)),
+            hold: retry_after.and_then(|(_, value)| backoff::retry_after(value, at)),
             duration: started.elapsed(),
         }
     }
@@ -99,7 +99,7 @@ impl Reply {
     }
 }
 
-/// With the key that would open the door, where it is closed.
+/// What went wrong; where the address was refused, also the setting that would allow it.
 fn told(error: &EgressError) -> String {
     match error {
         EgressError::Refused(_) => format!("{error}; webhooks.allow_private_targets opens them for all receivers"),
@@ -109,5 +109,5 @@ fn told(error: &EgressError) -> String {
 
 /// The beginning of a body, without what a text column cannot hold.
 fn text(body: &[u8]) -> String {
-    String::from_utf8_lossy(body).chars().filter(|c| *c != '\0').take(KEPT).collect()
+    String::from_utf8_lossy(body).chars().filter(|c| *c != '\0').take(MAX_RESPONSE_CHARS_KEPT).collect()
 }

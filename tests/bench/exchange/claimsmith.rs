@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use claimsmith::bootstrap::report::{self, BootstrapReport};
 use claimsmith::clock::Clock;
-use claimsmith::storage::Db;
 use claimsmith::storage::subject_tokens::{self, SubjectToken};
+use claimsmith::storage::{Db, Dialect};
 use claimsmith::{random, tokens};
 use serde_json::json;
 use std::net::SocketAddr;
@@ -80,6 +80,43 @@ impl Claimsmith {
     }
 }
 
+/// Records of one transaction.
+const BATCH: i64 = 250_000;
+
+impl Claimsmith {
+    /// Puts records of this many tokens into the database, spread over its index as those of real tokens are.
+    pub(crate) async fn fill(&self, count: i64) -> Result<()> {
+        let began = Instant::now();
+        let numbers = match self.db.dialect() {
+            Dialect::Sqlite => FILL_SQLITE,
+            Dialect::Postgres => FILL_POSTGRES,
+        };
+        for first in (0..count).step_by(usize::try_from(BATCH)?) {
+            let mut tx = self.db.begin().await?;
+            let last = (first + BATCH).min(count) - 1;
+            let statement = tx.sql(numbers).bind(first).bind(last).bind(count).bind(Clock::system().now_ms());
+            statement.execute().await?;
+            tx.commit().await?;
+        }
+        if count > 0 {
+            eprintln!("{count} records in {:.0} s", began.elapsed().as_secs_f64());
+        }
+        Ok(())
+    }
+}
+
+/// In the order of the index, or it would take hours.
+const FILL_SQLITE: &str = "WITH RECURSIVE n(i) AS (SELECT $1 UNION ALL SELECT i + 1 FROM n WHERE i < $2), \
+     a(letters) AS (SELECT '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz') \
+     INSERT INTO issuances (jti, user_id, application_id, resource, scope, exchanged, created_at, expires_at) \
+     SELECT SUBSTR(letters, 1 + i * 62 / $3, 1) || SUBSTR(letters, 1 + i * 3844 / $3 % 62, 1) \
+     || SUBSTR(letters, 1 + i * 238328 / $3 % 62, 1) || PRINTF('%018d', i), 'user' || PRINTF('%012d', i / 10), \
+     'application-of-a-test', 'https://api.example.com', 'resource:read', TRUE, $4, $4 + 86400000 + i FROM n, a";
+const FILL_POSTGRES: &str = "INSERT INTO issuances \
+     (jti, user_id, application_id, resource, scope, exchanged, created_at, expires_at) \
+     SELECT MD5(i::TEXT) || i, 'user' || i / 10, 'application-of-a-test', 'https://api.example.com', 'resource:read', \
+     TRUE, $4, $4 + 86400000 + i FROM generate_series($1, $2) AS i WHERE $3 > 0";
+
 impl Server for Claimsmith {
     fn name(&self) -> &'static str {
         "Claimsmith"
@@ -103,7 +140,7 @@ impl Server for Claimsmith {
                 id: random::id_at(now)?,
                 hash: tokens::hash(&token),
                 user_id: demo.customer_user_id.clone(),
-                context: sqlx::types::Json(context),
+                context: claimsmith::storage::Json(context),
                 creator_id: "bench".to_owned(),
                 created_at: now,
                 expires_at: now + LIFETIME_MS,

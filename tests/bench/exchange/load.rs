@@ -52,6 +52,11 @@ impl Measurement {
         self.cpu_seconds * 1e6 / count(self.latencies.len())
     }
 
+    /// The longest latency, in milliseconds.
+    pub(crate) fn most_ms(&self) -> f64 {
+        self.latencies.last().map_or(f64::NAN, |micros| f64::from(*micros) / 1000.0)
+    }
+
     /// The latency, in milliseconds, that the `share` fastest exchanges do not exceed.
     pub(crate) fn percentile_ms(&self, share: f64) -> f64 {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index of a short list")]
@@ -65,14 +70,20 @@ fn count(number: usize) -> f64 {
     number as f64
 }
 
-/// Asks until the tokens or the time are used up.
-pub(crate) async fn drive(requests: Requests, connections: usize, time: Duration) -> Result<Measurement> {
+/// Asks until the tokens or the time are used up: as fast as the answers come, or at a rate. Then each latency counts
+/// from when its request was due, so that one that waits for a connection has waited.
+pub(crate) async fn drive(
+    requests: Requests,
+    connections: usize,
+    time: Duration,
+    rate: Option<f64>,
+) -> Result<Measurement> {
     let requests = Arc::new(requests);
     let next = Arc::new(AtomicUsize::new(0));
     let started = Instant::now();
     let mut tasks = JoinSet::new();
     for _ in 0..connections {
-        tasks.spawn(ask(requests.clone(), next.clone(), started + time));
+        tasks.spawn(ask(requests.clone(), next.clone(), started, started + time, rate));
     }
     let mut all = Measurement::default();
     while let Some(one) = tasks.join_next().await {
@@ -87,13 +98,24 @@ pub(crate) async fn drive(requests: Requests, connections: usize, time: Duration
 }
 
 /// One connection.
-async fn ask(requests: Arc<Requests>, next: Arc<AtomicUsize>, end: Instant) -> Result<Measurement> {
+async fn ask(
+    requests: Arc<Requests>,
+    next: Arc<AtomicUsize>,
+    began: Instant,
+    end: Instant,
+    rate: Option<f64>,
+) -> Result<Measurement> {
     let mut stream = TcpStream::connect(requests.address).await?;
     stream.set_nodelay(true)?;
     let mut answer = Vec::with_capacity(8192);
     let mut own = Measurement::default();
     while Instant::now() < end {
-        let Some(token) = requests.subject_tokens.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        let Some(token) = requests.subject_tokens.get(index) else { break };
+        let due = rate.map(|rate| began + Duration::from_secs_f64(count(index) / rate));
+        if let Some(due) = due {
+            tokio::time::sleep_until(due.into()).await;
+        }
         let request = format!(
             "POST {} HTTP/1.1\r\nhost: {}\r\nauthorization: {}\r\ncontent-type: application/x-www-form-urlencoded\r\n\
              content-length: {}\r\n\r\n{}{token}",
@@ -103,7 +125,7 @@ async fn ask(requests: Arc<Requests>, next: Arc<AtomicUsize>, end: Instant) -> R
             requests.form.len() + token.len(),
             requests.form,
         );
-        let asked = Instant::now();
+        let asked = due.unwrap_or_else(Instant::now);
         stream.write_all(request.as_bytes()).await?;
         let body = read_answer(&mut stream, &mut answer).await?;
         own.latencies.push(u32::try_from(asked.elapsed().as_micros())?);

@@ -3,6 +3,10 @@
 //!     cargo bench --bench exchange
 //!     cargo bench --bench exchange -- --plugin javascript --actor --database postgres://…/postgres
 //!     cargo bench --bench exchange -- --algorithm ES384 --peer DIR
+//!     cargo bench --bench exchange -- --issued 10000000 --share 0.5 --seconds 60 --exchanges 400000 --repetitions 1
+//!
+//! The last one measures the tail: at a part of the rate that the same server reached before, on a database that holds
+//! many records; each latency counts from when its request was due.
 //!
 //! Servers are pinned to the first core and the load to the last; on a shared machine believe the CPU per request and
 //! the ratios of interleaved repetitions, not the requests per second. The CPU is the server process's own: that of a
@@ -47,6 +51,12 @@ struct Args {
     /// Measurements of each kind.
     #[arg(long, default_value_t = 3)]
     repetitions: usize,
+    /// Records of tokens that the database holds before.
+    #[arg(long, default_value_t = 0)]
+    issued: i64,
+    /// Asks once more, at this part of the rate that was reached.
+    #[arg(long)]
+    share: Option<f64>,
     /// Folder of a peer to measure between our own measurements: a `server.mjs` and its `package.json`.
     #[arg(long)]
     peer: Option<PathBuf>,
@@ -95,6 +105,7 @@ async fn run(args: &Args, core: usize) -> Result<()> {
             Some(folder) => Some(peer::Peer::start(folder, algorithm, core).await?),
             None => None,
         };
+        ours.fill(args.issued).await?;
         // Once unmeasured: caches fill, the plugin and the peer's code are compiled.
         measure(args, &mut ours, 16).await?;
         if let Some(peer) = &mut peer {
@@ -112,6 +123,18 @@ async fn run(args: &Args, core: usize) -> Result<()> {
             let plugin = format!("{:?}{actor}", args.plugin).to_lowercase();
             let database = if args.database.is_some() { "PostgreSQL" } else { "SQLite" };
             show(ours.name(), algorithm, &plugin, database, *connections, &of_ours);
+            if let Some(share) = args.share {
+                let rate = median(of_ours.iter().map(Measurement::per_second).collect()) * share;
+                let paced = measure_at(args, &mut ours, *connections, Some(rate)).await?;
+                println!(
+                    "at {rate:.0} a second, {} records: p50 {:.2} ms, p99 {:.2} ms, p99.9 {:.2} ms, most {:.2} ms",
+                    args.issued,
+                    paced.percentile_ms(0.5),
+                    paced.percentile_ms(0.99),
+                    paced.percentile_ms(0.999),
+                    paced.most_ms(),
+                );
+            }
             if let Some(peer) = &peer {
                 show(peer.name(), algorithm, "worker thread", "memory", *connections, &of_peer);
                 show_ratios(&of_ours, &of_peer);
@@ -122,6 +145,16 @@ async fn run(args: &Args, core: usize) -> Result<()> {
 }
 
 async fn measure(args: &Args, server: &mut impl Server, connections: usize) -> Result<Measurement> {
+    measure_at(args, server, connections, None).await
+}
+
+/// At so many a second, or as fast as the answers come.
+async fn measure_at(
+    args: &Args,
+    server: &mut impl Server,
+    connections: usize,
+    rate: Option<f64>,
+) -> Result<Measurement> {
     let requests = server.mint(args.exchanges).await?;
     let process_id = server.process_id();
     if args.wait > 0 {
@@ -129,7 +162,7 @@ async fn measure(args: &Args, server: &mut impl Server, connections: usize) -> R
         tokio::time::sleep(Duration::from_secs(args.wait)).await;
     }
     let before = process::cpu_seconds(process_id)?;
-    let mut measurement = load::drive(requests, connections, Duration::from_secs_f64(args.seconds)).await?;
+    let mut measurement = load::drive(requests, connections, Duration::from_secs_f64(args.seconds), rate).await?;
     measurement.cpu_seconds = process::cpu_seconds(process_id)? - before;
     Ok(measurement)
 }

@@ -1,7 +1,7 @@
 //! `claimsmith plugin convert`: scripts of other systems become plugins that answer the same, and what cannot is said.
 
-use super::{Told, plugin_with, write};
-use claimsmith_test_support::{Home, Kind};
+use super::{plugin_with, write};
+use claimsmith_test_support::{Home, Kind, Told};
 use std::fs;
 use std::path::{Path, PathBuf};
 

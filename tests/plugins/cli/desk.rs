@@ -1,16 +1,13 @@
 //! The author's desk: from `claimsmith plugin new` to a token that shows the claim, with nothing but the command.
 
-use super::{BINARY, Told, claims, command, plugin, plugin_with, write};
-use claimsmith_test_support::{Home, Kind, Process};
+use super::{BINARY, claims, command, plugin, plugin_with, write};
+use claimsmith_test_support::{Home, Kind, Process, Told};
 use serde_json::{Value, json};
-use std::process::Output;
 
 /// A command inside a folder of the home.
 async fn inside(home: &Home, folder: &str, arguments: &[&str]) -> Told {
     let mut command = command(home, &[], arguments);
-    let Output { status, stdout, stderr } = command.current_dir(home.folder().join(folder)).output().await.unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Told { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
+    command.current_dir(home.folder().join(folder)).output().await.unwrap().into()
 }
 
 fn read(home: &Home, file: &str) -> String {

@@ -8,43 +8,13 @@ mod following;
 mod operating;
 mod saving;
 
-use claimsmith_test_support::{Api, Home};
+use claimsmith_test_support::{Api, Home, Told};
 use serde_json::{Map, Value};
-use std::process::{Output, Stdio};
+use std::process::Stdio;
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_claimsmith");
-
-/// How a command ended.
-#[derive(Debug)]
-pub(crate) struct Told {
-    pub(crate) code: Option<i32>,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
-}
-
-impl Told {
-    /// Asserts that it went well, and answers standard output.
-    #[track_caller]
-    pub(crate) fn ok(self) -> String {
-        assert_eq!(self.code, Some(0), "{self:#?}");
-        self.stdout
-    }
-
-    /// Asserts the exit code, and answers standard error.
-    #[track_caller]
-    pub(crate) fn fails(self, code: i32) -> String {
-        assert_eq!(self.code, Some(code), "{self:#?}");
-        self.stderr
-    }
-
-    /// Asserts that it went well, and answers the JSON that it printed.
-    #[track_caller]
-    pub(crate) fn json(self) -> Value {
-        serde_json::from_str(&self.ok()).unwrap()
-    }
-}
 
 /// A command in the home of a server, where it finds the data folder; nothing of the test's own environment reaches it.
 pub(crate) fn command(home: &Home, variables: &[(&str, &str)], arguments: &[&str]) -> Command {
@@ -66,9 +36,7 @@ pub(crate) async fn plugin_with(home: &Home, variables: &[(&str, &str)], argumen
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // A command that reads nothing may have closed it already.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes()).await;
-    let Output { status, stdout, stderr } = child.wait_with_output().await.unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Told { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
+    child.wait_with_output().await.unwrap().into()
 }
 
 /// Puts a file into the home, not into its plugin folder.

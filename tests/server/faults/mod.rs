@@ -2,6 +2,7 @@
 
 mod caches;
 mod disks;
+mod documents;
 mod kills;
 mod rows;
 

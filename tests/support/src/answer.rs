@@ -42,7 +42,7 @@ impl Answer {
         self
     }
 
-    /// Asserts a refusal of an OIDC endpoint, in all that decision 5 says of its form.
+    /// Asserts a refusal of an OIDC endpoint, in all that `docs/decisions/token-endpoint-errors.md` says of its form.
     #[track_caller]
     pub fn expect_oauth_error(&self, status: u16, error: &str) {
         assert_eq!((self.status, &self["error"]), (status, &Value::from(error)), "{:#}", self.body);

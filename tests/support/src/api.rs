@@ -3,7 +3,7 @@
 use crate::{ACCESS_TOKEN, Actor, Answer, Form, Jwt, TOKEN_EXCHANGE};
 use claimsmith::bootstrap::{BootstrapReport, DemoReport, ManagementReport};
 use serde_json::{Value, json};
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 
 /// The HTTP side of a server.
 #[derive(Clone)]
@@ -22,7 +22,9 @@ impl Api {
     pub fn new(listen: SocketAddr, report: BootstrapReport) -> Self {
         // Nothing on the way: not the machine's proxy, no redirect.
         let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Self { origin: format!("http://{listen}"), report, http }
+        // Who listens everywhere is reached at home.
+        let ip = if listen.ip().is_unspecified() { Ipv4Addr::LOCALHOST.into() } else { listen.ip() };
+        Self { origin: format!("http://{}", SocketAddr::new(ip, listen.port())), report, http }
     }
 
     /// The demo data.
@@ -98,7 +100,7 @@ impl Api {
         self.management().await.post("/api/subject-tokens", body).await.expect(201).text("subjectToken")
     }
 
-    /// A subject token for the demo's customer, with the specification's example keys.
+    /// A subject token for the demo's customer, with a ticket, a reason and an engineer as its context.
     pub async fn customer_token(&self) -> String {
         let context = json!({
             "ticketId": "TECH-1234", "reason": "a stuck order", "supportEngineerId": self.demo().engineer_user_id,

@@ -64,6 +64,8 @@ impl Home {
             ("CLAIMSMITH_DATA_DIR", path(self.data_dir())),
             ("CLAIMSMITH_PLUGINS_DIR", path(self.plugins_dir())),
             ("CLAIMSMITH_PLUGINS_CACHE_DIR", path(shared_cache())),
+            // On a busy machine compiling takes long; what is tested of this limit sets it.
+            ("CLAIMSMITH_PLUGINS_COMPILE_TIMEOUT", "600".to_owned()),
             ("CLAIMSMITH_DEMO", "true".to_owned()),
         ]);
         if let Some(database) = &self.database {

@@ -16,8 +16,11 @@ mod proxy;
 mod receiver;
 mod server;
 mod tests;
+mod told;
 mod until;
+mod wire;
 
+pub mod fuzzed;
 pub mod seed;
 
 pub use actor::Actor;
@@ -34,7 +37,9 @@ pub use proxy::PostgresProxy;
 pub use receiver::{Received, Receiver, Reply};
 pub use server::TestServer;
 pub use tests::{Given, tell};
+pub use told::Told;
 pub use until::{in_time, until};
+pub use wire::Wire;
 
 /// The grant type of a token exchange.
 pub const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";

@@ -3,18 +3,17 @@
 use crate::TestServer;
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::domain::organization::{Branding, Color};
+use claimsmith::storage::Json;
 use claimsmith::storage::applications::{self, Application, Secret};
-use claimsmith::storage::organization_members;
-use claimsmith::storage::organization_role_scopes::RESOURCE_SCOPES;
-use claimsmith::storage::organization_roles::{self, OrganizationRole};
-use claimsmith::storage::organization_scopes::OrganizationScope;
+use claimsmith::storage::organizations::role_scopes::RESOURCE_SCOPES;
+use claimsmith::storage::organizations::roles::OrganizationRole;
+use claimsmith::storage::organizations::scopes::OrganizationScope;
 use claimsmith::storage::organizations::{self, Organization};
 use claimsmith::storage::resources::{self, Resource, Scope};
 use claimsmith::storage::roles::{self, Role};
 use claimsmith::storage::users::{self, User};
 use claimsmith::{random, tokens};
 use serde_json::json;
-use sqlx::types::Json;
 
 /// A user without anything.
 #[must_use]
@@ -241,10 +240,10 @@ impl TestServer {
         let (user_ids, role_ids) = ([user_id.to_owned()], [role.id.clone()]);
         let mut tx = self.begin().await;
         organizations::insert(&mut tx, &organization).await.unwrap();
-        organization_members::add(&mut tx, &organization.id, &user_ids).await.unwrap();
-        organization_roles::insert(&mut tx, &role).await.unwrap();
+        organizations::members::add(&mut tx, &organization.id, &user_ids).await.unwrap();
+        organizations::roles::insert(&mut tx, &role).await.unwrap();
         RESOURCE_SCOPES.add(&mut tx, &[&role.id], scope_ids).await.unwrap();
-        organization_members::add_roles(&mut tx, &organization.id, user_id, &role_ids).await.unwrap();
+        organizations::members::add_roles(&mut tx, &organization.id, user_id, &role_ids).await.unwrap();
         tx.commit().await.unwrap();
         organization.id
     }

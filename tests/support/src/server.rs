@@ -4,9 +4,9 @@ use crate::{Api, Home};
 use anyhow::Context as _;
 use claimsmith::app::App;
 use claimsmith::clock::Clock;
-use claimsmith::lifecycle::Tasks;
 use claimsmith::server::Server;
 use claimsmith::storage::Tx;
+use claimsmith::supervisor::Tasks;
 use claimsmith::tokens::operator::{self, MintRequest};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -71,7 +71,8 @@ impl TestServer {
             resource: resource.map(str::to_owned),
         };
         let app = &self.app;
-        let issued = operator::mint(&app.db, &app.directory, &app.issuer, &app.config, request, app.clock.now_ms());
+        let issued =
+            operator::mint(&app.db, &app.authorizations, &app.issuer, &app.config, request, app.clock.now_ms());
         issued.await.unwrap().access_token
     }
 }

@@ -1,7 +1,12 @@
-//! The JavaScript runtime as a component of one of our worlds, before any author's code: linked once, compiled once, and
-//! kept in the cache between starts.
+//! The JavaScript runtime as a component of one of our worlds, without its memory: linked once, compiled once, kept in the
+//! cache between starts, and shared by all plugins of the world.
 
-use super::worlds::Flavour;
+use super::{
+    image::{self, IMAGE},
+    linking,
+    sections::Failure,
+    worlds::Flavour,
+};
 use crate::{
     LoadError,
     cache::Cache,
@@ -11,19 +16,35 @@ use crate::{
     wit::{WIT, contract_with},
 };
 use sha2::{Digest, Sha256};
-use std::hash::{DefaultHasher, Hash, Hasher};
-use wasi_preview1_component_adapter_provider::WASI_SNAPSHOT_PREVIEW1_REACTOR_ADAPTER as WASI_ADAPTER;
-use wasmtime::{
-    Engine,
-    component::{InstancePre, Linker},
+use std::{
+    fmt::Display,
+    hash::{DefaultHasher, Hash, Hasher},
+    path::PathBuf,
+    sync::OnceLock,
 };
-use wasmtime_wizer::Wizer;
+use wasmtime::{
+    Engine, Module,
+    component::{Component, InstancePre, Linker},
+};
 use wit_component::{StringEncoding, embed_component_metadata};
+use wit_parser::Resolve;
 
-/// The unfinished component, and the same made inspectable, compiled and linked.
+/// Counts the changes of how the runtime is linked and snapshots are taken.
+const VERSION: u32 = 2;
+
+/// The runtime's own stack in its memory, which begins with it.
+pub(super) const STACK: u32 = 1 << 20;
+
+/// The component, and the memory that it has before anything ran.
 pub(super) struct Base {
-    pub(super) bytes: Vec<u8>,
-    pub(super) inspectable: InstancePre<Guest>,
+    component: Component,
+    /// Bytes of the component.
+    pub(super) size: usize,
+    pub(super) image: Vec<u8>,
+    /// Linked with that memory; only top-level code needs it.
+    unprepared: OnceLock<InstancePre<Guest>>,
+    /// Where all of it is kept, each with the folder of its cache.
+    pub(super) files: Vec<(&'static str, PathBuf)>,
 }
 
 /// A digest of everything but the author's text that a snapshot depends on.
@@ -31,6 +52,7 @@ pub(super) fn fingerprint(engine: &Engine, flavour: &Flavour) -> String {
     let mut version = DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut version);
     let mut digest = Sha256::new();
+    digest.update(VERSION.to_le_bytes());
     digest.update(version.finish().to_le_bytes());
     digest.update(flavour.world);
     for (name, text) in WIT.iter().chain(flavour.prelude).chain([&flavour.entry]) {
@@ -38,33 +60,62 @@ pub(super) fn fingerprint(engine: &Engine, flavour: &Flavour) -> String {
         digest.update(Sha256::digest(text));
     }
     digest.update(Sha256::digest(runtime()));
-    digest.update(Sha256::digest(WASI_ADAPTER));
     hex::encode(digest.finalize())
 }
 
 impl Base {
     pub(super) fn new(
         engine: &Engine,
-        linker: &Linker<Guest>,
         flavour: &Flavour,
         fingerprint: &str,
         cache: Option<&Cache>,
         native: Option<&NativeCache>,
     ) -> Result<Self, LoadError> {
-        let key = format!("base-{fingerprint}");
-        let bytes = if let Some(bytes) = cache.and_then(|cache| cache.get(&key)) {
-            bytes
+        let keys = [format!("base-{fingerprint}"), format!("image-{fingerprint}")];
+        let kept = cache.and_then(|cache| Some((cache.get(&keys[0])?, cache.get(&keys[1])?)));
+        let (bytes, image) = if let Some(kept) = kept {
+            kept
         } else {
-            let bytes = link(flavour).map_err(LoadError::Internal)?;
-            cache.inspect(|cache| cache.put(&key, &bytes));
-            bytes
+            let (bytes, image) = link(flavour).map_err(|failure| LoadError::Internal(failure.0))?;
+            cache.inspect(|cache| cache.put(&keys[0], &bytes));
+            cache.inspect(|cache| cache.put(&keys[1], &image));
+            (bytes, image)
         };
-        let compile = || {
-            let (_, inspectable) = Wizer::new().instrument_component(&bytes)?;
-            linker.instantiate_pre(&native::compile(native, engine, &inspectable)?)
-        };
-        let inspectable = compile().map_err(|error| trap::host_failure(&error))?;
-        Ok(Self { bytes, inspectable })
+        let component = native::compile(native, engine, &bytes, Component::from_binary);
+        let component = component.map_err(|error| trap::host_failure(&error))?;
+        let kept = cache.into_iter().flat_map(|cache| keys.iter().map(|key| ("components", cache.path(key))));
+        let code =
+            native.into_iter().flat_map(|native| [&bytes, &image].map(|bytes| ("native", native.path(engine, bytes))));
+        let files = kept.chain(code).collect();
+        Ok(Self { component, size: bytes.len(), image, unprepared: OnceLock::new(), files })
+    }
+
+    /// Linked with the memory of a plugin.
+    pub(super) fn with(&self, linker: &Linker<Guest>, image: &Module) -> wasmtime::Result<InstancePre<Guest>> {
+        let mut linker = linker.clone();
+        linker.root().module(IMAGE, image)?;
+        linker.instantiate_pre(&self.component)
+    }
+
+    /// Linked with the memory that nothing ran in.
+    pub(super) fn unprepared(
+        &self,
+        engine: &Engine,
+        linker: &Linker<Guest>,
+        native: Option<&NativeCache>,
+    ) -> wasmtime::Result<&InstancePre<Guest>> {
+        if let Some(unprepared) = self.unprepared.get() {
+            return Ok(unprepared);
+        }
+        let image = native::compile(native, engine, &self.image, Module::from_binary)?;
+        let unprepared = self.with(linker, &image)?;
+        Ok(self.unprepared.get_or_init(|| unprepared))
+    }
+
+    /// What it imports.
+    pub(super) fn imports(&self, engine: &Engine) -> Vec<String> {
+        let imports = crate::linker::imports(engine, &self.component);
+        imports.into_iter().filter(|name| name != super::LOADER && name != IMAGE).collect()
     }
 }
 
@@ -72,21 +123,41 @@ fn runtime() -> &'static [u8] {
     componentize_qjs::opt_size_runtime_wasm()
 }
 
-/// Links the runtime with glue for the world.
-fn link(flavour: &Flavour) -> Result<Vec<u8>, String> {
+/// Links the runtime with glue for the world: a component, and the module of its memory.
+fn link(flavour: &Flavour) -> Result<(Vec<u8>, Vec<u8>), Failure> {
+    let glue = glue(flavour).map_err(Failure)?;
+    let parts = [runtime(), glue.as_slice()];
+    // Where memory begins is the component's to say, and part of the code.
+    let draft = linking::link(&parts, 0, STACK)?;
+    let base = image::memory_base(&encode(&draft.module).map_err(Failure)?)?;
+    let linked = linking::link(&parts, base, STACK)?;
+    let (component, module) = image::without(&encode(&linked.module).map_err(Failure)?)?;
+    Ok((component, image::with(&module, None, linked.data)?))
+}
+
+/// What the runtime is called through, and the world of the snapshot.
+fn glue(flavour: &Flavour) -> Result<Vec<u8>, String> {
     // An `async` export is how the runtime knows to run an author's promises.
     let asynchronous = flavour.export.replace("func(", "async func(");
     let (resolve, package) = contract_with(|text| text.replace(flavour.export, &asynchronous))?;
-    let link = || {
-        let world = resolve.select_world(&[package], Some(flavour.world))?;
-        let (mut glue, _) = wit_dylib::create_with_metadata(&resolve, world, None);
-        embed_component_metadata(&mut glue, &resolve, world, StringEncoding::UTF8)?;
-        let mut linker = wit_component::Linker::default();
-        linker.encoder().validate(true);
-        linker.library("runtime.wasm", runtime(), false)?;
-        linker.library("glue.wasm", &glue, false)?;
-        linker.encoder().adapter("wasi_snapshot_preview1", WASI_ADAPTER)?;
-        linker.encode()
-    };
-    link().map_err(|error| format!("{error:#}"))
+    let world = resolve.select_world(&[package], Some(flavour.world)).map_err(said)?;
+    let (mut glue, _) = wit_dylib::create_with_metadata(&resolve, world, None);
+    embed_component_metadata(&mut glue, &resolve, world, StringEncoding::UTF8).map_err(said)?;
+    let mut resolve = Resolve::default();
+    let package = resolve.push_str("snapshot.wit", linking::WORLD).map_err(said)?;
+    let world = resolve.select_world(&[package], None).map_err(said)?;
+    embed_component_metadata(&mut glue, &resolve, world, StringEncoding::UTF8).map_err(said)?;
+    Ok(glue)
+}
+
+fn encode(library: &[u8]) -> Result<Vec<u8>, String> {
+    let mut linker = wit_component::Linker::default();
+    linker.encoder().validate(true);
+    linker.stack_size(STACK);
+    linker.library("runtime", library, false).map_err(said)?;
+    linker.encode().map_err(said)
+}
+
+fn said(error: impl Display) -> String {
+    format!("{error:#}")
 }

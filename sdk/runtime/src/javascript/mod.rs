@@ -1,21 +1,28 @@
-//! JavaScript and TypeScript become components in process: the text is read (`syntax`), run once under limits on a
-//! prebuilt QuickJS (`base`), and what it left in memory becomes the component (`snapshot`). The result is cached
-//! under the digest of all that went in, since its own bytes differ from run to run.
+//! JavaScript and TypeScript become plugins in process: the text is read (`syntax`), run once under limits on a prebuilt
+//! QuickJS (`base`), and the memory that it left is the plugin (`snapshot`): the code is the same for all of them.
 
 mod base;
 mod enums;
+mod image;
+mod linking;
 mod modules;
 mod positions;
+mod sections;
 mod snapshot;
 mod syntax;
 mod worlds;
 
-use crate::{Finding, Kind, LoadError, Source, cache::Cache, guest::Guest, native::NativeCache};
+use crate::{Finding, Kind, LoadError, Source, cache::Cache, guest::Guest, native::NativeCache, ticker::Ticker, trap};
 use base::Base;
-use sha2::{Digest, Sha256};
 use snapshot::Failure;
-use std::sync::{Arc, OnceLock};
-use wasmtime::{Engine, component::Linker};
+use std::{
+    path::PathBuf,
+    sync::{Arc, OnceLock},
+};
+use wasmtime::{
+    Engine, Module,
+    component::{InstancePre, Linker},
+};
 use worlds::{CLAIMS, Flavour, TRANSFORM};
 
 pub(crate) use modules::{LOADER, add_to_linker};
@@ -47,9 +54,9 @@ struct Prepared {
     base: OnceLock<Base>,
 }
 
-/// One plugin's component, what it is for, and the way from its positions to its author's.
-pub(crate) struct Componentized {
-    pub(crate) bytes: Vec<u8>,
+/// The module of one plugin's memory, what it is for, and the way from its positions to its author's.
+pub(crate) struct Snapshot {
+    pub(crate) image: Vec<u8>,
     pub(crate) kind: Kind,
     pub(crate) positions: Positions,
 }
@@ -68,30 +75,66 @@ impl JavaScript {
     }
 
     /// Blocks while it reads and links; the author's top-level code runs as async.
-    pub(crate) async fn componentize(
+    pub(crate) async fn snapshot(
         &self,
         engine: &Engine,
+        ticker: &Ticker,
         linker: &Linker<Guest>,
         source: &Source,
-    ) -> Result<Componentized, LoadError> {
+    ) -> Result<Snapshot, LoadError> {
         let script = syntax::read(&source.name, source.language, &source.bytes)?;
         let kind = script.flavour.kind;
         let prepared = self.prepared(kind);
-        let key = format!("plugin-{}-{}", prepared.fingerprint, hex::encode(Sha256::digest(&script.text)));
-        if let Some(bytes) = self.cache.as_ref().and_then(|cache| cache.get(&key)) {
-            return Ok(Componentized { bytes, kind, positions: script.positions });
-        }
-        let base = self.base(engine, linker, prepared)?;
+        let base = self.base(engine, prepared)?;
+        let unprepared = base.unprepared(engine, linker, self.native.as_deref());
+        let unprepared = unprepared.map_err(|error| trap::host_failure(&error))?;
         let positions = script.positions;
-        let taken = snapshot::take(engine, base, prepared.flavour, script.text, self.metered).await;
-        let bytes = taken.map_err(|failure| match failure {
+        let taken =
+            snapshot::take((engine, ticker), (unprepared, &base.image), prepared.flavour, script.text, self.metered)
+                .await;
+        let image = taken.map_err(|failure| match failure {
             Failure::Thrown(text) => thrown(prepared.flavour, &positions.rewrite(text)),
             Failure::Other(error) => error,
         })?;
-        if let Some(cache) = &self.cache {
-            cache.put(&key, &bytes);
+        Ok(Snapshot { image, kind, positions })
+    }
+
+    /// What is called, what it imports, and the size of what plugins share of it.
+    pub(crate) fn link(
+        &self,
+        engine: &Engine,
+        linker: &Linker<Guest>,
+        kind: Kind,
+        image: &Module,
+    ) -> Result<(InstancePre<Guest>, Vec<String>, usize), LoadError> {
+        let base = self.base(engine, self.prepared(kind))?;
+        let instance = base.with(linker, image).map_err(|error| trap::host_failure(&error))?;
+        Ok((instance, base.imports(engine), base.size))
+    }
+
+    /// What a plugin of these languages depends on beside its text and the engine.
+    pub(crate) fn fingerprints(&self) -> [&str; 2] {
+        [&self.claims.fingerprint, &self.transform.fingerprint]
+    }
+
+    /// The files of the runtime of one kind, or of all where it is not known, each with the folder of its cache. They are
+    /// made where they are missing. Blocks.
+    pub(crate) fn runtime_files(
+        &self,
+        engine: &Engine,
+        linker: &Linker<Guest>,
+        kind: Option<Kind>,
+    ) -> Result<Vec<(&'static str, PathBuf)>, LoadError> {
+        let mut files = Vec::new();
+        for prepared in [&self.claims, &self.transform] {
+            if kind.is_none_or(|kind| kind == prepared.flavour.kind) {
+                let base = self.base(engine, prepared)?;
+                let compiled = base.unprepared(engine, linker, self.native.as_deref());
+                compiled.map_err(|error| trap::host_failure(&error))?;
+                files.extend(base.files.iter().cloned());
+            }
         }
-        Ok(Componentized { bytes, kind, positions })
+        Ok(files)
     }
 
     fn prepared(&self, kind: Kind) -> &Prepared {
@@ -101,12 +144,12 @@ impl JavaScript {
         }
     }
 
-    fn base<'a>(&self, engine: &Engine, linker: &Linker<Guest>, prepared: &'a Prepared) -> Result<&'a Base, LoadError> {
+    fn base<'a>(&self, engine: &Engine, prepared: &'a Prepared) -> Result<&'a Base, LoadError> {
         if let Some(base) = prepared.base.get() {
             return Ok(base);
         }
         let Prepared { flavour, fingerprint, base } = prepared;
-        let made = Base::new(engine, linker, flavour, fingerprint, self.cache.as_ref(), self.native.as_deref())?;
+        let made = Base::new(engine, flavour, fingerprint, self.cache.as_ref(), self.native.as_deref())?;
         Ok(base.get_or_init(|| made))
     }
 }

@@ -2,20 +2,21 @@
 //! leaves our own frames out of stack traces.
 
 use super::modules::{AUTHOR, OURS};
-use oxc_sourcemap::{SourceMap, Token};
+use oxc_sourcemap::SourceMap;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
 /// One plugin's positions. For JavaScript the text runs as written; TypeScript has a map.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Positions {
     file: String,
-    /// By generated position, in order.
-    tokens: Option<Vec<Token>>,
+    /// Generated line and column, in order, each with the author's own.
+    tokens: Option<Vec<[u32; 4]>>,
 }
 
 impl Positions {
     pub(super) fn new(file: String, map: Option<&SourceMap<'_>>) -> Self {
-        Self { file, tokens: map.map(|map| map.get_tokens().collect()) }
+        Self { file, tokens: map.map(|map| map.get_tokens().map(numbers).collect()) }
     }
 
     /// Rewrites a message with its stack trace.
@@ -49,12 +50,16 @@ impl Positions {
     fn original(&self, line: u32, column: u32) -> (u32, u32) {
         let Some(tokens) = &self.tokens else { return (line, column) };
         let wanted = (line.saturating_sub(1), column.saturating_sub(1));
-        let after = tokens.partition_point(|token| (token.get_dst_line(), token.get_dst_col()) <= wanted);
+        let after = tokens.partition_point(|token| (token[0], token[1]) <= wanted);
         match after.checked_sub(1).and_then(|at| tokens.get(at)) {
-            Some(token) if token.get_dst_line() == wanted.0 => (token.get_src_line() + 1, token.get_src_col() + 1),
+            Some(&[of, _, line, column]) if of == wanted.0 => (line.saturating_add(1), column.saturating_add(1)),
             _ => (line, column),
         }
     }
+}
+
+fn numbers(token: oxc_sourcemap::Token) -> [u32; 4] {
+    [token.get_dst_line(), token.get_dst_col(), token.get_src_line(), token.get_src_col()]
 }
 
 fn is_our_frame(line: &str) -> bool {

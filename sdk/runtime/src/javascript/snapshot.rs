@@ -1,11 +1,18 @@
-//! One plugin's component: the base with the author's top-level code already run, under limits.
+//! One plugin's memory, after its author's top-level code ran, under limits.
 
-use super::{base::Base, modules::AUTHOR, worlds::Flavour};
-use crate::{Limits, LoadError, guest, trap};
+use super::{base::STACK, image, modules::AUTHOR, sections::Failure as Broken, worlds::Flavour};
+use crate::{
+    Limits, LoadError,
+    guest::{self, Guest},
+    ticker::Ticker,
+    trap,
+};
 use std::time::Duration;
 use tokio::time::timeout;
-use wasmtime::Engine;
-use wasmtime_wizer::{WasmtimeWizerComponent, Wizer};
+use wasmtime::{
+    Engine, Store,
+    component::{Instance, InstancePre, WasmList},
+};
 
 /// What top-level code may use. It runs once per version of a plugin, not per call.
 const LIMITS: Limits = Limits { deadline: Duration::from_secs(2), memory: 64 << 20, output: 64 << 10, log: 64 << 10 };
@@ -32,21 +39,26 @@ impl From<wasmtime::Error> for Failure {
     }
 }
 
+impl From<Broken> for Failure {
+    fn from(failure: Broken) -> Self {
+        Self::Other(LoadError::Internal(failure.0))
+    }
+}
+
 /// Runs `text` as a module and takes the snapshot.
 pub(super) async fn take(
-    engine: &Engine,
-    base: &Base,
+    (engine, ticker): (&Engine, &Ticker),
+    (unprepared, image): (&InstancePre<Guest>, &[u8]),
     flavour: &Flavour,
     text: String,
     metered: bool,
 ) -> Result<Vec<u8>, Failure> {
-    let wizer = Wizer::new();
-    let (layout, _) = wizer.instrument_component(&base.bytes)?;
-    let mut store = guest::new_store(engine, &LIMITS, metered)?;
+    let mut store = guest::new_store(engine, ticker, &LIMITS, metered)?;
     let ours = flavour.prelude.iter().map(|(path, text)| (*path, (*text).to_owned()));
     store.data_mut().modules = ours.chain([(AUTHOR, text)]).collect();
     let run = async {
-        let instance = base.inspectable.instantiate_async(&mut store).await?;
+        let instance = unprepared.instantiate_async(&mut store).await?;
+        instance.get_typed_func::<(), ()>(&mut store, "prepare")?.call_async(&mut store, ()).await?;
         let init = instance.get_typed_func::<Init, (Result<(), String>,)>(&mut store, "init")?;
         let (path, entry) = flavour.entry;
         let arguments = (GLUE.to_owned(), entry.to_owned(), Some(path.to_owned()), false);
@@ -66,5 +78,14 @@ pub(super) async fn take(
         Ok(Ok((instance, Ok(())))) => instance,
     };
     store.set_hostcall_fuel(SNAPSHOT_BYTES);
-    Ok(wizer.snapshot_component(&layout, &mut WasmtimeWizerComponent { store: &mut store, instance }).await?)
+    read_out(&mut store, instance, image).await
+}
+
+/// What is below the end of the stack is free again, since nothing runs.
+async fn read_out(store: &mut Store<Guest>, instance: Instance, image: &[u8]) -> Result<Vec<u8>, Failure> {
+    let take = instance.get_typed_func::<(), (WasmList<u8>,)>(&mut *store, "take")?;
+    let (memory,) = take.call_async(&mut *store, ()).await?;
+    let memory = memory.as_le_slice(&*store);
+    let pages = image::pages(memory, STACK as usize)?;
+    Ok(image::with(image, Some(memory.len() as u64 >> 16), pages)?)
 }

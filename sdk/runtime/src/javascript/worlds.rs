@@ -22,6 +22,7 @@ pub(super) struct Flavour {
 }
 
 const CALL: Module = ("/claimsmith/call.js", include_str!("guest/call.js"));
+const CLOCK: Module = ("/claimsmith/clock.js", include_str!("guest/clock.js"));
 const CONSOLE: Module = ("/claimsmith/console.js", include_str!("guest/console.js"));
 const HEADERS: Module = ("/claimsmith/headers.js", include_str!("guest/headers.js"));
 const RANDOM: Module = ("/claimsmith/random.js", include_str!("guest/random.js"));
@@ -36,6 +37,7 @@ pub(super) static CLAIMS: Flavour = Flavour {
     entry: ("/claimsmith/entry.js", include_str!("guest/claims-entry.js")),
     prelude: &[
         CALL,
+        CLOCK,
         CONSOLE,
         ("/claimsmith/fetch.js", include_str!("guest/fetch.js")),
         HEADERS,
@@ -53,6 +55,14 @@ pub(super) static TRANSFORM: Flavour = Flavour {
     world: "webhook-transform",
     export: "transform: func(",
     entry: ("/claimsmith/entry.js", include_str!("guest/transform-entry.js")),
-    prelude: &[CALL, CONSOLE, HEADERS, RANDOM, TEXT, ("/claimsmith/transform.js", include_str!("guest/transform.js"))],
+    prelude: &[
+        CALL,
+        CLOCK,
+        CONSOLE,
+        HEADERS,
+        RANDOM,
+        TEXT,
+        ("/claimsmith/transform.js", include_str!("guest/transform.js")),
+    ],
     not_a_function: "transformWebhook is not a function: export one, or declare one",
 };

@@ -1,6 +1,7 @@
 //! `[secrets]`: variables whose values stand in the server's environment or in a file, never in the manifest.
 //! Nothing here can print a value: not `Debug`, not an error.
 
+use super::encoded::encoded;
 use crate::files::{ReadError, read_file};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -29,8 +30,10 @@ pub enum SecretSource {
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Secrets {
     pairs: Vec<(String, String)>,
-    /// The values as they may stand in a text, the longest first, so that a part never hides the whole.
+    /// The values as they may stand in a text, encoded or not, the longest first, so that a part never hides the whole.
     masked: Vec<String>,
+    /// Of each value that is long enough to be looked for, how else it may be written.
+    encoded: Vec<Vec<String>>,
 }
 
 /// Why a secret has no value.
@@ -79,9 +82,12 @@ impl Secrets {
             let escaped = json.strip_prefix('"').and_then(|json| json.strip_suffix('"')).unwrap_or(&json);
             masked.extend([value.clone(), escaped.to_owned()]);
         }
+        let telling = |value: &str| if value.len() >= TELLING { encoded(value) } else { Vec::new() };
+        let encoded: Vec<_> = pairs.iter().map(|(_, value)| telling(value)).collect();
+        masked.extend(encoded.iter().flatten().cloned());
         masked.sort_by_key(|value| std::cmp::Reverse(value.len()));
         masked.dedup();
-        Self { pairs, masked }
+        Self { pairs, masked, encoded }
     }
 
     /// Names and values.
@@ -90,31 +96,38 @@ impl Secrets {
         &self.pairs
     }
 
-    /// The name of a secret whose value is in the claims: in a text or a name, at any depth, or as a number. Values of
+    /// The name of a secret whose value is in the claims: in a text or a name, at any depth, or as a number; as it is, or
+    /// in base64, hexadecimal digits or percent-encoding. Values of
     /// less than four bytes are not looked for: they are in everything.
     #[must_use]
     pub fn find_in(&self, claims: &Map<String, Value>) -> Option<&str> {
-        let telling = self.pairs.iter().filter(|(_, value)| value.len() >= TELLING);
-        let mut found = telling.filter(|(_, value)| in_members(claims, value));
-        found.next().map(|(name, _)| name.as_str())
+        self.telling()
+            .find(|(_, spellings)| spellings.iter().any(|text| in_members(claims, text)))
+            .map(|(name, _)| name)
     }
 
-    /// The name of a secret whose value is in the text: as it is, behind escapes if the text is JSON, or behind
-    /// percent-encoding. As [`Self::find_in`].
+    /// The name of a secret whose value is in the text: as it is, behind escapes if the text is JSON, or encoded. As [`Self::find_in`].
     #[must_use]
     pub fn find_in_text(&self, text: &str) -> Option<&str> {
         if self.pairs.is_empty() {
             return None;
         }
-        let json: Option<Value> = serde_json::from_str(text).ok();
+        let unescaped = text.contains('\\').then(|| unescaped(text));
         let decoded = text.contains('%').then(|| percent_decoded(text));
-        let is_in = |value: &str| {
+        let is_in = |value: &&str| {
             text.contains(value)
-                || json.as_ref().is_some_and(|json| in_value(json, value))
+                || unescaped.as_ref().is_some_and(|unescaped| unescaped.contains(value))
                 || decoded.as_ref().is_some_and(|decoded| decoded.contains(value))
         };
-        let mut telling = self.pairs.iter().filter(|(_, value)| value.len() >= TELLING);
-        telling.find(|(_, value)| is_in(value)).map(|(name, _)| name.as_str())
+        self.telling().find(|(_, spellings)| spellings.iter().any(is_in)).map(|(name, _)| name)
+    }
+
+    /// The name of each secret that is looked for, with its value as it is and encoded.
+    fn telling(&self) -> impl Iterator<Item = (&str, Vec<&str>)> {
+        let long = self.pairs.iter().zip(&self.encoded).filter(|((_, value), _)| value.len() >= TELLING);
+        long.map(|((name, value), encoded)| {
+            (name.as_str(), std::iter::once(value).chain(encoded).map(String::as_str).collect())
+        })
     }
 
     /// The text with `***` in place of every value that stands in it, and of what is left of one where the text was
@@ -153,7 +166,7 @@ impl Secrets {
 /// Bytes of the longest telling beginning of `value` with which `text` ends.
 fn beginning_at_end(text: &str, value: &str) -> usize {
     let ends = |len: &usize| value.is_char_boundary(*len) && text.ends_with(&value[..*len]);
-    (TELLING..value.len()).rev().find(ends).unwrap_or_default()
+    (TELLING..value.len().min(text.len() + 1)).rev().find(ends).unwrap_or_default()
 }
 
 fn percent_decoded(text: &str) -> String {
@@ -165,6 +178,37 @@ fn percent_decoded(text: &str) -> String {
         rest = if hex.is_some() { &after[2..] } else { after };
     }
     String::from_utf8_lossy(&decoded).into_owned()
+}
+
+/// With the escapes of JSON resolved wherever they stand, whether or not the whole is JSON.
+fn unescaped(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, escape)) = rest.split_once('\\') {
+        plain.push_str(before);
+        let unit = |at: usize| escape.get(at..at + 4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
+        let (character, length) = match escape.as_bytes() {
+            [b'u', ..] => {
+                let low = if escape.get(5..7) == Some("\\u") { unit(7) } else { None };
+                let units: Vec<u16> = unit(1).into_iter().chain(low).collect();
+                match char::decode_utf16(units).next() {
+                    Some(Ok(character)) => (character, if character.len_utf16() == 2 { 11 } else { 5 }),
+                    _ => ('\\', 0),
+                }
+            }
+            [b'n', ..] => ('\n', 1),
+            [b't', ..] => ('\t', 1),
+            [b'r', ..] => ('\r', 1),
+            [b'b', ..] => ('\u{8}', 1),
+            [b'f', ..] => ('\u{c}', 1),
+            [byte @ (b'"' | b'\\' | b'/'), ..] => (char::from(*byte), 1),
+            _ => ('\\', 0),
+        };
+        plain.push(character);
+        rest = &escape[length..];
+    }
+    plain.push_str(rest);
+    plain
 }
 
 fn in_members(members: &Map<String, Value>, secret: &str) -> bool {

@@ -197,6 +197,40 @@ fn a_secret_is_found_wherever_it_stands_in_claims() {
 }
 
 #[test]
+fn a_secret_is_found_and_masked_in_the_usual_encodings() {
+    let secrets = Secrets::from_pairs(vec![("KEY".to_owned(), "hunter?22 ~>".to_owned())]);
+    let spellings = [
+        // btoa of the value, and of "x", "xy" and "xyz" before and behind it.
+        "aHVudGVyPzIyIH4+",
+        "eGh1bnRlcj8yMiB+Png=",
+        "eHlodW50ZXI/MjIgfj54eQ==",
+        "eHl6aHVudGVyPzIyIH4+eHl6",
+        // For URLs.
+        "eHlodW50ZXI_MjIgfj54eQ",
+        "aHVudGVyPzIyIH4-",
+        "68756e7465723f3232207e3e",
+        "68756E7465723F3232207E3E",
+        "hunter%3F22%20~%3E",
+        "hunter%3f22+%7e%3e",
+        "hunter%3F22+%7E%3E",
+        "%68%75%6e%74%65%72%3f%32%32%20%7e%3e",
+    ];
+    for text in spellings {
+        let line = format!("it is {text}.");
+        let masked = secrets.mask(&line);
+        assert!(masked.contains("***"), "{masked}");
+        let left = masked.strip_prefix("it is ").and_then(|rest| rest.strip_suffix('.')).unwrap().replace("***", "");
+        assert!(left.trim_end_matches('=').len() <= 8, "more than its neighbours are left of {text}: {masked}");
+        assert_eq!(secrets.find_in_text(&line), Some("KEY"), "{text}");
+        let claims = serde_json::json!({ "a": [line] });
+        assert_eq!(secrets.find_in(claims.as_object().unwrap()), Some("KEY"), "{text}");
+    }
+    for text in ["aHVudGVy", "68756e74", "hunter%3F", "hunter"] {
+        assert_eq!((secrets.mask(text).as_ref(), secrets.find_in_text(text)), (text, None));
+    }
+}
+
+#[test]
 fn limits_lower_and_raise_up_to_the_servers() {
     let defaults = Limits::default();
     let max = Limits { deadline: Duration::from_secs(2), memory: 128 << 20, output: 32 << 10, ..defaults };
@@ -304,7 +338,13 @@ fn a_secret_is_found_in_a_text_however_it_is_written() {
     {
         assert_eq!(secrets.find_in_text(text), Some("KEY"), "{text}");
     }
-    for text in ["a b", "123", "%", "%2", "%zz", "", r#"{"a":1}"#] {
+    // Also where it is no JSON, or more of it than anybody reads.
+    let deep = format!(r#"{}"\ud83d\ude00 \u0061 b/\"c"{}"#, "[".repeat(200), "]".repeat(200));
+    for text in [deep.as_str(), r#"nothing "\u0061 b/\"c"#] {
+        assert_eq!(secrets.find_in_text(text), Some("KEY"), "{text}");
+    }
+    let odd = [r"\", r"\u", r"\ud83d", r"\ud83d\u0061", r"\u00é"];
+    for text in ["a b", "123", "%", "%2", "%zz", "", r#"{"a":1}"#].into_iter().chain(odd) {
         assert_eq!(secrets.find_in_text(text), None, "{text}");
     }
 }

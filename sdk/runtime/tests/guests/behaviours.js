@@ -10,6 +10,18 @@ const behaviours = {
   random: () => ({ number: Math.random(), uuid: crypto.randomUUID(), bytes: [...crypto.getRandomValues(new Uint8Array(20))] }),
   manyRandom: () => ({ sum: crypto.getRandomValues(new Uint32Array(16384)).length, numbers: Array.from({ length: 200 }, Math.random) }),
   clock: () => ({ now: Date.now(), year: new Date().getUTCFullYear() }),
+  precise: () => {
+    const seen = new Set();
+    for (let at = 0; at < 20000; at += 1) seen.add(performance.now());
+    const values = [...seen];
+    return {
+      whole: values.every((value) => Number.isInteger(value)),
+      rising: values.every((value, at) => at === 0 || value > values[at - 1]),
+      first: values[0],
+      dates: Number.isInteger(Date.now()),
+      names: Object.keys(performance),
+    };
+  },
   world: () => ({ process: typeof process, require: typeof require, std: typeof std, os: typeof os, wit: Object.keys(wit).length }),
   text: () => ({
     bytes: [...new TextEncoder().encode("aé€😀")],
@@ -95,6 +107,7 @@ const behaviours = {
     for (;;) await null;
   },
   backtrack: () => ({ matches: /^(a+)+$/.test(`${"a".repeat(40)}b`) }),
+  backtrackABit: () => ({ matches: /^(a+)+$/.test(`${"a".repeat(14)}b`) }),
   dive: () => ({ depth: dive(0) }),
   memory: () => {
     for (;;) sink.push(new Uint8Array(1 << 20).fill(1));

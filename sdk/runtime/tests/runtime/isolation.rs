@@ -64,6 +64,16 @@ async fn a_guest_has_a_clock_and_nothing_else_of_the_machine() {
 }
 
 #[tokio::test]
+async fn clocks_have_milliseconds_and_start_with_the_call() {
+    for _ in 0..3 {
+        let clock = claims(behave("precise").await);
+        assert_eq!((&clock["whole"], &clock["rising"], &clock["dates"]), (&json!(true), &json!(true), &json!(true)));
+        assert!(clock["first"].as_f64().unwrap() < 1000.0, "{clock}");
+        assert_eq!(clock["names"], json!(["now"]));
+    }
+}
+
+#[tokio::test]
 async fn wasi_shows_no_environment_and_no_folder() {
     let bytes = wat::parse_str(include_str!("../guests/sandbox.wat")).unwrap();
     let plugin = load(Language::Wasm, bytes).await.unwrap();

@@ -3,7 +3,10 @@
 use crate::support::{claims, options, request, source};
 use claimsmith_runtime::{CacheUse, Host, HostOptions, Language, Limits};
 use serde_json::json;
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 const CLAIMS: &str = include_str!("../guests/claims.wat");
 const TEXT: &str = "export const getCustomJwtClaims = () => ({ answer: 42 });";
@@ -15,12 +18,11 @@ async fn start_and_ask(folder: &Path) {
     assert_eq!(claims(call), json!({ "answer": 42 }));
 }
 
-fn components(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<_> = fs::read_dir(folder.join("components"))
-        .unwrap()
-        .map(|entry| entry.unwrap())
-        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
-        .collect();
+/// The runtime of the language, and what was made of the plugin.
+fn kept(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let entries = ["components", "plugins"].into_iter().flat_map(|part| fs::read_dir(folder.join(part)).unwrap());
+    let mut files: Vec<_> =
+        entries.map(|entry| entry.unwrap().path()).map(|path| (path.clone(), fs::read(path).unwrap())).collect();
     files.sort();
     files
 }
@@ -29,28 +31,28 @@ fn components(folder: &Path) -> Vec<(String, Vec<u8>)> {
 async fn a_second_start_uses_what_the_first_made() {
     let folder = tempfile::tempdir().unwrap();
     start_and_ask(folder.path()).await;
-    let made = components(folder.path());
-    assert_eq!(made.len(), 2, "the base and the plugin");
+    let made = kept(folder.path());
+    assert_eq!(made.len(), 3, "the runtime, its memory, and the plugin");
     assert!(fs::read_dir(folder.path().join("native")).unwrap().next().is_some());
     start_and_ask(folder.path()).await;
-    assert_eq!(components(folder.path()), made, "a snapshot made again would have other bytes");
+    assert_eq!(kept(folder.path()), made, "a snapshot made again would have other bytes");
 }
 
 #[tokio::test]
 async fn a_damaged_file_is_made_anew() {
     let folder = tempfile::tempdir().unwrap();
     start_and_ask(folder.path()).await;
-    for (name, mut bytes) in components(folder.path()) {
+    for (path, mut bytes) in kept(folder.path()) {
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
-        fs::write(folder.path().join("components").join(name), bytes).unwrap();
+        fs::write(path, bytes).unwrap();
     }
-    let damaged = components(folder.path());
+    let damaged = kept(folder.path());
     start_and_ask(folder.path()).await;
-    let mended = components(folder.path());
+    let mended = kept(folder.path());
     assert!(mended.iter().zip(&damaged).all(|(mended, damaged)| mended.0 == damaged.0 && mended.1 != damaged.1));
-    fs::write(folder.path().join("components").join(&mended[0].0), b"").unwrap();
-    fs::write(folder.path().join("components").join(&mended[1].0), b"short").unwrap();
+    fs::write(&mended[0].0, b"").unwrap();
+    fs::write(&mended[1].0, b"short").unwrap();
     start_and_ask(folder.path()).await;
 }
 
@@ -67,7 +69,7 @@ async fn damaged_native_code_is_compiled_anew() {
     };
     let (hit, miss) = (CacheUse { hits: 1, ..CacheUse::default() }, CacheUse { misses: 1, ..CacheUse::default() });
     assert_eq!(cache_use().await, miss);
-    let path = fs::read_dir(folder.path().join("native")).unwrap().next().unwrap().unwrap().path();
+    let path = fs::read_dir(folder.path().join("plugins")).unwrap().next().unwrap().unwrap().path();
     let whole = fs::read(&path).unwrap();
     let mut flipped = Vec::new();
     for part in 1..10 {
@@ -112,7 +114,8 @@ async fn nobody_else_may_enter_the_cache() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("data").join("cache");
     Host::new(HostOptions { cache_dir: Some(folder.clone()), ..options() }).unwrap();
-    for folder in [folder.clone(), folder.join("components"), folder.join("native"), folder.join("work")] {
+    for part in ["", "components", "native", "plugins", "work"] {
+        let folder = folder.join(part);
         assert_eq!(fs::metadata(folder).unwrap().permissions().mode() & 0o777, 0o700);
     }
     fs::write(parent.path().join("file"), b"").unwrap();

@@ -8,6 +8,7 @@ mod javascript;
 mod limits;
 mod loading;
 mod metered;
+mod neighbours;
 mod support;
 mod transform;
 mod typescript;

@@ -4,16 +4,16 @@ use crate::domain::application::ApplicationType;
 use crate::domain::management::ALL;
 use crate::domain::role::{INTERNAL_ADMIN, RoleType};
 use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
+use crate::http::extract::management::Caller;
 use crate::http::management::grants;
 use crate::random;
 use crate::storage::applications::{self, Application};
 use crate::storage::resources::{self, Scope};
 use crate::storage::roles::{self, Role};
-use crate::storage::{Slice, Tx, role_holders};
+use crate::storage::{Slice, Tx};
 
 /// Whether the application holds all of the Management API.
-pub(super) async fn is_admin(management: &Management, tx: &mut Tx, id: &str) -> Result<bool, ApiError> {
+pub(super) async fn is_admin(management: &Caller, tx: &mut Tx, id: &str) -> Result<bool, ApiError> {
     let Some(resource_id) = grants::management_resource_id(management, tx).await? else { return Ok(false) };
     let held = applications::scopes_held(tx, id).await?;
     Ok(held.iter().any(|scope| scope.resource_id == resource_id && scope.name == ALL))
@@ -22,7 +22,7 @@ pub(super) async fn is_admin(management: &Management, tx: &mut Tx, id: &str) -> 
 /// Gives all of the Management API to an application, or takes every role from it that carries it. Only callers who
 /// hold it themselves change anything.
 pub(super) async fn set_admin(
-    management: &Management,
+    management: &Caller,
     tx: &mut Tx,
     application: &Application,
     wanted: bool,
@@ -42,15 +42,15 @@ pub(super) async fn set_admin(
         roles::assign_to_application(tx, &application.id, &role_id).await?;
         return Ok(());
     }
-    for role in role_holders::list_of_application(tx, &application.id, Slice::ALL).await? {
+    for role in roles::holders::list_of_application(tx, &application.id, None, Slice::ALL).await? {
         if resources::scopes_of_role(tx, &role.id).await?.iter().any(|scope| scope.id == all.id) {
-            role_holders::take_from_application(tx, &application.id, &role.id).await?;
+            roles::holders::take_from_application(tx, &application.id, &role.id).await?;
         }
     }
     Ok(())
 }
 
-async fn all_of_management(management: &Management, tx: &mut Tx) -> Result<Scope, ApiError> {
+async fn all_of_management(management: &Caller, tx: &mut Tx) -> Result<Scope, ApiError> {
     let unknown = || ApiError::unknown_relation("scope");
     let resource_id = grants::management_resource_id(management, tx).await?.ok_or_else(unknown)?;
     resources::scopes_of(tx, &resource_id).await?.into_iter().find(|scope| scope.name == ALL).ok_or_else(unknown)

@@ -1,13 +1,15 @@
 //! `POST /api/applications`.
 
-use super::{ApplicationView, metadata, secrets};
+use super::{metadata, secrets};
 use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::domain::management::ApplicationsWrite;
 use crate::domain::object::object;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::views::ApplicationView;
 use crate::storage::applications::{self, Application};
 use crate::{random, tokens};
 use axum::Json;
@@ -80,13 +82,11 @@ pub(super) struct CreatedApplication {
         BodyRefused, Refused,
         (status = 422, description = "A third-party application is to exchange tokens", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "applications:write"])),
 )]
 pub(super) async fn create_application(
-    caller: Caller,
+    management: Management<ApplicationsWrite>,
     JsonBody(body): JsonBody<CreateApplication>,
 ) -> Result<Json<CreatedApplication>, ApiError> {
-    let management = caller.require("applications:write")?;
     metadata::check(body.r#type, body.is_third_party, &body.oidc_client_metadata, &body.custom_client_metadata)?;
     if body.is_third_party && body.r#type == ApplicationType::MachineToMachine {
         let code = "application.invalid_third_party_application_type";
@@ -98,9 +98,9 @@ pub(super) async fn create_application(
         name: body.name.into(),
         description: body.description.map(Into::into),
         kind: body.r#type.as_str().to_owned(),
-        oidc_client_metadata: sqlx::types::Json(body.oidc_client_metadata),
-        custom_client_metadata: sqlx::types::Json(body.custom_client_metadata),
-        custom_data: sqlx::types::Json(Value::Object(body.custom_data)),
+        oidc_client_metadata: crate::storage::Json(body.oidc_client_metadata),
+        custom_client_metadata: crate::storage::Json(body.custom_client_metadata),
+        custom_data: crate::storage::Json(Value::Object(body.custom_data)),
         is_third_party: body.is_third_party,
         created_at: management.now(),
     };

@@ -1,16 +1,18 @@
 //! `PATCH /api/applications/{id}/custom-data`.
 
+use crate::domain::management::ApplicationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
+use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::storage::applications;
+use crate::storage::{Document as _, applications};
 use axum::Json;
 use serde_json::{Map, Value, json};
 
 /// The most bytes that custom data grows to: as much as one body could bring.
-const LARGEST: usize = 1024 * 1024;
+const MAX_CUSTOM_DATA_BYTES: usize = 1024 * 1024;
 
 /// Merges members into the custom data of an application: those that are named replace what there was, all others stay.
 #[utoipa::path(
@@ -24,25 +26,28 @@ const LARGEST: usize = 1024 * 1024;
         BodyRefused, Refused,
         (status = 404, description = "No such application", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "applications:write"])),
 )]
 pub(super) async fn merge_application_custom_data(
-    caller: Caller,
+    management: Management<ApplicationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<Map<String, Value>>,
 ) -> Result<Json<Value>, ApiError> {
-    let management = caller.require("applications:write")?;
     let mut tx = management.begin_revision().await?;
     let mut application =
         applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;
+    grants::check_application(&management, &mut tx, &id).await?;
+    if application.custom_data.is_unreadable() {
+        return Err(ApiError::unreadable("custom data"));
+    }
     let mut members = match application.custom_data.0 {
         Value::Object(members) => members,
         _ => Map::new(),
     };
     members.extend(body);
     let merged = Value::Object(members);
-    if merged.to_string().len() > LARGEST {
-        let details = format!("Error in the body: expected custom data of at most {LARGEST} bytes in all");
+    if merged.to_string().len() > MAX_CUSTOM_DATA_BYTES {
+        let details =
+            format!("Error in the body: expected custom data of at most {MAX_CUSTOM_DATA_BYTES} bytes in all");
         return Err(ApiError::invalid_input("body", details));
     }
     application.custom_data.0 = merged;

@@ -1,8 +1,10 @@
 //! `DELETE /api/applications/{id}`.
 
+use crate::domain::management::ApplicationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
+use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::Refused;
 use crate::storage::applications;
 use axum::http::StatusCode;
@@ -16,15 +18,20 @@ use serde_json::json;
         (status = 204, description = "Deleted"),
         Refused,
         (status = 404, description = "No such application", body = ApiErrorBody),
+        (status = 422, description = "It is the last administrator", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "applications:write"])),
 )]
-pub(super) async fn delete_application(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
-    let management = caller.require("applications:write")?;
+pub(super) async fn delete_application(
+    management: Management<ApplicationsWrite>,
+    Id(id): Id,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision().await?;
+    grants::check_application(&management, &mut tx, &id).await?;
+    let administered = Administered::before(&management, &mut tx).await?;
     if !applications::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("application", &id));
     }
+    administered.check(&management, &mut tx).await?;
     let details = json!({ "deletedApplicationId": id });
     management.audit(&mut tx, "Management.Application.Delete", details).await?;
     tx.commit().await?;

@@ -1,14 +1,15 @@
 //! `GET /api/applications`.
 
-use super::ApplicationView;
 use crate::domain::application::ApplicationType;
+use crate::domain::management::ApplicationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::extract::search;
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::Refused;
+use crate::http::management::views::ApplicationView;
 use crate::storage::applications::{self, Filter};
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
@@ -48,15 +49,13 @@ const FOREIGN_TYPES: [&str; 2] = ["Protected", "SAML"];
         (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
         Refused,
     ),
-    security(("oauth2" = ["all", "applications:read"])),
 )]
 pub(super) async fn list_applications(
-    caller: Caller,
+    management: Management<ApplicationsRead>,
     page: OptionalPage,
     RawQuery(query): RawQuery,
     Filters(wanted): Filters<Wanted>,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("applications:read")?;
     let query = query.as_deref();
     if wanted.without_role.is_some() && wanted.outside_organization.is_some() {
         let message = "Input is invalid: name a role or an organization, not both.";

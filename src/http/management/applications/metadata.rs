@@ -5,9 +5,9 @@ use crate::http::error::ApiError;
 use url::Url;
 
 /// The most entries of each list.
-const MOST: usize = 100;
+const MAX_ENTRIES: usize = 100;
 /// The most bytes of a URI or an id.
-const LONGEST: usize = 2048;
+const MAX_URI_BYTES: usize = 2048;
 
 /// Refuses what is no place to send a user, or could never work.
 pub(super) fn check(
@@ -28,6 +28,16 @@ pub(super) fn check(
     check_list("customClientMetadata", "corsAllowedOrigins", origins, is_origin)?;
     let trusted = custom.trusted_actor_client_ids.as_deref().unwrap_or_default();
     check_list("customClientMetadata", "trustedActorClientIds", trusted, |id| !id.is_empty())?;
+    let misplaced = |key: &str, problem: &str| {
+        let details = format!("Error in key path \"customClientMetadata.{key}\": {problem}");
+        Err(ApiError::invalid_input("body", details))
+    };
+    if custom.max_allowed_grants == Some(0) {
+        return misplaced("maxAllowedGrants", "expected at least 1");
+    }
+    if custom.is_device_flow == Some(true) && kind != ApplicationType::Native {
+        return misplaced("isDeviceFlow", "only native applications are of the device flow");
+    }
     if is_third_party && custom.allow_token_exchange == Some(true) {
         let code = "application.third_party_application_cannot_enable_token_exchange";
         return Err(ApiError::unprocessable(code, "A third-party application cannot exchange tokens."));
@@ -36,11 +46,11 @@ pub(super) fn check(
 }
 
 fn check_list(part: &str, key: &str, values: &[String], is_valid: impl Fn(&str) -> bool) -> Result<(), ApiError> {
-    if values.len() > MOST {
-        let details = format!("Error in key path \"{part}.{key}\": expected at most {MOST} entries");
+    if values.len() > MAX_ENTRIES {
+        let details = format!("Error in key path \"{part}.{key}\": expected at most {MAX_ENTRIES} entries");
         return Err(ApiError::invalid_input("body", details));
     }
-    match values.iter().position(|value| value.len() > LONGEST || !is_valid(value)) {
+    match values.iter().position(|value| value.len() > MAX_URI_BYTES || !is_valid(value)) {
         None => Ok(()),
         Some(index) => {
             let details = format!("Error in key path \"{part}.{key}[{index}]\": not acceptable here");
@@ -49,12 +59,28 @@ fn check_list(part: &str, key: &str, values: &[String], is_valid: impl Fn(&str) 
     }
 }
 
-/// A web address; for native applications also a scheme of their own (RFC 8252), which has a dot or at least none of
-/// the meanings that a browser gives to schemes.
+/// Schemes to which a browser gives a meaning of its own; no application is behind them.
+const OF_BROWSERS: [&str; 12] = [
+    "about",
+    "blob",
+    "data",
+    "file",
+    "filesystem",
+    "ftp",
+    "javascript",
+    "mailto",
+    "vbscript",
+    "view-source",
+    "ws",
+    "wss",
+];
+
+/// A web address; for native and single-page applications (which may run inside a native one) also a scheme of their
+/// own (RFC 8252).
 fn is_redirect(kind: ApplicationType, uri: &str) -> bool {
     let Ok(url) = Url::parse(uri) else { return false };
-    let is_private = !matches!(url.scheme(), "about" | "blob" | "data" | "file" | "ftp" | "javascript" | "ws" | "wss");
-    url.fragment().is_none() && (is_web(uri) || kind == ApplicationType::Native && is_private)
+    let may_be_private = matches!(kind, ApplicationType::Native | ApplicationType::Spa);
+    url.fragment().is_none() && (is_web(uri) || may_be_private && !OF_BROWSERS.contains(&url.scheme()))
 }
 
 fn is_web(uri: &str) -> bool {
@@ -71,18 +97,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn users_are_sent_back_to_web_addresses_and_own_schemes_of_native_applications() {
-        for (uri, web, native) in [
+    fn users_are_sent_back_to_web_addresses_and_own_schemes_of_applications() {
+        for (uri, web, own) in [
             ("https://app.test/callback?a=b", true, true),
             ("http://localhost:3000/callback", true, true),
             ("com.example.app://callback", false, true),
+            ("capacitor://localhost/callback", false, true),
             ("javascript:alert(1)", false, false),
+            ("JavaScript:alert(1)", false, false),
+            ("vbscript:x", false, false),
             ("data:text/html,x", false, false),
             ("https://app.test/#fragment", false, false),
             ("/callback", false, false),
         ] {
-            assert_eq!(is_redirect(ApplicationType::Spa, uri), web, "{uri}");
-            assert_eq!(is_redirect(ApplicationType::Native, uri), native, "{uri}");
+            assert_eq!(is_redirect(ApplicationType::Traditional, uri), web, "{uri}");
+            assert_eq!(is_redirect(ApplicationType::Spa, uri), own, "{uri}");
+            assert_eq!(is_redirect(ApplicationType::Native, uri), own, "{uri}");
         }
     }
 

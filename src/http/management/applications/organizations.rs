@@ -1,13 +1,13 @@
 //! `GET /api/applications/{id}/organizations`.
 
+use crate::domain::management::ApplicationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
-use crate::http::management::organization_roles::HeldRoleView;
-use crate::http::management::organizations::OrganizationOf;
 use crate::http::management::refusals::Refused;
-use crate::storage::{applications, organization_applications};
+use crate::http::management::views::{HeldRoleView, OrganizationOf};
+use crate::storage::{applications, organizations};
 use axum::response::Response;
 
 /// Lists the organizations that an application belongs to, by name; all of them when no page is asked for.
@@ -25,19 +25,17 @@ use axum::response::Response;
         Refused,
         (status = 404, description = "No such application", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "applications:read"])),
 )]
 pub(super) async fn list_application_organizations(
-    caller: Caller,
+    management: Management<ApplicationsRead>,
     Id(id): Id,
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("applications:read")?;
     let mut tx = management.read().await?;
     applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("application", &id))?;
-    let total = organization_applications::count_organizations_of(&mut tx, &id).await?;
-    let found = organization_applications::organizations_of(&mut tx, &id, page.slice()).await?;
-    let roles = organization_applications::roles_by_organization(&mut tx, &id).await?;
+    let total = organizations::applications::count_organizations_of(&mut tx, &id).await?;
+    let found = organizations::applications::organizations_of(&mut tx, &id, page.slice()).await?;
+    let roles = organizations::applications::roles_by_organization(&mut tx, &id).await?;
     let with_roles = found
         .into_iter()
         .map(|one| OrganizationOf { organization_roles: HeldRoleView::of(&one.id, &roles), organization: one.into() });

@@ -1,17 +1,21 @@
 //! `/api/applications/{id}/roles`: machine-to-machine applications alone hold roles.
 
 use crate::domain::application::ApplicationType;
+use crate::domain::management::{ApplicationsRead, RolesWrite};
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::Page;
-use crate::http::management::grants;
+use crate::http::extract::search;
+use crate::http::management::grants::{self, Administered};
+use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::http::management::roles::{AssignedRoles, RoleIds, RoleView};
-use crate::storage::{Slice, Tx, applications, role_holders, roles};
+use crate::http::management::views::{AssignedRoles, RoleIds, RoleView};
+use crate::storage::{Slice, Tx, applications, roles};
 use axum::Json;
+use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
@@ -21,24 +25,31 @@ use serde_json::json;
     get, path = "/api/applications/{id}/roles", tag = "Applications", summary = "List the roles of an application",
     params(
         ("id" = String, Path, description = "The application"),
+        SearchParameters,
         ("page" = Option<u32>, Query, description = "From 1"),
         ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
     ),
     responses(
         (status = 200, description = "The page", body = Vec<RoleView>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
         Refused,
         (status = 404, description = "No such application", body = ApiErrorBody),
         (status = 422, description = "The application is not a machine-to-machine one", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "applications:read"])),
 )]
-pub(super) async fn list_application_roles(caller: Caller, Id(id): Id, page: Page) -> Result<Response, ApiError> {
-    let management = caller.require("applications:read")?;
+pub(super) async fn list_application_roles(
+    management: Management<ApplicationsRead>,
+    Id(id): Id,
+    page: Page,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let search = search::parse(query.as_deref(), &roles::FIELDS)?;
     let mut tx = management.read().await?;
     refuse_other_types(&mut tx, &id).await?;
-    let total = role_holders::count_of_application(&mut tx, &id).await?;
-    let roles = role_holders::list_of_application(&mut tx, &id, page.slice()).await?;
+    let found = roles::holders::count_of_application(&mut tx, &id, search.as_ref()).await;
+    let total = found.map_err(ApiError::from_search)?;
+    let roles = roles::holders::list_of_application(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let roles = roles.map_err(ApiError::from_search)?;
     page.answer(total, roles.into_iter().map(RoleView::from).collect())
 }
 
@@ -53,14 +64,12 @@ pub(super) async fn list_application_roles(caller: Caller, Id(id): Id, page: Pag
         (status = 404, description = "No such application or role", body = ApiErrorBody),
         (status = 422, description = "The application or a role is not for machines", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:write"])),
 )]
 pub(super) async fn assign_application_roles(
-    caller: Caller,
+    management: Management<RolesWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<(StatusCode, Json<AssignedRoles>), ApiError> {
-    let management = caller.require("roles:write")?;
     let mut tx = management.begin_revision().await?;
     refuse_other_types(&mut tx, &id).await?;
     let added = assign(&management, &mut tx, &id, body.role_ids.as_slice()).await?;
@@ -81,23 +90,24 @@ pub(super) async fn assign_application_roles(
         (status = 404, description = "No such application or role", body = ApiErrorBody),
         (status = 422, description = "The application or a role is not for machines", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:write"])),
 )]
 pub(super) async fn replace_application_roles(
-    caller: Caller,
+    management: Management<RolesWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<Json<RoleIds>, ApiError> {
-    let management = caller.require("roles:write")?;
     let role_ids = body.role_ids.as_slice();
     let mut tx = management.begin_revision().await?;
     refuse_other_types(&mut tx, &id).await?;
+    let administered = Administered::before(&management, &mut tx).await?;
     assign(&management, &mut tx, &id, role_ids).await?;
-    for role in role_holders::list_of_application(&mut tx, &id, Slice::ALL).await? {
+    for role in roles::holders::list_of_application(&mut tx, &id, None, Slice::ALL).await? {
         if !role_ids.contains(&role.id) {
-            role_holders::take_from_application(&mut tx, &id, &role.id).await?;
+            grants::check_role(&management, &mut tx, &role.id).await?;
+            roles::holders::take_from_application(&mut tx, &id, &role.id).await?;
         }
     }
+    administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "roleIds": role_ids });
     management.audit(&mut tx, "Management.Application.ReplaceRoles", details).await?;
     tx.commit().await?;
@@ -118,18 +128,19 @@ pub(super) async fn replace_application_roles(
         (status = 404, description = "No such application, or it does not hold this role", body = ApiErrorBody),
         (status = 422, description = "The application is not a machine-to-machine one", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:write"])),
 )]
 pub(super) async fn remove_application_role(
-    caller: Caller,
+    management: Management<RolesWrite>,
     IdPair(id, role_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("roles:write")?;
     let mut tx = management.begin_revision().await?;
     refuse_other_types(&mut tx, &id).await?;
-    if !role_holders::take_from_application(&mut tx, &id, &role_id).await? {
+    grants::check_role(&management, &mut tx, &role_id).await?;
+    let administered = Administered::before(&management, &mut tx).await?;
+    if !roles::holders::take_from_application(&mut tx, &id, &role_id).await? {
         return Err(ApiError::nothing_to_delete("role of the application", &role_id));
     }
+    administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "roleId": role_id });
     management.audit(&mut tx, "Management.Application.RemoveRole", details).await?;
     tx.commit().await?;
@@ -138,7 +149,7 @@ pub(super) async fn remove_application_role(
 
 /// Answers which of the roles the application did not hold before.
 async fn assign(
-    management: &Management,
+    management: &Caller,
     tx: &mut Tx,
     application_id: &str,
     role_ids: &[String],

@@ -2,13 +2,14 @@
 
 use super::secrets::{MASK, SecretView, find, name_exists, refuse_past};
 use crate::domain::fold::compose;
+use crate::domain::management::ApplicationsWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::IdPair;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
-use crate::http::management::grants;
+use crate::http::extract::management::Management;
+use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::{self, applications};
 use axum::Json;
@@ -43,25 +44,24 @@ pub(super) struct UpdateSecret {
         (status = 200, description = "The secret; its `value` is `********`", body = SecretView),
         BodyRefused, Refused,
         (status = 404, description = "No such application or secret", body = ApiErrorBody),
-        (status = 422, description = "The name is in use", body = ApiErrorBody),
+        (status = 422, description = "The name is in use, or it is the last secret of the last administrator and would end", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "applications:write"])),
 )]
 pub(super) async fn update_application_secret(
-    caller: Caller,
+    management: Management<ApplicationsWrite>,
     IdPair(id, name): IdPair,
     JsonBody(body): JsonBody<UpdateSecret>,
 ) -> Result<Json<SecretView>, ApiError> {
-    let management = caller.require("applications:write")?;
     let name = compose(&name).into_owned();
     refuse_past(body.expires_at.flatten(), management.now())?;
     let mut tx = management.begin_revision().await?;
     find(&mut tx, &id).await?;
     let found = applications::secrets_of(&mut tx, &id).await?.into_iter().find(|secret| secret.name == name);
     let mut secret = found.ok_or_else(|| ApiError::nothing_to_change("secret", &name))?;
+    // A key that has expired and opens again is a new one.
+    grants::check_application(&management, &mut tx, &id).await?;
+    let administered = Administered::before(&management, &mut tx).await?;
     if let Some(expires_at) = body.expires_at {
-        // A key that has expired and opens again is a new one.
-        grants::check_application(&management, &mut tx, &id).await?;
         secret.expires_at = expires_at;
     }
     if let Some(name) = body.name {
@@ -71,6 +71,7 @@ pub(super) async fn update_application_secret(
         Err(storage::Error::Conflict) => return Err(name_exists()),
         result => result?,
     };
+    administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "secretName": name, "newSecretName": secret.name });
     management.audit(&mut tx, "Management.Application.UpdateSecret", details).await?;
     tx.commit().await?;

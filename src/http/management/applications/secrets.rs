@@ -2,12 +2,13 @@
 
 use crate::domain::application::ApplicationType;
 use crate::domain::fold::compose;
+use crate::domain::management::{ApplicationsRead, ApplicationsWrite};
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
-use crate::http::management::grants;
+use crate::http::extract::management::Management;
+use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::applications::{self, Application, Secret};
 use crate::storage::{self, Tx};
@@ -79,10 +80,11 @@ impl SecretView {
         Refused,
         (status = 404, description = "No such application", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "applications:read"])),
 )]
-pub(super) async fn list_application_secrets(caller: Caller, Id(id): Id) -> Result<Json<Vec<SecretView>>, ApiError> {
-    let management = caller.require("applications:read")?;
+pub(super) async fn list_application_secrets(
+    management: Management<ApplicationsRead>,
+    Id(id): Id,
+) -> Result<Json<Vec<SecretView>>, ApiError> {
     let mut tx = management.read().await?;
     find(&mut tx, &id).await?;
     let secrets = applications::secrets_of(&mut tx, &id).await?;
@@ -100,14 +102,12 @@ pub(super) async fn list_application_secrets(caller: Caller, Id(id): Id) -> Resu
         (status = 404, description = "No such application", body = ApiErrorBody),
         (status = 422, description = "The name is in use, or the application cannot keep a secret", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "applications:write"])),
 )]
 pub(super) async fn create_application_secret(
-    caller: Caller,
+    management: Management<ApplicationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<CreateSecret>,
 ) -> Result<(StatusCode, Json<SecretView>), ApiError> {
-    let management = caller.require("applications:write")?;
     let now = management.now();
     let expires_at = body.expires_at;
     refuse_past(expires_at, now)?;
@@ -143,19 +143,21 @@ pub(super) async fn create_application_secret(
         (status = 204, description = "Deleted"),
         Refused,
         (status = 404, description = "No such application or secret", body = ApiErrorBody),
+        (status = 422, description = "It is the last secret of the last administrator", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "applications:write"])),
 )]
 pub(super) async fn delete_application_secret(
-    caller: Caller,
+    management: Management<ApplicationsWrite>,
     IdPair(id, name): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("applications:write")?;
     let name = compose(&name).into_owned();
     let mut tx = management.begin_revision().await?;
+    grants::check_application(&management, &mut tx, &id).await?;
+    let administered = Administered::before(&management, &mut tx).await?;
     if !applications::delete_secret(&mut tx, &id, &name).await? {
         return Err(ApiError::nothing_to_delete("secret", &name));
     }
+    administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "secretName": name });
     management.audit(&mut tx, "Management.Application.DeleteSecret", details).await?;
     tx.commit().await?;

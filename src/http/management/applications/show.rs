@@ -1,10 +1,12 @@
 //! `GET /api/applications/{id}`.
 
-use super::{ApplicationView, admin};
+use super::admin;
+use crate::domain::management::ApplicationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
+use crate::http::management::views::ApplicationView;
 use crate::storage::applications;
 use axum::Json;
 use serde::Serialize;
@@ -39,10 +41,11 @@ pub(super) struct ApplicationDetails {
         Refused,
         (status = 404, description = "No such application", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "applications:read"])),
 )]
-pub(super) async fn show_application(caller: Caller, Id(id): Id) -> Result<Json<ApplicationDetails>, ApiError> {
-    let management = caller.require("applications:read")?;
+pub(super) async fn show_application(
+    management: Management<ApplicationsRead>,
+    Id(id): Id,
+) -> Result<Json<ApplicationDetails>, ApiError> {
     let mut tx = management.read().await?;
     let application = applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("application", &id))?;
     let is_admin = admin::is_admin(&management, &mut tx, &id).await?;

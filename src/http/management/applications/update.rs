@@ -1,15 +1,18 @@
 //! `PATCH /api/applications/{id}`.
 
-use super::{ApplicationView, admin, metadata};
+use super::{admin, metadata};
 use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::domain::management::ApplicationsWrite;
 use crate::domain::object::present_object;
 use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
+use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::views::ApplicationView;
 use crate::storage::applications::{self, Application};
 use crate::tokens;
 use axum::Json;
@@ -78,27 +81,28 @@ impl UpdateApplication {
         (status = 200, description = "The application", body = ApplicationView),
         BodyRefused, Refused,
         (status = 404, description = "No such application", body = ApiErrorBody),
-        (status = 422, description = "A third-party application is to exchange tokens, or one with users to be an administrator's", body = ApiErrorBody),
+        (status = 422, description = "A third-party application is to exchange tokens, one with users to be an administrator, or the last administrator to be none", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "applications:write"])),
 )]
 pub(super) async fn update_application(
-    caller: Caller,
+    management: Management<ApplicationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<UpdateApplication>,
 ) -> Result<Json<ApplicationView>, ApiError> {
-    let management = caller.require("applications:write")?;
     let mut tx = management.begin_revision().await?;
     let mut application =
         applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;
     let kind = ApplicationType::parse(&application.kind).ok_or(tokens::Error::Corrupt("application type"))?;
+    grants::check_application(&management, &mut tx, &id).await?;
     let is_admin = body.is_admin;
     body.apply(&mut application);
     let Application { oidc_client_metadata, custom_client_metadata, is_third_party, .. } = &application;
     metadata::check(kind, *is_third_party, oidc_client_metadata, custom_client_metadata)?;
     applications::update(&mut tx, &application).await?;
     if let Some(wanted) = is_admin {
+        let administered = Administered::before(&management, &mut tx).await?;
         admin::set_admin(&management, &mut tx, &application, wanted).await?;
+        administered.check(&management, &mut tx).await?;
     }
     let details = json!({ "changedApplicationId": id, "isAdmin": is_admin });
     management.audit(&mut tx, "Management.Application.Update", details).await?;

@@ -1,12 +1,14 @@
 //! `/api/configs/id-token`: which claims stand in id tokens beside those of their scopes.
 
+use crate::domain::management::{ConfigsRead, ConfigsWrite};
 use crate::domain::present::present;
-use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::settings;
 use axum::Json;
+use claimsmith_runtime::json;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -23,6 +25,14 @@ pub(super) struct IdTokenConfig {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Vec<ExtendedClaim>, required = false)]
     enabled_extended_claims: Option<BTreeSet<ExtendedClaim>>,
+}
+
+impl IdTokenConfig {
+    /// What id tokens hold before anybody configured it.
+    fn initial() -> Self {
+        use ExtendedClaim::{OrganizationRoles, Organizations, Roles};
+        Self { enabled_extended_claims: Some(BTreeSet::from([Roles, Organizations, OrganizationRoles])) }
+    }
 }
 
 /// A claim that is more than a profile.
@@ -45,21 +55,18 @@ pub(super) enum ExtendedClaim {
     OrganizationRoles,
 }
 
-/// Shows what id tokens hold.
+/// Shows what id tokens hold: roles, organizations and organization roles before anybody configured it.
 #[utoipa::path(
     get, path = "/api/configs/id-token", tag = "Configs", summary = "Show the claims of id tokens",
     responses(
         (status = 200, description = "The configuration", body = IdTokenConfig),
         Refused,
-        (status = 404, description = "Nobody has configured it", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "configs:read"])),
 )]
-pub(super) async fn show_id_token(caller: Caller) -> Result<Json<IdTokenConfig>, ApiError> {
-    let management = caller.require("configs:read")?;
+pub(super) async fn show_id_token(management: Management<ConfigsRead>) -> Result<Json<IdTokenConfig>, ApiError> {
     let stored = settings::get(&mut management.read().await?, SETTING).await?;
-    let stored = stored.ok_or_else(|| ApiError::not_found("configuration", "id-token"))?;
-    Ok(Json(serde_json::from_str(&stored)?))
+    let config = stored.map(|stored| json::read(&stored, json::STORED)).transpose()?;
+    Ok(Json(config.unwrap_or_else(IdTokenConfig::initial)))
 }
 
 /// Replaces what id tokens hold.
@@ -67,13 +74,11 @@ pub(super) async fn show_id_token(caller: Caller) -> Result<Json<IdTokenConfig>,
     put, path = "/api/configs/id-token", tag = "Configs", summary = "Replace the claims of id tokens",
     request_body = IdTokenConfig,
     responses((status = 200, description = "The configuration", body = IdTokenConfig), BodyRefused, Refused),
-    security(("oauth2" = ["all", "configs:write"])),
 )]
 pub(super) async fn replace_id_token(
-    caller: Caller,
+    management: Management<ConfigsWrite>,
     JsonBody(body): JsonBody<IdTokenConfig>,
 ) -> Result<Json<IdTokenConfig>, ApiError> {
-    let management = caller.require("configs:write")?;
     let config = IdTokenConfig { enabled_extended_claims: Some(body.enabled_extended_claims.unwrap_or_default()) };
     let mut tx = management.begin().await?;
     settings::put(&mut tx, SETTING, &serde_json::to_string(&config)?).await?;

@@ -1,9 +1,10 @@
 //! `GET /api/configs/oidc/{keyType}` and `DELETE /api/configs/oidc/{keyType}/{keyId}`: the published signing keys, never
 //! their private parts. There are no cookie keys: their list is empty.
 
+use crate::domain::management::{ConfigsRead, ConfigsWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::Tx;
 use crate::storage::signing_keys::{self, SigningKey};
@@ -38,7 +39,8 @@ impl KeyType {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "id": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs", "signingKeyAlgorithm": "ES256", "status": "Current",
-    "createdAt": 1_760_000_000_000_i64, "activatesAt": 1_760_003_600_000_i64, "retiresAt": null
+    "createdAt": 1_760_000_000_000_i64, "activatesAt": 1_760_003_600_000_i64, "effectiveAt": 1_760_003_600_000_i64,
+    "retiresAt": null
 }))]
 pub(super) struct KeyView {
     /// Its `kid`.
@@ -52,6 +54,8 @@ pub(super) struct KeyView {
     created_at: i64,
     /// Unix milliseconds; signs from then on, until a later key does.
     activates_at: i64,
+    /// The same.
+    effective_at: i64,
     /// Unix milliseconds; no longer published from then on.
     retires_at: Option<i64>,
 }
@@ -64,6 +68,7 @@ impl From<(SigningKey, KeyStatus)> for KeyView {
             status,
             created_at: key.created_at,
             activates_at: key.activates_at,
+            effective_at: key.activates_at,
             retires_at: key.retires_at,
         }
     }
@@ -84,10 +89,11 @@ pub(super) async fn views(tx: &mut Tx, now: i64) -> Result<Vec<KeyView>, ApiErro
         Refused,
         (status = 404, description = "Nothing can have this name", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "configs:read"])),
 )]
-pub(super) async fn list_keys(caller: Caller, Id(key_type): Id) -> Result<Json<Vec<KeyView>>, ApiError> {
-    let management = caller.require("configs:read")?;
+pub(super) async fn list_keys(
+    management: Management<ConfigsRead>,
+    Id(key_type): Id,
+) -> Result<Json<Vec<KeyView>>, ApiError> {
     Ok(Json(match KeyType::read(&key_type)? {
         KeyType::Private => views(&mut management.read().await?, management.now()).await?,
         KeyType::Cookie => Vec::new(),
@@ -108,10 +114,11 @@ pub(super) async fn list_keys(caller: Caller, Id(key_type): Id) -> Result<Json<V
         (status = 404, description = "No such key", body = ApiErrorBody),
         (status = 422, description = "The key signs or will sign", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "configs:write"])),
 )]
-pub(super) async fn delete_key(caller: Caller, IdPair(key_type, key_id): IdPair) -> Result<StatusCode, ApiError> {
-    let management = caller.require("configs:write")?;
+pub(super) async fn delete_key(
+    management: Management<ConfigsWrite>,
+    IdPair(key_type, key_id): IdPair,
+) -> Result<StatusCode, ApiError> {
     let key_type = KeyType::read(&key_type)?;
     let mut tx = management.begin_revision().await?;
     let keys = keys::published(&mut tx, management.now()).await?;

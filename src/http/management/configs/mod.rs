@@ -5,8 +5,8 @@ mod keys;
 mod rotate;
 
 use crate::app::App;
+use crate::http::management::describe::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {

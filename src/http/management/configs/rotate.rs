@@ -1,11 +1,12 @@
 //! `POST /api/configs/oidc/{keyType}/rotate`.
 
 use super::keys::{KeyType, KeyView, views};
+use crate::domain::management::ConfigsWrite;
 use crate::domain::present::present;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::tokens::{Algorithm, keys};
 use axum::Json;
@@ -13,17 +14,41 @@ use serde::Deserialize;
 use serde_json::json;
 
 /// Most keys that are published: every client fetches them all.
-const MOST: usize = 20;
+const MAX_PUBLISHED_KEYS: usize = 20;
 
 /// The key to come.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "signingKeyAlgorithm": "ES256" }))]
+#[schema(example = json!({ "signingKeyAlgorithm": "EC", "rotationGracePeriod": 14_400 }))]
 pub(super) struct RotateKeys {
     /// What it signs with; `tokens.signing_algorithm` when not given.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = RequestedAlgorithm, required = false)]
     signing_key_algorithm: Option<RequestedAlgorithm>,
+    /// Seconds until it signs, at most a year; `tokens.key_publish_delay` when not given. Clients that have not fetched
+    /// the keys anew by then refuse what it signs.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = u32, required = false, maximum = 31_536_000)]
+    rotation_grace_period: Option<GracePeriod>,
+}
+
+/// The longest time until a key signs, in seconds: a year.
+const LONGEST_GRACE_PERIOD: u32 = 31_536_000;
+
+#[derive(Deserialize)]
+#[serde(try_from = "u32")]
+struct GracePeriod(u32);
+
+impl TryFrom<u32> for GracePeriod {
+    type Error = String;
+
+    fn try_from(seconds: u32) -> Result<Self, String> {
+        if seconds <= LONGEST_GRACE_PERIOD {
+            Ok(Self(seconds))
+        } else {
+            Err(format!("expected at most {LONGEST_GRACE_PERIOD} seconds"))
+        }
+    }
 }
 
 /// An algorithm, or a family of which the usual one is meant.
@@ -56,8 +81,8 @@ impl From<RequestedAlgorithm> for Algorithm {
     }
 }
 
-/// Publishes the next signing key. It signs once clients had time to fetch it (`tokens.key_publish_delay`); those before
-/// it stay until the last token they signed has expired.
+/// Publishes the next signing key. It signs once clients had time to fetch it (`rotationGracePeriod`, or
+/// `tokens.key_publish_delay`); those before it stay until the last token they signed has expired.
 #[utoipa::path(
     post, path = "/api/configs/oidc/{keyType}/rotate", tag = "Configs", summary = "Rotate the signing key",
     params(("keyType" = String, Path, description = "`private-keys`; there are no `cookie-keys` to rotate")),
@@ -68,29 +93,32 @@ impl From<RequestedAlgorithm> for Algorithm {
         (status = 404, description = "Nothing can have this name", body = ApiErrorBody),
         (status = 422, description = "Keys that are not rotated, or too many published keys", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "configs:write"])),
 )]
 pub(super) async fn rotate_keys(
-    caller: Caller,
+    management: Management<ConfigsWrite>,
     Id(key_type): Id,
     JsonBody(body): JsonBody<RotateKeys>,
 ) -> Result<Json<Vec<KeyView>>, ApiError> {
-    let management = caller.require("configs:write")?;
     if KeyType::read(&key_type)? == KeyType::Cookie {
         return Err(ApiError::unprocessable("oidc.key_type_not_supported", "There are no cookie keys to rotate."));
     }
     let (app, now) = (management.app.clone(), management.now());
     let algorithm = body.signing_key_algorithm.map_or(Algorithm::from(app.config.tokens.signing_algorithm), Into::into);
-    let delay = i64::try_from(app.config.tokens.key_publish_delay.as_millis())?;
+    let delay = match body.rotation_grace_period {
+        Some(GracePeriod(seconds)) => i64::from(seconds) * 1000,
+        None => i64::try_from(app.config.tokens.key_publish_delay.as_millis())?,
+    };
     let lifetime = i64::try_from(app.config.tokens.access_token_ttl.as_millis())?;
-    let seal = app.seal.clone();
+    let cipher = app.cipher.clone();
     // An RSA key takes long to find.
-    let made = tokio::task::spawn_blocking(move || keys::make(algorithm, &seal, now, now + delay));
+    let made = tokio::task::spawn_blocking(move || keys::make(algorithm, &cipher, now, now + delay));
     let key = made.await??;
 
     let mut tx = management.begin_revision().await?;
-    if keys::published(&mut tx, now).await?.len() >= MOST {
-        let message = format!("{MOST} keys are published; wait until the first of them is not any more, or delete it.");
+    if keys::published(&mut tx, now).await?.len() >= MAX_PUBLISHED_KEYS {
+        let message = format!(
+            "{MAX_PUBLISHED_KEYS} keys are published; wait until the first of them is not any more, or delete it."
+        );
         return Err(ApiError::unprocessable("oidc.too_many_keys", message));
     }
     keys::rotate(&mut tx, &key, lifetime).await?;

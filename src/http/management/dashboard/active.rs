@@ -1,11 +1,13 @@
 //! `GET /api/dashboard/users/active`.
 
 use super::Trend;
+use crate::domain::management::LogsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
-use crate::storage::activity::{self, ActiveDay, DAY};
+use crate::storage::users;
+use crate::storage::users::activity::{ActiveDay, DAY};
 use axum::Json;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, UNIX_EPOCH};
@@ -60,13 +62,11 @@ struct CurvePoint {
         (status = 400, description = "Not a date", body = ApiErrorBody),
         Refused,
     ),
-    security(("oauth2" = ["all", "logs:read"])),
 )]
 pub(super) async fn count_active_users(
-    caller: Caller,
+    management: Management<LogsRead>,
     Filters(query): Filters<ActiveQuery>,
 ) -> Result<Json<ActiveUsers>, ApiError> {
-    let management = caller.require("logs:read")?;
     let last = match query.date {
         None => management.now().div_euclid(DAY),
         Some(date) => day_of(&date).ok_or_else(|| {
@@ -74,11 +74,11 @@ pub(super) async fn count_active_users(
         })?,
     };
     let mut tx = management.read().await?;
-    let days = activity::by_day(&mut tx, last - MONTH + 1, last).await?;
-    let week = activity::users(&mut tx, last - WEEK + 1, last).await?;
-    let week_before = activity::users(&mut tx, last - 2 * WEEK + 1, last - WEEK).await?;
-    let month = activity::users(&mut tx, last - MONTH + 1, last).await?;
-    let month_before = activity::users(&mut tx, last - 2 * MONTH + 1, last - MONTH).await?;
+    let days = users::activity::by_day(&mut tx, last - MONTH + 1, last).await?;
+    let week = users::activity::users(&mut tx, last - WEEK + 1, last).await?;
+    let week_before = users::activity::users(&mut tx, last - 2 * WEEK + 1, last - WEEK).await?;
+    let month = users::activity::users(&mut tx, last - MONTH + 1, last).await?;
+    let month_before = users::activity::users(&mut tx, last - 2 * MONTH + 1, last - MONTH).await?;
     Ok(Json(ActiveUsers {
         dau_curve: (last - MONTH + 1..=last).map(|day| point(&days, day)).collect::<Result<_, _>>()?,
         dau: Trend::new(count(&days, last), count(&days, last - 1)),

@@ -4,9 +4,9 @@ mod active;
 mod users;
 
 use crate::app::App;
+use crate::http::management::describe::routes;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {

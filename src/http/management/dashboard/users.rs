@@ -1,11 +1,13 @@
 //! `GET /api/dashboard/users/total` and `GET /api/dashboard/users/new`.
 
 use super::Trend;
+use crate::domain::management::LogsRead;
 use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
-use crate::storage::activity::{self, DAY};
-use crate::storage::user_list::{self, Filter};
+use crate::storage::users;
+use crate::storage::users::activity::DAY;
+use crate::storage::users::list::Filter;
 use axum::Json;
 use serde::Serialize;
 
@@ -32,11 +34,9 @@ pub(super) struct NewUsers {
 #[utoipa::path(
     get, path = "/api/dashboard/users/total", tag = "Dashboard", summary = "Count users",
     responses((status = 200, description = "The count", body = TotalUsers), Refused),
-    security(("oauth2" = ["all", "logs:read"])),
 )]
-pub(super) async fn count_users(caller: Caller) -> Result<Json<TotalUsers>, ApiError> {
-    let management = caller.require("logs:read")?;
-    let total_user_count = user_list::count(&mut management.read().await?, &Filter::default()).await?;
+pub(super) async fn count_users(management: Management<LogsRead>) -> Result<Json<TotalUsers>, ApiError> {
+    let total_user_count = users::list::count(&mut management.read().await?, &Filter::default()).await?;
     Ok(Json(TotalUsers { total_user_count }))
 }
 
@@ -44,15 +44,13 @@ pub(super) async fn count_users(caller: Caller) -> Result<Json<TotalUsers>, ApiE
 #[utoipa::path(
     get, path = "/api/dashboard/users/new", tag = "Dashboard", summary = "Count new users",
     responses((status = 200, description = "The counts", body = NewUsers), Refused),
-    security(("oauth2" = ["all", "logs:read"])),
 )]
-pub(super) async fn count_new_users(caller: Caller) -> Result<Json<NewUsers>, ApiError> {
-    let management = caller.require("logs:read")?;
+pub(super) async fn count_new_users(management: Management<LogsRead>) -> Result<Json<NewUsers>, ApiError> {
     let today = management.now().div_euclid(DAY);
     let mut tx = management.read().await?;
-    let day = activity::new_users(&mut tx, today, today).await?;
-    let day_before = activity::new_users(&mut tx, today - 1, today - 1).await?;
-    let week = activity::new_users(&mut tx, today - 6, today).await?;
-    let week_before = activity::new_users(&mut tx, today - 13, today - 7).await?;
+    let day = users::activity::new_users(&mut tx, today, today).await?;
+    let day_before = users::activity::new_users(&mut tx, today - 1, today - 1).await?;
+    let week = users::activity::new_users(&mut tx, today - 6, today).await?;
+    let week_before = users::activity::new_users(&mut tx, today - 13, today - 7).await?;
     Ok(Json(NewUsers { today: Trend::new(day, day_before), last7_days: Trend::new(week, week_before) }))
 }

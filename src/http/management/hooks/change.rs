@@ -5,21 +5,21 @@ use super::settings::HookSettings;
 use crate::domain::event::EventType;
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::hook::{self, HookConfig};
+use crate::domain::management::HooksWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::storage::Tx;
 use crate::storage::hooks::{self, Hook};
+use crate::storage::{Json as Stored, Tx};
 use crate::webhooks::signing_key;
 use axum::Json;
 use serde::Deserialize;
 use serde_json::json;
-use sqlx::types::Json as Stored;
 use std::time::Duration;
 
 /// The longest that a replaced key may go on signing.
@@ -62,21 +62,19 @@ pub(super) struct UpdateHook {
         BodyRefused, Refused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "hooks:write"])),
 )]
 pub(super) async fn update_hook(
-    caller: Caller,
+    management: Management<HooksWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<UpdateHook>,
 ) -> Result<Json<HookView>, ApiError> {
-    let management = caller.require("hooks:write")?;
-    body.config.as_ref().map_or(Ok(()), super::check)?;
-    body.settings.check()?;
     let names_events = body.events.is_some() || body.event.is_some();
     let events = hook::events(body.events, body.event);
     if names_events && events.is_none() {
         return Err(super::missing_events());
     }
+    body.config.as_ref().map_or(Ok(()), super::check)?;
+    body.settings.check()?;
 
     let mut tx = management.begin().await?;
     let mut hook = find(&mut tx, &id).await?;
@@ -119,14 +117,12 @@ fn set_enabled(hook: &mut Hook, enabled: bool) {
         Refused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "hooks:write"])),
 )]
 pub(super) async fn rotate_signing_key(
-    caller: Caller,
+    management: Management<HooksWrite>,
     Id(id): Id,
     Filters(query): Filters<RenewQuery>,
 ) -> Result<Json<HookView>, ApiError> {
-    let management = caller.require("hooks:write")?;
     let overlap =
         query.overlap.map_or(management.app.config.webhooks.key_overlap, |seconds| Duration::from_secs(seconds.into()));
     if overlap > LONGEST_OVERLAP {

@@ -5,19 +5,20 @@ use super::settings::HookSettings;
 use crate::domain::event::EventType;
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::hook::{self, HookConfig};
+use crate::domain::management::HooksWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
+use crate::storage::Json as Stored;
 use crate::storage::hooks::{self, Hook};
 use axum::Json;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
-use sqlx::types::Json as Stored;
 
 /// A new hook.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -58,16 +59,14 @@ pub(super) struct CreateHook {
         (status = 201, description = "The hook, with its signing key", body = HookView),
         BodyRefused, Refused,
     ),
-    security(("oauth2" = ["all", "hooks:write"])),
 )]
 pub(super) async fn create_hook(
-    caller: Caller,
+    management: Management<HooksWrite>,
     JsonBody(body): JsonBody<CreateHook>,
 ) -> Result<(StatusCode, Json<HookView>), ApiError> {
-    let management = caller.require("hooks:write")?;
+    let events = hook::events(body.events, body.event).ok_or_else(super::missing_events)?;
     super::check(&body.config)?;
     body.settings.check()?;
-    let events = hook::events(body.events, body.event).ok_or_else(super::missing_events)?;
     let id = random::id(21)?;
     let mut hook = Hook {
         name: body.name.map(Into::into).unwrap_or_default(),

@@ -1,8 +1,9 @@
 //! `DELETE /api/hooks/{id}`.
 
+use crate::domain::management::HooksWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::hooks;
 use axum::http::StatusCode;
@@ -17,10 +18,8 @@ use serde_json::json;
         Refused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "hooks:write"])),
 )]
-pub(super) async fn delete_hook(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
-    let management = caller.require("hooks:write")?;
+pub(super) async fn delete_hook(management: Management<HooksWrite>, Id(id): Id) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     if !hooks::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("hook", &id));

@@ -1,8 +1,9 @@
 //! `GET /api/hooks/events`: what there is to be told of.
 
 use crate::domain::event::EventType;
+use crate::domain::management::HooksRead;
 use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::webhooks::sample;
 use axum::Json;
@@ -33,10 +34,8 @@ pub(super) struct HookEvent {
 #[utoipa::path(
     get, path = "/api/hooks/events", tag = "Hooks", summary = "List the events that hooks can be told of",
     responses((status = 200, description = "The events", body = Vec<HookEvent>), Refused),
-    security(("oauth2" = ["all", "hooks:read"])),
 )]
-pub(super) async fn list_hook_events(caller: Caller) -> Result<Json<Vec<HookEvent>>, ApiError> {
-    caller.require("hooks:read")?;
+pub(super) async fn list_hook_events(_: Management<HooksRead>) -> Result<Json<Vec<HookEvent>>, ApiError> {
     let shown = |event: &EventType| {
         let family = event.family().map(|family| format!("{family}.*"));
         Ok(HookEvent { event: *event, family, example: sample::example(*event)? })

@@ -1,6 +1,7 @@
 //! `GET /api/hooks` and `GET /api/hooks/{id}`.
 
 use super::HookView;
+use crate::domain::management::HooksRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
 use crate::http::extract::ids::Id;
@@ -8,7 +9,7 @@ use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::Refused;
 use crate::storage::Tx;
-use crate::storage::hook_statistics::{self, Statistics};
+use crate::storage::hooks::statistics::Statistics;
 use crate::storage::hooks::{self, Hook};
 use axum::Json;
 use axum::response::Response;
@@ -40,14 +41,12 @@ pub(super) struct HooksQuery {
         (status = 400, description = "No such page", body = ApiErrorBody),
         Refused,
     ),
-    security(("oauth2" = ["all", "hooks:read"])),
 )]
 pub(super) async fn list_hooks(
-    caller: Caller,
+    management: Management<HooksRead>,
     Filters(query): Filters<HooksQuery>,
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("hooks:read")?;
     let mut tx = management.read().await?;
     let total = hooks::count(&mut tx).await?;
     let hooks = hooks::list(&mut tx, page.slice()).await?;
@@ -64,14 +63,12 @@ pub(super) async fn list_hooks(
         Refused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "hooks:read"])),
 )]
 pub(super) async fn show_hook(
-    caller: Caller,
+    management: Management<HooksRead>,
     Id(id): Id,
     Filters(query): Filters<HooksQuery>,
 ) -> Result<Json<HookView>, ApiError> {
-    let management = caller.require("hooks:read")?;
     let mut tx = management.read().await?;
     let hook = hooks::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("hook", &id))?;
     let views = views(&management, &mut tx, &query, vec![hook]).await?;
@@ -79,7 +76,7 @@ pub(super) async fn show_hook(
 }
 
 async fn views(
-    management: &Management,
+    management: &Caller,
     tx: &mut Tx,
     query: &HooksQuery,
     hooks: Vec<Hook>,
@@ -88,7 +85,7 @@ async fn views(
     let mut counted: HashMap<String, Statistics> = HashMap::new();
     if asked {
         for ids in hooks.iter().map(|hook| hook.id.as_str()).collect::<Vec<_>>().chunks(500) {
-            counted.extend(hook_statistics::since(tx, ids, management.now() - DAY).await?);
+            counted.extend(hooks::statistics::since(tx, ids, management.now() - DAY).await?);
         }
     }
     let view = |hook: Hook| {

@@ -11,15 +11,15 @@ mod settings;
 mod trial;
 mod view;
 
+use crate::http::management::describe::routes;
 use view::HookView;
 
 use crate::app::App;
 use crate::domain::hook::HookConfig;
 use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
+use crate::http::extract::management::Caller;
 use crate::webhooks::signing_key::SigningKey;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 pub use recent_logs::delivery_log;
 
@@ -35,9 +35,9 @@ pub fn router() -> OpenApiRouter<App> {
         .merge(deliveries::router())
 }
 
-/// A new signing key for the hook of this id, sealed.
-fn new_signing_key(management: &Management, id: &str) -> Result<String, ApiError> {
-    Ok(SigningKey::generate()?.seal(&management.app.seal, id)?)
+/// A new signing key for the hook of this id, encrypted.
+fn new_signing_key(management: &Caller, id: &str) -> Result<String, ApiError> {
+    Ok(SigningKey::generate()?.encrypt(&management.app.cipher, id)?)
 }
 
 fn missing_events() -> ApiError {
@@ -45,7 +45,7 @@ fn missing_events() -> ApiError {
     ApiError::new(status, "hook.missing_events", "Name at least one event.")
 }
 
-/// Refuses a configuration that no delivery could use.
+/// Refuses headers that no delivery could carry.
 fn check(config: &HookConfig) -> Result<(), ApiError> {
     config.fault().map_or(Ok(()), |fault| Err(ApiError::invalid_input("body", fault)))
 }

@@ -2,10 +2,11 @@
 
 use crate::domain::event::EventType;
 use crate::domain::hook::HookConfig;
+use crate::domain::management::HooksWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
 use crate::storage::hooks;
@@ -41,23 +42,21 @@ pub(super) struct TestHook {
         (status = 404, description = "No such hook", body = ApiErrorBody),
         (status = 422, description = "The receiver answered with an error, or could not be reached", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "hooks:write"])),
 )]
 pub(super) async fn test_hook(
-    caller: Caller,
+    management: Management<HooksWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<TestHook>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("hooks:write")?;
-    super::check(&body.config)?;
     let events: BTreeSet<EventType> = body.events.into_iter().collect();
     if events.is_empty() {
         return Err(super::missing_events());
     }
+    super::check(&body.config)?;
     let hook = hooks::find(&mut management.read().await?, &id).await?;
     let hook = hook.ok_or_else(|| ApiError::not_found("hook", &id))?;
     let now = management.now();
-    let keys = signing_key::valid(&management.app.seal, &hook, now)?;
+    let keys = signing_key::valid(&management.app.cipher, &hook, now)?;
     let receiver = Receiver { config: body.config, keys, timeout: management.app.config.webhooks.timeout };
 
     let mut payloads = Vec::with_capacity(events.len());

@@ -4,9 +4,9 @@ use crate::domain::event::EventType;
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::hook::HookConfig;
 use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
-use crate::storage::hook_statistics::Statistics;
+use crate::http::extract::management::Caller;
 use crate::storage::hooks::Hook;
+use crate::storage::hooks::statistics::Statistics;
 use crate::tokens::context::TENANT;
 use crate::webhooks::signing_key;
 use serde::Serialize;
@@ -77,8 +77,8 @@ pub(super) struct ExecutionStats {
 }
 
 impl HookView {
-    pub(super) fn of(management: &Management, hook: Hook) -> Result<Self, ApiError> {
-        let key = signing_key::current(&management.app.seal, &hook)?;
+    pub(super) fn of(management: &Caller, hook: Hook) -> Result<Self, ApiError> {
+        let key = signing_key::current(&management.app.cipher, &hook)?;
         Ok(Self {
             signing_key: key.text().to_owned(),
             signing_secret: key.secret(),

@@ -1,8 +1,9 @@
 //! `DELETE /api/impersonations/{id}`.
 
+use crate::domain::management::SubjectTokensWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::{impersonations, issuances};
 use axum::http::StatusCode;
@@ -18,10 +19,11 @@ use serde_json::json;
         Refused,
         (status = 404, description = "No such impersonation", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "subject-tokens:write"])),
 )]
-pub(super) async fn end_impersonation(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
-    let management = caller.require("subject-tokens:write")?;
+pub(super) async fn end_impersonation(
+    management: Management<SubjectTokensWrite>,
+    Id(id): Id,
+) -> Result<StatusCode, ApiError> {
     let now = management.now();
     let mut tx = management.begin().await?;
     let found = impersonations::find(&mut tx, &id).await?;

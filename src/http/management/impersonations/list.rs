@@ -1,13 +1,14 @@
 //! `GET /api/impersonations` and `GET /api/impersonations/{id}`.
 
 use super::ImpersonationView;
+use crate::domain::management::SubjectTokensRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::{Filters, check_window};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::management::refusals::Refused;
-use crate::storage::impersonations::{self, Wanted};
+use crate::storage::impersonations::{self, Filter};
 use axum::Json;
 use axum::response::Response;
 use serde::Deserialize;
@@ -50,16 +51,14 @@ pub(super) struct ImpersonationsQuery {
         (status = 400, description = "No such page, or the query is not what the operation takes", body = ApiErrorBody),
         Refused,
     ),
-    security(("oauth2" = ["all", "subject-tokens:read"])),
 )]
 pub(super) async fn list_impersonations(
-    caller: Caller,
+    management: Management<SubjectTokensRead>,
     Filters(query): Filters<ImpersonationsQuery>,
     page: Page,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("subject-tokens:read")?;
     check_window(query.start_time, query.end_time)?;
-    let wanted = Wanted {
+    let wanted = Filter {
         user_id: query.user_id,
         actor_id: query.actor_id,
         application_id: query.application_id,
@@ -83,10 +82,11 @@ pub(super) async fn list_impersonations(
         Refused,
         (status = 404, description = "No such impersonation", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "subject-tokens:read"])),
 )]
-pub(super) async fn show_impersonation(caller: Caller, Id(id): Id) -> Result<Json<ImpersonationView>, ApiError> {
-    let management = caller.require("subject-tokens:read")?;
+pub(super) async fn show_impersonation(
+    management: Management<SubjectTokensRead>,
+    Id(id): Id,
+) -> Result<Json<ImpersonationView>, ApiError> {
     let found = impersonations::find(&mut management.read().await?, &id).await?;
     let found = found.ok_or_else(|| ApiError::not_found("impersonation", &id))?;
     Ok(Json(ImpersonationView::at(management.now())(found)))

@@ -4,11 +4,11 @@ mod end;
 mod list;
 
 use crate::app::App;
+use crate::http::management::describe::routes;
 use crate::storage::impersonations::Impersonation;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {

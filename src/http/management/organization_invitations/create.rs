@@ -3,6 +3,7 @@
 use super::{InvitationView, view};
 use crate::domain::fold::fold;
 use crate::domain::id_list::IdList;
+use crate::domain::management::OrganizationsWrite;
 use crate::domain::organization::InvitationStatus;
 use crate::domain::present::present;
 use crate::domain::role::RoleType;
@@ -10,13 +11,14 @@ use crate::domain::text::Text;
 use crate::domain::user::Email;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::organization_roles::check;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
 use crate::random;
-use crate::storage::organization_invitations::{self, Invitation, ROLES};
-use crate::storage::{self, organization_members, organizations, users};
+use crate::storage::organizations;
+use crate::storage::organizations::invitations::{Invitation, ROLES};
+use crate::storage::{self, users};
 use axum::Json;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -75,13 +77,11 @@ pub(super) enum MessagePayload {
             already", body = ApiErrorBody),
         (status = 501, description = "Nothing here sends messages", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn create_organization_invitation(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     JsonBody(body): JsonBody<CreateInvitation>,
 ) -> Result<(StatusCode, Json<InvitationView>), ApiError> {
-    let management = caller.require("organizations:write")?;
     let now = management.now();
     if body.expires_at <= now {
         let details = "Error in key path \"expiresAt\": expected a time in the future";
@@ -118,12 +118,12 @@ pub(super) async fn create_organization_invitation(
         users::find(&mut tx, inviter_id).await?.ok_or_else(|| relations::missing("inviter"))?;
     }
     check(&mut tx, role_ids, RoleType::User).await?;
-    if organization_members::has_email(&mut tx, organization_id, invitee).await? {
+    if organizations::members::has_email(&mut tx, organization_id, invitee).await? {
         let message = "The invitee is a member of the organization already.";
         return Err(ApiError::unprocessable("request.invalid_input", message));
     }
-    organization_invitations::expire(&mut tx, organization_id, invitee, now).await?;
-    match organization_invitations::insert(&mut tx, &invitation).await {
+    organizations::invitations::expire(&mut tx, organization_id, invitee, now).await?;
+    match organizations::invitations::insert(&mut tx, &invitation).await {
         Err(storage::Error::Conflict) => {
             return Err(relations::taken("The invitee has a pending invitation to the organization."));
         }

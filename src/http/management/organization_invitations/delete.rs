@@ -1,10 +1,11 @@
 //! `DELETE /api/organization-invitations/{id}`.
 
+use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
-use crate::storage::organization_invitations;
+use crate::storage::organizations;
 use axum::http::StatusCode;
 use serde_json::json;
 
@@ -18,12 +19,13 @@ use serde_json::json;
         Refused,
         (status = 404, description = "No such invitation", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
-pub(super) async fn delete_organization_invitation(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
+pub(super) async fn delete_organization_invitation(
+    management: Management<OrganizationsWrite>,
+    Id(id): Id,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
-    if !organization_invitations::delete(&mut tx, &id).await? {
+    if !organizations::invitations::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("organization invitation", &id));
     }
     let details = json!({ "organizationInvitationId": id });

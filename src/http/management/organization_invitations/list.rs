@@ -2,11 +2,13 @@
 
 use super::InvitationView;
 use crate::domain::fold::fold;
+use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::query::Query;
 use crate::http::management::refusals::Refused;
-use crate::storage::organization_invitations::{self, Wanted};
+use crate::storage::organizations;
+use crate::storage::organizations::invitations::Filter;
 use axum::Json;
 
 /// Lists invitations, newest first: the thousand newest of those wanted.
@@ -23,23 +25,21 @@ use axum::Json;
         (status = 400, description = "A parameter is not what the operation takes", body = ApiErrorBody),
         Refused,
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
 pub(super) async fn list_organization_invitations(
-    caller: Caller,
+    management: Management<OrganizationsRead>,
     query: Query,
 ) -> Result<Json<Vec<InvitationView>>, ApiError> {
-    let management = caller.require("organizations:read")?;
     let invitee = query.one("invitee")?.map(fold);
-    let wanted = Wanted {
+    let wanted = Filter {
         organization_id: query.one("organizationId")?,
         inviter_id: query.one("inviterId")?,
         invitee: invitee.as_deref(),
     };
     let mut tx = management.read().await?;
-    let invitations = organization_invitations::list(&mut tx, wanted).await?;
+    let invitations = organizations::invitations::list(&mut tx, wanted).await?;
     let ids: Vec<&str> = invitations.iter().map(|one| one.id.as_str()).collect();
-    let roles = organization_invitations::roles_of(&mut tx, &ids).await?;
+    let roles = organizations::invitations::roles_of(&mut tx, &ids).await?;
     let now = management.now();
     Ok(Json(invitations.into_iter().map(|one| InvitationView::new(one, &roles, now)).collect()))
 }

@@ -9,14 +9,15 @@ mod status;
 use crate::app::App;
 use crate::domain::organization::InvitationStatus;
 use crate::http::error::ApiError;
-use crate::http::management::organization_roles::HeldRoleView;
+use crate::http::management::describe::routes;
+use crate::http::management::views::HeldRoleView;
 use crate::storage::Tx;
-use crate::storage::organization_invitations::{self, Invitation};
-use crate::storage::organization_members::HeldRole;
+use crate::storage::organizations;
+use crate::storage::organizations::invitations::Invitation;
+use crate::storage::organizations::members::HeldRole;
 use crate::tokens::context::TENANT;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {
@@ -77,6 +78,6 @@ impl InvitationView {
 
 /// An invitation with its roles.
 async fn view(tx: &mut Tx, invitation: Invitation, now: i64) -> Result<InvitationView, ApiError> {
-    let roles = organization_invitations::roles_of(tx, &[&invitation.id]).await?;
+    let roles = organizations::invitations::roles_of(tx, &[&invitation.id]).await?;
     Ok(InvitationView::new(invitation, &roles, now))
 }

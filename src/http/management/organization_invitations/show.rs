@@ -1,11 +1,12 @@
 //! `GET /api/organization-invitations/{id}`.
 
 use super::{InvitationView, view};
+use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
-use crate::storage::organization_invitations;
+use crate::storage::organizations;
 use axum::Json;
 
 /// Shows an invitation.
@@ -18,12 +19,13 @@ use axum::Json;
         Refused,
         (status = 404, description = "No such invitation", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
-pub(super) async fn show_organization_invitation(caller: Caller, Id(id): Id) -> Result<Json<InvitationView>, ApiError> {
-    let management = caller.require("organizations:read")?;
+pub(super) async fn show_organization_invitation(
+    management: Management<OrganizationsRead>,
+    Id(id): Id,
+) -> Result<Json<InvitationView>, ApiError> {
     let mut tx = management.read().await?;
-    let invitation = organization_invitations::find(&mut tx, &id).await?;
+    let invitation = organizations::invitations::find(&mut tx, &id).await?;
     let invitation = invitation.ok_or_else(|| ApiError::not_found("organization invitation", &id))?;
     Ok(Json(view(&mut tx, invitation, management.now()).await?))
 }

@@ -3,6 +3,7 @@
 use super::{InvitationView, view};
 use crate::domain::event::EventType;
 use crate::domain::fold::fold;
+use crate::domain::management::OrganizationsWrite;
 use crate::domain::organization::InvitationStatus;
 use crate::domain::present::present;
 use crate::domain::text::Text;
@@ -12,8 +13,9 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
-use crate::storage::organization_invitations::{self, Invitation, ROLES};
-use crate::storage::{Tx, organization_members, users};
+use crate::storage::organizations;
+use crate::storage::organizations::invitations::{Invitation, ROLES};
+use crate::storage::{Tx, users};
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -54,14 +56,19 @@ enum Settled {
         (status = 422, description = "The invitation is not pending any more, or the user is not the invitee",
             body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn set_organization_invitation_status(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<SetStatus>,
 ) -> Result<Json<InvitationView>, ApiError> {
-    let management = caller.require("organizations:write")?;
+    let now = management.now();
+    let mut tx = management.begin().await?;
+    let invitation = organizations::invitations::find(&mut tx, &id).await?;
+    let mut invitation = invitation.ok_or_else(|| ApiError::not_found("organization invitation", &id))?;
+    if InvitationStatus::at(now, &invitation.status, invitation.expires_at) != InvitationStatus::Pending {
+        return Err(not_pending());
+    }
     let accepted_user_id = match (body.status, body.accepted_user_id.map(String::from)) {
         (Settled::Accepted, Some(user_id)) => Some(user_id),
         (Settled::Accepted, None) => {
@@ -70,13 +77,6 @@ pub(super) async fn set_organization_invitation_status(
         }
         (Settled::Revoked, _) => None,
     };
-    let now = management.now();
-    let mut tx = management.begin().await?;
-    let invitation = organization_invitations::find(&mut tx, &id).await?;
-    let mut invitation = invitation.ok_or_else(|| ApiError::not_found("organization invitation", &id))?;
-    if InvitationStatus::at(now, &invitation.status, invitation.expires_at) != InvitationStatus::Pending {
-        return Err(not_pending());
-    }
     let status = match &accepted_user_id {
         Some(user_id) => {
             check_invitee(&mut tx, &invitation, user_id).await?;
@@ -86,7 +86,7 @@ pub(super) async fn set_organization_invitation_status(
     };
     // Of two requests at once, one finds it pending.
     let settled =
-        organization_invitations::settle(&mut tx, &id, status.as_str(), accepted_user_id.as_deref(), now).await?;
+        organizations::invitations::settle(&mut tx, &id, status.as_str(), accepted_user_id.as_deref(), now).await?;
     if !settled {
         return Err(not_pending());
     }
@@ -121,12 +121,12 @@ async fn check_invitee(tx: &mut Tx, invitation: &Invitation, user_id: &str) -> R
 }
 
 /// The user is a member from now on, with the roles that were promised.
-async fn join(management: &Management, tx: &mut Tx, invitation: &Invitation, user_id: &str) -> Result<(), ApiError> {
+async fn join(management: &Caller, tx: &mut Tx, invitation: &Invitation, user_id: &str) -> Result<(), ApiError> {
     let organization_id = &invitation.organization_id;
-    let added = organization_members::add(tx, organization_id, &[user_id.to_owned()]).await;
+    let added = organizations::members::add(tx, organization_id, &[user_id.to_owned()]).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or user"))?;
     let role_ids = ROLES.of(tx, &[&invitation.id]).await?;
-    organization_members::add_roles(tx, organization_id, user_id, &role_ids).await?;
+    organizations::members::add_roles(tx, organization_id, user_id, &role_ids).await?;
     let event = Event::new(EventType::OrganizationMembershipUpdated, StatusCode::OK)
         .of("organizationId", organization_id)
         .ids("addedUserIds", &added);

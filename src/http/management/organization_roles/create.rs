@@ -1,20 +1,22 @@
 //! `POST /api/organization-roles`.
 
-use super::OrganizationRoleView;
 use crate::domain::event::EventType;
 use crate::domain::id_list::IdList;
+use crate::domain::management::OrganizationsWrite;
 use crate::domain::name::Name;
 use crate::domain::present::present;
 use crate::domain::role::RoleType;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
+use crate::http::management::views::OrganizationRoleView;
 use crate::random;
-use crate::storage::organization_role_scopes::{RESOURCE_SCOPES, SCOPES};
-use crate::storage::organization_roles::{self, OrganizationRole};
+use crate::storage::organizations;
+use crate::storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};
+use crate::storage::organizations::roles::OrganizationRole;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -58,13 +60,11 @@ pub(super) struct CreateOrganizationRole {
         BodyRefused, Refused,
         (status = 422, description = "The name is in use, or there is no such scope", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn create_organization_role(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     JsonBody(body): JsonBody<CreateOrganizationRole>,
 ) -> Result<(StatusCode, Json<OrganizationRoleView>), ApiError> {
-    let management = caller.require("organizations:write")?;
     let role = OrganizationRole {
         id: random::id(21)?,
         name: body.name.into(),
@@ -75,7 +75,7 @@ pub(super) async fn create_organization_role(
     let resource_scope_ids = body.resource_scope_ids.as_ref().map_or(&[][..], IdList::as_slice);
 
     let mut tx = management.begin_revision().await?;
-    let written = organization_roles::insert(&mut tx, &role).await;
+    let written = organizations::roles::insert(&mut tx, &role).await;
     written.map_err(|error| relations::from_naming(error, "organization role"))?;
     let linked = SCOPES.add(&mut tx, &[&role.id], scope_ids).await;
     linked.map_err(|error| relations::from_write(error, "organization scope"))?;

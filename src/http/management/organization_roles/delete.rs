@@ -1,11 +1,12 @@
 //! `DELETE /api/organization-roles/{id}`.
 
 use crate::domain::event::EventType;
+use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
-use crate::storage::organization_roles;
+use crate::storage::organizations;
 use crate::webhooks::Event;
 use axum::http::StatusCode;
 use serde_json::json;
@@ -20,12 +21,13 @@ use serde_json::json;
         Refused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
-pub(super) async fn delete_organization_role(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
+pub(super) async fn delete_organization_role(
+    management: Management<OrganizationsWrite>,
+    Id(id): Id,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision().await?;
-    if !organization_roles::delete(&mut tx, &id).await? {
+    if !organizations::roles::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("organization role", &id));
     }
     let details = json!({ "organizationRoleId": id });

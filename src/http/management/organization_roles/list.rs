@@ -1,13 +1,15 @@
 //! `GET /api/organization-roles`: the roles, with what they carry.
 
-use super::OrganizationRoleView;
+use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::query::Query;
 use crate::http::management::refusals::Refused;
-use crate::storage::organization_role_scopes::{self, CarriedResourceScope, CarriedScope};
-use crate::storage::organization_roles::{self, OrganizationRole};
+use crate::http::management::views::OrganizationRoleView;
+use crate::storage::organizations;
+use crate::storage::organizations::role_scopes::{CarriedResourceScope, CarriedScope};
+use crate::storage::organizations::roles::OrganizationRole;
 use axum::response::Response;
 use serde::Serialize;
 
@@ -69,17 +71,19 @@ pub(super) struct CarriedResource {
         (status = 400, description = "No such page", body = ApiErrorBody),
         Refused,
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
-pub(super) async fn list_organization_roles(caller: Caller, query: Query, page: Page) -> Result<Response, ApiError> {
-    let management = caller.require("organizations:read")?;
+pub(super) async fn list_organization_roles(
+    management: Management<OrganizationsRead>,
+    query: Query,
+    page: Page,
+) -> Result<Response, ApiError> {
     let part = query.one("q")?;
     let mut tx = management.read().await?;
-    let total = organization_roles::count(&mut tx, part).await?;
-    let roles = organization_roles::list(&mut tx, part, page.slice()).await?;
+    let total = organizations::roles::count(&mut tx, part).await?;
+    let roles = organizations::roles::list(&mut tx, part, page.slice()).await?;
     let ids: Vec<&str> = roles.iter().map(|role| role.id.as_str()).collect();
-    let scopes = organization_role_scopes::carried(&mut tx, &ids).await?;
-    let resource_scopes = organization_role_scopes::carried_of_resources(&mut tx, &ids).await?;
+    let scopes = organizations::role_scopes::carried(&mut tx, &ids).await?;
+    let resource_scopes = organizations::role_scopes::carried_of_resources(&mut tx, &ids).await?;
     page.answer(total, roles.into_iter().map(|role| view(role, &scopes, &resource_scopes)).collect())
 }
 

@@ -1,6 +1,7 @@
 //! `/api/organization-roles/{id}/resource-scopes`: what a role lets its holders do at an API, within an organization.
 
 use crate::domain::id_list::IdList;
+use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
@@ -9,8 +10,9 @@ use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::resources::ScopeView;
 use crate::http::management::{grants, relations};
-use crate::storage::organization_role_scopes::{self, RESOURCE_SCOPES};
-use crate::storage::{Changes, Tx, organization_roles, resources};
+use crate::storage::organizations;
+use crate::storage::organizations::role_scopes::RESOURCE_SCOPES;
+use crate::storage::{Changes, Tx, resources};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -51,19 +53,17 @@ pub(super) struct ReplaceResourceScopes {
         Refused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
 pub(super) async fn list_organization_role_resource_scopes(
-    caller: Caller,
+    management: Management<OrganizationsRead>,
     Id(id): Id,
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("organizations:read")?;
     let mut tx = management.read().await?;
-    let role = organization_roles::find(&mut tx, &id).await?;
+    let role = organizations::roles::find(&mut tx, &id).await?;
     role.ok_or_else(|| ApiError::not_found("organization role", &id))?;
-    let total = organization_role_scopes::count_resource_scopes_of(&mut tx, &id).await?;
-    let scopes = organization_role_scopes::resource_scopes_of(&mut tx, &id, page.slice()).await?;
+    let total = organizations::role_scopes::count_resource_scopes_of(&mut tx, &id).await?;
+    let scopes = organizations::role_scopes::resource_scopes_of(&mut tx, &id, page.slice()).await?;
     page.answer(total, scopes.into_iter().map(ScopeView::from).collect())
 }
 
@@ -79,14 +79,12 @@ pub(super) async fn list_organization_role_resource_scopes(
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such role or scope", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn add_organization_role_resource_scopes(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<AddResourceScopes>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let scope_ids = body.scope_ids.as_slice();
     let mut tx = management.begin_revision().await?;
     check(&management, &mut tx, scope_ids).await?;
@@ -107,17 +105,15 @@ pub(super) async fn add_organization_role_resource_scopes(
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such role or scope", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn replace_organization_role_resource_scopes(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<ReplaceResourceScopes>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let scope_ids = body.scope_ids.as_slice();
     let mut tx = management.begin_revision().await?;
-    organization_roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
+    organizations::roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
     check(&management, &mut tx, scope_ids).await?;
     let linked = RESOURCE_SCOPES.replace(&mut tx, &[&id], scope_ids).await;
     let changes = linked.map_err(|error| relations::from_write(error, "scope"))?;
@@ -137,13 +133,11 @@ pub(super) async fn replace_organization_role_resource_scopes(
         Refused,
         (status = 404, description = "The role does not carry this scope", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn remove_organization_role_resource_scope(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     IdPair(id, scope_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let mut tx = management.begin_revision().await?;
     if !RESOURCE_SCOPES.remove(&mut tx, &[&id], &scope_id).await? {
         return Err(ApiError::nothing_to_delete("resource scope of the organization role", &scope_id));
@@ -153,7 +147,7 @@ pub(super) async fn remove_organization_role_resource_scope(
 }
 
 /// Refuses unknown scopes, and those of the Management API: nobody manages it as a member of an organization.
-pub(super) async fn check(management: &Management, tx: &mut Tx, scope_ids: &[String]) -> Result<(), ApiError> {
+pub(super) async fn check(management: &Caller, tx: &mut Tx, scope_ids: &[String]) -> Result<(), ApiError> {
     let scopes = resources::find_scopes(tx, scope_ids).await?;
     if scopes.len() < scope_ids.len() {
         return Err(relations::missing("scope"));
@@ -165,7 +159,7 @@ pub(super) async fn check(management: &Management, tx: &mut Tx, scope_ids: &[Str
 }
 
 async fn finish(
-    management: &Management,
+    management: &Caller,
     mut tx: Tx,
     id: &str,
     changes: Changes,

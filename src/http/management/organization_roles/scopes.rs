@@ -2,6 +2,7 @@
 
 use crate::domain::event::EventType;
 use crate::domain::id_list::IdList;
+use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
@@ -10,8 +11,9 @@ use crate::http::extract::page::OptionalPage;
 use crate::http::management::organization_scopes::OrganizationScopeView;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
-use crate::storage::organization_role_scopes::{self, SCOPES};
-use crate::storage::{Changes, Tx, organization_roles};
+use crate::storage::organizations;
+use crate::storage::organizations::role_scopes::SCOPES;
+use crate::storage::{Changes, Tx};
 use crate::webhooks::Event;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -53,19 +55,17 @@ pub(super) struct ReplaceOrganizationScopes {
         Refused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
 pub(super) async fn list_organization_role_scopes(
-    caller: Caller,
+    management: Management<OrganizationsRead>,
     Id(id): Id,
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("organizations:read")?;
     let mut tx = management.read().await?;
-    let role = organization_roles::find(&mut tx, &id).await?;
+    let role = organizations::roles::find(&mut tx, &id).await?;
     role.ok_or_else(|| ApiError::not_found("organization role", &id))?;
-    let total = organization_role_scopes::count_scopes_of(&mut tx, &id).await?;
-    let scopes = organization_role_scopes::scopes_of(&mut tx, &id, page.slice()).await?;
+    let total = organizations::role_scopes::count_scopes_of(&mut tx, &id).await?;
+    let scopes = organizations::role_scopes::scopes_of(&mut tx, &id, page.slice()).await?;
     page.answer(total, scopes.into_iter().map(OrganizationScopeView::from).collect())
 }
 
@@ -81,14 +81,12 @@ pub(super) async fn list_organization_role_scopes(
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such role or scope", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn add_organization_role_scopes(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<AddOrganizationScopes>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let mut tx = management.begin_revision().await?;
     let linked = SCOPES.add(&mut tx, &[&id], body.organization_scope_ids.as_slice()).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
@@ -107,16 +105,14 @@ pub(super) async fn add_organization_role_scopes(
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such role or scope", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn replace_organization_role_scopes(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<ReplaceOrganizationScopes>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let mut tx = management.begin_revision().await?;
-    organization_roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
+    organizations::roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
     let linked = SCOPES.replace(&mut tx, &[&id], body.organization_scope_ids.as_slice()).await;
     let changes = linked.map_err(|error| relations::from_write(error, "organization scope"))?;
     finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await
@@ -135,13 +131,11 @@ pub(super) async fn replace_organization_role_scopes(
         Refused,
         (status = 404, description = "The role does not carry this scope", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn remove_organization_role_scope(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     IdPair(id, scope_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let mut tx = management.begin_revision().await?;
     if !SCOPES.remove(&mut tx, &[&id], &scope_id).await? {
         return Err(ApiError::nothing_to_delete("scope of the organization role", &scope_id));
@@ -151,7 +145,7 @@ pub(super) async fn remove_organization_role_scope(
 }
 
 async fn finish(
-    management: &Management,
+    management: &Caller,
     mut tx: Tx,
     id: &str,
     changes: Changes,

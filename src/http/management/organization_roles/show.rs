@@ -1,11 +1,12 @@
 //! `GET /api/organization-roles/{id}`.
 
-use super::OrganizationRoleView;
+use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
-use crate::storage::organization_roles;
+use crate::http::management::views::OrganizationRoleView;
+use crate::storage::organizations;
 use axum::Json;
 
 /// Shows an organization role.
@@ -17,10 +18,11 @@ use axum::Json;
         Refused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
-pub(super) async fn show_organization_role(caller: Caller, Id(id): Id) -> Result<Json<OrganizationRoleView>, ApiError> {
-    let management = caller.require("organizations:read")?;
-    let role = organization_roles::find(&mut management.read().await?, &id).await?;
+pub(super) async fn show_organization_role(
+    management: Management<OrganizationsRead>,
+    Id(id): Id,
+) -> Result<Json<OrganizationRoleView>, ApiError> {
+    let role = organizations::roles::find(&mut management.read().await?, &id).await?;
     Ok(Json(role.ok_or_else(|| ApiError::not_found("organization role", &id))?.into()))
 }

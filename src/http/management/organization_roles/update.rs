@@ -1,17 +1,18 @@
 //! `PATCH /api/organization-roles/{id}`.
 
-use super::OrganizationRoleView;
 use crate::domain::event::EventType;
+use crate::domain::management::OrganizationsWrite;
 use crate::domain::name::Name;
 use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
-use crate::storage::organization_roles;
+use crate::http::management::views::OrganizationRoleView;
+use crate::storage::organizations;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -45,16 +46,14 @@ pub(super) struct UpdateOrganizationRole {
         (status = 404, description = "No such role", body = ApiErrorBody),
         (status = 422, description = "The name is in use", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn update_organization_role(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<UpdateOrganizationRole>,
 ) -> Result<Json<OrganizationRoleView>, ApiError> {
-    let management = caller.require("organizations:write")?;
     let mut tx = management.begin_revision().await?;
-    let role = organization_roles::find(&mut tx, &id).await?;
+    let role = organizations::roles::find(&mut tx, &id).await?;
     let mut role = role.ok_or_else(|| ApiError::nothing_to_change("organization role", &id))?;
     if let Some(name) = body.name {
         role.name = name.into();
@@ -62,7 +61,7 @@ pub(super) async fn update_organization_role(
     if let Some(description) = body.description {
         role.description = description.map(Into::into);
     }
-    let written = organization_roles::update(&mut tx, &role).await;
+    let written = organizations::roles::update(&mut tx, &role).await;
     written.map_err(|error| relations::from_naming(error, "organization role"))?;
     let details = json!({ "organizationRoleId": id });
     management.audit(&mut tx, "Management.OrganizationRole.Update", details).await?;

@@ -2,15 +2,17 @@
 
 use super::OrganizationScopeView;
 use crate::domain::event::EventType;
+use crate::domain::management::OrganizationsWrite;
 use crate::domain::name::Name;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
 use crate::random;
-use crate::storage::organization_scopes::{self, OrganizationScope};
+use crate::storage::organizations;
+use crate::storage::organizations::scopes::OrganizationScope;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -38,20 +40,18 @@ pub(super) struct CreateOrganizationScope {
         BodyRefused, Refused,
         (status = 422, description = "The name is in use", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn create_organization_scope(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     JsonBody(body): JsonBody<CreateOrganizationScope>,
 ) -> Result<(StatusCode, Json<OrganizationScopeView>), ApiError> {
-    let management = caller.require("organizations:write")?;
     let scope = OrganizationScope {
         id: random::id(21)?,
         name: body.name.into(),
         description: body.description.map(Into::into),
     };
     let mut tx = management.begin().await?;
-    let written = organization_scopes::insert(&mut tx, &scope).await;
+    let written = organizations::scopes::insert(&mut tx, &scope).await;
     written.map_err(|error| relations::from_naming(error, "organization scope"))?;
     let details = json!({ "organizationScopeId": scope.id });
     management.audit(&mut tx, "Management.OrganizationScope.Create", details).await?;

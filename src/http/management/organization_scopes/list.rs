@@ -1,12 +1,13 @@
 //! `GET /api/organization-scopes`.
 
 use super::OrganizationScopeView;
+use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::extract::query::Query;
 use crate::http::management::refusals::Refused;
-use crate::storage::organization_scopes;
+use crate::storage::organizations;
 use axum::response::Response;
 
 /// Lists organization scopes by name; all of them when no page is asked for.
@@ -22,17 +23,15 @@ use axum::response::Response;
         (status = 400, description = "No such page", body = ApiErrorBody),
         Refused,
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
 pub(super) async fn list_organization_scopes(
-    caller: Caller,
+    management: Management<OrganizationsRead>,
     query: Query,
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("organizations:read")?;
     let part = query.one("q")?;
     let mut tx = management.read().await?;
-    let total = organization_scopes::count(&mut tx, part).await?;
-    let scopes = organization_scopes::list(&mut tx, part, page.slice()).await?;
+    let total = organizations::scopes::count(&mut tx, part).await?;
+    let scopes = organizations::scopes::list(&mut tx, part, page.slice()).await?;
     page.answer(total, scopes.into_iter().map(OrganizationScopeView::from).collect())
 }

@@ -7,11 +7,11 @@ mod show;
 mod update;
 
 use crate::app::App;
-use crate::storage::organization_scopes::OrganizationScope;
+use crate::http::management::describe::routes;
+use crate::storage::organizations::scopes::OrganizationScope;
 use crate::tokens::context::TENANT;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {

@@ -1,11 +1,12 @@
 //! `GET /api/organization-scopes/{id}`.
 
 use super::OrganizationScopeView;
+use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
-use crate::storage::organization_scopes;
+use crate::storage::organizations;
 use axum::Json;
 
 /// Shows an organization scope.
@@ -17,13 +18,11 @@ use axum::Json;
         Refused,
         (status = 404, description = "No such scope", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
 pub(super) async fn show_organization_scope(
-    caller: Caller,
+    management: Management<OrganizationsRead>,
     Id(id): Id,
 ) -> Result<Json<OrganizationScopeView>, ApiError> {
-    let management = caller.require("organizations:read")?;
-    let scope = organization_scopes::find(&mut management.read().await?, &id).await?;
+    let scope = organizations::scopes::find(&mut management.read().await?, &id).await?;
     Ok(Json(scope.ok_or_else(|| ApiError::not_found("organization scope", &id))?.into()))
 }

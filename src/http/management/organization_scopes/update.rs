@@ -2,16 +2,17 @@
 
 use super::OrganizationScopeView;
 use crate::domain::event::EventType;
+use crate::domain::management::OrganizationsWrite;
 use crate::domain::name::Name;
 use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
-use crate::storage::organization_scopes;
+use crate::storage::organizations;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -45,17 +46,15 @@ pub(super) struct UpdateOrganizationScope {
         (status = 404, description = "No such scope", body = ApiErrorBody),
         (status = 422, description = "The name is in use", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn update_organization_scope(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<UpdateOrganizationScope>,
 ) -> Result<Json<OrganizationScopeView>, ApiError> {
-    let management = caller.require("organizations:write")?;
     // One change after the other: each writes the whole row.
     let mut tx = management.begin_revision().await?;
-    let scope = organization_scopes::find(&mut tx, &id).await?;
+    let scope = organizations::scopes::find(&mut tx, &id).await?;
     let mut scope = scope.ok_or_else(|| ApiError::nothing_to_change("organization scope", &id))?;
     if let Some(name) = body.name {
         scope.name = name.into();
@@ -63,7 +62,7 @@ pub(super) async fn update_organization_scope(
     if let Some(description) = body.description {
         scope.description = description.map(Into::into);
     }
-    let written = organization_scopes::update(&mut tx, &scope).await;
+    let written = organizations::scopes::update(&mut tx, &scope).await;
     written.map_err(|error| relations::from_naming(error, "organization scope"))?;
     let details = json!({ "organizationScopeId": id });
     management.audit(&mut tx, "Management.OrganizationScope.Update", details).await?;

@@ -6,13 +6,13 @@ use crate::domain::present::present;
 use crate::domain::role::RoleType;
 use crate::http::error::ApiError;
 use crate::http::management::organization_roles::check;
-use crate::storage::{Tx, organization_roles};
+use crate::storage::{Tx, organizations};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeSet;
 
 /// The most names of one body.
-const MOST: usize = 1000;
+const MAX_NAMES: usize = 1000;
 
 /// Roles, by id or by name, or some by id and some by name.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -38,14 +38,12 @@ pub(super) struct ChosenRoleIds {
 }
 
 impl ChosenRoles {
-    /// Whether something is chosen: one of the lists is there and, where there is nothing to do without a role, has one.
-    pub(super) fn checked(self, may_be_none: bool) -> Result<Self, ApiError> {
-        let ids = self.organization_role_ids.as_ref().map(|ids| ids.as_slice().len());
+    /// Whether one of the lists is there, be it empty.
+    pub(super) fn checked(self) -> Result<Self, ApiError> {
         let names = self.organization_role_names.as_ref().map(Vec::len);
-        let problem = match (ids, names) {
+        let problem = match (&self.organization_role_ids, names) {
             (None, None) => "expected organizationRoleIds or organizationRoleNames",
-            (_, Some(count)) if count > MOST => "expected at most 1000 names",
-            (Some(0) | None, Some(0) | None) if !may_be_none => "expected at least one role",
+            (_, Some(count)) if count > MAX_NAMES => "expected at most 1000 names",
             _ => return Ok(self),
         };
         let key = if names.is_some() { "organizationRoleNames" } else { "organizationRoleIds" };
@@ -56,7 +54,7 @@ impl ChosenRoles {
     pub(super) async fn resolve(self, tx: &mut Tx, kind: RoleType) -> Result<Vec<String>, ApiError> {
         let mut ids: BTreeSet<String> = self.organization_role_ids.iter().flat_map(IdList::as_slice).cloned().collect();
         let names: BTreeSet<String> = self.organization_role_names.into_iter().flatten().map(String::from).collect();
-        let found = organization_roles::find_named(tx, &names.iter().cloned().collect::<Vec<_>>()).await?;
+        let found = organizations::roles::find_named(tx, &names.iter().cloned().collect::<Vec<_>>()).await?;
         let unknown: Vec<&String> = names.iter().filter(|name| !found.iter().any(|role| role.name == **name)).collect();
         if !unknown.is_empty() {
             let message = "There is no organization role of one of these names.";

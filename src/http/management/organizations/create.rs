@@ -1,14 +1,15 @@
 //! `POST /api/organizations`.
 
-use super::OrganizationView;
 use crate::domain::event::EventType;
+use crate::domain::management::OrganizationsWrite;
 use crate::domain::object::present_object;
 use crate::domain::organization::{Branding, Color};
 use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::views::OrganizationView;
 use crate::random;
 use crate::storage::organizations::{self, Organization};
 use crate::webhooks::Event;
@@ -59,21 +60,19 @@ pub(super) struct CreateOrganization {
         (status = 201, description = "The organization", body = OrganizationView),
         BodyRefused, Refused,
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn create_organization(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     JsonBody(body): JsonBody<CreateOrganization>,
 ) -> Result<(StatusCode, Json<OrganizationView>), ApiError> {
-    let management = caller.require("organizations:write")?;
     let organization = Organization {
         id: random::id(12)?,
         name: body.name.into(),
         description: body.description.map(Into::into),
-        custom_data: sqlx::types::Json(Value::Object(body.custom_data)),
+        custom_data: crate::storage::Json(Value::Object(body.custom_data)),
         is_mfa_required: body.is_mfa_required,
-        color: sqlx::types::Json(body.color.unwrap_or_default()),
-        branding: sqlx::types::Json(body.branding.unwrap_or_default()),
+        color: crate::storage::Json(body.color.unwrap_or_default()),
+        branding: crate::storage::Json(body.branding.unwrap_or_default()),
         custom_css: body.custom_css.map(Into::into),
         created_at: management.now(),
     };

@@ -1,9 +1,10 @@
 //! `DELETE /api/organizations/{id}`.
 
 use crate::domain::event::EventType;
+use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::organizations;
 use crate::webhooks::Event;
@@ -19,10 +20,11 @@ use serde_json::json;
         Refused,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
-pub(super) async fn delete_organization(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
+pub(super) async fn delete_organization(
+    management: Management<OrganizationsWrite>,
+    Id(id): Id,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision().await?;
     if !organizations::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("organization", &id));

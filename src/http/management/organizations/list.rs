@@ -1,12 +1,13 @@
 //! `GET /api/organizations`.
 
-use super::OrganizationView;
+use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::query::Query;
 use crate::http::management::refusals::Refused;
-use crate::storage::organization_members::{self, FeaturedUser};
+use crate::http::management::views::OrganizationView;
+use crate::storage::organizations::members::FeaturedUser;
 use crate::storage::organizations::{self, Organization};
 use axum::response::Response;
 use serde::Serialize;
@@ -59,17 +60,19 @@ pub(super) struct FeaturedMemberView {
         (status = 400, description = "No such page", body = ApiErrorBody),
         Refused,
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
-pub(super) async fn list_organizations(caller: Caller, query: Query, page: Page) -> Result<Response, ApiError> {
-    let management = caller.require("organizations:read")?;
+pub(super) async fn list_organizations(
+    management: Management<OrganizationsRead>,
+    query: Query,
+    page: Page,
+) -> Result<Response, ApiError> {
     let (part, show_featured) = (query.one("q")?, query.flag("showFeatured")?);
     let mut tx = management.read().await?;
     let total = organizations::count(&mut tx, part).await?;
     let found = organizations::list(&mut tx, part, page.slice()).await?;
     let users = if show_featured {
         let ids: Vec<&str> = found.iter().map(|one| one.id.as_str()).collect();
-        Some(organization_members::featured(&mut tx, &ids).await?)
+        Some(organizations::members::featured(&mut tx, &ids).await?)
     } else {
         None
     };

@@ -1,10 +1,11 @@
 //! `GET /api/organizations/{id}`.
 
-use super::OrganizationView;
+use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
+use crate::http::management::views::OrganizationView;
 use crate::storage::organizations;
 use axum::Json;
 
@@ -17,10 +18,11 @@ use axum::Json;
         Refused,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
-pub(super) async fn show_organization(caller: Caller, Id(id): Id) -> Result<Json<OrganizationView>, ApiError> {
-    let management = caller.require("organizations:read")?;
+pub(super) async fn show_organization(
+    management: Management<OrganizationsRead>,
+    Id(id): Id,
+) -> Result<Json<OrganizationView>, ApiError> {
     let organization = organizations::find(&mut management.read().await?, &id).await?;
     Ok(Json(organization.ok_or_else(|| ApiError::not_found("organization", &id))?.into()))
 }

@@ -1,7 +1,7 @@
 //! `PATCH /api/organizations/{id}`.
 
-use super::OrganizationView;
 use crate::domain::event::EventType;
+use crate::domain::management::OrganizationsWrite;
 use crate::domain::object::present_object;
 use crate::domain::organization::{Branding, Color};
 use crate::domain::present::present;
@@ -9,8 +9,9 @@ use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::views::OrganizationView;
 use crate::storage::organizations::{self, Organization};
 use crate::webhooks::Event;
 use axum::Json;
@@ -88,14 +89,12 @@ impl UpdateOrganization {
         BodyRefused, Refused,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn update_organization(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<UpdateOrganization>,
 ) -> Result<Json<OrganizationView>, ApiError> {
-    let management = caller.require("organizations:write")?;
     // Plugins see the organization in the context of its members.
     let mut tx = management.begin_revision().await?;
     let organization = organizations::find(&mut tx, &id).await?;

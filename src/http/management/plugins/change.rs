@@ -3,7 +3,7 @@
 
 use super::view::{PluginView, entity_tag, tagged};
 use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
+use crate::http::extract::management::Caller;
 use crate::plugins::Origin;
 use crate::storage::Tx;
 use crate::storage::plugins::{self, Plugin};
@@ -26,7 +26,7 @@ pub(super) struct Change {
 
 impl Change {
     /// Begins to change the plugin of that name, which must be as the caller saw it.
-    pub(super) async fn begin(management: &Management, name: &str, seen: &IfMatch) -> Result<Self, ApiError> {
+    pub(super) async fn begin(management: &Caller, name: &str, seen: &IfMatch) -> Result<Self, ApiError> {
         let mut tx = management.begin().await?;
         plugins::begin_change(&mut tx).await?;
         let plugin = plugins::find(&mut tx, name).await?;
@@ -39,7 +39,7 @@ impl Change {
 
     /// The same for a plugin that must be there.
     pub(super) async fn begin_existing(
-        management: &Management,
+        management: &Caller,
         name: &str,
         seen: &IfMatch,
     ) -> Result<(Tx, Plugin), ApiError> {
@@ -49,7 +49,7 @@ impl Change {
 }
 
 /// Commits, waits until the change serves here, and shows the plugin.
-pub(super) async fn finish(management: &Management, tx: Tx, name: &str) -> Result<Response, ApiError> {
+pub(super) async fn finish(management: &Caller, tx: Tx, name: &str) -> Result<Response, ApiError> {
     publish(management, tx).await?;
     let found = PluginView::find(management, name).await?;
     let (view, tag) = found.ok_or_else(|| ApiError::not_found("plugin", name))?;
@@ -57,7 +57,7 @@ pub(super) async fn finish(management: &Management, tx: Tx, name: &str) -> Resul
 }
 
 /// Commits, and waits until the change serves here. What is committed is done, even if this node cannot look yet.
-pub(super) async fn publish(management: &Management, tx: Tx) -> Result<(), ApiError> {
+pub(super) async fn publish(management: &Caller, tx: Tx) -> Result<(), ApiError> {
     tx.commit().await?;
     if let Err(error) = management.app.deployments.catch_up().await {
         tracing::warn!(%error, "a change of a plugin is saved; this node takes it over when it can read it");
@@ -66,7 +66,7 @@ pub(super) async fn publish(management: &Management, tx: Tx) -> Result<(), ApiEr
 }
 
 /// 409 when the name belongs to a file of the plugin folder.
-pub(super) fn refuse_folder(management: &Management, name: &str) -> Result<(), ApiError> {
+pub(super) fn refuse_folder(management: &Caller, name: &str) -> Result<(), ApiError> {
     let of_folder = |status: &crate::plugins::PluginStatus| &*status.name == name && status.source == Origin::Folder;
     if management.app.plugins.list().iter().any(of_folder) {
         let message = format!("The plugin {name:?} is a file of the plugin folder; the API only reads it.");

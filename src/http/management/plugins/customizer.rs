@@ -1,10 +1,11 @@
 //! `/api/configs/jwt-customizer`: token scripts by the API that existing tools speak. Each is an uploaded plugin of a
 //! reserved name, with its versions, its log and its place among the others.
 
+use super::candidate::judge;
 use super::change::{Change, IfMatch, publish};
-use super::upload::judge;
 use super::upload_body::Upload;
 use crate::deployments::change;
+use crate::domain::management::{PluginsRead, PluginsWrite};
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -12,14 +13,13 @@ use crate::http::extract::json::SourceBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, NotAccepted, NotCompiled, NotThere, Refused};
 use crate::storage::plugins::{self, Plugin};
-use crate::storage::{Tx, plugin_versions};
+use crate::storage::{Document as _, Json as Stored, Tx};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use claimsmith_runtime::{Kind, Language, Manifest, OnError, TokenKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use sqlx::types::Json as Stored;
 use std::collections::BTreeMap;
 
 /// The scripts: how the path names each, how the list does, its plugin, and the tokens that it is asked about.
@@ -87,10 +87,10 @@ fn script(path: &str) -> Result<(&'static str, TokenKind), ApiError> {
 #[utoipa::path(
     get, path = "/api/configs/jwt-customizer", tag = "Token scripts", summary = "List token scripts",
     responses((status = 200, description = "The scripts", body = Vec<KeyedCustomizer>), Refused),
-    security(("oauth2" = ["all", "plugins:read"])),
 )]
-pub(super) async fn list_customizers(caller: Caller) -> Result<Json<Vec<KeyedCustomizer>>, ApiError> {
-    let management = caller.require("plugins:read")?;
+pub(super) async fn list_customizers(
+    management: Management<PluginsRead>,
+) -> Result<Json<Vec<KeyedCustomizer>>, ApiError> {
     let mut tx = management.read().await?;
     let mut found = Vec::new();
     for (_, key, plugin, _) in SCRIPTS {
@@ -110,10 +110,11 @@ pub(super) async fn list_customizers(caller: Caller) -> Result<Json<Vec<KeyedCus
         (status = 400, description = "No such kind of token", body = ApiErrorBody),
         Refused, NotThere,
     ),
-    security(("oauth2" = ["all", "plugins:read"])),
 )]
-pub(super) async fn show_customizer(caller: Caller, Id(path): Id) -> Result<Json<Customizer>, ApiError> {
-    let management = caller.require("plugins:read")?;
+pub(super) async fn show_customizer(
+    management: Management<PluginsRead>,
+    Id(path): Id,
+) -> Result<Json<Customizer>, ApiError> {
     let (plugin, _) = script(&path)?;
     let value = stored(&mut management.read().await?, plugin).await?;
     value.map(Json).ok_or_else(|| ApiError::not_found("token script", &path))
@@ -129,16 +130,14 @@ pub(super) async fn show_customizer(caller: Caller, Id(path): Id) -> Result<Json
         (status = 201, description = "It is the first", body = Customizer),
         BodyRefused, Refused, NotAccepted, NotCompiled,
     ),
-    security(("oauth2" = ["all", "plugins:write"])),
 )]
 pub(super) async fn put_customizer(
-    caller: Caller,
+    management: Management<PluginsWrite>,
     Id(path): Id,
     SourceBody(body): SourceBody<Customizer>,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("plugins:write")?;
     let (plugin, kind) = script(&path)?;
-    save(&management, plugin, kind, body).await
+    save(&management, plugin, kind, Given::All(body)).await
 }
 
 /// Changes a script: members that are given replace those that are stored. `script` must be given.
@@ -150,25 +149,17 @@ pub(super) async fn put_customizer(
         (status = 200, description = "The script", body = Customizer),
         BodyRefused, Refused, NotThere, NotAccepted, NotCompiled,
     ),
-    security(("oauth2" = ["all", "plugins:write"])),
 )]
 pub(super) async fn patch_customizer(
-    caller: Caller,
+    management: Management<PluginsWrite>,
     Id(path): Id,
     SourceBody(body): SourceBody<Customizer>,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("plugins:write")?;
     let (plugin, kind) = script(&path)?;
+    // Before it is compiled, which takes a while.
     let before = stored(&mut management.read().await?, plugin).await?;
-    let before = before.ok_or_else(|| ApiError::not_found("token script", &path))?;
-    let merged = Customizer {
-        script: body.script,
-        environment_variables: body.environment_variables.or(before.environment_variables),
-        context_sample: body.context_sample.or(before.context_sample),
-        token_sample: body.token_sample.or(before.token_sample),
-        block_issuance_on_error: body.block_issuance_on_error.or(before.block_issuance_on_error),
-    };
-    save(&management, plugin, kind, merged).await
+    before.ok_or_else(|| ApiError::not_found("token script", &path))?;
+    save(&management, plugin, kind, Given::Some(body)).await
 }
 
 /// Deletes a script with its versions.
@@ -181,10 +172,11 @@ pub(super) async fn patch_customizer(
         (status = 400, description = "No such kind of token", body = ApiErrorBody),
         Refused, NotThere,
     ),
-    security(("oauth2" = ["all", "plugins:write"])),
 )]
-pub(super) async fn delete_customizer(caller: Caller, Id(path): Id) -> Result<StatusCode, ApiError> {
-    let management = caller.require("plugins:write")?;
+pub(super) async fn delete_customizer(
+    management: Management<PluginsWrite>,
+    Id(path): Id,
+) -> Result<StatusCode, ApiError> {
     let (plugin, _) = script(&path)?;
     let Change { mut tx, .. } = Change::begin(&management, plugin, &IfMatch::anything()).await?;
     if !plugins::delete(&mut tx, plugin).await? {
@@ -195,7 +187,29 @@ pub(super) async fn delete_customizer(caller: Caller, Id(path): Id) -> Result<St
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn save(management: &Management, name: &str, kind: TokenKind, body: Customizer) -> Result<Response, ApiError> {
+/// What a request gives of a script.
+enum Given {
+    /// Everything that belongs to it.
+    All(Customizer),
+    /// Some members; the others are as they were.
+    Some(Customizer),
+}
+
+impl Customizer {
+    /// These members, and those of before that are not given.
+    fn over(self, before: Self) -> Self {
+        Self {
+            script: self.script,
+            environment_variables: self.environment_variables.or(before.environment_variables),
+            context_sample: self.context_sample.or(before.context_sample),
+            token_sample: self.token_sample.or(before.token_sample),
+            block_issuance_on_error: self.block_issuance_on_error.or(before.block_issuance_on_error),
+        }
+    }
+}
+
+async fn save(management: &Caller, name: &str, kind: TokenKind, given: Given) -> Result<Response, ApiError> {
+    let (Given::All(body) | Given::Some(body)) = &given;
     let upload = Upload {
         language: Language::JavaScript,
         source: String::from(body.script.clone()).into_bytes().into(),
@@ -206,6 +220,16 @@ async fn save(management: &Management, name: &str, kind: TokenKind, body: Custom
     if candidate.kind != Kind::Claims {
         return Err(ApiError::invalid_input("body", "Error in key path \"script\": it defines no getCustomJwtClaims"));
     }
+    let Change { mut tx, plugin } = Change::begin(management, name, &IfMatch::anything()).await?;
+    // What is not given is read here, where nobody else changes it: of two changes at once, both are kept.
+    let body = match given {
+        Given::All(body) => body,
+        Given::Some(body) => {
+            let before = plugin.as_ref().and_then(|plugin| plugin.customizer.clone());
+            let Stored(before) = before.ok_or_else(|| ApiError::not_found("token script", name))?;
+            body.over(serde_json::from_value(before)?)
+        }
+    };
     let manifest = Manifest {
         on_error: Some(if body.block_issuance_on_error == Some(true) { OnError::Deny } else { OnError::Skip }),
         token_kinds: Some(vec![kind]),
@@ -213,7 +237,6 @@ async fn save(management: &Management, name: &str, kind: TokenKind, body: Custom
         ..Manifest::default()
     };
     manifest.validate("body").map_err(|error| ApiError::invalid_input("body", error.to_string()))?;
-    let Change { mut tx, plugin } = Change::begin(management, name, &IfMatch::anything()).await?;
     let status = if plugin.is_some() { StatusCode::OK } else { StatusCode::CREATED };
     let now = management.now();
     let mut plugin = plugin.unwrap_or_else(|| change::new_plugin(name, now));
@@ -233,8 +256,9 @@ async fn stored(tx: &mut Tx, name: &str) -> Result<Option<Customizer>, ApiError>
     else {
         return Ok(None);
     };
-    let mut value: Value = value;
-    if let Some(source) = plugin_versions::source(tx, name, id).await? {
+    // Samples that cannot be read any more are none; the script itself stands in its version.
+    let mut value = if value.is_unreadable() { json!({}) } else { value };
+    if let Some(source) = plugins::versions::source(tx, name, id).await? {
         value["script"] = json!(String::from_utf8_lossy(&source));
     }
     Ok(Some(serde_json::from_value(value)?))

@@ -1,9 +1,10 @@
 //! `POST /api/configs/jwt-customizer/test`: a token script is asked once, as the API of token scripts answers it.
 
-use super::upload::not_compiled;
+use super::candidate::not_compiled;
+use crate::domain::management::PluginsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::SourceBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, NotCompiled, Refused};
 use crate::plugins::{Trial, TrialError};
 use axum::Json;
@@ -53,13 +54,11 @@ enum TokenType {
         (status = 422, description = "The script failed: `data.message`", body = ApiErrorBody),
         NotCompiled,
     ),
-    security(("oauth2" = ["all", "plugins:write"])),
 )]
 pub(super) async fn test_customizer(
-    caller: Caller,
+    management: Management<PluginsWrite>,
     SourceBody(body): SourceBody<TestCustomizer>,
 ) -> Result<Json<Map<String, Value>>, ApiError> {
-    let management = caller.require("plugins:write")?;
     let name = match body.token_type {
         TokenType::AccessToken => "jwt-access-token",
         TokenType::ClientCredentials => "jwt-client-credentials",

@@ -1,9 +1,10 @@
 //! `DELETE /api/plugins/{name}`.
 
 use super::change::{Change, IfMatch, publish};
+use crate::domain::management::PluginsWrite;
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{NotChanged, NotThere, Refused};
 use crate::storage::plugins;
 use axum::http::StatusCode;
@@ -17,10 +18,12 @@ use serde_json::json;
         (status = 204, description = "It is gone"),
         Refused, NotThere, NotChanged,
     ),
-    security(("oauth2" = ["all", "plugins:write"])),
 )]
-pub(super) async fn delete_plugin(caller: Caller, Id(name): Id, seen: IfMatch) -> Result<StatusCode, ApiError> {
-    let management = caller.require("plugins:write")?;
+pub(super) async fn delete_plugin(
+    management: Management<PluginsWrite>,
+    Id(name): Id,
+    seen: IfMatch,
+) -> Result<StatusCode, ApiError> {
     let Change { mut tx, .. } = Change::begin(&management, &name, &seen).await?;
     if !plugins::delete(&mut tx, &name).await? {
         return Err(ApiError::nothing_to_delete("plugin", &name));

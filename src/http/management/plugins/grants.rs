@@ -4,16 +4,17 @@
 use super::PluginView;
 use super::change::{Change, IfMatch, finish, publish};
 use crate::deployments::change;
+use crate::domain::management::PluginsGrant;
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, NotChanged, NotThere, Refused};
+use crate::storage::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
 use claimsmith_runtime::HttpCapability;
 use serde_json::{Value, json};
-use sqlx::types::Json;
 
 /// Grants a plugin what it may reach by HTTP, replacing what was granted before.
 #[utoipa::path(
@@ -29,15 +30,13 @@ use sqlx::types::Json;
         (status = 200, description = "The plugin", body = PluginView),
         BodyRefused, Refused, NotThere, NotChanged,
     ),
-    security(("oauth2" = ["all", "plugins:grant"])),
 )]
 pub(super) async fn grant_http(
-    caller: Caller,
+    management: Management<PluginsGrant>,
     Id(name): Id,
     seen: IfMatch,
     JsonBody(grant): JsonBody<HttpCapability>,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("plugins:grant")?;
     grant
         .check()
         .map_err(|(key, problem)| ApiError::invalid_input("body", format!("Error in key path \"{key}\": {problem}")))?;
@@ -57,10 +56,12 @@ pub(super) async fn grant_http(
         (status = 204, description = "It may reach nothing"),
         Refused, NotThere, NotChanged,
     ),
-    security(("oauth2" = ["all", "plugins:grant"])),
 )]
-pub(super) async fn withdraw_http(caller: Caller, Id(name): Id, seen: IfMatch) -> Result<StatusCode, ApiError> {
-    let management = caller.require("plugins:grant")?;
+pub(super) async fn withdraw_http(
+    management: Management<PluginsGrant>,
+    Id(name): Id,
+    seen: IfMatch,
+) -> Result<StatusCode, ApiError> {
     let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
     plugin.http_grant = None;
     change::save(&mut tx, &mut plugin, management.now()).await?;

@@ -1,11 +1,11 @@
 //! `GET /api/plugins`.
 
 use super::PluginView;
+use crate::domain::management::PluginsRead;
 use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::plugins::Origin;
-use crate::storage::plugin_versions;
 use crate::storage::plugins;
 use axum::Json;
 use std::collections::BTreeMap;
@@ -14,13 +14,11 @@ use std::collections::BTreeMap;
 #[utoipa::path(
     get, path = "/api/plugins", tag = "Plugins", summary = "List plugins",
     responses((status = 200, description = "The plugins", body = Vec<PluginView>), Refused),
-    security(("oauth2" = ["all", "plugins:read"])),
 )]
-pub(super) async fn list_plugins(caller: Caller) -> Result<Json<Vec<PluginView>>, ApiError> {
-    let management = caller.require("plugins:read")?;
+pub(super) async fn list_plugins(management: Management<PluginsRead>) -> Result<Json<Vec<PluginView>>, ApiError> {
     let mut tx = management.read().await?;
     let rows = plugins::all(&mut tx).await?;
-    let active = plugin_versions::active(&mut tx).await?;
+    let active = plugins::versions::active(&mut tx).await?;
     let mut versions: BTreeMap<_, _> = active.into_iter().map(|v| (v.plugin_name.clone(), v)).collect();
     let mut rows: BTreeMap<_, _> = rows.into_iter().map(|row| (row.name.clone(), row)).collect();
     let mut views = Vec::new();

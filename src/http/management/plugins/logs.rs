@@ -2,14 +2,16 @@
 //! nodes, since they are in the database.
 
 use crate::app::App;
+use crate::domain::management::PluginsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::management::refusals::{NotThere, Refused};
-use crate::storage::plugin_logs::{self, Line, Wanted};
-use crate::storage::{self, plugins};
+use crate::storage;
+use crate::storage::plugins;
+use crate::storage::plugins::logs::{Filter, Line};
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -20,9 +22,9 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 /// How often a stream looks for new lines.
-const LOOK: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// Most lines of one look.
-const BATCH: i64 = 500;
+const LINES_PER_POLL: i64 = 500;
 /// Lines that stand before a stream that does not say where it stopped.
 const PAST: i64 = 20;
 /// How long a stream lasts: a caller that goes on proves anew who it is. The events' ids say where.
@@ -98,22 +100,20 @@ impl From<Line> for LineView {
         Refused, NotThere,
         (status = 400, description = "The query is not what the operation takes", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "plugins:read"])),
 )]
 pub(super) async fn list_plugin_logs(
-    caller: Caller,
+    management: Management<PluginsRead>,
     Id(name): Id,
     Filters(query): Filters<LogQuery>,
     page: Page,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("plugins:read")?;
     let mut tx = management.read().await?;
     let is_known = management.app.plugins.list().iter().any(|status| *status.name == *name);
     if !is_known && plugins::find(&mut tx, &name).await?.is_none() {
         return Err(ApiError::not_found("plugin", &name));
     }
-    let mut wanted = Wanted {
+    let mut wanted = Filter {
         level: query.level.map_or(0, |level| level as i64),
         from: query.from,
         to: query.to,
@@ -121,8 +121,8 @@ pub(super) async fn list_plugin_logs(
         after: 0,
     };
     if !accepts_events(&headers) {
-        let total = plugin_logs::count(&mut tx, &name, &wanted).await?;
-        let lines = plugin_logs::list(&mut tx, &name, &wanted, page.slice()).await?;
+        let total = plugins::logs::count(&mut tx, &name, &wanted).await?;
+        let lines = plugins::logs::list(&mut tx, &name, &wanted, page.slice()).await?;
         return page.answer(total, lines.into_iter().map(LineView::from).collect());
     }
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()).and_then(|id| id.parse().ok());
@@ -130,7 +130,7 @@ pub(super) async fn list_plugin_logs(
     if let Some(last) = last {
         wanted.after = last;
     } else {
-        let past = plugin_logs::list(&mut tx, &name, &wanted, storage::Slice { limit: PAST, offset: 0 }).await?;
+        let past = plugins::logs::list(&mut tx, &name, &wanted, storage::Slice { limit: PAST, offset: 0 }).await?;
         wanted.after = past.first().map_or(0, |line| line.id);
         waiting.extend(past.into_iter().rev());
     }
@@ -147,7 +147,7 @@ fn accepts_events(headers: &HeaderMap) -> bool {
 struct Follower {
     app: App,
     plugin: String,
-    wanted: Wanted,
+    wanted: Filter,
     waiting: VecDeque<Line>,
 }
 
@@ -159,7 +159,7 @@ impl Follower {
                 return Some(line);
             }
             match self.look().await {
-                Ok(lines) if lines.is_empty() => tokio::time::sleep(LOOK).await,
+                Ok(lines) if lines.is_empty() => tokio::time::sleep(POLL_INTERVAL).await,
                 Ok(lines) => {
                     self.wanted.after = lines.last().map_or(self.wanted.after, |line| line.id);
                     self.waiting.extend(lines);
@@ -174,7 +174,7 @@ impl Follower {
 
     async fn look(&self) -> storage::Result<Vec<Line>> {
         let mut tx = self.app.db.read().await?;
-        plugin_logs::follow(&mut tx, &self.plugin, &self.wanted, BATCH).await
+        plugins::logs::follow(&mut tx, &self.plugin, &self.wanted, LINES_PER_POLL).await
     }
 }
 

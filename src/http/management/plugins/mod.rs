@@ -1,6 +1,7 @@
 //! `/api/plugins`: a file per operation or family of operations; here is how a plugin and its versions are shown, and
 //! what every change of an uploaded plugin begins and ends with.
 
+mod candidate;
 mod change;
 mod customizer;
 mod customizer_test;
@@ -18,12 +19,12 @@ mod upload_body;
 mod versions;
 mod view;
 
+use crate::http::management::describe::routes;
 use view::{PluginView, VersionView};
 
 use crate::app::App;
 use axum::extract::DefaultBodyLimit;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// The routes of this family, but for those that compile.
 pub fn router() -> OpenApiRouter<App> {

@@ -5,8 +5,9 @@ use super::PluginView;
 use super::change::refuse_folder;
 use super::upload::check_name;
 use crate::app::App;
+use crate::domain::management::{PluginsRead, PluginsWrite};
 use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::routing::{MethodRouter, delete, get};
@@ -20,20 +21,17 @@ pub(super) fn methods() -> MethodRouter<App> {
     get(show).put(upload).merge(delete(change).patch(change))
 }
 
-async fn show(caller: Caller) -> Result<Json<PluginView>, ApiError> {
-    let management = caller.require("plugins:read")?;
+async fn show(management: Management<PluginsRead>) -> Result<Json<PluginView>, ApiError> {
     let found = PluginView::find(&management, NAME).await?;
     found.map(|(view, _)| Json(view)).ok_or_else(|| ApiError::not_found("plugin", NAME))
 }
 
-async fn upload(caller: Caller) -> Result<StatusCode, ApiError> {
-    caller.require("plugins:write")?;
+async fn upload(_: Management<PluginsWrite>) -> Result<StatusCode, ApiError> {
     check_name(NAME)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn change(caller: Caller) -> Result<StatusCode, ApiError> {
-    let management = caller.require("plugins:write")?;
+async fn change(management: Management<PluginsWrite>) -> Result<StatusCode, ApiError> {
     refuse_folder(&management, NAME)?;
     Err(ApiError::nothing_to_change("plugin", NAME))
 }

@@ -3,13 +3,14 @@
 
 use super::change::{Change, IfMatch, publish};
 use crate::deployments::change;
+use crate::domain::management::{PluginsRead, PluginsWrite};
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, NotChanged, NotThere, Refused};
-use crate::storage::{plugin_secrets, plugins};
+use crate::storage::plugins;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -41,15 +42,16 @@ pub(super) struct PutSecret {
         (status = 200, description = "The names", body = Vec<PluginSecretView>),
         Refused, NotThere,
     ),
-    security(("oauth2" = ["all", "plugins:read"])),
 )]
-pub(super) async fn list_secrets(caller: Caller, Id(name): Id) -> Result<Json<Vec<PluginSecretView>>, ApiError> {
-    let management = caller.require("plugins:read")?;
+pub(super) async fn list_secrets(
+    management: Management<PluginsRead>,
+    Id(name): Id,
+) -> Result<Json<Vec<PluginSecretView>>, ApiError> {
     let mut tx = management.read().await?;
     plugins::find(&mut tx, &name).await?.ok_or_else(|| ApiError::not_found("plugin", &name))?;
-    let secrets = plugin_secrets::list(&mut tx, &name).await?;
+    let secrets = plugins::secrets::list(&mut tx, &name).await?;
     let view =
-        |secret: plugin_secrets::PluginSecret| PluginSecretView { name: secret.name, updated_at: secret.updated_at };
+        |secret: plugins::secrets::PluginSecret| PluginSecretView { name: secret.name, updated_at: secret.updated_at };
     Ok(Json(secrets.into_iter().map(view).collect()))
 }
 
@@ -63,26 +65,24 @@ pub(super) async fn list_secrets(caller: Caller, Id(name): Id) -> Result<Json<Ve
         BodyRefused, Refused, NotThere, NotChanged,
         (status = 422, description = "The name is no variable's, or in use", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "plugins:write"])),
 )]
 pub(super) async fn put_secret(
-    caller: Caller,
+    management: Management<PluginsWrite>,
     IdPair(name, secret): IdPair,
     seen: IfMatch,
     JsonBody(body): JsonBody<PutSecret>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("plugins:write")?;
     if secret.is_empty() || secret.contains('=') {
         return Err(ApiError::unprocessable("plugin.invalid_secret_name", "This is no name of a variable."));
     }
     let value = String::from(body.value);
-    let sealed = change::seal_secret(&management.app.seal, &name, &secret, &value, management.now())?;
+    let sealed = change::encrypt_secret(&management.app.cipher, &name, &secret, &value, management.now())?;
     let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
     if change::settings(&plugin)?.environment.contains_key(&secret) {
         let message = "A variable of the plugin's environment has this name.";
         return Err(ApiError::unprocessable("plugin.secret_name_in_use", message));
     }
-    plugin_secrets::put(&mut tx, &sealed).await?;
+    plugins::secrets::put(&mut tx, &sealed).await?;
     change::save(&mut tx, &mut plugin, management.now()).await?;
     management.audit(&mut tx, "Management.Plugin.SetSecret", json!({ "plugin": name, "secret": secret })).await?;
     publish(&management, tx).await?;
@@ -97,16 +97,14 @@ pub(super) async fn put_secret(
         (status = 204, description = "It is gone"),
         Refused, NotThere, NotChanged,
     ),
-    security(("oauth2" = ["all", "plugins:write"])),
 )]
 pub(super) async fn delete_secret(
-    caller: Caller,
+    management: Management<PluginsWrite>,
     IdPair(name, secret): IdPair,
     seen: IfMatch,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("plugins:write")?;
     let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
-    if !plugin_secrets::delete(&mut tx, &name, &secret).await? {
+    if !plugins::secrets::delete(&mut tx, &name, &secret).await? {
         return Err(ApiError::nothing_to_delete("secret", &secret));
     }
     change::save(&mut tx, &mut plugin, management.now()).await?;

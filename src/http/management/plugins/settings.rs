@@ -3,13 +3,14 @@
 use super::PluginView;
 use super::change::{Change, IfMatch, finish};
 use crate::deployments::{self, change};
+use crate::domain::management::PluginsWrite;
 use crate::domain::present::present;
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, NotChanged, NotThere, Refused};
-use crate::storage::{plugin_secrets, plugin_versions};
+use crate::storage::plugins;
 use axum::response::Response;
 use claimsmith_runtime::{LimitSettings, Manifest, OnError, TokenKind};
 use serde::Deserialize;
@@ -115,25 +116,23 @@ impl UpdatePlugin {
         (status = 200, description = "The plugin", body = PluginView),
         BodyRefused, Refused, NotThere, NotChanged,
     ),
-    security(("oauth2" = ["all", "plugins:write"])),
 )]
 pub(super) async fn update_plugin(
-    caller: Caller,
+    management: Management<PluginsWrite>,
     Id(name): Id,
     seen: IfMatch,
     JsonBody(body): JsonBody<UpdatePlugin>,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("plugins:write")?;
     let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
     let mut manifest = change::settings(&plugin)?;
     body.apply(&mut manifest);
     manifest.validate("body").map_err(|error| ApiError::invalid_input("body", error.to_string()))?;
     let id = plugin.active_version.unwrap_or(plugin.last_version);
-    let version = plugin_versions::find(&mut tx, &name, id).await?;
+    let version = plugins::versions::find(&mut tx, &name, id).await?;
     if let Some(kind) = version.as_ref().and_then(deployments::kind) {
         manifest.validate_for(kind, "body").map_err(|error| ApiError::invalid_input("body", error.to_string()))?;
     }
-    let secrets = plugin_secrets::list(&mut tx, &name).await?;
+    let secrets = plugins::secrets::list(&mut tx, &name).await?;
     if let Some(secret) = secrets.iter().find(|secret| manifest.environment.contains_key(&secret.name)) {
         let details = format!("Error in key path \"environment.{}\": a secret has this name", secret.name);
         return Err(ApiError::invalid_input("body", details));

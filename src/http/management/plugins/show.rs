@@ -2,9 +2,10 @@
 
 use super::PluginView;
 use super::view::tagged;
+use crate::domain::management::PluginsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{NotThere, Refused};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -17,10 +18,8 @@ use axum::response::Response;
         (status = 200, description = "The plugin", body = PluginView),
         Refused, NotThere,
     ),
-    security(("oauth2" = ["all", "plugins:read"])),
 )]
-pub(super) async fn show_plugin(caller: Caller, Id(name): Id) -> Result<Response, ApiError> {
-    let management = caller.require("plugins:read")?;
+pub(super) async fn show_plugin(management: Management<PluginsRead>, Id(name): Id) -> Result<Response, ApiError> {
     let found = PluginView::find(&management, &name).await?;
     let (view, tag) = found.ok_or_else(|| ApiError::not_found("plugin", &name))?;
     Ok(tagged(StatusCode::OK, &tag, view))

@@ -1,16 +1,17 @@
 //! `POST /api/plugins/{name}/test` and `/api/plugins/test`: one question about a token or a webhook delivery, to a
 //! version, or to a draft that nobody deployed. Secrets are placeholders unless the caller may use them.
 
-use super::upload::not_compiled;
+use super::candidate::not_compiled;
 use super::upload_body::too_large;
 use crate::deployments::{self, change};
+use crate::domain::management::{PluginsSecrets, PluginsWrite};
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::{JsonBody, SourceBody};
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, NotAccepted, NotCompiled, NotThere, Refused};
 use crate::plugins::{Trial, TrialError, TrialOutcome};
-use crate::storage::{Tx, plugin_secrets, plugin_versions, plugins};
+use crate::storage::{Tx, plugins};
 use axum::Json;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -76,14 +77,12 @@ pub(super) struct TestDraft {
         (status = 200, description = "What came of it, whether it worked or not", body = TrialOutcome),
         BodyRefused, Refused, NotThere, NotAccepted, NotCompiled,
     ),
-    security(("oauth2" = ["all", "plugins:write"])),
 )]
 pub(super) async fn test_plugin(
-    caller: Caller,
+    management: Management<PluginsWrite>,
     Id(name): Id,
     JsonBody(body): JsonBody<TestPlugin>,
 ) -> Result<Json<TrialOutcome>, ApiError> {
-    let management = caller.require("plugins:write")?;
     let mut tx = management.read().await?;
     let Some(plugin) = plugins::find(&mut tx, &name).await? else {
         drop(tx);
@@ -93,8 +92,8 @@ pub(super) async fn test_plugin(
     let wanted = body.version.unwrap_or(newest);
     let missing = || ApiError::not_found(&format!("version of plugin {name:?}"), &wanted);
     let id = wanted.parse().map_err(|_| missing())?;
-    let version = plugin_versions::find(&mut tx, &name, id).await?.ok_or_else(missing)?;
-    let bytes = plugin_versions::source(&mut tx, &name, id).await?.ok_or_else(missing)?;
+    let version = plugins::versions::find(&mut tx, &name, id).await?.ok_or_else(missing)?;
+    let bytes = plugins::versions::source(&mut tx, &name, id).await?.ok_or_else(missing)?;
     let language = deployments::language(&version.language).ok_or_else(missing)?;
     let mut manifest = change::settings(&plugin)?;
     manifest.capabilities.http = deployments::effective(version.http, plugin.http_grant)?;
@@ -105,8 +104,8 @@ pub(super) async fn test_plugin(
 }
 
 /// Asks a plugin of the folder as its file is now.
-async fn test_file(management: &Management, name: &str, body: TestPlugin) -> Result<Json<TrialOutcome>, ApiError> {
-    let holds_secrets = management.holds("plugins:secrets");
+async fn test_file(management: &Caller, name: &str, body: TestPlugin) -> Result<Json<TrialOutcome>, ApiError> {
+    let holds_secrets = management.holds::<PluginsSecrets>();
     let read = management.app.plugins.read_from_folder(name, holds_secrets).await.map_err(not_tried)?;
     let (source, manifest, secrets) = read.ok_or_else(|| ApiError::not_found("plugin", name))?;
     if let Some(version) = body.version {
@@ -124,13 +123,11 @@ async fn test_file(management: &Management, name: &str, body: TestPlugin) -> Res
         (status = 200, description = "What came of it, whether it worked or not", body = TrialOutcome),
         BodyRefused, Refused, NotAccepted, NotCompiled,
     ),
-    security(("oauth2" = ["all", "plugins:write"])),
 )]
 pub(super) async fn test_draft(
-    caller: Caller,
+    management: Management<PluginsWrite>,
     SourceBody(body): SourceBody<TestDraft>,
 ) -> Result<Json<TrialOutcome>, ApiError> {
-    let management = caller.require("plugins:write")?;
     let invalid =
         |key: &str, problem: &str| ApiError::invalid_input("body", format!("Error in key path \"{key}\": {problem}"));
     let language = deployments::language(&body.language)
@@ -150,7 +147,7 @@ pub(super) async fn test_draft(
     answer(&management, Trial { source, manifest, secrets: Secrets::default(), input: body.input }).await
 }
 
-async fn answer(management: &Management, trial: Trial) -> Result<Json<TrialOutcome>, ApiError> {
+async fn answer(management: &Caller, trial: Trial) -> Result<Json<TrialOutcome>, ApiError> {
     match management.app.plugins.try_out(&trial).await {
         Ok(outcome) => Ok(Json(outcome)),
         Err(error) => Err(not_tried(error)),
@@ -173,10 +170,10 @@ fn not_tried(error: TrialError) -> ApiError {
 }
 
 /// The plugin's secrets, or `secret:NAME` for each when the caller may not use them.
-async fn secrets(management: &Management, tx: &mut Tx, name: &str) -> Result<Secrets, ApiError> {
-    let rows = plugin_secrets::list(tx, name).await?;
-    if management.holds("plugins:secrets") {
-        return deployments::open(&management.app.seal, rows)
+async fn secrets(management: &Caller, tx: &mut Tx, name: &str) -> Result<Secrets, ApiError> {
+    let rows = plugins::secrets::list(tx, name).await?;
+    if management.holds::<PluginsSecrets>() {
+        return deployments::decrypt_all(&management.app.cipher, rows)
             .map_err(|problem| ApiError::unprocessable("plugin.secret_unreadable", problem));
     }
     Ok(placeholders(rows.into_iter().map(|row| row.name)))

@@ -1,28 +1,26 @@
 //! `PUT /api/plugins/{name}`: an upload is compiled and tried in a process of its own, then kept, then activated. Nothing
 //! is opened before it is accepted.
 
+use super::candidate::{fits, judge, refused};
 use super::change::{Change, IfMatch, publish, refuse_folder};
 use super::customizer;
 use super::upload_body::Upload;
 use super::versions::deployed;
 use super::view::DeployedPlugin;
-use crate::deployments::change::{self, Candidate};
+use crate::deployments::change::{self};
+use crate::domain::management::PluginsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::NewName;
-use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, NotAccepted, NotChanged, NotCompiled, Refused};
-use crate::plugins::compile::{self, CompileError, Document, Finding};
-use crate::storage::plugin_versions;
-use crate::storage::plugins::{self, Plugin};
+use crate::plugins::compile::Finding;
+use crate::storage::plugins::{self};
 use axum::extract::Query;
 use axum::http::StatusCode;
 use axum::response::Response;
-use claimsmith_runtime::{Kind, Manifest, Source};
+use claimsmith_runtime::Manifest;
 use serde::Deserialize;
 use serde_json::json;
-
-/// What a refused upload is told to wait, in seconds.
-const RETRY_AFTER: u16 = 5;
 
 /// How an upload is to be taken.
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -48,16 +46,14 @@ pub(super) struct UploadQuery {
         BodyRefused, Refused, NotChanged, NotAccepted, NotCompiled,
         (status = 415, description = "The body is of no type that is read", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "plugins:write"])),
 )]
 pub(super) async fn upload_plugin(
-    caller: Caller,
+    management: Management<PluginsWrite>,
     NewName(name): NewName,
     query: Result<Query<UploadQuery>, axum::extract::rejection::QueryRejection>,
     seen: IfMatch,
     upload: Upload,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("plugins:write")?;
     let Query(UploadQuery { activate }) = query.map_err(|error| ApiError::invalid_input("query", error.body_text()))?;
     let activate = activate.unwrap_or(true);
     check_name(&name)?;
@@ -85,11 +81,11 @@ pub(super) async fn upload_plugin(
     } else {
         fits(&plugin, candidate.kind)?;
         // Settings and wishes stay as they were.
-        let before = plugin_versions::find(&mut tx, &name, plugin.active_version.unwrap_or(plugin.last_version));
+        let before = plugins::versions::find(&mut tx, &name, plugin.active_version.unwrap_or(plugin.last_version));
         candidate.http = before.await?.and_then(|version| version.http).map(|http| http.0);
     }
     if let Some(active) = plugin.active_version
-        && let Some(version) = plugin_versions::find(&mut tx, &name, active).await?
+        && let Some(version) = plugins::versions::find(&mut tx, &name, active).await?
         && version.digest == candidate.digest
         && version.cases == candidate.cases
         && version.http.as_ref().map(|http| &http.0) == candidate.http.as_ref()
@@ -108,31 +104,6 @@ pub(super) async fn upload_plugin(
     deployed(&management, StatusCode::CREATED, version, &plugin).await
 }
 
-/// Refuses a version of another kind than the plugin's settings are for.
-pub(super) fn fits(plugin: &Plugin, kind: Kind) -> Result<(), ApiError> {
-    let origin = format!("the settings of {}", plugin.name);
-    let checked = change::settings(plugin)?.validate_for(kind, &origin);
-    checked.map_err(|error| refused(&[Finding::of_manifest(&error)]))
-}
-
-/// Has an upload compiled and tried.
-pub(super) async fn judge(management: &Management, name: &str, upload: Upload) -> Result<Candidate, ApiError> {
-    let document = |file: String| move |text: String| Document { file, text };
-    let job = compile::Upload {
-        name: name.to_owned(),
-        language: upload.language,
-        bytes: upload.source.as_ref().into(),
-        manifest: upload.manifest.map(document(format!("{name}.toml"))),
-        cases: upload.cases.clone().map(document(format!("{name}.cases.json"))),
-    };
-    let accepted = management.app.plugins.compiler().compile(&job).await.map_err(not_compiled)?;
-    let facts = json!({ "kind": accepted.kind, "world": accepted.world, "imports": accepted.imports });
-    let source = Source { name: name.to_owned(), language: upload.language, bytes: upload.source.into() };
-    let created_by = management.caller_id.clone();
-    let digest = accepted.digest;
-    Ok(Candidate { source, digest, kind: accepted.kind, facts, http: None, cases: upload.cases, created_by })
-}
-
 /// The settings that come along with an upload. They name no file or variable of the server's: the uploader would read
 /// what is none of theirs.
 fn read_manifest(name: &str, text: &str) -> Result<Manifest, ApiError> {
@@ -149,27 +120,4 @@ fn read_manifest(name: &str, text: &str) -> Result<Manifest, ApiError> {
 pub(super) fn check_name(name: &str) -> Result<(), ApiError> {
     claimsmith_runtime::check_plugin_name(name)
         .map_err(|error| ApiError::invalid_input("path", format!("Error in the name: {error}")))
-}
-
-/// Why something is not compiled, as the API tells it.
-pub(super) fn not_compiled(error: CompileError) -> ApiError {
-    match error {
-        CompileError::Refused(findings) => refused(&findings),
-        CompileError::Busy => ApiError::unavailable("plugin.busy", error.to_string(), RETRY_AFTER),
-        CompileError::Unkept => {
-            tracing::error!(%error, "an upload was refused");
-            let message = format!("Nothing was changed: {error}.");
-            ApiError::unavailable("plugin.compiler_unavailable", message, RETRY_AFTER)
-        }
-        CompileError::Unavailable(_) => {
-            tracing::error!(%error, "an upload was refused");
-            let message = "Nothing was changed: plugins cannot be compiled now; the server's log says why.";
-            ApiError::unavailable("plugin.compiler_unavailable", message, RETRY_AFTER)
-        }
-    }
-}
-
-fn refused(findings: &[Finding]) -> ApiError {
-    let message = findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>().join("\n");
-    ApiError::unprocessable("plugin.refused", &message).with_data(json!({ "findings": findings }))
 }

@@ -2,15 +2,16 @@
 //! is the rollback: settings, secrets and grants stay as they are.
 
 use super::VersionView;
+use super::candidate::fits;
 use super::change::{Change, IfMatch, publish};
-use super::upload::fits;
 use super::view::{DeployedPlugin, PluginView, tagged};
 use crate::deployments::{self, change};
+use crate::domain::management::{PluginsRead, PluginsWrite};
 use crate::http::error::ApiError;
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{NotChanged, NotThere, Refused};
-use crate::storage::plugin_versions::{self, Version};
+use crate::storage::plugins::versions::Version;
 use crate::storage::plugins::{self, Plugin};
 use crate::storage::{self, Tx};
 use axum::Json;
@@ -47,13 +48,14 @@ struct VersionWithSource {
         (status = 200, description = "The versions", body = Vec<VersionView>),
         Refused, NotThere,
     ),
-    security(("oauth2" = ["all", "plugins:read"])),
 )]
-pub(super) async fn list_versions(caller: Caller, Id(name): Id) -> Result<Json<Vec<VersionView>>, ApiError> {
-    let management = caller.require("plugins:read")?;
+pub(super) async fn list_versions(
+    management: Management<PluginsRead>,
+    Id(name): Id,
+) -> Result<Json<Vec<VersionView>>, ApiError> {
     let mut tx = management.read().await?;
     let plugin = plugins::find(&mut tx, &name).await?.ok_or_else(|| ApiError::not_found("plugin", &name))?;
-    let versions = plugin_versions::list(&mut tx, &name).await?;
+    let versions = plugins::versions::list(&mut tx, &name).await?;
     Ok(Json(versions.into_iter().map(|version| VersionView::new(version, &plugin)).collect()))
 }
 
@@ -65,17 +67,15 @@ pub(super) async fn list_versions(caller: Caller, Id(name): Id) -> Result<Json<V
         (status = 200, description = "The version", body = VersionWithSource),
         Refused, NotThere,
     ),
-    security(("oauth2" = ["all", "plugins:read"])),
 )]
 pub(super) async fn show_version(
-    caller: Caller,
+    management: Management<PluginsRead>,
     IdPair(name, id): IdPair,
     headers: axum::http::HeaderMap,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("plugins:read")?;
     let mut tx = management.read().await?;
     let (plugin, version) = find(&mut tx, &name, &id).await?;
-    let source = plugin_versions::source(&mut tx, &name, version.id).await?;
+    let source = plugins::versions::source(&mut tx, &name, version.id).await?;
     let source = source.ok_or_else(|| no_version(&name, &id))?;
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
     if accept.starts_with("application/wasm") || accept.starts_with("text/") {
@@ -96,14 +96,12 @@ pub(super) async fn show_version(
         (status = 200, description = "It serves", body = DeployedPlugin),
         Refused, NotThere, NotChanged,
     ),
-    security(("oauth2" = ["all", "plugins:write"])),
 )]
 pub(super) async fn activate_version(
-    caller: Caller,
+    management: Management<PluginsWrite>,
     IdPair(name, id): IdPair,
     seen: IfMatch,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("plugins:write")?;
     let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
     let (_, version) = find(&mut tx, &name, &id).await?;
     if let Some(kind) = deployments::kind(&version) {
@@ -128,21 +126,19 @@ pub(super) async fn activate_version(
         (status = 204, description = "It is gone"),
         Refused, NotThere, NotChanged,
     ),
-    security(("oauth2" = ["all", "plugins:write"])),
 )]
 pub(super) async fn delete_version(
-    caller: Caller,
+    management: Management<PluginsWrite>,
     IdPair(name, id): IdPair,
     seen: IfMatch,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("plugins:write")?;
     let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
     let (_, version) = find(&mut tx, &name, &id).await?;
     if plugin.active_version == Some(version.id) {
         let message = "The active version cannot be deleted: activate another one first, or delete the plugin.";
         return Err(ApiError::new(StatusCode::CONFLICT, "plugin.version_active", message));
     }
-    plugin_versions::delete(&mut tx, &name, version.id).await?;
+    plugins::versions::delete(&mut tx, &name, version.id).await?;
     change::save(&mut tx, &mut plugin, management.now()).await?;
     let details = json!({ "plugin": name, "version": id, "digest": version.digest });
     management.audit(&mut tx, "Management.Plugin.DeleteVersion", details).await?;
@@ -152,7 +148,7 @@ pub(super) async fn delete_version(
 
 /// Shows a plugin beside the version that was uploaded or activated.
 pub(super) async fn deployed(
-    management: &Management,
+    management: &Caller,
     status: StatusCode,
     version: Version,
     plugin: &Plugin,
@@ -167,7 +163,7 @@ pub(super) async fn deployed(
 async fn find(tx: &mut Tx, name: &str, id: &str) -> Result<(Plugin, Version), ApiError> {
     let plugin = plugins::find(tx, name).await?.ok_or_else(|| ApiError::not_found("plugin", name))?;
     let version: storage::Result<Option<Version>> = match id.parse::<i64>() {
-        Ok(number) => plugin_versions::find(tx, name, number).await,
+        Ok(number) => plugins::versions::find(tx, name, number).await,
         Err(_) => Ok(None),
     };
     Ok((plugin, version?.ok_or_else(|| no_version(name, id))?))

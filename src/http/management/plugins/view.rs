@@ -1,10 +1,10 @@
 //! How a plugin and its versions are shown.
 
 use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
+use crate::http::extract::management::Caller;
 use crate::plugins::{Origin, PluginStatus};
 use crate::storage::Tx;
-use crate::storage::plugin_versions::{self, Version};
+use crate::storage::plugins::versions::Version;
 use crate::storage::plugins::{self, Plugin};
 use axum::Json;
 use axum::http::{StatusCode, header};
@@ -189,7 +189,7 @@ impl PluginView {
     }
 
     /// The plugin of that name, with its entity tag.
-    pub(super) async fn find(management: &Management, name: &str) -> Result<Option<(Self, String)>, ApiError> {
+    pub(super) async fn find(management: &Caller, name: &str) -> Result<Option<(Self, String)>, ApiError> {
         let mut tx = management.read().await?;
         let row = plugins::find(&mut tx, name).await?;
         let status = management.app.plugins.list().into_iter().find(|status| &*status.name == name);
@@ -210,7 +210,7 @@ impl PluginView {
 /// The version whose wishes are shown.
 async fn shown_version(tx: &mut Tx, plugin: &Plugin) -> Result<Option<Version>, ApiError> {
     let id = plugin.active_version.unwrap_or(plugin.last_version);
-    Ok(plugin_versions::find(tx, &plugin.name, id).await?)
+    Ok(plugins::versions::find(tx, &plugin.name, id).await?)
 }
 
 /// The entity tag of an uploaded plugin (RFC 9110 section 8.8.3).

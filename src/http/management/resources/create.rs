@@ -1,11 +1,12 @@
 //! `POST /api/resources`.
 
 use super::{ResourceView, ResourceWithScopes};
+use crate::domain::management::ResourcesWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
 use crate::storage;
@@ -18,6 +19,9 @@ use serde_json::json;
 /// The longest lifetime of a resource's tokens, in seconds: a year.
 const LONGEST_TTL: u32 = 31_536_000;
 
+/// What the indicator of no resource begins with.
+const RESERVED: &str = "urn:logto:";
+
 /// A new resource.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -25,7 +29,7 @@ const LONGEST_TTL: u32 = 31_536_000;
 pub(super) struct CreateResource {
     #[schema(value_type = String, min_length = 1, max_length = 256)]
     name: Text<1, 256>,
-    /// Absolute URI without a fragment, unique: the `aud` of its tokens, compared character by character.
+    /// Absolute URI without a fragment, not of `urn:logto:`, unique: the `aud` of its tokens, compared character by character.
     #[schema(value_type = String, max_length = 2048)]
     indicator: Indicator,
     /// Seconds; the configured lifetime when not given.
@@ -44,10 +48,12 @@ impl TryFrom<String> for Indicator {
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let is_absolute = url::Url::parse(&text).is_ok_and(|uri| uri.fragment().is_none());
         // The parser forgives spaces around a URI; a token request would name it without them and never match.
-        if is_absolute && text.len() <= 2048 && !text.contains(char::is_whitespace) {
+        // A resource of such a name would share its tokens with the audience that means an organization.
+        let is_reserved = text.get(..RESERVED.len()).is_some_and(|start| start.eq_ignore_ascii_case(RESERVED));
+        if is_absolute && !is_reserved && text.len() <= 2048 && !text.contains(char::is_whitespace) {
             Ok(Self(text))
         } else {
-            Err("expected an absolute URI without fragment of at most 2048 characters")
+            Err("expected an absolute URI without fragment of at most 2048 characters, not urn:logto:…")
         }
     }
 }
@@ -77,13 +83,11 @@ impl TryFrom<u32> for Ttl {
         BodyRefused, Refused,
         (status = 422, description = "The indicator is in use", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "resources:write"])),
 )]
 pub(super) async fn create_resource(
-    caller: Caller,
+    management: Management<ResourcesWrite>,
     JsonBody(body): JsonBody<CreateResource>,
 ) -> Result<(StatusCode, Json<ResourceWithScopes>), ApiError> {
-    let management = caller.require("resources:write")?;
     let ttl = match body.access_token_ttl {
         Some(Ttl(seconds)) => i64::from(seconds),
         None => i64::try_from(management.app.config.tokens.access_token_ttl.as_secs())?,

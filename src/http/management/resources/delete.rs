@@ -1,8 +1,9 @@
 //! `DELETE /api/resources/{id}`.
 
+use crate::domain::management::ResourcesWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::resources;
 use axum::http::StatusCode;
@@ -18,10 +19,11 @@ use serde_json::json;
         Refused,
         (status = 404, description = "No such resource", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "resources:write"])),
 )]
-pub(super) async fn delete_resource(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
-    let management = caller.require("resources:write")?;
+pub(super) async fn delete_resource(
+    management: Management<ResourcesWrite>,
+    Id(id): Id,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision().await?;
     let resource = resources::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_delete("resource", &id))?;
     if super::is_management(&management, &resource) {

@@ -1,9 +1,10 @@
 //! `GET /api/resources`.
 
 use super::{ResourceView, ScopeView};
+use crate::domain::management::ResourcesRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::Refused;
 use crate::storage::resources;
@@ -51,14 +52,12 @@ pub(super) struct ListedResource {
         (status = 400, description = "No such page, or a parameter that is repeated", body = ApiErrorBody),
         Refused,
     ),
-    security(("oauth2" = ["all", "resources:read"])),
 )]
 pub(super) async fn list_resources(
-    caller: Caller,
+    management: Management<ResourcesRead>,
     page: OptionalPage,
     Filters(include): Filters<Include>,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("resources:read")?;
     let mut tx = management.read().await?;
     let total = resources::count(&mut tx).await?;
     let resources = resources::list(&mut tx, page.slice()).await?;

@@ -11,13 +11,13 @@ mod update;
 
 use crate::app::App;
 use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
+use crate::http::extract::management::Caller;
+use crate::http::management::describe::routes;
 use crate::storage::resources::{Resource, Scope};
 use crate::tokens::context::TENANT;
 use axum::http::StatusCode;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {
@@ -107,11 +107,11 @@ pub struct ResourceWithScopes {
     scopes: Vec<ScopeView>,
 }
 
-fn is_management(management: &Management, resource: &Resource) -> bool {
+fn is_management(management: &Caller, resource: &Resource) -> bool {
     resource.indicator == management.app.config.tokens.management_resource
 }
 
-fn refuse_change(management: &Management, resource: &Resource) -> Result<(), ApiError> {
+fn refuse_change(management: &Caller, resource: &Resource) -> Result<(), ApiError> {
     if is_management(management, resource) {
         let message = "The Management API's own resource cannot be changed.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "resource.cannot_modify_management_api", message));

@@ -3,12 +3,13 @@
 use super::ScopeView;
 use super::scopes::{find, name_exists, refuse_ungrantable};
 use crate::domain::event::EventType;
+use crate::domain::management::ResourcesWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::IdPair;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::{self, resources};
 use crate::webhooks::Event;
@@ -48,14 +49,12 @@ pub(super) struct UpdateScope {
         (status = 404, description = "No such resource or scope", body = ApiErrorBody),
         (status = 422, description = "The resource has a scope of this name", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "resources:write"])),
 )]
 pub(super) async fn update_scope(
-    caller: Caller,
+    management: Management<ResourcesWrite>,
     IdPair(id, scope_id): IdPair,
     JsonBody(body): JsonBody<UpdateScope>,
 ) -> Result<Json<ScopeView>, ApiError> {
-    let management = caller.require("resources:write")?;
     if let Some(name) = &body.name {
         refuse_ungrantable(name.as_str())?;
     }

@@ -2,12 +2,13 @@
 
 use super::ScopeView;
 use crate::domain::event::EventType;
+use crate::domain::management::{ResourcesRead, ResourcesWrite};
 use crate::domain::scope;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::search;
 use crate::http::management::parameters::SearchParameters;
@@ -55,15 +56,13 @@ pub(super) struct CreateScope {
         Refused,
         (status = 404, description = "No such resource", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "resources:read"])),
 )]
 pub(super) async fn list_scopes(
-    caller: Caller,
+    management: Management<ResourcesRead>,
     Id(id): Id,
     page: Page,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("resources:read")?;
     let search = search::parse(query.as_deref(), &resources::SCOPE_FIELDS)?;
     let mut tx = management.read().await?;
     find(&mut tx, &id).await?;
@@ -84,14 +83,12 @@ pub(super) async fn list_scopes(
         (status = 404, description = "No such resource", body = ApiErrorBody),
         (status = 422, description = "The resource has a scope of this name", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "resources:write"])),
 )]
 pub(super) async fn create_scope(
-    caller: Caller,
+    management: Management<ResourcesWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<CreateScope>,
 ) -> Result<(StatusCode, Json<ScopeView>), ApiError> {
-    let management = caller.require("resources:write")?;
     refuse_ungrantable(body.name.as_str())?;
     let scope = Scope {
         id: random::id(21)?,
@@ -129,10 +126,11 @@ pub(super) async fn create_scope(
         Refused,
         (status = 404, description = "No such resource or scope", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "resources:write"])),
 )]
-pub(super) async fn delete_scope(caller: Caller, IdPair(id, scope_id): IdPair) -> Result<StatusCode, ApiError> {
-    let management = caller.require("resources:write")?;
+pub(super) async fn delete_scope(
+    management: Management<ResourcesWrite>,
+    IdPair(id, scope_id): IdPair,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision().await?;
     super::refuse_change(&management, &find(&mut tx, &id).await?)?;
     if !resources::delete_scope(&mut tx, &id, &scope_id).await? {

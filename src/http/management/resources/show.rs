@@ -1,9 +1,10 @@
 //! `GET /api/resources/{id}`.
 
 use super::ResourceView;
+use crate::domain::management::ResourcesRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::resources;
 use axum::Json;
@@ -17,10 +18,11 @@ use axum::Json;
         Refused,
         (status = 404, description = "No such resource", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "resources:read"])),
 )]
-pub(super) async fn show_resource(caller: Caller, Id(id): Id) -> Result<Json<ResourceView>, ApiError> {
-    let management = caller.require("resources:read")?;
+pub(super) async fn show_resource(
+    management: Management<ResourcesRead>,
+    Id(id): Id,
+) -> Result<Json<ResourceView>, ApiError> {
     let resource = resources::find(&mut management.read().await?, &id).await?;
     Ok(Json(resource.ok_or_else(|| ApiError::not_found("resource", &id))?.into()))
 }

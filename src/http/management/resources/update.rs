@@ -2,12 +2,13 @@
 
 use super::ResourceView;
 use super::create::Ttl;
+use crate::domain::management::ResourcesWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::Tx;
 use crate::storage::resources::{self, Resource};
@@ -48,14 +49,12 @@ pub(super) struct SetDefault {
         BodyRefused, Refused,
         (status = 404, description = "No such resource", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "resources:write"])),
 )]
 pub(super) async fn update_resource(
-    caller: Caller,
+    management: Management<ResourcesWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<UpdateResource>,
 ) -> Result<Json<ResourceView>, ApiError> {
-    let management = caller.require("resources:write")?;
     let mut tx = management.begin_revision().await?;
     let mut resource = find(&mut tx, &id).await?;
     super::refuse_change(&management, &resource)?;
@@ -81,14 +80,12 @@ pub(super) async fn update_resource(
         BodyRefused, Refused,
         (status = 404, description = "No such resource", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "resources:write"])),
 )]
 pub(super) async fn set_resource_default(
-    caller: Caller,
+    management: Management<ResourcesWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<SetDefault>,
 ) -> Result<Json<ResourceView>, ApiError> {
-    let management = caller.require("resources:write")?;
     let mut tx = management.begin_revision().await?;
     let mut resource = find(&mut tx, &id).await?;
     // Nobody is to get a token for the Management API by naming nothing.

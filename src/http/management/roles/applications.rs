@@ -2,18 +2,19 @@
 
 use crate::domain::application::ApplicationType;
 use crate::domain::id_list::IdList;
+use crate::domain::management::{ApplicationsRead, RolesWrite};
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::search;
-use crate::http::management::applications::ApplicationView;
-use crate::http::management::grants;
+use crate::http::management::grants::{self, Administered};
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::storage::{applications, role_holders, roles};
+use crate::http::management::views::ApplicationView;
+use crate::storage::{applications, roles};
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -48,20 +49,19 @@ pub(super) struct AssignToApplications {
         Refused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "applications:read"])),
 )]
 pub(super) async fn list_role_applications(
-    caller: Caller,
+    management: Management<ApplicationsRead>,
     Id(id): Id,
     page: Page,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("applications:read")?;
     let search = search::parse(query.as_deref(), &applications::FIELDS)?;
     let mut tx = management.read().await?;
     super::find(&mut tx, &id).await?;
-    let total = role_holders::count_applications(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
-    let found = role_holders::list_applications(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let total =
+        roles::holders::count_applications(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
+    let found = roles::holders::list_applications(&mut tx, &id, search.as_ref(), page.slice()).await;
     let found = found.map_err(ApiError::from_search)?;
     page.answer(total, found.into_iter().map(ApplicationView::from).collect())
 }
@@ -78,14 +78,12 @@ pub(super) async fn list_role_applications(
         (status = 422, description = "The role or an application is not for machines, or one of them holds it already",
             body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:write"])),
 )]
 pub(super) async fn assign_role_to_applications(
-    caller: Caller,
+    management: Management<RolesWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<AssignToApplications>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("roles:write")?;
     let mut tx = management.begin_revision().await?;
     if super::find(&mut tx, &id).await?.kind != RoleType::MachineToMachine.as_str() {
         return Err(ApiError::unprocessable("application.invalid_role_type", "The role is not for applications."));
@@ -121,18 +119,20 @@ pub(super) async fn assign_role_to_applications(
         (status = 204, description = "Taken"),
         Refused,
         (status = 404, description = "The application does not hold this role", body = ApiErrorBody),
+        (status = 422, description = "The application is the last administrator", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:write"])),
 )]
 pub(super) async fn remove_role_from_application(
-    caller: Caller,
+    management: Management<RolesWrite>,
     IdPair(id, application_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("roles:write")?;
     let mut tx = management.begin_revision().await?;
-    if !role_holders::take_from_application(&mut tx, &application_id, &id).await? {
+    grants::check_role(&management, &mut tx, &id).await?;
+    let administered = Administered::before(&management, &mut tx).await?;
+    if !roles::holders::take_from_application(&mut tx, &application_id, &id).await? {
         return Err(ApiError::nothing_to_delete("application of the role", &application_id));
     }
+    administered.check(&management, &mut tx).await?;
     let details = json!({ "roleId": id, "changedApplicationId": application_id });
     management.audit(&mut tx, "Management.Role.RemoveFromApplication", details).await?;
     tx.commit().await?;

@@ -1,15 +1,16 @@
 //! `POST /api/roles`.
 
-use super::RoleView;
 use crate::domain::event::EventType;
 use crate::domain::id_list::IdList;
+use crate::domain::management::RolesWrite;
 use crate::domain::present::present;
 use crate::domain::role::RoleType;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::views::RoleView;
 use crate::random;
 use crate::storage;
 use crate::storage::roles::{self, Role};
@@ -54,13 +55,11 @@ pub(super) struct CreateRole {
         (status = 404, description = "No such scope", body = ApiErrorBody),
         (status = 422, description = "The name is in use", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:write"])),
 )]
 pub(super) async fn create_role(
-    caller: Caller,
+    management: Management<RolesWrite>,
     JsonBody(body): JsonBody<CreateRole>,
 ) -> Result<Json<RoleView>, ApiError> {
-    let management = caller.require("roles:write")?;
     super::refuse_internal(body.name.as_str())?;
     let role = Role {
         id: random::id(21)?,

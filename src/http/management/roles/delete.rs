@@ -1,9 +1,11 @@
 //! `DELETE /api/roles/{id}`.
 
 use crate::domain::event::EventType;
+use crate::domain::management::RolesWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
+use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::Refused;
 use crate::storage::roles;
 use crate::webhooks::Event;
@@ -18,15 +20,17 @@ use serde_json::json;
         (status = 204, description = "Deleted"),
         Refused,
         (status = 404, description = "No such role", body = ApiErrorBody),
+        (status = 422, description = "It is what makes the last administrator", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:write"])),
 )]
-pub(super) async fn delete_role(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
-    let management = caller.require("roles:write")?;
+pub(super) async fn delete_role(management: Management<RolesWrite>, Id(id): Id) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision().await?;
     let role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_delete("role", &id))?;
     super::refuse_internal(&role.name)?;
+    grants::check_role(&management, &mut tx, &id).await?;
+    let administered = Administered::before(&management, &mut tx).await?;
     roles::delete(&mut tx, &id).await?;
+    administered.check(&management, &mut tx).await?;
     management.audit(&mut tx, "Management.Role.Delete", json!({ "roleId": id })).await?;
     management.emit(&mut tx, &Event::new(EventType::RoleDeleted, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;

@@ -1,16 +1,17 @@
 //! `GET /api/roles`: roles, with how many hold each of them and a few to show.
 
-use super::RoleView;
 use crate::domain::application::ApplicationType;
+use crate::domain::management::RolesRead;
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::search;
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::Refused;
-use crate::storage::role_usage::{self, FeaturedApplication, FeaturedUser};
+use crate::http::management::views::RoleView;
+use crate::storage::roles::usage::{FeaturedApplication, FeaturedUser};
 use crate::storage::roles::{self, Filter, Role};
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -84,15 +85,13 @@ pub(super) struct FeaturedApplicationView {
         (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
         Refused,
     ),
-    security(("oauth2" = ["all", "roles:read"])),
 )]
 pub(super) async fn list_roles(
-    caller: Caller,
+    management: Management<RolesRead>,
     page: Page,
     RawQuery(query): RawQuery,
     Filters(wanted): Filters<Wanted>,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("roles:read")?;
     let wanted = Filter {
         search: search::parse(query.as_deref(), &roles::FIELDS)?,
         kind: wanted.r#type,
@@ -103,8 +102,8 @@ pub(super) async fn list_roles(
     let total = roles::count(&mut tx, &wanted).await.map_err(ApiError::from_search)?;
     let roles = roles::list(&mut tx, &wanted, page.slice()).await.map_err(ApiError::from_search)?;
     let ids: Vec<&str> = roles.iter().map(|role| role.id.as_str()).collect();
-    let users = role_usage::users(&mut tx, &ids).await?;
-    let applications = role_usage::applications(&mut tx, &ids).await?;
+    let users = roles::usage::users(&mut tx, &ids).await?;
+    let applications = roles::usage::applications(&mut tx, &ids).await?;
     page.answer(total, roles.into_iter().map(|role| view(role, &users, &applications)).collect())
 }
 

@@ -2,6 +2,7 @@
 
 use crate::domain::event::EventType;
 use crate::domain::id_list::IdList;
+use crate::domain::management::{RolesRead, RolesWrite};
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
@@ -9,7 +10,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::OptionalPage;
 use crate::http::extract::search;
-use crate::http::management::grants;
+use crate::http::management::grants::{self, Administered};
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::resources::{ResourceView, ScopeView};
@@ -66,15 +67,13 @@ pub(super) struct RoleScopeView {
         Refused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:read"])),
 )]
 pub(super) async fn list_role_scopes(
-    caller: Caller,
+    management: Management<RolesRead>,
     Id(id): Id,
     page: OptionalPage,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("roles:read")?;
     let search = search::parse(query.as_deref(), &resources::SCOPE_FIELDS)?;
     let mut tx = management.read().await?;
     super::find(&mut tx, &id).await?;
@@ -96,14 +95,12 @@ pub(super) async fn list_role_scopes(
         (status = 404, description = "No such role or scope", body = ApiErrorBody),
         (status = 422, description = "The role carries one of the scopes already", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:write"])),
 )]
 pub(super) async fn add_role_scopes(
-    caller: Caller,
+    management: Management<RolesWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<AddRoleScopes>,
 ) -> Result<(StatusCode, Json<Vec<RoleScopeView>>), ApiError> {
-    let management = caller.require("roles:write")?;
     let mut tx = management.begin_revision().await?;
     let role = super::find(&mut tx, &id).await?;
     super::refuse_internal(&role.name)?;
@@ -129,16 +126,22 @@ pub(super) async fn add_role_scopes(
         (status = 204, description = "Taken"),
         Refused,
         (status = 404, description = "No such role, or it does not carry this scope", body = ApiErrorBody),
+        (status = 422, description = "It is what makes the last administrator", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:write"])),
 )]
-pub(super) async fn remove_role_scope(caller: Caller, IdPair(id, scope_id): IdPair) -> Result<StatusCode, ApiError> {
-    let management = caller.require("roles:write")?;
+pub(super) async fn remove_role_scope(
+    management: Management<RolesWrite>,
+    IdPair(id, scope_id): IdPair,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision().await?;
     super::refuse_internal(&super::find(&mut tx, &id).await?.name)?;
+    let scopes = resources::find_scopes(&mut tx, std::slice::from_ref(&scope_id)).await?;
+    grants::check_scopes(&management, &mut tx, &scopes).await?;
+    let administered = Administered::before(&management, &mut tx).await?;
     if !roles::remove_scope(&mut tx, &id, &scope_id).await? {
         return Err(ApiError::nothing_to_delete("scope of the role", &scope_id));
     }
+    administered.check(&management, &mut tx).await?;
     let details = json!({ "roleId": id, "scopeId": scope_id });
     management.audit(&mut tx, "Management.Role.RemoveScope", details).await?;
     management.emit(&mut tx, &Event::new(EventType::RoleScopesUpdated, StatusCode::NO_CONTENT)).await?;
@@ -148,12 +151,7 @@ pub(super) async fn remove_role_scope(caller: Caller, IdPair(id, scope_id): IdPa
 
 /// Lets a role carry scopes, if it may: those of the Management API are for machines alone, and handed on by callers
 /// who hold all of it.
-pub(super) async fn add(
-    management: &Management,
-    tx: &mut Tx,
-    role: &Role,
-    scope_ids: &[String],
-) -> Result<(), ApiError> {
+pub(super) async fn add(management: &Caller, tx: &mut Tx, role: &Role, scope_ids: &[String]) -> Result<(), ApiError> {
     let scopes = resources::find_scopes(tx, scope_ids).await?;
     if scopes.len() < scope_ids.len() {
         return Err(ApiError::unknown_relation("scope"));

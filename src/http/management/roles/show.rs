@@ -1,10 +1,11 @@
 //! `GET /api/roles/{id}`.
 
-use super::RoleView;
+use crate::domain::management::RolesRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
+use crate::http::management::views::RoleView;
 use crate::storage::roles;
 use axum::Json;
 
@@ -17,10 +18,8 @@ use axum::Json;
         Refused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:read"])),
 )]
-pub(super) async fn show_role(caller: Caller, Id(id): Id) -> Result<Json<RoleView>, ApiError> {
-    let management = caller.require("roles:read")?;
+pub(super) async fn show_role(management: Management<RolesRead>, Id(id): Id) -> Result<Json<RoleView>, ApiError> {
     let role = roles::find(&mut management.read().await?, &id).await?;
     Ok(Json(role.ok_or_else(|| ApiError::not_found("role", &id))?.into()))
 }

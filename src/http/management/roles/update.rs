@@ -1,14 +1,16 @@
 //! `PATCH /api/roles/{id}`.
 
-use super::RoleView;
 use crate::domain::event::EventType;
+use crate::domain::management::RolesWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
+use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::views::RoleView;
 use crate::storage::{
     self,
     roles::{self, Role},
@@ -62,17 +64,16 @@ impl UpdateRole {
         (status = 404, description = "No such role", body = ApiErrorBody),
         (status = 422, description = "The name is in use", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:write"])),
 )]
 pub(super) async fn update_role(
-    caller: Caller,
+    management: Management<RolesWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<UpdateRole>,
 ) -> Result<Json<RoleView>, ApiError> {
-    let management = caller.require("roles:write")?;
     let mut tx = management.begin_revision().await?;
     let mut role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("role", &id))?;
     super::refuse_internal(&role.name)?;
+    grants::check_role(&management, &mut tx, &id).await?;
     body.apply(&mut role);
     super::refuse_internal(&role.name)?;
     match roles::update(&mut tx, &role).await {

@@ -1,17 +1,18 @@
 //! `/api/roles/{id}/users`: which users hold a role.
 
 use crate::domain::id_list::IdList;
+use crate::domain::management::{RolesWrite, UsersRead};
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::search;
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::http::management::users::UserView;
-use crate::storage::{role_holders, roles, user_list};
+use crate::http::management::views::UserView;
+use crate::storage::{roles, users};
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -46,20 +47,18 @@ pub(super) struct AssignToUsers {
         Refused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:read"])),
 )]
 pub(super) async fn list_role_users(
-    caller: Caller,
+    management: Management<UsersRead>,
     Id(id): Id,
     page: Page,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("users:read")?;
-    let search = search::parse(query.as_deref(), &user_list::FIELDS)?;
+    let search = search::parse(query.as_deref(), &users::list::FIELDS)?;
     let mut tx = management.read().await?;
     super::find(&mut tx, &id).await?;
-    let total = role_holders::count_users(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
-    let found = role_holders::list_users(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let total = roles::holders::count_users(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
+    let found = roles::holders::list_users(&mut tx, &id, search.as_ref(), page.slice()).await;
     let found = found.map_err(ApiError::from_search)?;
     page.answer(total, found.into_iter().map(UserView::from).collect())
 }
@@ -75,14 +74,12 @@ pub(super) async fn list_role_users(
         (status = 404, description = "No such role or user", body = ApiErrorBody),
         (status = 422, description = "The role is not for users, or one of them holds it already", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:write"])),
 )]
 pub(super) async fn assign_role_to_users(
-    caller: Caller,
+    management: Management<RolesWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<AssignToUsers>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("roles:write")?;
     let mut tx = management.begin().await?;
     if super::find(&mut tx, &id).await?.kind != RoleType::User.as_str() {
         return Err(ApiError::unprocessable("user.invalid_role_type", "The role is not for users."));
@@ -113,12 +110,13 @@ pub(super) async fn assign_role_to_users(
         Refused,
         (status = 404, description = "The user does not hold this role", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:write"])),
 )]
-pub(super) async fn remove_role_from_user(caller: Caller, IdPair(id, user_id): IdPair) -> Result<StatusCode, ApiError> {
-    let management = caller.require("roles:write")?;
+pub(super) async fn remove_role_from_user(
+    management: Management<RolesWrite>,
+    IdPair(id, user_id): IdPair,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
-    if !role_holders::take_from_user(&mut tx, &user_id, &id).await? {
+    if !roles::holders::take_from_user(&mut tx, &user_id, &id).await? {
         return Err(ApiError::nothing_to_delete("user of the role", &user_id));
     }
     let details = json!({ "roleId": id, "userId": user_id });

@@ -1,8 +1,9 @@
-//! `POST /api/subject-tokens`: a backend asks to let somebody act for a user (decision 2).
+//! `POST /api/subject-tokens`: a backend asks to let somebody act for a user (`docs/decisions/subject-tokens.md`).
 
+use crate::domain::management::{ByMachines, SubjectTokensWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::storage::subject_tokens::{self, SubjectToken};
 use crate::storage::{self, users};
 use crate::{random, tokens};
@@ -53,13 +54,11 @@ pub(super) struct SubjectTokenView {
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 413, description = "The body is too large", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "subject-tokens:write"])),
 )]
 pub(super) async fn create_subject_token(
-    caller: Caller,
+    management: Management<ByMachines<SubjectTokensWrite>>,
     JsonBody(body): JsonBody<CreateSubjectToken>,
 ) -> Result<(StatusCode, Json<SubjectTokenView>), ApiError> {
-    let management = caller.require_machine("subject-tokens:write")?;
     let context = Value::Object(body.context);
     if context.to_string().len() > LARGEST_CONTEXT {
         let details = format!("Error in key path \"context\": at most {LARGEST_CONTEXT} bytes as JSON");
@@ -72,7 +71,7 @@ pub(super) async fn create_subject_token(
         id: random::id_at(now)?,
         hash: tokens::hash(&subject_token),
         user_id: body.user_id,
-        context: sqlx::types::Json(context),
+        context: crate::storage::Json(context),
         creator_id: management.caller_id.clone(),
         created_at: now,
         expires_at: now + i64::try_from(lifetime.as_millis())?,

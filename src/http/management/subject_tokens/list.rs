@@ -1,11 +1,12 @@
 //! `GET /api/subject-tokens`: which of them wait to be exchanged.
 
+use crate::domain::management::SubjectTokensRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::management::refusals::Refused;
-use crate::storage::subject_tokens::{self, SubjectToken, Wanted};
+use crate::storage::subject_tokens::{self, Filter, SubjectToken};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -76,16 +77,14 @@ impl From<SubjectToken> for KnownSubjectToken {
         (status = 400, description = "No such page, or the query is not what the operation takes", body = ApiErrorBody),
         Refused,
     ),
-    security(("oauth2" = ["all", "subject-tokens:read"])),
 )]
 pub(super) async fn list_subject_tokens(
-    caller: Caller,
+    management: Management<SubjectTokensRead>,
     Filters(query): Filters<SubjectTokensQuery>,
     page: Page,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("subject-tokens:read")?;
     let is_live = query.is_active.unwrap_or(true);
-    let wanted = Wanted { user_id: query.user_id, is_live, now: management.now() };
+    let wanted = Filter { user_id: query.user_id, is_live, now: management.now() };
     let mut tx = management.read().await?;
     let total = subject_tokens::count(&mut tx, &wanted).await?;
     let tokens = subject_tokens::list(&mut tx, &wanted, page.slice()).await?;

@@ -1,12 +1,12 @@
-//! `/api/subject-tokens`: leave to act for a user (decision 2), a file per operation.
+//! `/api/subject-tokens`: leave to act for a user (`docs/decisions/subject-tokens.md`), a file per operation.
 
 mod create;
 mod list;
 mod revoke;
 
 use crate::app::App;
+use crate::http::management::describe::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {

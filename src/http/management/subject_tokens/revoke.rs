@@ -1,8 +1,9 @@
 //! `DELETE /api/subject-tokens/{id}`.
 
+use crate::domain::management::SubjectTokensWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::subject_tokens;
 use axum::http::StatusCode;
@@ -18,10 +19,11 @@ use serde_json::json;
         Refused,
         (status = 404, description = "No such subject token, or it is not live", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "subject-tokens:write"])),
 )]
-pub(super) async fn revoke_subject_token(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
-    let management = caller.require("subject-tokens:write")?;
+pub(super) async fn revoke_subject_token(
+    management: Management<SubjectTokensWrite>,
+    Id(id): Id,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     let revoked = subject_tokens::revoke(&mut tx, &id, management.now()).await?;
     let token = revoked.ok_or_else(|| ApiError::nothing_to_delete("live subject token", &id))?;

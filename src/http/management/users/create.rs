@@ -1,7 +1,8 @@
 //! `POST /api/users`.
 
-use super::{UserView, identifiers};
+use super::{identifiers, password};
 use crate::domain::event::EventType;
+use crate::domain::management::UsersWrite;
 use crate::domain::present::present;
 use crate::domain::profile::Profile;
 use crate::domain::text::Text;
@@ -9,8 +10,9 @@ use crate::domain::user::{Avatar, Email, PasswordAlgorithm, Phone, Username};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::organizations::jit;
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::views::UserView;
+use crate::passwords;
 use crate::random;
 use crate::storage::roles;
 use crate::storage::users::{self, User};
@@ -37,9 +39,9 @@ pub(super) struct CreateUser {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = String, required = false, max_length = 128, pattern = r"^\S+@\S+\.\S+$")]
     primary_email: Option<Email>,
-    /// International digits, unique.
+    /// An international number, unique however it is written; kept as its digits.
     #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = String, required = false, max_length = 15, pattern = r"^\d+$")]
+    #[schema(value_type = String, required = false, max_length = 32, pattern = r"^\+?[\d\-( )]+$")]
     primary_phone: Option<Phone>,
     /// Stored as its Argon2id digest.
     #[serde(default, deserialize_with = "present")]
@@ -47,8 +49,8 @@ pub(super) struct CreateUser {
     password: Option<Text<1, 256>>,
     /// Instead of a password: its digest, in the encoding of `passwordAlgorithm`.
     #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = String, required = false, min_length = 1, max_length = 1024, write_only)]
-    password_digest: Option<Text<1, 1024>>,
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 256, write_only)]
+    password_digest: Option<Text<1, 256>>,
     /// How `passwordDigest` was made.
     #[serde(default, deserialize_with = "present")]
     #[schema(required = false)]
@@ -73,22 +75,22 @@ pub(super) struct CreateUser {
     profile: Profile,
 }
 
-/// Creates a user, who gets every role that is marked as a default, and is let in where their email domain opens.
+/// Creates a user, who gets every role that is marked as a default. No email domain lets them in: nobody has verified
+/// the address.
 #[utoipa::path(
     post, path = "/api/users", tag = "Users", summary = "Create a user",
     request_body = CreateUser,
     responses(
         (status = 200, description = "The user", body = UserView),
         BodyRefused, Refused,
-        (status = 422, description = "User name, email address or phone number is in use", body = ApiErrorBody),
+        (status = 422, body = ApiErrorBody,
+            description = "User name, email address or phone number is in use, the number is impossible, or the digest asks for too much work"),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
 pub(super) async fn create_user(
-    caller: Caller,
+    management: Management<UsersWrite>,
     JsonBody(body): JsonBody<CreateUser>,
 ) -> Result<Json<UserView>, ApiError> {
-    let management = caller.require("users:write")?;
     let user = new_user(&management, body).await?;
 
     let mut tx = management.begin().await?;
@@ -101,14 +103,13 @@ pub(super) async fn create_user(
         roles::assign_to_user(&mut tx, &user.id, &role.id).await?;
     }
     management.audit(&mut tx, "Management.User.Create", json!({ "userId": user.id })).await?;
-    jit::let_in(&management, &mut tx, &user).await?;
     let view = UserView::from(user);
     management.emit(&mut tx, &Event::new(EventType::UserCreated, StatusCode::OK).data(&view)?).await?;
     tx.commit().await?;
     Ok(Json(view))
 }
 
-async fn new_user(management: &Management, body: CreateUser) -> Result<User, ApiError> {
+async fn new_user(management: &Caller, body: CreateUser) -> Result<User, ApiError> {
     let (password_digest, password_algorithm) = match (body.password, body.password_digest, body.password_algorithm) {
         (Some(_), Some(_), _) => {
             let message = "Give either a password or a password digest.";
@@ -119,10 +120,17 @@ async fn new_user(management: &Management, body: CreateUser) -> Result<User, Api
             return Err(ApiError::new(StatusCode::BAD_REQUEST, "user.password_algorithm_required", message));
         }
         (Some(password), None, _) => {
-            let digest = management.app.passwords.digest(password.into()).await?;
+            let digest = management.app.passwords.digest(password.into(), management.client());
+            let digest = digest.await.map_err(password::failure)?;
             (Some(digest), Some(PasswordAlgorithm::Argon2id))
         }
-        (None, Some(digest), algorithm) => (Some(digest.into()), algorithm),
+        (None, Some(digest), Some(algorithm)) => {
+            passwords::check(digest.as_str(), algorithm).map_err(|excess| {
+                let message = format!("The password digest asks for too much work: {excess}.");
+                ApiError::unprocessable("user.password_digest_too_costly", message)
+            })?;
+            (Some(digest.into()), Some(algorithm))
+        }
         (None, None, _) => (None, None),
     };
     let now = management.now();
@@ -130,14 +138,14 @@ async fn new_user(management: &Management, body: CreateUser) -> Result<User, Api
         id: random::id(12)?,
         username: body.username.map(Into::into),
         primary_email: body.primary_email.map(Into::into),
-        primary_phone: body.primary_phone.map(Into::into),
+        primary_phone: body.primary_phone.map(identifiers::phone).transpose()?,
         password_digest,
         password_algorithm: password_algorithm.map(|algorithm| algorithm.as_str().to_owned()),
         name: body.name.map(Into::into),
         avatar: body.avatar.map(Into::into),
-        custom_data: sqlx::types::Json(Value::Object(body.custom_data)),
-        identities: sqlx::types::Json(json!({})),
-        profile: sqlx::types::Json(body.profile.into()),
+        custom_data: crate::storage::Json(Value::Object(body.custom_data)),
+        identities: crate::storage::Json(json!({})),
+        profile: crate::storage::Json(body.profile.into()),
         application_id: None,
         is_suspended: false,
         last_sign_in_at: None,

@@ -1,12 +1,14 @@
 //! `/api/users/{userId}/custom-data` and `/api/users/{userId}/profile`: their keys are merged, one level deep.
 
 use crate::domain::event::EventType;
+use crate::domain::management::{UsersRead, UsersWrite};
 use crate::domain::profile::Profile;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::Document as _;
 use crate::storage::users::{self, User};
 use crate::webhooks::Event;
 use axum::Json;
@@ -43,12 +45,10 @@ pub(super) struct MergeProfile {
         Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:read"])),
 )]
-pub(super) async fn show_custom_data(caller: Caller, Id(id): Id) -> Result<Json<Value>, ApiError> {
-    let management = caller.require("users:read")?;
+pub(super) async fn show_custom_data(management: Management<UsersRead>, Id(id): Id) -> Result<Json<Value>, ApiError> {
     let user = users::find(&mut management.read().await?, &id).await?;
-    Ok(Json(user.ok_or_else(|| ApiError::not_found("user", &id))?.custom_data.0))
+    Ok(Json(user.ok_or_else(|| ApiError::unknown_user(&id))?.custom_data.0))
 }
 
 /// Merges custom data into that of a user.
@@ -62,14 +62,12 @@ pub(super) async fn show_custom_data(caller: Caller, Id(id): Id) -> Result<Json<
         BodyRefused, Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
 pub(super) async fn merge_custom_data(
-    caller: Caller,
+    management: Management<UsersWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<MergeCustomData>,
 ) -> Result<Json<Value>, ApiError> {
-    let management = caller.require("users:write")?;
     merge(&management, &id, |user| &mut user.custom_data.0, body.custom_data).await
 }
 
@@ -84,25 +82,26 @@ pub(super) async fn merge_custom_data(
         BodyRefused, Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
 pub(super) async fn merge_profile(
-    caller: Caller,
+    management: Management<UsersWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<MergeProfile>,
 ) -> Result<Json<Value>, ApiError> {
-    let management = caller.require("users:write")?;
     merge(&management, &id, |user| &mut user.profile.0, body.profile.into()).await
 }
 
 async fn merge(
-    management: &Management,
+    management: &Caller,
     id: &str,
     part: fn(&mut User) -> &mut Value,
     keys: Map<String, Value>,
 ) -> Result<Json<Value>, ApiError> {
     let mut tx = management.begin().await?;
-    let mut user = users::find_to_change(&mut tx, id).await?.ok_or_else(|| ApiError::nothing_to_change("user", id))?;
+    let mut user = users::find_to_change(&mut tx, id).await?.ok_or_else(|| ApiError::unknown_user(id))?;
+    if part(&mut user).is_unreadable() {
+        return Err(ApiError::unreadable("document"));
+    }
     user.updated_at = management.now();
     let names: Vec<String> = keys.keys().cloned().collect();
     let mut merged = part(&mut user).as_object().cloned().unwrap_or_default();

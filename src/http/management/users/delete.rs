@@ -1,11 +1,12 @@
 //! `DELETE /api/users/{userId}`.
 
-use super::UserFields;
 use crate::domain::event::EventType;
+use crate::domain::management::UsersWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
+use crate::http::management::views::UserFields;
 use crate::storage::users;
 use crate::webhooks::Event;
 use axum::http::StatusCode;
@@ -21,16 +22,14 @@ use serde_json::json;
         Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
-pub(super) async fn delete_user(caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
-    let management = caller.require("users:write")?;
+pub(super) async fn delete_user(management: Management<UsersWrite>, Id(id): Id) -> Result<StatusCode, ApiError> {
     if id == management.caller_id {
         let message = "You cannot delete yourself.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "user.cannot_delete_self", message));
     }
     let mut tx = management.begin().await?;
-    let user = users::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_delete("user", &id))?;
+    let user = users::find(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
     users::delete(&mut tx, &id).await?;
     management.audit(&mut tx, "Management.User.Delete", json!({ "userId": id })).await?;
     let event = Event::new(EventType::UserDeleted, StatusCode::NO_CONTENT).data(&UserFields::from(user))?;

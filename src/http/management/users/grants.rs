@@ -1,9 +1,10 @@
 //! `/api/users/{userId}/grants` and `/api/users/{userId}/sessions`: what applications hold in a user's name, and where
 //! the user is signed in.
 
+use crate::domain::management::{UsersRead, UsersWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::issuances::{self, LiveIssuance};
 use crate::storage::{Tx, users};
@@ -81,10 +82,8 @@ pub(super) struct SessionView {
         Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:read"])),
 )]
-pub(super) async fn list_grants(caller: Caller, Id(id): Id) -> Result<Json<Grants>, ApiError> {
-    let management = caller.require("users:read")?;
+pub(super) async fn list_grants(management: Management<UsersRead>, Id(id): Id) -> Result<Json<Grants>, ApiError> {
     let mut tx = management.read().await?;
     refuse_unknown(&mut tx, &id).await?;
     let live = issuances::live_of_user(&mut tx, &id, management.now()).await?;
@@ -100,10 +99,11 @@ pub(super) async fn list_grants(caller: Caller, Id(id): Id) -> Result<Json<Grant
         Refused,
         (status = 404, description = "No such user or grant", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
-pub(super) async fn revoke_grant(caller: Caller, IdPair(id, grant_id): IdPair) -> Result<StatusCode, ApiError> {
-    let management = caller.require("users:write")?;
+pub(super) async fn revoke_grant(
+    management: Management<UsersWrite>,
+    IdPair(id, grant_id): IdPair,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     if !issuances::revoke_of_user(&mut tx, &id, &grant_id, management.now()).await? {
         return Err(ApiError::nothing_to_delete("grant", &grant_id));
@@ -122,16 +122,14 @@ pub(super) async fn revoke_grant(caller: Caller, IdPair(id, grant_id): IdPair) -
         Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:read"])),
 )]
-pub(super) async fn list_sessions(caller: Caller, Id(id): Id) -> Result<Json<Sessions>, ApiError> {
-    let management = caller.require("users:read")?;
+pub(super) async fn list_sessions(management: Management<UsersRead>, Id(id): Id) -> Result<Json<Sessions>, ApiError> {
     refuse_unknown(&mut management.read().await?, &id).await?;
     Ok(Json(Sessions { sessions: Vec::new() }))
 }
 
 async fn refuse_unknown(tx: &mut Tx, id: &str) -> Result<(), ApiError> {
-    users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::not_found("user", id))
+    users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::unknown_user(id))
 }
 
 fn view(issuance: LiveIssuance, user_id: &str) -> GrantView {

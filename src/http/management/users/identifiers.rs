@@ -1,10 +1,18 @@
-//! User name, email address and phone number belong to one user each, whatever their case.
+//! User name, email address and phone number belong to one user each, whatever their case and spelling.
 
 use crate::domain::fold::fold;
+use crate::domain::phone::international;
+use crate::domain::user::Phone;
 use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
+use crate::http::extract::management::Caller;
 use crate::storage::users::{self, Identifiers, User};
 use crate::storage::{self, Tx};
+
+/// The digits by which a phone number is known.
+pub(super) fn phone(phone: Phone) -> Result<String, ApiError> {
+    let refused = || ApiError::unprocessable("user.invalid_phone", "Invalid phone number.");
+    international(&String::from(phone)).ok_or_else(refused)
+}
 
 /// 422 when somebody else has an identifier of this user.
 pub(super) async fn refuse_taken(tx: &mut Tx, user: &User) -> Result<(), ApiError> {
@@ -34,7 +42,7 @@ pub(super) async fn refuse_taken(tx: &mut Tx, user: &User) -> Result<(), ApiErro
 
 /// Somebody else took an identifier between the look and the write: which one, is asked again. To be called when the
 /// transaction is gone.
-pub(super) async fn lost_race(management: &Management, error: storage::Error, user: &User) -> ApiError {
+pub(super) async fn lost_race(management: &Caller, error: storage::Error, user: &User) -> ApiError {
     if !matches!(error, storage::Error::Conflict) {
         return error.into();
     }

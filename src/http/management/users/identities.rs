@@ -1,15 +1,16 @@
 //! `/api/users/{userId}/identities/{target}`: accounts elsewhere that are linked to a user.
 
-use super::UserView;
 use crate::domain::event::EventType;
+use crate::domain::management::{UsersRead, UsersWrite};
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::IdPair;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::views::UserView;
 use crate::storage::users::{self, User};
-use crate::storage::{Tx, identities};
+use crate::storage::{Document as _, Tx};
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -39,12 +40,13 @@ pub(super) struct Identity {
         Refused,
         (status = 404, description = "No such user or identity", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:read"])),
 )]
-pub(super) async fn show_identity(caller: Caller, IdPair(id, target): IdPair) -> Result<Json<Value>, ApiError> {
-    let management = caller.require("users:read")?;
+pub(super) async fn show_identity(
+    management: Management<UsersRead>,
+    IdPair(id, target): IdPair,
+) -> Result<Json<Value>, ApiError> {
     let user = users::find(&mut management.read().await?, &id).await?;
-    let user = user.ok_or_else(|| ApiError::not_found("user", &id))?;
+    let user = user.ok_or_else(|| ApiError::unknown_user(&id))?;
     Ok(Json(user.identities.get(&target).cloned().ok_or_else(not_linked)?))
 }
 
@@ -62,17 +64,18 @@ pub(super) async fn show_identity(caller: Caller, IdPair(id, target): IdPair) ->
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 422, description = "The identity is linked to somebody else", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
 pub(super) async fn link_identity(
-    caller: Caller,
+    management: Management<UsersWrite>,
     IdPair(id, target): IdPair,
     JsonBody(body): JsonBody<Identity>,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
-    let management = caller.require("users:write")?;
     let mut tx = management.begin().await?;
     let mut user = find(&mut tx, &id).await?;
-    if !identities::link(&mut tx, &id, &target, body.user_id.as_str()).await? {
+    if user.identities.is_unreadable() {
+        return Err(ApiError::unreadable("list of identities"));
+    }
+    if !users::identities::link(&mut tx, &id, &target, body.user_id.as_str()).await? {
         let message = "The identity is linked to another user.";
         return Err(ApiError::unprocessable("user.identity_already_in_use", message));
     }
@@ -94,21 +97,22 @@ pub(super) async fn link_identity(
         Refused,
         (status = 404, description = "No such user or identity", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
-pub(super) async fn unlink_identity(caller: Caller, IdPair(id, target): IdPair) -> Result<Json<UserView>, ApiError> {
-    let management = caller.require("users:write")?;
+pub(super) async fn unlink_identity(
+    management: Management<UsersWrite>,
+    IdPair(id, target): IdPair,
+) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;
     let mut user = find(&mut tx, &id).await?;
     let mut linked = linked(&user);
     linked.remove(&target).ok_or_else(not_linked)?;
     user.identities.0 = Value::Object(linked);
-    identities::unlink(&mut tx, &id, &target).await?;
+    users::identities::unlink(&mut tx, &id, &target).await?;
     save(&management, tx, user, "Management.User.UnlinkIdentity", &target, StatusCode::OK).await.map(Json)
 }
 
 async fn save(
-    management: &Management,
+    management: &Caller,
     mut tx: Tx,
     mut user: User,
     key: &str,
@@ -130,7 +134,7 @@ fn linked(user: &User) -> Map<String, Value> {
 }
 
 async fn find(tx: &mut Tx, id: &str) -> Result<User, ApiError> {
-    users::find_to_change(tx, id).await?.ok_or_else(|| ApiError::nothing_to_change("user", id))
+    users::find_to_change(tx, id).await?.ok_or_else(|| ApiError::unknown_user(id))
 }
 
 fn not_linked() -> ApiError {

@@ -1,13 +1,16 @@
 //! `GET /api/users`.
 
-use super::UserView;
+use crate::domain::management::UsersRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::search;
+use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::Refused;
-use crate::storage::user_list::{self, Filter};
+use crate::http::management::views::UserView;
+use crate::storage::users;
+use crate::storage::users::list::Filter;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -26,12 +29,7 @@ pub(super) struct Excluded {
 #[utoipa::path(
     get, path = "/api/users", tag = "Users", summary = "List users",
     params(
-        ("search" = Option<String>, Query, description = "A pattern (SQL `LIKE`) for any of `id`, `primaryEmail`, \
-            `primaryPhone`, `username`, `name`; `search.FIELD` for one of them"),
-        ("mode" = Option<String>, Query, description = "`like` (when not given), `exact`, `similar_to`, `posix`; \
-            `mode.FIELD` for one field"),
-        ("joint" = Option<String>, Query, description = "`or` (when not given) or `and`, between fields"),
-        ("isCaseSensitive" = Option<bool>, Query, description = "`false` when not given"),
+        SearchParameters,
         ("excludeRoleId" = Option<String>, Query, description = "Without those who hold this role"),
         ("excludeOrganizationId" = Option<String>, Query, description = "Without members of this organization"),
         ("page" = Option<u32>, Query, description = "From 1"),
@@ -45,26 +43,24 @@ pub(super) struct Excluded {
         (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
         Refused,
     ),
-    security(("oauth2" = ["all", "users:read"])),
 )]
 pub(super) async fn list_users(
-    caller: Caller,
+    management: Management<UsersRead>,
     page: Page,
     RawQuery(query): RawQuery,
     Filters(excluded): Filters<Excluded>,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("users:read")?;
     if excluded.role_id.is_some() && excluded.organization_id.is_some() {
         let message = "Input is invalid: name a role or an organization, not both.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_input", message));
     }
     let filter = Filter {
-        search: search::parse(query.as_deref(), &user_list::FIELDS)?,
+        search: search::parse(query.as_deref(), &users::list::FIELDS)?,
         without_role: excluded.role_id,
         outside_organization: excluded.organization_id,
     };
     let mut tx = management.read().await?;
-    let total = user_list::count(&mut tx, &filter).await.map_err(ApiError::from_search)?;
-    let users = user_list::list(&mut tx, &filter, page.slice()).await.map_err(ApiError::from_search)?;
+    let total = users::list::count(&mut tx, &filter).await.map_err(ApiError::from_search)?;
+    let users = users::list::list(&mut tx, &filter, page.slice()).await.map_err(ApiError::from_search)?;
     page.answer(total, users.into_iter().map(UserView::from).collect())
 }

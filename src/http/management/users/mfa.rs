@@ -1,18 +1,20 @@
 //! `/api/users/{userId}/mfa-verifications`: second factors. A secret is shown once, when it is made.
 
-use crate::domain::mfa::{self, FactorType};
+use crate::domain::management::{UsersRead, UsersWrite};
+use crate::domain::mfa::{self as rules, FactorType};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::mfa;
 use crate::random;
-use crate::second_factors;
-use crate::storage::mfa_factors::{self, MfaFactor};
+use crate::storage::users::mfa::MfaFactor;
 use crate::storage::users::{self, User};
 use crate::storage::{self, Tx};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_runtime::json;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -84,13 +86,14 @@ pub(super) struct FactorView {
         Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:read"])),
 )]
-pub(super) async fn list_factors(caller: Caller, Id(id): Id) -> Result<Json<Vec<FactorView>>, ApiError> {
-    let management = caller.require("users:read")?;
+pub(super) async fn list_factors(
+    management: Management<UsersRead>,
+    Id(id): Id,
+) -> Result<Json<Vec<FactorView>>, ApiError> {
     let mut tx = management.read().await?;
     find(&mut tx, &id).await?;
-    let factors = mfa_factors::list(&mut tx, &id).await?;
+    let factors = users::mfa::list(&mut tx, &id).await?;
     Ok(Json(factors.into_iter().map(|factor| view(&management, factor)).collect::<Result<_, _>>()?))
 }
 
@@ -105,21 +108,19 @@ pub(super) async fn list_factors(caller: Caller, Id(id): Id) -> Result<Json<Vec<
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 422, description = "The user has one of this type, or the secret is none", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
 pub(super) async fn create_factor(
-    caller: Caller,
+    management: Management<UsersWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<CreateFactor>,
 ) -> Result<Json<CreatedFactor>, ApiError> {
-    let management = caller.require("users:write")?;
     let (kind, secret) = match body {
         CreateFactor::Totp { secret } => (FactorType::Totp, totp_secret(secret)?),
         CreateFactor::BackupCode { codes } => (FactorType::BackupCode, serde_json::to_string(&backup_codes(codes)?)?),
     };
     let factor_id = random::id(21)?;
     let factor = MfaFactor {
-        sealed: second_factors::seal(&management.app.seal, &factor_id, &secret)?,
+        sealed: mfa::encrypt(&management.app.cipher, &factor_id, &secret)?,
         id: factor_id,
         user_id: id,
         kind: kind.as_str().to_owned(),
@@ -127,18 +128,18 @@ pub(super) async fn create_factor(
     };
     let mut tx = management.begin().await?;
     let user = users::find_to_change(&mut tx, &factor.user_id).await?;
-    let user = user.ok_or_else(|| ApiError::not_found("user", &factor.user_id))?;
-    if kind == FactorType::BackupCode && mfa_factors::list(&mut tx, &user.id).await?.is_empty() {
+    let user = user.ok_or_else(|| ApiError::unknown_user(&factor.user_id))?;
+    if kind == FactorType::BackupCode && users::mfa::list(&mut tx, &user.id).await?.is_empty() {
         let code = "session.mfa.backup_code_can_not_be_alone";
         return Err(ApiError::unprocessable(code, "Backup codes stand beside another factor."));
     }
-    mfa_factors::insert(&mut tx, &factor).await.map_err(|error| in_use(error, kind))?;
+    users::mfa::insert(&mut tx, &factor).await.map_err(|error| in_use(error, kind))?;
     let details = json!({ "userId": user.id, "factorId": factor.id, "type": factor.kind });
     management.audit(&mut tx, "Management.User.AddMfaFactor", details).await?;
     tx.commit().await?;
     Ok(Json(match kind {
         FactorType::Totp => CreatedFactor::Totp { secret_qr_code: qr_code(&management, &user, &secret)?, secret },
-        FactorType::BackupCode => CreatedFactor::BackupCode { codes: serde_json::from_str(&secret)? },
+        FactorType::BackupCode => CreatedFactor::BackupCode { codes: json::read(&secret, json::STORED)? },
     }))
 }
 
@@ -155,12 +156,13 @@ pub(super) async fn create_factor(
         Refused,
         (status = 404, description = "No such user or factor", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
-pub(super) async fn delete_factor(caller: Caller, IdPair(id, factor_id): IdPair) -> Result<StatusCode, ApiError> {
-    let management = caller.require("users:write")?;
+pub(super) async fn delete_factor(
+    management: Management<UsersWrite>,
+    IdPair(id, factor_id): IdPair,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
-    if !mfa_factors::delete(&mut tx, &id, &factor_id).await? {
+    if !users::mfa::delete(&mut tx, &id, &factor_id).await? {
         return Err(ApiError::nothing_to_delete("second factor", &factor_id));
     }
     let details = json!({ "userId": id, "factorId": factor_id });
@@ -170,13 +172,13 @@ pub(super) async fn delete_factor(caller: Caller, IdPair(id, factor_id): IdPair)
 }
 
 async fn find(tx: &mut Tx, id: &str) -> Result<User, ApiError> {
-    users::find(tx, id).await?.ok_or_else(|| ApiError::not_found("user", id))
+    users::find(tx, id).await?.ok_or_else(|| ApiError::unknown_user(id))
 }
 
-fn view(management: &Management, factor: MfaFactor) -> Result<FactorView, ApiError> {
+fn view(management: &Caller, factor: MfaFactor) -> Result<FactorView, ApiError> {
     let remain_codes = if factor.kind == FactorType::BackupCode.as_str() {
-        let codes = second_factors::open(&management.app.seal, &factor)?;
-        Some(serde_json::from_str::<Vec<String>>(&codes)?.len())
+        let codes = mfa::decrypt(&management.app.cipher, &factor)?;
+        Some(json::read::<Vec<String>>(&codes, json::STORED)?.len())
     } else {
         None
     };
@@ -186,16 +188,16 @@ fn view(management: &Management, factor: MfaFactor) -> Result<FactorView, ApiErr
 
 fn totp_secret(given: Option<String>) -> Result<String, ApiError> {
     match given {
-        None => Ok(second_factors::new_totp_secret()?),
-        Some(secret) if second_factors::is_totp_secret(&secret) => Ok(secret),
+        None => Ok(mfa::new_totp_secret()?),
+        Some(secret) if mfa::is_totp_secret(&secret) => Ok(secret),
         Some(_) => Err(ApiError::unprocessable("user.totp_secret_invalid", "The secret is no base 32 of 128 bits.")),
     }
 }
 
 fn backup_codes(given: Option<Vec<String>>) -> Result<Vec<String>, ApiError> {
     match given {
-        None => (0..mfa::BACKUP_CODES).map(|_| Ok(random::id(mfa::BACKUP_CODE_LENGTH)?)).collect(),
-        Some(codes) if mfa::are_backup_codes(&codes) => Ok(codes),
+        None => (0..rules::BACKUP_CODES).map(|_| Ok(random::id(rules::BACKUP_CODE_LENGTH)?)).collect(),
+        Some(codes) if rules::are_backup_codes(&codes) => Ok(codes),
         Some(_) => {
             let message = "Backup codes are ten different ones of ten letters and digits.";
             Err(ApiError::unprocessable("user.wrong_backup_code_format", message))
@@ -215,9 +217,9 @@ fn in_use(error: storage::Error, kind: FactorType) -> ApiError {
     }
 }
 
-fn qr_code(management: &Management, user: &User, secret: &str) -> Result<String, ApiError> {
+fn qr_code(management: &Caller, user: &User, secret: &str) -> Result<String, ApiError> {
     let host = management.app.config.server.base_url.to_string();
     let names = [&user.username, &user.primary_email, &user.primary_phone];
     let name = names.into_iter().flatten().next().unwrap_or(&user.id);
-    Ok(second_factors::qr_code(&host, name, secret)?)
+    Ok(mfa::qr_code(&host, name, secret)?)
 }

@@ -1,12 +1,12 @@
 //! `GET /api/users/{userId}/organizations`.
 
+use crate::domain::management::UsersRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
-use crate::http::management::organization_roles::HeldRoleView;
-use crate::http::management::organizations::OrganizationOf;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
-use crate::storage::{organization_members, organizations, users};
+use crate::http::management::views::{HeldRoleView, OrganizationOf};
+use crate::storage::{organizations, users};
 use axum::Json;
 
 /// Lists the organizations that a user is a member of, by name.
@@ -18,13 +18,14 @@ use axum::Json;
         Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:read"])),
 )]
-pub(super) async fn list_user_organizations(caller: Caller, Id(id): Id) -> Result<Json<Vec<OrganizationOf>>, ApiError> {
-    let management = caller.require("users:read")?;
+pub(super) async fn list_user_organizations(
+    management: Management<UsersRead>,
+    Id(id): Id,
+) -> Result<Json<Vec<OrganizationOf>>, ApiError> {
     let mut tx = management.read().await?;
-    users::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("user", &id))?;
-    let roles = organization_members::roles_by_organization(&mut tx, &id).await?;
+    users::find(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
+    let roles = organizations::members::roles_by_organization(&mut tx, &id).await?;
     let found = organizations::of_user(&mut tx, &id).await?;
     let with_roles = found
         .into_iter()

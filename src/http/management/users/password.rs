@@ -1,7 +1,7 @@
 //! `/api/users/{userId}/password`, `…/password/verify` and `…/has-password`.
 
-use super::UserView;
 use crate::domain::event::EventType;
+use crate::domain::management::{UsersRead, UsersWrite};
 use crate::domain::text::Text;
 use crate::domain::user::PasswordAlgorithm;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -9,7 +9,8 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::passwords::Verified;
+use crate::http::management::views::UserView;
+use crate::passwords::{PasswordError, Verified};
 use crate::storage::users::{self, User};
 use crate::webhooks::Event;
 use axum::Json;
@@ -43,21 +44,19 @@ pub(super) struct HasPassword {
         BodyRefused, Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
 pub(super) async fn set_password(
-    caller: Caller,
+    management: Management<UsersWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<Password>,
 ) -> Result<Json<UserView>, ApiError> {
-    let management = caller.require("users:write")?;
     // Before the digest, which is expensive.
     find(&management, &id).await?;
-    let digest = management.app.passwords.digest(body.password.into()).await?;
+    let digest = management.app.passwords.digest(body.password.into(), management.client());
+    let digest = digest.await.map_err(failure)?;
 
     let mut tx = management.begin().await?;
-    let mut user =
-        users::find_to_change(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("user", &id))?;
+    let mut user = users::find_to_change(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
     user.password_digest = Some(digest);
     user.password_algorithm = Some(PasswordAlgorithm::Argon2id.as_str().to_owned());
     user.updated_at = management.now();
@@ -80,24 +79,32 @@ pub(super) async fn set_password(
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 422, description = "It is not", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
 pub(super) async fn verify_password(
-    caller: Caller,
+    management: Management<UsersWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<Password>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("users:write")?;
     let user = find(&management, &id).await?;
     let wrong = || ApiError::unprocessable("session.invalid_credentials", "The password is not the user's.");
     let algorithm = user.password_algorithm.as_deref().and_then(PasswordAlgorithm::parse);
     let (Some(digest), Some(algorithm)) = (user.password_digest, algorithm) else { return Err(wrong()) };
-    let verified = management.app.passwords.verify(body.password.as_str(), &digest, algorithm).await?;
-    match verified {
+    let client = management.client();
+    let verified = management.app.passwords.verify(body.password.as_str(), &digest, algorithm, client);
+    match verified.await.map_err(failure)? {
         Verified::No => return Err(wrong()),
+        Verified::Never(excess) => {
+            tracing::warn!(user = id, %excess, "the digest of a password asks for too much work: it is not verified");
+            let message = format!("The password cannot be verified, set a new one. Of its digest: {excess}.");
+            return Err(ApiError::unprocessable("session.invalid_credentials", message));
+        }
         Verified::Yes => {}
         Verified::Outdated => {
-            let renewed = management.app.passwords.digest(body.password.into()).await?;
+            let renewed = match management.app.passwords.digest(body.password.into(), client).await {
+                // It is verified; another time will do.
+                Err(PasswordError::Busy) => return Ok(StatusCode::NO_CONTENT),
+                renewed => renewed?,
+            };
             let mut tx = management.begin().await?;
             users::renew_digest(&mut tx, &id, &digest, &renewed).await?;
             tx.commit().await?;
@@ -115,14 +122,22 @@ pub(super) async fn verify_password(
         Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:read"])),
 )]
-pub(super) async fn has_password(caller: Caller, Id(id): Id) -> Result<Json<HasPassword>, ApiError> {
-    let management = caller.require("users:read")?;
+pub(super) async fn has_password(management: Management<UsersRead>, Id(id): Id) -> Result<Json<HasPassword>, ApiError> {
     let user = find(&management, &id).await?;
     Ok(Json(HasPassword { has_password: user.password_digest.is_some() }))
 }
 
-async fn find(management: &Management, id: &str) -> Result<User, ApiError> {
-    users::find(&mut management.read().await?, id).await?.ok_or_else(|| ApiError::not_found("user", id))
+/// Why there is no digest of a password.
+pub(super) fn failure(error: PasswordError) -> ApiError {
+    match error {
+        PasswordError::Busy => {
+            ApiError::unavailable("user.password_busy", "Too many passwords wait to be digested; try again.", 1)
+        }
+        other => other.into(),
+    }
+}
+
+async fn find(management: &Caller, id: &str) -> Result<User, ApiError> {
+    users::find(&mut management.read().await?, id).await?.ok_or_else(|| ApiError::unknown_user(id))
 }

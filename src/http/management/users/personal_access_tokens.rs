@@ -1,14 +1,16 @@
 //! `/api/users/{userId}/personal-access-tokens`. A value is shown once, when it is made; the server keeps its SHA-256
 //! alone.
 
+use crate::domain::management::{UsersRead, UsersWrite};
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::storage::personal_access_tokens::{self as tokens, PersonalAccessToken};
-use crate::storage::{self, Tx, users};
+use crate::storage::users::personal_access_tokens::PersonalAccessToken;
+use crate::storage::users::{self, personal_access_tokens as tokens};
+use crate::storage::{self, Tx};
 use crate::tokens::context::TENANT;
 use crate::{random, tokens::hash};
 use axum::Json;
@@ -36,6 +38,18 @@ pub(super) struct CreateToken {
 #[derive(Deserialize, utoipa::ToSchema)]
 #[schema(example = json!({ "name": "laptop" }))]
 pub(super) struct Named {
+    /// Unique per user.
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    name: Text<1, 128>,
+}
+
+/// A new name for one that has another.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "currentName": "laptop", "name": "old laptop" }))]
+pub(super) struct Renamed {
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    current_name: Text<1, 128>,
     /// Unique per user.
     #[schema(value_type = String, min_length = 1, max_length = 128)]
     name: Text<1, 128>,
@@ -84,10 +98,11 @@ impl TokenView {
         Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:read"])),
 )]
-pub(super) async fn list_tokens(caller: Caller, Id(id): Id) -> Result<Json<Vec<TokenView>>, ApiError> {
-    let management = caller.require("users:read")?;
+pub(super) async fn list_tokens(
+    management: Management<UsersRead>,
+    Id(id): Id,
+) -> Result<Json<Vec<TokenView>>, ApiError> {
     let mut tx = management.read().await?;
     refuse_unknown(&mut tx, &id).await?;
     let found = tokens::list(&mut tx, &id).await?;
@@ -106,14 +121,12 @@ pub(super) async fn list_tokens(caller: Caller, Id(id): Id) -> Result<Json<Vec<T
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 422, description = "The user has a token of this name", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
 pub(super) async fn create_token(
-    caller: Caller,
+    management: Management<UsersWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<CreateToken>,
 ) -> Result<(StatusCode, Json<TokenView>), ApiError> {
-    let management = caller.require("users:write")?;
     let now = management.now();
     if body.expires_at.is_some_and(|end| end <= now) {
         let details = "Error in key path \"expiresAt\": expected a time in the future";
@@ -147,18 +160,41 @@ pub(super) async fn create_token(
         (status = 404, description = "No such user or token", body = ApiErrorBody),
         (status = 422, description = "The user has a token of this name", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
 pub(super) async fn rename_token(
-    caller: Caller,
+    management: Management<UsersWrite>,
     IdPair(id, name): IdPair,
     JsonBody(body): JsonBody<Named>,
 ) -> Result<Json<TokenView>, ApiError> {
-    let management = caller.require("users:write")?;
+    rename(&management, &id, &name, body.name.as_str()).await
+}
+
+/// Gives a personal access token another name, whose name does not fit into a path.
+#[utoipa::path(
+    patch, path = "/api/users/{userId}/personal-access-tokens", tag = "Users",
+    summary = "Rename a personal access token of a user by its name",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = Renamed,
+    responses(
+        (status = 200, description = "The token", body = TokenView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such user or token", body = ApiErrorBody),
+        (status = 422, description = "The user has a token of this name", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn rename_token_by_name(
+    management: Management<UsersWrite>,
+    Id(id): Id,
+    JsonBody(body): JsonBody<Renamed>,
+) -> Result<Json<TokenView>, ApiError> {
+    rename(&management, &id, body.current_name.as_str(), body.name.as_str()).await
+}
+
+async fn rename(management: &Caller, id: &str, name: &str, new_name: &str) -> Result<Json<TokenView>, ApiError> {
     let mut tx = management.begin().await?;
-    let renamed = tokens::rename(&mut tx, &id, &name, body.name.as_str()).await.map_err(name_exists)?;
-    let token = renamed.ok_or_else(|| ApiError::nothing_to_change("personal access token", &name))?;
-    audit(&management, &mut tx, "Update", &id, &token.name).await?;
+    let renamed = tokens::rename(&mut tx, id, name, new_name).await.map_err(name_exists)?;
+    let token = renamed.ok_or_else(|| ApiError::nothing_to_change("personal access token", name))?;
+    audit(management, &mut tx, "Update", id, &token.name).await?;
     tx.commit().await?;
     Ok(Json(TokenView::new(token, MASK.to_owned())))
 }
@@ -173,10 +209,11 @@ pub(super) async fn rename_token(
         Refused,
         (status = 404, description = "No such user or token", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
-pub(super) async fn delete_token(caller: Caller, IdPair(id, name): IdPair) -> Result<StatusCode, ApiError> {
-    let management = caller.require("users:write")?;
+pub(super) async fn delete_token(
+    management: Management<UsersWrite>,
+    IdPair(id, name): IdPair,
+) -> Result<StatusCode, ApiError> {
     delete(&management, &id, &name).await
 }
 
@@ -191,18 +228,16 @@ pub(super) async fn delete_token(caller: Caller, IdPair(id, name): IdPair) -> Re
         BodyRefused, Refused,
         (status = 404, description = "No such user or token", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
 pub(super) async fn delete_token_by_name(
-    caller: Caller,
+    management: Management<UsersWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<Named>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("users:write")?;
     delete(&management, &id, body.name.as_str()).await
 }
 
-async fn delete(management: &Management, id: &str, name: &str) -> Result<StatusCode, ApiError> {
+async fn delete(management: &Caller, id: &str, name: &str) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     if !tokens::delete(&mut tx, id, name).await? {
         return Err(ApiError::nothing_to_delete("personal access token", name));
@@ -212,13 +247,13 @@ async fn delete(management: &Management, id: &str, name: &str) -> Result<StatusC
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn audit(management: &Management, tx: &mut Tx, verb: &str, id: &str, name: &str) -> Result<(), ApiError> {
+async fn audit(management: &Caller, tx: &mut Tx, verb: &str, id: &str, name: &str) -> Result<(), ApiError> {
     let key = format!("Management.PersonalAccessToken.{verb}");
     management.audit(tx, &key, json!({ "userId": id, "tokenName": name })).await
 }
 
 async fn refuse_unknown(tx: &mut Tx, id: &str) -> Result<(), ApiError> {
-    users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::not_found("user", id))
+    users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::unknown_user(id))
 }
 
 fn name_exists(error: storage::Error) -> ApiError {

@@ -1,16 +1,20 @@
 //! `/api/users/{userId}/roles`.
 
 use crate::domain::id_list::IdList;
+use crate::domain::management::{RolesWrite, UsersRead};
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
+use crate::http::extract::search;
+use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::http::management::roles::{AssignedRoles, RoleIds, RoleView};
-use crate::storage::{Tx, role_holders, roles, users};
+use crate::http::management::views::{AssignedRoles, RoleIds, RoleView};
+use crate::storage::{Tx, roles, users};
 use axum::Json;
+use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
@@ -20,23 +24,30 @@ use serde_json::json;
     get, path = "/api/users/{userId}/roles", tag = "Users", summary = "List the roles of a user",
     params(
         ("userId" = String, Path, description = "The user"),
+        SearchParameters,
         ("page" = Option<u32>, Query, description = "From 1"),
         ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
     ),
     responses(
         (status = 200, description = "The page", body = Vec<RoleView>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
         Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:read"])),
 )]
-pub(super) async fn list_user_roles(caller: Caller, Id(id): Id, page: Page) -> Result<Response, ApiError> {
-    let management = caller.require("users:read")?;
+pub(super) async fn list_user_roles(
+    management: Management<UsersRead>,
+    Id(id): Id,
+    page: Page,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let search = search::parse(query.as_deref(), &roles::FIELDS)?;
     let mut tx = management.read().await?;
     refuse_unknown(&mut tx, &id).await?;
-    let total = role_holders::count_of_user(&mut tx, &id).await?;
-    let roles = role_holders::list_of_user(&mut tx, &id, page.slice()).await?;
+    let found = roles::holders::count_of_user(&mut tx, &id, search.as_ref()).await;
+    let total = found.map_err(ApiError::from_search)?;
+    let roles = roles::holders::list_of_user(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let roles = roles.map_err(ApiError::from_search)?;
     page.answer(total, roles.into_iter().map(RoleView::from).collect())
 }
 
@@ -51,14 +62,12 @@ pub(super) async fn list_user_roles(caller: Caller, Id(id): Id, page: Page) -> R
         (status = 404, description = "No such user or role", body = ApiErrorBody),
         (status = 422, description = "A role is not for users", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:write"])),
 )]
 pub(super) async fn assign_user_roles(
-    caller: Caller,
+    management: Management<RolesWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<(StatusCode, Json<AssignedRoles>), ApiError> {
-    let management = caller.require("roles:write")?;
     let mut tx = management.begin().await?;
     refuse_unknown(&mut tx, &id).await?;
     let added = assign(&mut tx, &id, &body.role_ids).await?;
@@ -79,17 +88,15 @@ pub(super) async fn assign_user_roles(
         (status = 404, description = "No such user or role", body = ApiErrorBody),
         (status = 422, description = "A role is not for users", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:write"])),
 )]
 pub(super) async fn replace_user_roles(
-    caller: Caller,
+    management: Management<RolesWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<Json<RoleIds>, ApiError> {
-    let management = caller.require("roles:write")?;
     let mut tx = management.begin().await?;
     refuse_unknown(&mut tx, &id).await?;
-    role_holders::take_all_from_user(&mut tx, &id).await?;
+    roles::holders::take_all_from_user(&mut tx, &id).await?;
     assign(&mut tx, &id, &body.role_ids).await?;
     let details = json!({ "userId": id, "roleIds": body.role_ids.as_slice() });
     management.audit(&mut tx, "Management.User.ReplaceRoles", details).await?;
@@ -106,12 +113,13 @@ pub(super) async fn replace_user_roles(
         Refused,
         (status = 404, description = "The user does not hold this role", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "roles:write"])),
 )]
-pub(super) async fn remove_user_role(caller: Caller, IdPair(id, role_id): IdPair) -> Result<StatusCode, ApiError> {
-    let management = caller.require("roles:write")?;
+pub(super) async fn remove_user_role(
+    management: Management<RolesWrite>,
+    IdPair(id, role_id): IdPair,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
-    if !role_holders::take_from_user(&mut tx, &id, &role_id).await? {
+    if !roles::holders::take_from_user(&mut tx, &id, &role_id).await? {
         return Err(ApiError::nothing_to_delete("role of the user", &role_id));
     }
     let details = json!({ "userId": id, "roleId": role_id });
@@ -121,7 +129,7 @@ pub(super) async fn remove_user_role(caller: Caller, IdPair(id, role_id): IdPair
 }
 
 async fn refuse_unknown(tx: &mut Tx, id: &str) -> Result<(), ApiError> {
-    users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::not_found("user", id))
+    users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::unknown_user(id))
 }
 
 /// Answers which of the roles the user did not hold before.

@@ -1,26 +1,56 @@
 //! `GET /api/users/{userId}`.
 
-use super::UserView;
+use crate::domain::management::UsersRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
+use crate::http::extract::query::Query;
 use crate::http::management::refusals::Refused;
+use crate::http::management::views::UserView;
 use crate::storage::users;
 use axum::Json;
+use serde::Serialize;
+use serde_json::Value;
+
+/// A user, with what was asked for beside.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "q3v8k1znw2pd", "username": "ada", "primaryEmail": "ada@example.com", "primaryPhone": null,
+    "name": "Ada Lovelace", "avatar": null, "customData": { "plan": "gold" }, "identities": {}, "lastSignInAt": null,
+    "createdAt": 1_760_000_000_000_i64, "updatedAt": 1_760_000_000_000_i64, "profile": { "givenName": "Ada" },
+    "applicationId": null, "cimdClientId": null, "isSuspended": false, "hasPassword": true, "ssoIdentities": []
+}))]
+pub(super) struct ShownUser {
+    #[serde(flatten)]
+    user: UserView,
+    /// Identities at enterprise connectors, if they are asked for. There are no such connectors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<Object>, required = false)]
+    sso_identities: Option<Vec<Value>>,
+}
 
 /// Shows a user.
 #[utoipa::path(
     get, path = "/api/users/{userId}", tag = "Users", summary = "Show a user",
-    params(("userId" = String, Path, description = "The user")),
+    params(
+        ("userId" = String, Path, description = "The user"),
+        ("includeSsoIdentities" = Option<bool>, Query, description = "Whether `ssoIdentities` is part of the answer"),
+    ),
     responses(
-        (status = 200, description = "The user", body = UserView),
+        (status = 200, description = "The user", body = ShownUser),
+        (status = 400, description = "No such question", body = ApiErrorBody),
         Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:read"])),
 )]
-pub(super) async fn show_user(caller: Caller, Id(id): Id) -> Result<Json<UserView>, ApiError> {
-    let management = caller.require("users:read")?;
+pub(super) async fn show_user(
+    management: Management<UsersRead>,
+    Id(id): Id,
+    query: Query,
+) -> Result<Json<ShownUser>, ApiError> {
+    let sso_identities = query.flag("includeSsoIdentities")?.then(Vec::new);
     let user = users::find(&mut management.read().await?, &id).await?;
-    Ok(Json(user.ok_or_else(|| ApiError::not_found("user", &id))?.into()))
+    let user = user.ok_or_else(|| ApiError::unknown_user(&id))?.into();
+    Ok(Json(ShownUser { user, sso_identities }))
 }

@@ -1,12 +1,13 @@
 //! `PATCH /api/users/{userId}/is-suspended`.
 
-use super::UserView;
 use crate::domain::event::EventType;
+use crate::domain::management::UsersWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::views::UserView;
 use crate::storage::users;
 use crate::webhooks::Event;
 use axum::Json;
@@ -33,18 +34,16 @@ pub(super) struct SetSuspended {
         BodyRefused, Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
 pub(super) async fn set_user_suspended(
-    caller: Caller,
+    management: Management<UsersWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<SetSuspended>,
 ) -> Result<Json<UserView>, ApiError> {
-    let management = caller.require("users:write")?;
     let mut tx = management.begin().await?;
     let user = users::set_suspended(&mut tx, &id, body.is_suspended, management.now())
         .await?
-        .ok_or_else(|| ApiError::nothing_to_change("user", &id))?;
+        .ok_or_else(|| ApiError::unknown_user(&id))?;
     let details = json!({ "userId": user.id, "isSuspended": user.is_suspended });
     management.audit(&mut tx, "Management.User.SetSuspended", details).await?;
     let view = UserView::from(user);

@@ -1,7 +1,8 @@
 //! `PATCH /api/users/{userId}`.
 
-use super::{UserView, identifiers};
+use super::identifiers;
 use crate::domain::event::EventType;
+use crate::domain::management::UsersWrite;
 use crate::domain::present::present;
 use crate::domain::profile::Profile;
 use crate::domain::text::Text;
@@ -9,8 +10,9 @@ use crate::domain::user::{Avatar, Email, OrEmpty, Phone, Username};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::views::UserView;
 use crate::storage::users::{self, User};
 use crate::webhooks::Event;
 use axum::Json;
@@ -34,9 +36,9 @@ pub(super) struct UpdateUser {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, max_length = 128)]
     primary_email: Option<Option<OrEmpty<Email>>>,
-    /// International digits, unique.
+    /// An international number, unique however it is written; kept as its digits.
     #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<String>, max_length = 15)]
+    #[schema(value_type = Option<String>, max_length = 32)]
     primary_phone: Option<Option<OrEmpty<Phone>>>,
     /// Display name.
     #[serde(default, deserialize_with = "present")]
@@ -57,7 +59,17 @@ pub(super) struct UpdateUser {
 }
 
 impl UpdateUser {
-    fn apply(self, user: &mut User) {
+    fn is_empty(&self) -> bool {
+        self.username.is_none()
+            && self.primary_email.is_none()
+            && self.primary_phone.is_none()
+            && self.name.is_none()
+            && self.avatar.is_none()
+            && self.custom_data.is_none()
+            && self.profile.is_none()
+    }
+
+    fn apply(self, user: &mut User) -> Result<(), ApiError> {
         if let Some(username) = self.username {
             user.username = username.and_then(OrEmpty::into_text);
         }
@@ -65,7 +77,7 @@ impl UpdateUser {
             user.primary_email = email.and_then(OrEmpty::into_text);
         }
         if let Some(phone) = self.primary_phone {
-            user.primary_phone = phone.and_then(OrEmpty::into_text);
+            user.primary_phone = phone.and_then(OrEmpty::into_value).map(identifiers::phone).transpose()?;
         }
         if let Some(name) = self.name {
             user.name = name.map(Into::into);
@@ -79,6 +91,7 @@ impl UpdateUser {
         if let Some(profile) = self.profile {
             user.profile.0 = profile.into();
         }
+        Ok(())
     }
 }
 
@@ -91,20 +104,21 @@ impl UpdateUser {
         (status = 200, description = "The user", body = UserView),
         BodyRefused, Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
-        (status = 422, description = "User name, email address or phone number is in use", body = ApiErrorBody),
+        (status = 422, description = "User name, email address or phone number is in use, the number is impossible, or \
+            nothing is to change", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "users:write"])),
 )]
 pub(super) async fn update_user(
-    caller: Caller,
+    management: Management<UsersWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<UpdateUser>,
 ) -> Result<Json<UserView>, ApiError> {
-    let management = caller.require("users:write")?;
     let mut tx = management.begin().await?;
-    let mut user =
-        users::find_to_change(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("user", &id))?;
-    body.apply(&mut user);
+    let mut user = users::find_to_change(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
+    if body.is_empty() {
+        return Err(ApiError::unprocessable("entity.invalid_input", "Invalid input. Value list must not be empty."));
+    }
+    body.apply(&mut user)?;
     user.updated_at = management.now();
     identifiers::refuse_taken(&mut tx, &user).await?;
     if let Err(error) = users::update(&mut tx, &user).await {

@@ -1,38 +1,87 @@
-//! The `client_credentials` grant (RFC 6749 section 4.4): an application's own token, bound to one resource.
+//! The `client_credentials` grant (RFC 6749 section 4.4): an application's own token, bound to one resource, to one
+//! organization, or to a resource within an organization.
 
 use super::{Failure, TokenRequest, failure_of};
 use crate::domain::application::ApplicationType;
 use crate::domain::scope;
 use crate::http::error::OAuthError;
 use crate::http::oidc::resource;
-use crate::storage::Tx;
-use crate::tokens::{CLIENT_CREDENTIALS, Decision, Issued, Subject};
+use crate::storage::{Tx, organizations};
+use crate::tokens::{CLIENT_CREDENTIALS, Decision, Issued, ORGANIZATION_AUDIENCE, Subject, context};
+use std::collections::BTreeSet;
+use std::slice;
+use std::sync::Arc;
+
+/// What the token is for, and what the application may do there.
+struct Target {
+    audience: String,
+    lifetime: i64,
+    held: BTreeSet<String>,
+}
 
 pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issued, Failure> {
-    let TokenRequest { app, client, snapshot, .. } = request;
-    if client.kind != ApplicationType::MachineToMachine {
+    if request.client.kind != ApplicationType::MachineToMachine {
         return Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client").into());
     }
     let requested =
         scope::words(request.form.one("scope")?.unwrap_or_default()).ok_or_else(OAuthError::invalid_scope)?;
-    if request.form.one("organization_id")?.is_some() {
-        return Err(OAuthError::not_a_member("organization access is not granted to the application").into());
-    }
-    let resource = resource::target(&mut tx, &snapshot, request.form).await?;
+    let organization = match request.form.one("organization_id")? {
+        None => None,
+        Some(id) => Some(organization(&mut tx, id, &request.client.application.id).await?),
+    };
+    let target = target(&request, &mut tx, organization.as_ref().map(|(id, _)| id.as_str())).await?;
     drop(tx);
 
-    let held = client.held.get(&resource.id).cloned().unwrap_or_default();
+    let TokenRequest { app, info, client, snapshot, audit, now, .. } = request;
     let decision = Decision {
-        scope: scope::grant(&requested, &held),
-        lifetime: resource.access_token_ttl,
-        plugins: resource.indicator != app.config.tokens.management_resource,
-        resource: Some(resource),
+        scope: scope::grant(&requested, &target.held),
+        lifetime: target.lifetime,
+        plugins: target.audience != app.config.tokens.management_resource,
+        audience: Some(target.audience),
+        organization,
         subject: Subject::Application,
         grant_type: CLIENT_CREDENTIALS,
-        audit: request.info.audit(),
-        request_id: Some(request.info.id.clone()),
+        audit,
+        request_id: Some(info.id.clone()),
         snapshot,
         client,
     };
-    app.issuer.issue(decision, request.now).await.map_err(|refusal| failure_of(refusal, OAuthError::server_error))
+    app.issuer.issue(decision, now).await.map_err(|refusal| failure_of(refusal, OAuthError::server_error))
+}
+
+/// The organization: id and `context.organization`, if the application belongs to it.
+async fn organization(tx: &mut Tx, id: &str, application_id: &str) -> Result<(String, Arc<str>), OAuthError> {
+    let application = application_id.to_owned();
+    let belongs = organizations::applications::MEMBERS.among(tx, &[id], slice::from_ref(&application)).await?;
+    let organization = if belongs.is_empty() { None } else { organizations::find(tx, id).await? };
+    let organization = organization
+        .ok_or_else(|| OAuthError::not_a_member("the application is not associated with the organization"))?;
+    let context = context::organization(&organization).to_string().into();
+    Ok((organization.id, context))
+}
+
+/// The resource, or the organization itself when no resource is named. Within an organization the application's roles
+/// there count, and no others; the Management API belongs to none.
+async fn target(request: &TokenRequest<'_>, tx: &mut Tx, organization_id: Option<&str>) -> Result<Target, OAuthError> {
+    let application_id = request.client.application.id.as_str();
+    let names_resource = request.form.all("resource").next().is_some();
+    if let Some(id) = organization_id.filter(|_| !names_resource) {
+        return Ok(Target {
+            audience: format!("{ORGANIZATION_AUDIENCE}{id}"),
+            lifetime: i64::try_from(request.app.config.tokens.access_token_ttl.as_secs())?,
+            held: organizations::applications::scopes_of(tx, id, application_id).await?,
+        });
+    }
+    if !names_resource {
+        return Err(OAuthError::invalid_target("both `resource` and `organization_id` are not provided"));
+    }
+    let resource = resource::target(tx, &request.snapshot, request.form).await?;
+    let held = match organization_id {
+        None => request.client.held.get(&resource.id).cloned().unwrap_or_default(),
+        Some(_) if resource.indicator == request.app.config.tokens.management_resource => {
+            return Err(OAuthError::invalid_target("the Management API belongs to no organization"));
+        }
+        Some(id) => organizations::applications::resource_scopes_of(tx, id, application_id, &resource.id).await?,
+    };
+    Ok(Target { audience: resource.indicator.clone(), lifetime: resource.access_token_ttl, held })
 }

@@ -1,6 +1,8 @@
-//! `POST /oidc/token`: authenticate the client, then hand over to the grant (decisions 3 to 8).
+//! `POST /oidc/token`: authenticate the client (`docs/decisions/client-authentication.md`), then hand over to the
+//! grant.
 
 mod client_credentials;
+mod refused;
 mod token_exchange;
 
 use crate::app::App;
@@ -8,23 +10,20 @@ use crate::http::error::OAuthError;
 use crate::http::extract::client::AuthenticatedClient;
 use crate::http::extract::form::Form;
 use crate::http::request_info::RequestInfo;
-use crate::random;
-use crate::storage::audit::Log;
 use crate::storage::subject_tokens::LiveSubject;
 use crate::telemetry::TOKEN_REQUESTS;
-use crate::tokens::{self, CLIENT_CREDENTIALS, Client, Issued, Opening, Refusal, Snapshot, TOKEN_EXCHANGE};
+use crate::tokens::{self, CLIENT_CREDENTIALS, Client, Issued, Refusal, RequestState, Snapshot, TOKEN_EXCHANGE};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde_json::{Value, json};
-use sqlx::types::Json;
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// How often an exchange starts over when what it relies on changed while it ran.
-const ATTEMPTS: usize = 5;
+const MAX_ATTEMPTS: usize = 5;
 
 /// A token request whose client is authenticated.
 struct TokenRequest<'r> {
@@ -34,7 +33,17 @@ struct TokenRequest<'r> {
     client: Arc<Client>,
     snapshot: Arc<Snapshot>,
     subject: Option<LiveSubject>,
+    /// What the audit log keeps of the request, whatever comes of it.
+    audit: Map<String, Value>,
     now: i64,
+}
+
+/// Who the client proved to be, also when its request is refused afterwards.
+#[derive(Default)]
+struct Proven {
+    client_id: Option<String>,
+    /// The name of the secret that it showed.
+    secret_name: Option<String>,
 }
 
 /// What the endpoint answers (RFC 6749 section 5.1, RFC 8693 section 2.2.1).
@@ -57,19 +66,27 @@ pub async fn issue_token(
 ) -> Response {
     let form = match Form::read(&headers, body).await {
         Ok(form) => form,
-        Err(error) => return refuse("none", error),
+        Err(error) => {
+            refused::note(&app, &info, tokens::audit_key(""), Proven::default(), &error);
+            return refuse("none", error);
+        }
     };
     let grant = match form.all("grant_type").next() {
         Some(CLIENT_CREDENTIALS) => "client_credentials",
         Some(TOKEN_EXCHANGE) => "token-exchange",
         _ => "none",
     };
-    match answer(&app, &headers, &form, &info).await {
+    let mut proven = Proven::default();
+    match answer(&app, &headers, &form, &info, &mut proven).await {
         Ok(response) => {
             metrics::counter!(TOKEN_REQUESTS, "grant" => grant, "outcome" => "issued").increment(1);
             ([(header::CACHE_CONTROL, "no-store"), (header::PRAGMA, "no-cache")], axum::Json(response)).into_response()
         }
-        Err(error) => refuse(grant, error),
+        Err(error) => {
+            let key = tokens::audit_key(form.all("grant_type").next().unwrap_or_default());
+            refused::note(&app, &info, key, proven, &error);
+            refuse(grant, error)
+        }
     }
 }
 
@@ -79,20 +96,29 @@ fn refuse(grant: &'static str, error: OAuthError) -> Response {
     error.into_response()
 }
 
-async fn answer(app: &App, headers: &HeaderMap, form: &Form, info: &RequestInfo) -> Result<TokenResponse, OAuthError> {
-    for _ in 0..ATTEMPTS {
-        let Opening { revision, subject } = app.openings.open(token_exchange::shown_hash(form)).await?;
+/// `proven` says who the client is, once that is known.
+async fn answer(
+    app: &App,
+    headers: &HeaderMap,
+    form: &Form,
+    info: &RequestInfo,
+    proven: &mut Proven,
+) -> Result<TokenResponse, OAuthError> {
+    for _ in 0..MAX_ATTEMPTS {
+        let RequestState { revision, subject } = app.request_states.read(token_exchange::shown_hash(form)).await?;
         let (mut tx, now) = (app.db.reader(), app.clock.now_ms());
-        let snapshot = app.directory.at(revision, &mut tx, now).await?;
-        let AuthenticatedClient { client, snapshot } =
+        let snapshot = app.authorizations.at(revision, &mut tx, now).await?;
+        let AuthenticatedClient { client, snapshot, secret_name } =
             AuthenticatedClient::prove_at(snapshot, &mut tx, headers, form, now).await?;
+        let client_id = Some(client.application.id.clone());
+        *proven = Proven { client_id, secret_name };
         let grant_type = form.one("grant_type")?;
         let grant_type =
             grant_type.ok_or_else(|| OAuthError::invalid_request("missing required parameter 'grant_type'"))?;
         // A repeated `resource` has its own error, told by the grant.
         form.refuse_repeated("resource")?;
-        let application_id = client.application.id.clone();
-        let request = TokenRequest { app, form, info, client, snapshot, subject, now };
+        let audit = audit_of(info, proven.secret_name.as_deref());
+        let request = TokenRequest { app, form, info, client, snapshot, subject, audit, now };
         let result = match grant_type {
             CLIENT_CREDENTIALS => client_credentials::grant(request, tx).await,
             TOKEN_EXCHANGE => token_exchange::grant(request, tx).await,
@@ -100,10 +126,7 @@ async fn answer(app: &App, headers: &HeaderMap, form: &Form, info: &RequestInfo)
         };
         match result {
             Ok(issued) => return Ok(TokenResponse::new(issued, grant_type)),
-            Err(Failure::Refused(error)) => {
-                app.issuer.note(refusal_log(grant_type, &application_id, &error, info, app.clock.now_ms())?);
-                return Err(error);
-            }
+            Err(Failure::Refused(error)) => return Err(error),
             // Somebody changed what the grant rests on while it ran: decide again on what is true now.
             Err(Failure::Stale) => {}
         }
@@ -111,21 +134,13 @@ async fn answer(app: &App, headers: &HeaderMap, form: &Form, info: &RequestInfo)
     Err(OAuthError::temporarily_unavailable())
 }
 
-/// What the audit log keeps of a refused grant; the tokens that were shown are not part of it.
-fn refusal_log(
-    grant_type: &str,
-    application_id: &str,
-    error: &OAuthError,
-    info: &RequestInfo,
-    now: i64,
-) -> Result<Log, OAuthError> {
-    let key = tokens::audit_key(grant_type);
-    let mut payload = info.audit();
-    payload.insert("key".to_owned(), json!(key));
-    payload.insert("result".to_owned(), json!("Error"));
-    payload.insert("applicationId".to_owned(), json!(application_id));
-    payload.insert("error".to_owned(), json!({ "code": error.error, "message": error.description }));
-    Ok(Log { id: random::id_at(now)?, key: key.to_owned(), payload: Json(Value::Object(payload)), created_at: now })
+/// What the audit log keeps of a request: which secret was shown, never its value.
+fn audit_of(info: &RequestInfo, secret_name: Option<&str>) -> Map<String, Value> {
+    let mut audit = info.audit();
+    if let Some(name) = secret_name {
+        audit.insert("applicationSecret".to_owned(), json!({ "name": name }));
+    }
+    audit
 }
 
 impl TokenResponse {

@@ -1,27 +1,41 @@
-//! The token-exchange grant (RFC 8693) for subject tokens: impersonation. Decisions 3 to 9 of the specification.
+//! The token-exchange grant (RFC 8693): of subject tokens, which is impersonation, and of personal access tokens.
+//! In which order, and what is refused: `docs/decisions/single-use-and-commit-order.md` and
+//! `docs/decisions/token-endpoint-errors.md`.
 
 use super::{Failure, TokenRequest, failure_of};
 use crate::domain::scope;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
 use crate::http::oidc::resource;
-use crate::storage::subject_tokens::LiveSubject;
-use crate::storage::users::User;
-use crate::storage::{Tx, resources::Resource};
-use crate::tokens::{self, ACCESS_TOKEN_TYPE, Decision, Issued, Subject, TOKEN_EXCHANGE, UserSubject};
-use serde_json::json;
+use crate::storage::resources::Resource;
+use crate::storage::{Tx, users};
+use crate::tokens::{
+    self, ACCESS_TOKEN_TYPE, Actor, Decision, IMPERSONATION_TOKEN_TYPE, Issued, PERSONAL_ACCESS_TOKEN_TYPE, Shown,
+    Subject, TOKEN_EXCHANGE, UserSubject,
+};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// Bytes of a subject token beyond which it cannot be one.
 const LONGEST_SUBJECT_TOKEN: usize = 256;
 
-pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issued, Failure> {
+/// Who is represented, and by what right.
+struct Represented {
+    user_id: String,
+    user_revision: i64,
+    shown: Shown,
+    /// What the audit log keeps of it.
+    audit: Map<String, Value>,
+}
+
+pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<Issued, Failure> {
+    let mut audit = std::mem::take(&mut request.audit);
     let TokenRequest { app, form, client, snapshot, .. } = &request;
     if !client.may_exchange() {
         return Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client").into());
     }
     let requested = scope::words(form.one("scope")?.unwrap_or_default()).ok_or_else(OAuthError::invalid_scope)?;
-    let subject = subject(&request)?;
+    let subject = subject(&request, &mut tx).await?;
     let organization_id = form.one("organization_id")?;
     let facts = snapshot.user_facts(&mut tx, &subject.user_id, subject.user_revision).await?;
     let facts = facts.ok_or_else(bad_subject_token)?;
@@ -38,22 +52,20 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
     let actor = actor(&request, &mut tx).await?;
     drop(tx);
 
-    let mut audit = request.info.audit();
-    audit.insert("subjectTokenId".to_owned(), json!(subject.id));
     audit.insert("resource".to_owned(), json!(resource.indicator));
-    audit.insert("context".to_owned(), subject.context.clone());
+    audit.extend(subject.audit);
     let decision = Decision {
         scope: scope::grant(&requested, &facts.held(&resource.id, organization_id)),
         lifetime: resource.access_token_ttl,
         plugins: true,
-        resource: Some(resource),
+        audience: Some(resource.indicator.clone()),
+        organization,
         subject: Subject::User(Box::new(UserSubject {
             revision: subject.user_revision,
             context: facts.context.clone(),
-            organization,
-            actor: actor.map(|actor| (actor.id, actor.revision)),
-            subject_token: Some((subject.id.clone(), subject.context.clone())),
-            id: subject.user_id.clone(),
+            actor,
+            shown: Some(subject.shown),
+            id: subject.user_id,
         })),
         grant_type: TOKEN_EXCHANGE,
         audit,
@@ -70,19 +82,53 @@ pub(super) fn shown_hash(form: &Form) -> Option<String> {
     form.all("subject_token").next().filter(can_be).map(tokens::hash)
 }
 
-/// What stands behind the live subject token. Which of unknown, expired and used it was is not told (decision 5).
-fn subject<'r>(request: &'r TokenRequest<'_>) -> Result<&'r LiveSubject, OAuthError> {
-    let (Some(_), Some(kind)) = (request.form.one("subject_token")?, request.form.one("subject_token_type")?) else {
+/// Whom the token that is shown represents. Which of unknown, expired and used it was is not told
+/// (`docs/decisions/token-endpoint-errors.md`).
+async fn subject(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Represented, OAuthError> {
+    let (Some(token), Some(kind)) = (request.form.one("subject_token")?, request.form.one("subject_token_type")?)
+    else {
         let description = "missing required parameter(s) 'subject_token' and 'subject_token_type'";
         return Err(OAuthError::invalid_request(description));
     };
-    if kind != ACCESS_TOKEN_TYPE {
-        return Err(OAuthError::invalid_request("unsupported subject token type"));
+    match kind {
+        ACCESS_TOKEN_TYPE | IMPERSONATION_TOKEN_TYPE => impersonated(request),
+        PERSONAL_ACCESS_TOKEN_TYPE => owner(request, tx, token).await,
+        _ => Err(OAuthError::invalid_request("unsupported subject token type")),
     }
-    request.subject.as_ref().ok_or_else(bad_subject_token)
 }
 
-/// The resource; the Management API is never one of them (decision 1).
+/// The user behind a live subject token.
+fn impersonated(request: &TokenRequest<'_>) -> Result<Represented, OAuthError> {
+    let found = request.subject.as_ref().ok_or_else(bad_subject_token)?;
+    let audit = [("subjectTokenId".to_owned(), json!(found.id)), ("context".to_owned(), found.context.clone())];
+    Ok(Represented {
+        user_id: found.user_id.clone(),
+        user_revision: found.user_revision,
+        shown: Shown::SubjectToken { id: found.id.clone(), context: found.context.clone() },
+        audit: Map::from_iter(audit),
+    })
+}
+
+/// The user whose live personal access token it is; nobody acts beside them.
+async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<Represented, OAuthError> {
+    if request.form.one("actor_token")?.is_some() || request.form.one("actor_token_type")?.is_some() {
+        return Err(OAuthError::invalid_request("a personal access token is exchanged without an actor token"));
+    }
+    if !token.starts_with("pat_") || token.len() > LONGEST_SUBJECT_TOKEN {
+        return Err(bad_subject_token());
+    }
+    let hash = tokens::hash(token);
+    let found =
+        users::personal_access_tokens::find_live(tx, &hash, request.now).await?.ok_or_else(bad_subject_token)?;
+    Ok(Represented {
+        user_id: found.user_id,
+        user_revision: found.user_revision,
+        shown: Shown::PersonalAccessToken { hash },
+        audit: Map::from_iter([("personalAccessToken".to_owned(), json!(found.name))]),
+    })
+}
+
+/// The resource; the Management API is never one of them (`docs/decisions/management-api-authorization.md`).
 async fn exchange_target(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Arc<Resource>, OAuthError> {
     let resource = resource::target(tx, &request.snapshot, request.form).await?;
     if resource.indicator == request.app.config.tokens.management_resource {
@@ -91,9 +137,9 @@ async fn exchange_target(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Arc<
     Ok(resource)
 }
 
-/// The acting user (decision 7): behind a live user token with `openid`, not itself from an exchange, issued to the
-/// application that asks or to one that it trusts.
-async fn actor(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Option<User>, OAuthError> {
+/// The acting user (`docs/decisions/actor-tokens.md`): behind a live user token with `openid`, not itself from an
+/// exchange, issued to the application that asks or to one that it trusts.
+async fn actor(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Option<Actor>, OAuthError> {
     let token = match (request.form.one("actor_token")?, request.form.one("actor_token_type")?) {
         (None, None) => return Ok(None),
         (Some(token), Some(ACCESS_TOKEN_TYPE)) => token,
@@ -114,7 +160,7 @@ async fn actor(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Option<User>, 
     if !scope::contains(&live.issuance.scope, "openid") {
         return Err(OAuthError::invalid_request("actor token must have openid scope"));
     }
-    Ok(Some(user))
+    Ok(Some(Actor { id: user.id, revision: user.revision, jti: live.issuance.jti }))
 }
 
 fn bad_subject_token() -> OAuthError {

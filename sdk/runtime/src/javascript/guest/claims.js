@@ -1,6 +1,7 @@
 // What an author's module finds when it starts, and how its function is called.
 import "/claimsmith/text.js";
 import "/claimsmith/random.js";
+import { restart } from "/claimsmith/clock.js";
 import "/claimsmith/fetch.js";
 import { flush, show } from "/claimsmith/console.js";
 import { call } from "/claimsmith/call.js";
@@ -35,6 +36,7 @@ function failure(thrown) {
 
 export async function run(main, request) {
   call.running = true;
+  restart();
   flush();
   try {
     const answer = await main(input(request));

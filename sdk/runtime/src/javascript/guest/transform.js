@@ -1,6 +1,7 @@
 // What the author of a webhook transform finds, and how its function is called. There is no fetch in this world.
 import "/claimsmith/text.js";
 import "/claimsmith/random.js";
+import { restart } from "/claimsmith/clock.js";
 import { Headers } from "/claimsmith/headers.js";
 import { flush, show } from "/claimsmith/console.js";
 import { call } from "/claimsmith/call.js";
@@ -68,6 +69,7 @@ function failure(thrown) {
 
 export async function run(main, delivery) {
   call.running = true;
+  restart();
   flush();
   try {
     return outcome(await main(input(delivery)));

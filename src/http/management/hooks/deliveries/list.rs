@@ -2,14 +2,15 @@
 
 use super::view::{DeliveryDetails, DeliveryView, State};
 use crate::domain::event::EventType;
+use crate::domain::management::HooksRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::{Filters, check_window};
 use crate::http::extract::ids::{Id, IdPair};
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::management::refusals::Refused;
-use crate::storage::attempts;
-use crate::storage::deliveries::{self, Wanted};
+use crate::storage::hooks;
+use crate::storage::hooks::deliveries::Filter;
 use axum::Json;
 use axum::response::Response;
 use serde::Deserialize;
@@ -43,27 +44,25 @@ pub(super) struct DeliveriesQuery {
         Refused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "hooks:read"])),
 )]
 pub(super) async fn list_deliveries(
-    caller: Caller,
+    management: Management<HooksRead>,
     Id(id): Id,
     Filters(query): Filters<DeliveriesQuery>,
     page: Page,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("hooks:read")?;
     check_window(query.start_time, query.end_time)?;
     let mut tx = management.read().await?;
     super::hook_exists(&mut tx, &id).await?;
-    let wanted = Wanted {
+    let wanted = Filter {
         hook_id: id,
         states: query.state.iter().map(|state| state.name().to_owned()).collect(),
         kinds: query.event.iter().map(|event| event.name().to_owned()).collect(),
         from: query.start_time,
         to: query.end_time,
     };
-    let total = deliveries::count(&mut tx, &wanted, Page::COUNTED).await?;
-    let found = deliveries::list(&mut tx, &wanted, page.slice()).await?;
+    let total = hooks::deliveries::count(&mut tx, &wanted, Page::COUNTED).await?;
+    let found = hooks::deliveries::list(&mut tx, &wanted, page.slice()).await?;
     page.answer_capped(total, found.into_iter().map(DeliveryView::from).collect())
 }
 
@@ -79,16 +78,14 @@ pub(super) async fn list_deliveries(
         Refused,
         (status = 404, description = "No such delivery", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "hooks:read"])),
 )]
 pub(super) async fn show_delivery(
-    caller: Caller,
+    management: Management<HooksRead>,
     IdPair(id, delivery_id): IdPair,
 ) -> Result<Json<DeliveryDetails>, ApiError> {
-    let management = caller.require("hooks:read")?;
     let mut tx = management.read().await?;
-    let delivery = deliveries::find(&mut tx, &id, &delivery_id).await?;
+    let delivery = hooks::deliveries::find(&mut tx, &id, &delivery_id).await?;
     let delivery = delivery.ok_or_else(|| ApiError::not_found("delivery", &delivery_id))?;
-    let attempts = attempts::of_delivery(&mut tx, &delivery_id).await?;
+    let attempts = hooks::attempts::of_delivery(&mut tx, &delivery_id).await?;
     Ok(Json(DeliveryDetails::new(delivery, attempts)?))
 }

@@ -6,9 +6,9 @@ mod view;
 
 use crate::app::App;
 use crate::http::error::ApiError;
+use crate::http::management::describe::routes;
 use crate::storage::{Tx, hooks};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// The routes of this family.
 pub(super) fn router() -> OpenApiRouter<App> {

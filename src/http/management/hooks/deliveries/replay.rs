@@ -2,23 +2,25 @@
 
 use super::view::State;
 use crate::domain::event::EventType;
+use crate::domain::management::HooksWrite;
 use crate::domain::present::present;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::check_window;
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::storage::deliveries::{self, Wanted};
+use crate::storage::hooks;
+use crate::storage::hooks::deliveries::Filter;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 /// Most deliveries of one call.
-const MOST: usize = 10_000;
+const MAX_DELIVERIES: usize = 10_000;
 /// Most deliveries of one transaction.
-const BATCH: i64 = 1_000;
+const DELIVERIES_PER_TRANSACTION: i64 = 1_000;
 
 /// Which deliveries are to be sent once more.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -64,19 +66,17 @@ pub(super) struct Replayed {
         BodyRefused, Refused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "hooks:write"])),
 )]
 pub(super) async fn replay_deliveries(
-    caller: Caller,
+    management: Management<HooksWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<ReplayDeliveries>,
 ) -> Result<Json<Replayed>, ApiError> {
-    let management = caller.require("hooks:write")?;
     check_window(body.start_time, body.end_time)?;
     super::hook_exists(&mut management.read().await?, &id).await?;
     let states = body.states.unwrap_or_else(|| vec![State::Dead]);
     let states = if states.is_empty() { State::ALL.to_vec() } else { states };
-    let wanted = Wanted {
+    let wanted = Filter {
         hook_id: id.clone(),
         states: states.into_iter().map(|state| state.name().to_owned()).collect(),
         kinds: body.events.into_iter().flatten().map(|event| event.name().to_owned()).collect(),
@@ -84,9 +84,10 @@ pub(super) async fn replay_deliveries(
         to: body.end_time,
     };
     let (mut replayed, mut last, mut more) = (0, 0, true);
-    while more && replayed < MOST {
+    while more && replayed < MAX_DELIVERIES {
         let mut tx = management.begin().await?;
-        let batch = deliveries::replay(&mut tx, &wanted, last, management.now(), BATCH).await?;
+        let batch =
+            hooks::deliveries::replay(&mut tx, &wanted, last, management.now(), DELIVERIES_PER_TRANSACTION).await?;
         if !batch.is_empty() {
             let details = json!({ "hookId": id, "deliveries": batch.len() });
             management.audit(&mut tx, "Management.Hook.Replay", details).await?;
@@ -95,7 +96,7 @@ pub(super) async fn replay_deliveries(
         replayed += batch.len();
         // What is delivered before the next of these transactions begins is not replayed again.
         last = batch.iter().copied().max().unwrap_or(last);
-        more = i64::try_from(batch.len()).is_ok_and(|count| count == BATCH);
+        more = i64::try_from(batch.len()).is_ok_and(|count| count == DELIVERIES_PER_TRANSACTION);
     }
     Ok(Json(Replayed { replayed, more }))
 }
@@ -113,14 +114,15 @@ pub(super) async fn replay_deliveries(
         (status = 404, description = "No such delivery", body = ApiErrorBody),
         (status = 409, description = "It is being attempted", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "hooks:write"])),
 )]
-pub(super) async fn replay_delivery(caller: Caller, IdPair(id, delivery_id): IdPair) -> Result<StatusCode, ApiError> {
-    let management = caller.require("hooks:write")?;
+pub(super) async fn replay_delivery(
+    management: Management<HooksWrite>,
+    IdPair(id, delivery_id): IdPair,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
-    let delivery = deliveries::find(&mut tx, &id, &delivery_id).await?;
+    let delivery = hooks::deliveries::find(&mut tx, &id, &delivery_id).await?;
     delivery.ok_or_else(|| ApiError::not_found("delivery", &delivery_id))?;
-    if !deliveries::replay_one(&mut tx, &delivery_id, management.now()).await? {
+    if !hooks::deliveries::replay_one(&mut tx, &delivery_id, management.now()).await? {
         let message = "The delivery is being attempted; its result comes first.";
         return Err(ApiError::new(StatusCode::CONFLICT, "hook.delivery_in_progress", message));
     }

@@ -1,8 +1,8 @@
 //! How a delivery is shown.
 
 use crate::clock::iso8601;
-use crate::storage::attempts::Attempt;
-use crate::storage::deliveries::Delivery;
+use crate::storage::hooks::attempts::Attempt;
+use crate::storage::hooks::deliveries::Delivery;
 use crate::webhooks::delivery::{Prepared, TransformRun};
 use serde::{Deserialize, Serialize};
 

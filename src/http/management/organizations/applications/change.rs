@@ -4,14 +4,16 @@
 use crate::domain::application::ApplicationType;
 use crate::domain::event::EventType;
 use crate::domain::id_list::IdList;
+use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
-use crate::storage::organization_applications::MEMBERS;
-use crate::storage::{Changes, Tx, applications, organizations};
+use crate::storage::organizations;
+use crate::storage::organizations::applications::MEMBERS;
+use crate::storage::{Changes, Tx, applications};
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -58,20 +60,18 @@ pub(super) struct ApplicationIds {
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization, or no such machine-to-machine application", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn add_organization_applications(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<AddApplications>,
 ) -> Result<(StatusCode, Json<ApplicationIds>), ApiError> {
-    let management = caller.require("organizations:write")?;
     let mut tx = management.begin_revision().await?;
     check(&mut tx, body.application_ids.as_slice()).await?;
     let added = MEMBERS.add(&mut tx, &[&id], body.application_ids.as_slice()).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or application"))?;
     finish(&management, tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await?;
-    Ok((StatusCode::CREATED, Json(ApplicationIds { application_ids: body.application_ids.as_slice().to_vec() })))
+    Ok((StatusCode::CREATED, Json(ApplicationIds { application_ids: body.application_ids.into_given() })))
 }
 
 /// Lets these applications belong to an organization and no others.
@@ -86,14 +86,12 @@ pub(super) async fn add_organization_applications(
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization, or no such machine-to-machine application", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn replace_organization_applications(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<ReplaceApplications>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let mut tx = management.begin_revision().await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     check(&mut tx, body.application_ids.as_slice()).await?;
@@ -116,13 +114,11 @@ pub(super) async fn replace_organization_applications(
         Refused,
         (status = 404, description = "The application does not belong to the organization", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn remove_organization_application(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     IdPair(id, application_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let mut tx = management.begin_revision().await?;
     if !MEMBERS.remove(&mut tx, &[&id], &application_id).await? {
         return Err(ApiError::nothing_to_delete("application of the organization", &application_id));
@@ -144,7 +140,7 @@ async fn check(tx: &mut Tx, application_ids: &[String]) -> Result<(), ApiError> 
 }
 
 async fn finish(
-    management: &Management,
+    management: &Caller,
     mut tx: Tx,
     id: &str,
     changes: Changes,

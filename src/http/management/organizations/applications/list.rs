@@ -1,14 +1,14 @@
 //! `GET /api/organizations/{id}/applications`.
 
+use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::query::Query;
-use crate::http::management::applications::ApplicationView;
-use crate::http::management::organization_roles::HeldRoleView;
 use crate::http::management::refusals::Refused;
-use crate::storage::{organization_applications, organizations};
+use crate::http::management::views::{ApplicationView, HeldRoleView};
+use crate::storage::organizations;
 use axum::response::Response;
 use serde::Serialize;
 
@@ -45,22 +45,20 @@ pub(super) struct MemberApplicationView {
         Refused,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
 pub(super) async fn list_organization_applications(
-    caller: Caller,
+    management: Management<OrganizationsRead>,
     Id(id): Id,
     query: Query,
     page: Page,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("organizations:read")?;
     let part = query.one("q")?;
     let mut tx = management.read().await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
-    let total = organization_applications::count(&mut tx, &id, part).await?;
-    let applications = organization_applications::list(&mut tx, &id, part, page.slice()).await?;
+    let total = organizations::applications::count(&mut tx, &id, part).await?;
+    let applications = organizations::applications::list(&mut tx, &id, part, page.slice()).await?;
     let application_ids: Vec<&str> = applications.iter().map(|one| one.id.as_str()).collect();
-    let roles = organization_applications::roles_of(&mut tx, &id, &application_ids).await?;
+    let roles = organizations::applications::roles_of(&mut tx, &id, &application_ids).await?;
     let members = applications.into_iter().map(|one| MemberApplicationView {
         organization_roles: HeldRoleView::of(&one.id, &roles),
         application: one.into(),

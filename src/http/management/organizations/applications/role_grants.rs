@@ -2,14 +2,15 @@
 
 use super::require_membership;
 use crate::domain::id_list::IdList;
+use crate::domain::management::OrganizationsWrite;
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::organization_roles::check;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::storage::organization_applications::ROLES;
+use crate::storage::organizations::applications::ROLES;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
@@ -45,14 +46,12 @@ pub(super) struct RolesForApplications {
         (status = 422, description = "An application is not of the organization, or a role not for applications",
             body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn give_roles_to_organization_applications(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<RolesForApplications>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let (application_ids, role_ids) = (body.application_ids.as_slice(), body.organization_role_ids.as_slice());
     if application_ids.len() * role_ids.len() > MOST_PAIRS {
         let details = format!("Error in key path \"applicationIds\": expected at most {MOST_PAIRS} pairs");

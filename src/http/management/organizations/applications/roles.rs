@@ -2,15 +2,17 @@
 
 use super::super::chosen_roles::{ChosenRoleIds, ChosenRoles};
 use super::require_membership;
+use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{IdPair, IdTriple};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::OptionalPage;
-use crate::http::management::organization_roles::OrganizationRoleView;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::storage::organization_applications::{self, ROLES};
+use crate::http::management::views::OrganizationRoleView;
+use crate::storage::organizations;
+use crate::storage::organizations::applications::ROLES;
 use crate::storage::{Changes, Tx};
 use axum::Json;
 use axum::http::StatusCode;
@@ -35,18 +37,16 @@ use std::slice;
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The application does not belong to the organization", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
 pub(super) async fn list_organization_application_roles(
-    caller: Caller,
+    management: Management<OrganizationsRead>,
     IdPair(id, application_id): IdPair,
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("organizations:read")?;
     let mut tx = management.read().await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
-    let total = organization_applications::count_roles(&mut tx, &id, &application_id).await?;
-    let roles = organization_applications::list_roles(&mut tx, &id, &application_id, page.slice()).await?;
+    let total = organizations::applications::count_roles(&mut tx, &id, &application_id).await?;
+    let roles = organizations::applications::list_roles(&mut tx, &id, &application_id, page.slice()).await?;
     page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
 }
 
@@ -66,15 +66,13 @@ pub(super) async fn list_organization_application_roles(
         (status = 422, description = "The application is not of the organization, or the role not for applications",
             body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn add_organization_application_roles(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     IdPair(id, application_id): IdPair,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
-    let management = caller.require("organizations:write")?;
-    let chosen = body.checked(false)?;
+    let chosen = body.checked()?;
     let mut tx = management.begin_revision().await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let organization_role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
@@ -99,15 +97,13 @@ pub(super) async fn add_organization_application_roles(
         (status = 422, description = "The application is not of the organization, or the role not for applications",
             body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn replace_organization_application_roles(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     IdPair(id, application_id): IdPair,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
-    let chosen = body.checked(true)?;
+    let chosen = body.checked()?;
     let mut tx = management.begin_revision().await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
@@ -131,13 +127,11 @@ pub(super) async fn replace_organization_application_roles(
         (status = 404, description = "The application does not have this role", body = ApiErrorBody),
         (status = 422, description = "The application does not belong to the organization", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn remove_organization_application_role(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     IdTriple(id, application_id, role_id): IdTriple,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let mut tx = management.begin_revision().await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
     if !ROLES.remove(&mut tx, &[&id, &application_id], &role_id).await? {
@@ -149,7 +143,7 @@ pub(super) async fn remove_organization_application_role(
 }
 
 async fn finish(
-    management: &Management,
+    management: &Caller,
     mut tx: Tx,
     id: &str,
     application_id: &str,

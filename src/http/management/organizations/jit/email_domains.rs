@@ -1,15 +1,17 @@
 //! `/api/organizations/{id}/jit/email-domains`.
 
+use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
 use crate::domain::organization::{EmailDomain, EmailDomains};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
-use crate::http::extract::page::Page;
+use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
-use crate::storage::organization_jit::{self, EMAIL_DOMAINS};
-use crate::storage::{Changes, Tx, organizations};
+use crate::storage::organizations;
+use crate::storage::organizations::jit::EMAIL_DOMAINS;
+use crate::storage::{Changes, Tx};
 use crate::tokens::context::TENANT;
 use axum::Json;
 use axum::http::StatusCode;
@@ -52,39 +54,37 @@ pub(super) struct EmailDomainView {
     email_domain: String,
 }
 
-impl From<organization_jit::EmailDomain> for EmailDomainView {
-    fn from(row: organization_jit::EmailDomain) -> Self {
+impl From<organizations::jit::EmailDomain> for EmailDomainView {
+    fn from(row: organizations::jit::EmailDomain) -> Self {
         Self { tenant_id: TENANT, organization_id: row.organization_id, email_domain: row.email_domain }
     }
 }
 
-/// Lists the email domains whose people an organization lets in.
+/// Lists the email domains whose people an organization lets in; all of them when no page is asked for.
 #[utoipa::path(
     get, path = "/api/organizations/{id}/jit/email-domains", tag = "Organizations",
     summary = "List the email domains of an organization",
     params(
         ("id" = String, Path, description = "The organization"),
         ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100"),
     ),
     responses(
-        (status = 200, description = "The page", body = Vec<EmailDomainView>),
+        (status = 200, description = "The domains", body = Vec<EmailDomainView>),
         (status = 400, description = "No such page", body = ApiErrorBody),
         Refused,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
 pub(super) async fn list_organization_jit_email_domains(
-    caller: Caller,
+    management: Management<OrganizationsRead>,
     Id(id): Id,
-    page: Page,
+    page: OptionalPage,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("organizations:read")?;
     let mut tx = management.read().await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
-    let total = organization_jit::count_email_domains(&mut tx, &id).await?;
-    let domains = organization_jit::email_domains(&mut tx, &id, page.slice()).await?;
+    let total = organizations::jit::count_email_domains(&mut tx, &id).await?;
+    let domains = organizations::jit::email_domains(&mut tx, &id, page.slice()).await?;
     page.answer(total, domains.into_iter().map(EmailDomainView::from).collect())
 }
 
@@ -100,14 +100,12 @@ pub(super) async fn list_organization_jit_email_domains(
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization, or it has this domain already", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn add_organization_jit_email_domain(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<AddEmailDomain>,
 ) -> Result<(StatusCode, Json<EmailDomainView>), ApiError> {
-    let management = caller.require("organizations:write")?;
     let email_domain = String::from(body.email_domain);
     let mut tx = management.begin().await?;
     let linked = EMAIL_DOMAINS.add(&mut tx, &[&id], slice::from_ref(&email_domain)).await;
@@ -131,14 +129,12 @@ pub(super) async fn add_organization_jit_email_domain(
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn replace_organization_jit_email_domains(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<ReplaceEmailDomains>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     // Two of these at once would leave the lists of both.
     let mut tx = management.begin_revision().await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
@@ -161,13 +157,11 @@ pub(super) async fn replace_organization_jit_email_domains(
         Refused,
         (status = 404, description = "The organization does not have this domain", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn remove_organization_jit_email_domain(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     IdPair(id, text): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let nothing = || ApiError::nothing_to_delete("email domain of the organization", &text);
     let domain = EmailDomain::try_from(text.clone()).map_err(|_| nothing())?;
     let mut tx = management.begin().await?;
@@ -178,7 +172,7 @@ pub(super) async fn remove_organization_jit_email_domain(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(management: &Management, mut tx: Tx, id: &str, changes: Changes) -> Result<(), ApiError> {
+async fn finish(management: &Caller, mut tx: Tx, id: &str, changes: Changes) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "addedEmailDomains": changes.added, "removedEmailDomains": changes.removed,
     });

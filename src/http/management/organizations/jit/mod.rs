@@ -1,14 +1,11 @@
 //! `/api/organizations/{id}/jit`: whom an organization lets in by itself, and what they are there.
 
 mod email_domains;
-mod let_in;
 mod roles;
 
-pub(in crate::http::management) use let_in::let_in;
-
 use crate::app::App;
+use crate::http::management::describe::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// The routes of this part of the family.
 pub(super) fn router() -> OpenApiRouter<App> {

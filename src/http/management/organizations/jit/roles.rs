@@ -1,17 +1,20 @@
 //! `/api/organizations/{id}/jit/roles`.
 
 use crate::domain::id_list::IdList;
+use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::OptionalPage;
-use crate::http::management::organization_roles::{OrganizationRoleView, check};
+use crate::http::management::organization_roles::check;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
-use crate::storage::organization_jit::{self, ROLES};
-use crate::storage::{Changes, Tx, organizations};
+use crate::http::management::views::OrganizationRoleView;
+use crate::storage::organizations;
+use crate::storage::organizations::jit::ROLES;
+use crate::storage::{Changes, Tx};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -52,18 +55,16 @@ pub(super) struct ReplaceJitRoles {
         Refused,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
 pub(super) async fn list_organization_jit_roles(
-    caller: Caller,
+    management: Management<OrganizationsRead>,
     Id(id): Id,
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("organizations:read")?;
     let mut tx = management.read().await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
-    let total = organization_jit::count_roles(&mut tx, &id).await?;
-    let roles = organization_jit::roles(&mut tx, &id, page.slice()).await?;
+    let total = organizations::jit::count_roles(&mut tx, &id).await?;
+    let roles = organizations::jit::roles(&mut tx, &id, page.slice()).await?;
     page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
 }
 
@@ -79,14 +80,12 @@ pub(super) async fn list_organization_jit_roles(
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization, or no such role for users", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn add_organization_jit_roles(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<AddJitRoles>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let role_ids = body.organization_role_ids.as_slice();
     let mut tx = management.begin().await?;
     check(&mut tx, role_ids, RoleType::User).await?;
@@ -108,14 +107,12 @@ pub(super) async fn add_organization_jit_roles(
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization, or no such role for users", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn replace_organization_jit_roles(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<ReplaceJitRoles>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let role_ids = body.organization_role_ids.as_slice();
     // Two of these at once would leave the lists of both.
     let mut tx = management.begin_revision().await?;
@@ -140,13 +137,11 @@ pub(super) async fn replace_organization_jit_roles(
         Refused,
         (status = 404, description = "It was not given", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn remove_organization_jit_role(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     IdPair(id, role_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let mut tx = management.begin().await?;
     if !ROLES.remove(&mut tx, &[&id], &role_id).await? {
         return Err(ApiError::nothing_to_delete("just-in-time role of the organization", &role_id));
@@ -155,7 +150,7 @@ pub(super) async fn remove_organization_jit_role(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(management: &Management, mut tx: Tx, id: &str, changes: Changes) -> Result<(), ApiError> {
+async fn finish(management: &Caller, mut tx: Tx, id: &str, changes: Changes) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "addedOrganizationRoleIds": changes.added,
         "removedOrganizationRoleIds": changes.removed,

@@ -2,13 +2,14 @@
 
 use crate::domain::event::EventType;
 use crate::domain::id_list::IdList;
+use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
-use crate::storage::{Changes, Tx, organization_members, organizations};
+use crate::storage::{Changes, Tx, organizations};
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -54,19 +55,17 @@ pub(super) struct MemberIds {
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization or user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn add_organization_users(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<AddMembers>,
 ) -> Result<(StatusCode, Json<MemberIds>), ApiError> {
-    let management = caller.require("organizations:write")?;
     let mut tx = management.begin().await?;
-    let added = organization_members::add(&mut tx, &id, body.user_ids.as_slice()).await;
+    let added = organizations::members::add(&mut tx, &id, body.user_ids.as_slice()).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or user"))?;
     finish(&management, tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await?;
-    Ok((StatusCode::CREATED, Json(MemberIds { user_ids: body.user_ids.as_slice().to_vec() })))
+    Ok((StatusCode::CREATED, Json(MemberIds { user_ids: body.user_ids.into_given() })))
 }
 
 /// Makes these users members and nobody else.
@@ -80,17 +79,15 @@ pub(super) async fn add_organization_users(
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization or user", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn replace_organization_users(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<ReplaceMembers>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let mut tx = management.begin_revision().await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
-    let changes = organization_members::replace(&mut tx, &id, body.user_ids.as_slice()).await;
+    let changes = organizations::members::replace(&mut tx, &id, body.user_ids.as_slice()).await;
     let changes = changes.map_err(|error| relations::from_write(error, "user"))?;
     finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -109,15 +106,13 @@ pub(super) async fn replace_organization_users(
         Refused,
         (status = 404, description = "The user is not a member", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn remove_organization_user(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     IdPair(id, user_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let mut tx = management.begin().await?;
-    if !organization_members::remove(&mut tx, &id, &user_id).await? {
+    if !organizations::members::remove(&mut tx, &id, &user_id).await? {
         return Err(ApiError::nothing_to_delete("member of the organization", &user_id));
     }
     let changes = Changes { added: Vec::new(), removed: vec![user_id] };
@@ -126,7 +121,7 @@ pub(super) async fn remove_organization_user(
 }
 
 async fn finish(
-    management: &Management,
+    management: &Caller,
     mut tx: Tx,
     id: &str,
     changes: Changes,

@@ -1,15 +1,15 @@
 //! `GET /api/organizations/{id}/users`.
 
+use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::query::Query;
-use crate::http::management::organization_roles::HeldRoleView;
 use crate::http::management::refusals::Refused;
-use crate::http::management::users::UserFields;
-use crate::storage::organization_members::{self, Wanted};
+use crate::http::management::views::{HeldRoleView, UserFields};
 use crate::storage::organizations;
+use crate::storage::organizations::members::Filter;
 use axum::response::Response;
 use serde::Serialize;
 
@@ -48,22 +48,20 @@ pub(super) struct MemberView {
         Refused,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
 pub(super) async fn list_organization_users(
-    caller: Caller,
+    management: Management<OrganizationsRead>,
     Id(id): Id,
     query: Query,
     page: Page,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("organizations:read")?;
-    let wanted = Wanted { part: query.one("q")?, role_id: query.one("organizationRoleId")? };
+    let wanted = Filter { part: query.one("q")?, role_id: query.one("organizationRoleId")? };
     let mut tx = management.read().await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
-    let total = organization_members::count(&mut tx, &id, wanted).await?;
-    let users = organization_members::list(&mut tx, &id, wanted, page.slice()).await?;
+    let total = organizations::members::count(&mut tx, &id, wanted).await?;
+    let users = organizations::members::list(&mut tx, &id, wanted, page.slice()).await?;
     let user_ids: Vec<&str> = users.iter().map(|user| user.id.as_str()).collect();
-    let roles = organization_members::roles_of(&mut tx, &id, &user_ids).await?;
+    let roles = organizations::members::roles_of(&mut tx, &id, &user_ids).await?;
     let members = users
         .into_iter()
         .map(|user| MemberView { organization_roles: HeldRoleView::of(&user.id, &roles), user: user.into() });

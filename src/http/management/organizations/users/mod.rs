@@ -8,10 +8,10 @@ mod scopes;
 
 use crate::app::App;
 use crate::http::error::ApiError;
+use crate::http::management::describe::routes;
 use crate::storage::Tx;
-use crate::storage::organization_members::MEMBERS;
+use crate::storage::organizations::members::MEMBERS;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// The routes of this part of the family.
 pub(super) fn router() -> OpenApiRouter<App> {

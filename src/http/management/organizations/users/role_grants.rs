@@ -2,14 +2,15 @@
 
 use super::require_membership;
 use crate::domain::id_list::IdList;
+use crate::domain::management::OrganizationsWrite;
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::organization_roles::check;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::storage::organization_members;
+use crate::storage::organizations;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
@@ -43,14 +44,12 @@ pub(super) struct RolesForMembers {
         (status = 422, description = "Somebody is not a member, or there is no such role for users",
             body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn give_roles_to_organization_users(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     Id(id): Id,
     JsonBody(body): JsonBody<RolesForMembers>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let (user_ids, role_ids) = (body.user_ids.as_slice(), body.organization_role_ids.as_slice());
     if user_ids.len() * role_ids.len() > MOST_PAIRS {
         let details = format!("Error in key path \"userIds\": expected at most {MOST_PAIRS} pairs of user and role");
@@ -60,7 +59,7 @@ pub(super) async fn give_roles_to_organization_users(
     require_membership(&mut tx, &id, user_ids).await?;
     check(&mut tx, role_ids, RoleType::User).await?;
     for user_id in user_ids {
-        organization_members::add_roles(&mut tx, &id, user_id, role_ids).await?;
+        organizations::members::add_roles(&mut tx, &id, user_id, role_ids).await?;
     }
     let details = json!({ "organizationId": id, "userIds": user_ids, "organizationRoleIds": role_ids });
     management.audit(&mut tx, "Management.Organization.AssignUserRoles", details).await?;

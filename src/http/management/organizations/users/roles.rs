@@ -2,15 +2,16 @@
 
 use super::super::chosen_roles::{ChosenRoleIds, ChosenRoles};
 use super::require_membership;
+use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{IdPair, IdTriple};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::OptionalPage;
-use crate::http::management::organization_roles::OrganizationRoleView;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::storage::{Changes, Tx, organization_members};
+use crate::http::management::views::OrganizationRoleView;
+use crate::storage::{Changes, Tx, organizations};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -34,18 +35,16 @@ use std::slice;
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The user is not a member", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
 pub(super) async fn list_organization_user_roles(
-    caller: Caller,
+    management: Management<OrganizationsRead>,
     IdPair(id, user_id): IdPair,
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
-    let management = caller.require("organizations:read")?;
     let mut tx = management.read().await?;
     require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
-    let total = organization_members::count_roles(&mut tx, &id, &user_id).await?;
-    let roles = organization_members::list_roles(&mut tx, &id, &user_id, page.slice()).await?;
+    let total = organizations::members::count_roles(&mut tx, &id, &user_id).await?;
+    let roles = organizations::members::list_roles(&mut tx, &id, &user_id, page.slice()).await?;
     page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
 }
 
@@ -65,19 +64,17 @@ pub(super) async fn list_organization_user_roles(
         (status = 422, description = "The user is not a member, or there is no such role for users",
             body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn add_organization_user_roles(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     IdPair(id, user_id): IdPair,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
-    let management = caller.require("organizations:write")?;
-    let chosen = body.checked(false)?;
+    let chosen = body.checked()?;
     let mut tx = management.begin().await?;
     require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
     let organization_role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
-    let added = organization_members::add_roles(&mut tx, &id, &user_id, &organization_role_ids).await?;
+    let added = organizations::members::add_roles(&mut tx, &id, &user_id, &organization_role_ids).await?;
     finish(&management, tx, &id, &user_id, Changes { added, removed: Vec::new() }).await?;
     Ok((StatusCode::CREATED, Json(ChosenRoleIds { organization_role_ids })))
 }
@@ -98,19 +95,17 @@ pub(super) async fn add_organization_user_roles(
         (status = 422, description = "The user is not a member, or there is no such role for users",
             body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn replace_organization_user_roles(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     IdPair(id, user_id): IdPair,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
-    let chosen = body.checked(true)?;
+    let chosen = body.checked()?;
     let mut tx = management.begin().await?;
     require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
     let role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
-    let changes = organization_members::replace_roles(&mut tx, &id, &user_id, &role_ids).await?;
+    let changes = organizations::members::replace_roles(&mut tx, &id, &user_id, &role_ids).await?;
     finish(&management, tx, &id, &user_id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -130,16 +125,14 @@ pub(super) async fn replace_organization_user_roles(
         (status = 404, description = "The member does not have this role", body = ApiErrorBody),
         (status = 422, description = "The user is not a member", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:write"])),
 )]
 pub(super) async fn remove_organization_user_role(
-    caller: Caller,
+    management: Management<OrganizationsWrite>,
     IdTriple(id, user_id, role_id): IdTriple,
 ) -> Result<StatusCode, ApiError> {
-    let management = caller.require("organizations:write")?;
     let mut tx = management.begin().await?;
     require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
-    if !organization_members::remove_role(&mut tx, &id, &user_id, &role_id).await? {
+    if !organizations::members::remove_role(&mut tx, &id, &user_id, &role_id).await? {
         return Err(ApiError::nothing_to_delete("role of the member", &role_id));
     }
     let changes = Changes { added: Vec::new(), removed: vec![role_id] };
@@ -147,13 +140,7 @@ pub(super) async fn remove_organization_user_role(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(
-    management: &Management,
-    mut tx: Tx,
-    id: &str,
-    user_id: &str,
-    changes: Changes,
-) -> Result<(), ApiError> {
+async fn finish(management: &Caller, mut tx: Tx, id: &str, user_id: &str, changes: Changes) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "userId": user_id, "addedOrganizationRoleIds": changes.added,
         "removedOrganizationRoleIds": changes.removed,

@@ -1,12 +1,13 @@
 //! `GET /api/organizations/{id}/users/{userId}/scopes`.
 
 use super::require_membership;
+use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::IdPair;
-use crate::http::extract::management::Caller;
+use crate::http::extract::management::Management;
 use crate::http::management::organization_scopes::OrganizationScopeView;
 use crate::http::management::refusals::Refused;
-use crate::storage::organization_members;
+use crate::storage::organizations;
 use axum::Json;
 use std::slice;
 
@@ -24,15 +25,13 @@ use std::slice;
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The user is not a member", body = ApiErrorBody),
     ),
-    security(("oauth2" = ["all", "organizations:read"])),
 )]
 pub(super) async fn list_organization_user_scopes(
-    caller: Caller,
+    management: Management<OrganizationsRead>,
     IdPair(id, user_id): IdPair,
 ) -> Result<Json<Vec<OrganizationScopeView>>, ApiError> {
-    let management = caller.require("organizations:read")?;
     let mut tx = management.read().await?;
     require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
-    let scopes = organization_members::scopes_of(&mut tx, &id, &user_id).await?;
+    let scopes = organizations::members::scopes_of(&mut tx, &id, &user_id).await?;
     Ok(Json(scopes.into_iter().map(OrganizationScopeView::from).collect()))
 }

@@ -1,0 +1,49 @@
+# The tasks of a day's work; CONTRIBUTING.md has the loop. What every change must pass is .ci/run.
+
+# The workspace's own crates are compiled without optimizing, dependencies as for a release: as .ci/run does.
+QUICK := $(foreach package,claimsmith claimsmith-cli claimsmith-runtime claimsmith-harness claimsmith-test-support,\
+	--config profile.release.package.$(package).opt-level=0)
+THREADS ?= 4
+
+.DEFAULT_GOAL := help
+.PHONY: help check lint format test test-one test-postgres run demo docs ci full
+
+help: ## this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | column -t -s '|'
+
+check: ## does it compile?
+	cargo check --release --workspace --all-targets $(QUICK)
+
+lint: ## formatting, and clippy with warnings denied
+	cargo fmt --all --check
+	cargo clippy --release --workspace --all-targets -- -D warnings
+
+format: ## formats the source
+	cargo fmt --all
+
+test: ## all tests on SQLite
+	cargo test --release $(QUICK) -- --test-threads $(THREADS)
+
+test-one: ## one test binary: NAME=oidc, and some of its tests: ONLY=single_use
+	@test -n "$(NAME)" || { echo "say which: make test-one NAME=oidc" >&2; exit 2; }
+	cargo test --release $(QUICK) --test $(NAME) -- --test-threads $(THREADS) $(ONLY)
+
+test-postgres: ## all tests on both databases; TEST_DATABASE_URL names a PostgreSQL
+	@test -n "$$TEST_DATABASE_URL" || { echo "set TEST_DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME" >&2; exit 2; }
+	cargo test --release $(QUICK) -- --include-ignored --test-threads $(THREADS)
+
+run: ## the server, with demo data, on http://localhost:3001
+	cargo run --release
+
+demo: ## the story, against the running server
+	cargo run --release -- demo
+
+docs: ## the tests of the pages, and the documentation of the source
+	cargo test --release $(QUICK) --test documentation
+	RUSTDOCFLAGS="-D warnings" cargo doc --release --no-deps --workspace $(QUICK)
+
+ci: ## what every change must pass
+	.ci/run
+
+full: ## what takes longer: PART=hostile, or all
+	.ci/full $(PART)

@@ -1,0 +1,59 @@
+//! `claimsmith-desk`: the commands of plugin authors alone, for machines without a server. They are called as those of the
+//! server's binary are, so that `claimsmith` may be another name of it.
+
+use claimsmith_cli::completions::{self, CompletionsArgs};
+use claimsmith_cli::{LocalServer, PluginArgs, terminal};
+use clap::{CommandFactory as _, Parser, Subcommand};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// The name under which it is installed.
+const NAME: &str = "claimsmith-desk";
+
+/// Make, build, test and deploy plugins of Claimsmith.
+#[derive(Parser)]
+#[command(name = NAME, version, about, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Test plugins, and operate those of a running server.
+    Plugin(Box<PluginArgs>),
+    /// Print the completion script of a shell.
+    Completions(CompletionsArgs),
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse()) {
+        Ok(code) => code,
+        Err(error) => terminal::fail(&error),
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    match cli.command {
+        Command::Plugin(args) => {
+            let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+            Ok(runtime.block_on(claimsmith_cli::run(&args, &local)))
+        }
+        Command::Completions(args) => {
+            completions::run(&args, Cli::command(), called())?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// Where a server's data is follows its configuration, which only the server reads.
+fn local() -> Result<LocalServer, &'static str> {
+    Err("only the server's own command finds the one of this machine")
+}
+
+/// The name by which it was called.
+fn called() -> &'static str {
+    let path = std::env::args_os().next().unwrap_or_default();
+    let name = Path::new(&path).file_name().and_then(|name| name.to_str());
+    name.map_or(NAME, |name| name.to_owned().leak())
+}

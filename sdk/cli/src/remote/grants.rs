@@ -1,0 +1,86 @@
+//! `claimsmith plugin grant` and `withdraw`: which servers an uploaded plugin may ask over HTTP. It may ask those that it
+//! declares and that were granted.
+
+use super::{GRANT, Remote, Usage, view};
+use crate::terminal::say;
+use reqwest::{Method, header};
+use serde_json::{Map, Value, json};
+
+/// Where a plugin says what it asks for, and what was granted.
+const DECLARED: &str = "/deployment/http/declared";
+const GRANTED: &str = "/deployment/http/granted";
+
+#[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("what").required(true).args(["hosts", "declared"])))]
+pub(crate) struct GrantArgs {
+    /// The plugin's name.
+    name: String,
+    /// The servers, such as api.example.com or *.example.com:8443. They replace what was granted before
+    #[arg(value_name = "HOST")]
+    hosts: Vec<String>,
+    /// Grant all that the plugin declares: `plugin show` says what
+    #[arg(long)]
+    declared: bool,
+    /// The methods [default: GET]
+    #[arg(long = "method", value_name = "METHOD", value_delimiter = ',', conflicts_with = "declared")]
+    methods: Vec<String>,
+    /// Requests of one call of the plugin [default: 4]
+    #[arg(long, value_name = "COUNT", conflicts_with = "declared")]
+    calls: Option<u32>,
+    /// KiB of all requests and answers of one call together [default: 256]
+    #[arg(long, value_name = "KIB", conflicts_with = "declared")]
+    kib: Option<u32>,
+    /// Milliseconds that one request may take [default: 500]
+    #[arg(long, value_name = "MS", conflicts_with = "declared")]
+    ms: Option<u32>,
+}
+
+impl GrantArgs {
+    /// The body: what is not named is left to the server.
+    fn body(&self) -> Value {
+        let mut body = Map::from_iter([("hosts".to_owned(), json!(self.hosts))]);
+        if !self.methods.is_empty() {
+            body.insert("methods".to_owned(), json!(self.methods));
+        }
+        for (name, bound) in [("calls", self.calls), ("kib", self.kib), ("ms", self.ms)] {
+            if let Some(bound) = bound {
+                body.insert(name.to_owned(), json!(bound));
+            }
+        }
+        Value::Object(body)
+    }
+}
+
+pub(crate) async fn grant(remote: &Remote, args: &GrantArgs) -> anyhow::Result<()> {
+    let name = args.name.as_str();
+    let (body, seen) = if args.declared {
+        // What is granted is what was looked at: the revision goes along.
+        let answer = remote.get(&[name]).await?;
+        let declared = answer.json()?.pointer(DECLARED).filter(|http| http.is_object()).cloned();
+        let declared = declared.ok_or_else(|| Usage::new(format!("{name} declares no servers that it would ask")))?;
+        (declared, answer.etag)
+    } else {
+        (args.body(), None)
+    };
+    let mut request = remote.request(Method::PUT, &[name, "grants", "http"])?.json(&body);
+    if let Some(seen) = seen {
+        request = request.header(header::IF_MATCH, seen);
+    }
+    let answer = remote.ask(GRANT, request).await?;
+    if remote.json {
+        say(&answer.text);
+        return Ok(());
+    }
+    let plugin = answer.json()?;
+    let text = |pointer| view::text(&plugin, pointer);
+    say(&format!("{name}\n  asked for  {}\n  granted    {}", text(DECLARED), text(GRANTED)));
+    Ok(())
+}
+
+pub(crate) async fn withdraw(remote: &Remote, name: &str) -> anyhow::Result<()> {
+    remote.ask(GRANT, remote.request(Method::DELETE, &[name, "grants", "http"])?).await?;
+    if !remote.json {
+        say(&format!("{name} may ask no server"));
+    }
+    Ok(())
+}

@@ -1,0 +1,230 @@
+//! `claimsmith plugin logs`: what a plugin wrote, and with `--follow` what it writes. The stream is opened before the past
+//! is read, so that nothing falls between the two; a connection that breaks is taken up where it ended.
+
+use super::sse::Events;
+use super::{READ, Refusal, Remote, view};
+use crate::terminal::{complain, try_say};
+use reqwest::{Method, RequestBuilder, Response, StatusCode, header};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::collections::HashSet;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The most lines that one page of the API holds.
+const PAGE: usize = 100;
+/// How long to wait before a broken connection is opened again.
+const PAUSE: Duration = Duration::from_secs(1);
+
+#[derive(clap::Args)]
+pub(crate) struct LogsArgs {
+    /// The plugin's name.
+    name: String,
+    /// Go on with what it writes from now on
+    #[arg(long, short)]
+    follow: bool,
+    /// Lines of this level and of graver ones
+    #[arg(long, value_name = "LEVEL")]
+    level: Option<Level>,
+    /// Lines that are not older than this, such as 10m or 2h
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    since: Option<Duration>,
+    /// Lines of this request alone
+    #[arg(long, value_name = "ID")]
+    request_id: Option<String>,
+    /// The most lines of the past
+    #[arg(long, value_name = "NUMBER", default_value_t = PAGE)]
+    limit: usize,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Level {
+    Debug,
+    Info,
+    Warn,
+    Error,
+}
+
+impl LogsArgs {
+    /// What a plugin writes, after the few lines with which a server begins.
+    pub(crate) fn following(name: &str) -> Self {
+        Self { name: name.to_owned(), follow: true, level: None, since: None, request_id: None, limit: 0 }
+    }
+}
+
+impl Level {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Debug => "debug",
+            Self::Info => "info",
+            Self::Warn => "warn",
+            Self::Error => "error",
+        }
+    }
+}
+
+pub(crate) async fn run(mut remote: Remote, args: &LogsArgs) -> anyhow::Result<()> {
+    if !args.follow {
+        return tell_past(&remote, &past(&remote, args).await?);
+    }
+    let mut seen = Seen::default();
+    let mut stream = open(&remote, args, None).await?;
+    for line in past(&remote, args).await?.iter().rev() {
+        let value = serde_json::from_str(line.get())?;
+        seen.ids.insert(view::text(&value, "/id"));
+        tell(&remote, &value, line.get())?;
+    }
+    loop {
+        if let Err(error) = follow(&remote, &mut stream, &mut seen).await? {
+            complain(&format!("claimsmith: the stream broke off: {}", error.without_url()));
+        }
+        stream = reopen(&mut remote, args, &seen).await?;
+    }
+}
+
+/// What was told already.
+#[derive(Default)]
+struct Seen {
+    /// Lines of the past, which the stream may bring again.
+    ids: HashSet<String>,
+    last: Option<String>,
+}
+
+/// Tells the stream until it ends; the outer error is ours, the inner one the connection's.
+async fn follow(remote: &Remote, stream: &mut Response, seen: &mut Seen) -> anyhow::Result<Result<(), reqwest::Error>> {
+    let mut events = Events::default();
+    loop {
+        let bytes = match stream.chunk().await {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return Ok(Ok(())),
+            Err(error) => return Ok(Err(error)),
+        };
+        for event in events.feed(&bytes) {
+            if !matches!(event.name.as_str(), "log" | "") {
+                continue;
+            }
+            let is_new = !seen.ids.contains(&event.id);
+            seen.last = Some(event.id).filter(|id| !id.is_empty()).or_else(|| seen.last.take());
+            if is_new {
+                // A line that cannot be read is shown as it came.
+                let value = serde_json::from_str(&event.data).unwrap_or_else(|_| Value::from(event.data.as_str()));
+                tell(remote, &value, &event.data)?;
+            }
+        }
+    }
+}
+
+async fn open(remote: &Remote, args: &LogsArgs, last: Option<&str>) -> anyhow::Result<Response> {
+    let mut request = filtered(remote, args)?.header(header::ACCEPT, "text/event-stream");
+    if let Some(last) = last {
+        request = request.header("last-event-id", last);
+    }
+    remote.open(READ, request).await
+}
+
+/// Opens the stream again, however long it takes. What is refused stays refused, except that a token may have expired and
+/// a server may be busy.
+async fn reopen(remote: &mut Remote, args: &LogsArgs, seen: &Seen) -> anyhow::Result<Response> {
+    let mut renewed = false;
+    loop {
+        tokio::time::sleep(PAUSE).await;
+        let error = match open(remote, args, seen.last.as_deref()).await {
+            Ok(stream) => return Ok(stream),
+            Err(error) => error,
+        };
+        match error.downcast_ref::<Refusal>().map(|refusal| refusal.status) {
+            // Not reached: it may be starting again.
+            None => {}
+            Some(status) if status.is_server_error() => {}
+            Some(StatusCode::UNAUTHORIZED) if !renewed => {
+                renewed = true;
+                if !remote.renew().await? {
+                    return Err(error);
+                }
+            }
+            Some(_) => return Err(error),
+        }
+    }
+}
+
+/// The newest lines that are asked for, newest first, as the server wrote them.
+async fn past(remote: &Remote, args: &LogsArgs) -> anyhow::Result<Vec<Box<RawValue>>> {
+    let mut lines: Vec<Box<RawValue>> = Vec::new();
+    // The window stays where it is while pages are turned.
+    let from = args.since.map(|since| {
+        let now = now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        now.saturating_sub(since).as_millis().to_string()
+    });
+    let size = args.limit.clamp(1, PAGE);
+    for page in 1.. {
+        if lines.len() >= args.limit {
+            break;
+        }
+        let mut request = filtered(remote, args)?.query(&[("page", page), ("page_size", size)]);
+        if let Some(from) = &from {
+            request = request.query(&[("from", from)]);
+        }
+        let answer = remote.ask(READ, request).await?;
+        let found: Vec<Box<RawValue>> = serde_json::from_str(&answer.text)?;
+        let is_last = found.len() < size;
+        lines.extend(found);
+        if is_last {
+            break;
+        }
+    }
+    lines.truncate(args.limit);
+    Ok(lines)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a command runs once, at the time of its machine")]
+fn now() -> SystemTime {
+    SystemTime::now()
+}
+
+fn filtered(remote: &Remote, args: &LogsArgs) -> anyhow::Result<RequestBuilder> {
+    let mut request = remote.request(Method::GET, &[&args.name, "logs"])?;
+    if let Some(level) = args.level {
+        request = request.query(&[("level", level.name())]);
+    }
+    if let Some(id) = &args.request_id {
+        request = request.query(&[("requestId", id)]);
+    }
+    Ok(request)
+}
+
+fn tell_past(remote: &Remote, lines: &[Box<RawValue>]) -> anyhow::Result<()> {
+    if remote.json {
+        return Ok(try_say(&serde_json::to_string(lines)?)?);
+    }
+    for line in lines.iter().rev() {
+        tell(remote, &serde_json::from_str(line.get())?, line.get())?;
+    }
+    Ok(())
+}
+
+fn tell(remote: &Remote, value: &Value, json: &str) -> anyhow::Result<()> {
+    Ok(if remote.json { try_say(json) } else { try_say(&shown(value)) }?)
+}
+
+/// One line for people.
+fn shown(line: &Value) -> String {
+    let (time, level) = (view::time(line, "/createdAt"), view::text(line, "/level"));
+    let request = match line.get("requestId").and_then(Value::as_str) {
+        Some(_) => format!("  request {}", view::text(line, "/requestId")),
+        None => String::new(),
+    };
+    format!("{time}  {level:<5}  {}{request}", view::text(line, "/message"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+    use serde_json::json;
+
+    #[test]
+    fn a_line_shows_when_how_what_and_for_which_request() {
+        let line = json!({ "createdAt": 0, "level": "info", "message": "a\nb", "requestId": "r1" });
+        assert_eq!(shown(&line), "1970-01-01T00:00:00.000Z  info   a\\nb  request r1");
+        let line = json!({ "createdAt": 0, "level": "error", "message": "x", "requestId": null });
+        assert_eq!(shown(&line), "1970-01-01T00:00:00.000Z  error  x");
+    }
+}

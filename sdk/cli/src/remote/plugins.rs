@@ -1,0 +1,124 @@
+//! `claimsmith plugin list`, `show`, `enable`, `disable` and `delete`.
+
+use super::{Remote, WRITE, view};
+use crate::terminal::{printable, say};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+pub(crate) async fn list(remote: &Remote) -> anyhow::Result<()> {
+    let answer = remote.get(&[]).await?;
+    if remote.json {
+        say(&answer.text);
+        return Ok(());
+    }
+    let plugins = answer.json()?;
+    let rows: Vec<_> = view::items(&plugins).iter().map(row).collect();
+    say(&view::table(&["NAME", "SOURCE", "KIND", "STATE", "VERSION", "DIGEST", "ORDER", "CALLS", "LAST ERROR"], &rows));
+    Ok(())
+}
+
+fn row(plugin: &Value) -> Vec<String> {
+    let text = |pointer| view::text(plugin, pointer);
+    // One line per plugin: `show` has the rest of an error.
+    let error: String = plugin
+        .get("lastError")
+        .and_then(Value::as_str)
+        .map_or_else(|| "-".to_owned(), |error| printable(error.lines().next().unwrap_or_default()));
+    vec![
+        text("/name"),
+        text("/source"),
+        text("/kind"),
+        text("/state"),
+        text("/deployment/activeVersion"),
+        view::digest(plugin, "/digest"),
+        text("/order"),
+        text("/statistics/calls"),
+        error,
+    ]
+}
+
+pub(crate) async fn show(remote: &Remote, name: &str) -> anyhow::Result<()> {
+    let answer = remote.get(&[name]).await?;
+    if remote.json {
+        say(&answer.text);
+        return Ok(());
+    }
+    let plugin = answer.json()?;
+    let text = |pointer| view::text(&plugin, pointer);
+    let mut lines = vec![
+        ("name", text("/name")),
+        ("source", text("/source")),
+        ("kind", text("/kind")),
+        ("state", text("/state")),
+        ("digest", text("/digest")),
+        ("size", text("/size")),
+        ("world", text("/world")),
+        ("imports", text("/imports")),
+        ("order", text("/order")),
+        ("on error", text("/onError")),
+    ];
+    lines.extend(if plugin.get("kind").and_then(Value::as_str) == Some("webhook-transform") {
+        vec![("events", text("/events")), ("hooks", text("/hooks"))]
+    } else {
+        vec![
+            ("token kinds", text("/tokenKinds")),
+            ("grant types", text("/grantTypes")),
+            ("applications", text("/applications")),
+            ("resources", text("/resources")),
+        ]
+    });
+    lines.extend([
+        ("limits", text("/limits")),
+        ("environment", text("/environment")),
+        ("secrets", text("/secrets")),
+        ("calls", text("/statistics/calls")),
+        ("  denied", text("/statistics/denied")),
+        ("  failed", text("/statistics/failed")),
+        ("  mean ms", text("/statistics/meanMs")),
+        ("  max ms", text("/statistics/maxMs")),
+        ("last error", text("/lastError")),
+    ]);
+    if plugin.get("refusesTokens") == Some(&Value::Bool(true)) {
+        lines.push(("", "tokens that it applies to are refused until it loads".to_owned()));
+    }
+    if plugin.get("holdsDeliveries") == Some(&Value::Bool(true)) {
+        lines.push(("", "webhook deliveries that it applies to are not sent until it loads".to_owned()));
+    }
+    if plugin.get("deployment").is_some_and(Value::is_object) {
+        lines.extend([
+            ("version", text("/deployment/activeVersion")),
+            ("latest", text("/deployment/latestVersion")),
+            ("http asked", text("/deployment/http/declared")),
+            ("http granted", text("/deployment/http/granted")),
+            ("created", view::time(&plugin, "/deployment/createdAt")),
+            ("updated", view::time(&plugin, "/deployment/updatedAt")),
+            ("etag", answer.etag.unwrap_or_else(|| "-".to_owned())),
+        ]);
+    }
+    say(&view::pairs(&lines));
+    Ok(())
+}
+
+pub(crate) async fn enable(remote: &Remote, name: &str, enabled: bool) -> anyhow::Result<()> {
+    let request = remote.request(Method::PATCH, &[name])?.json(&json!({ "enabled": enabled }));
+    let answer = remote.ask(WRITE, request).await?;
+    if remote.json {
+        say(&answer.text);
+        return Ok(());
+    }
+    let word = if enabled { "enabled" } else { "disabled" };
+    say(&format!("{name} is {word}; state: {}", view::text(&answer.json()?, "/state")));
+    Ok(())
+}
+
+pub(crate) async fn delete(remote: &Remote, name: &str, version: Option<&str>) -> anyhow::Result<()> {
+    let (parts, gone) = match version {
+        Some(id) => (vec![name, "versions", id], format!("version {id} of {name} is gone")),
+        None => (vec![name], format!("{name} is gone")),
+    };
+    remote.ask(WRITE, remote.request(Method::DELETE, &parts)?).await?;
+    if !remote.json {
+        say(&gone);
+    }
+    Ok(())
+}

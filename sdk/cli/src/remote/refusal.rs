@@ -1,0 +1,138 @@
+//! What a server did not do, and why: told for people, with what can be done about it.
+
+use super::findings;
+use crate::terminal::{complain, printable, say};
+use reqwest::{Response, StatusCode, header};
+use serde_json::Value;
+use std::fmt;
+
+/// No answer came.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot reach {server}")]
+pub(super) struct Unreachable {
+    server: String,
+    source: reqwest::Error,
+}
+
+impl Unreachable {
+    pub(super) fn new(server: &str, source: reqwest::Error) -> Self {
+        Self { server: server.to_owned(), source }
+    }
+}
+
+/// An answer that is not a success.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(super) status: StatusCode,
+    /// What the server says, if it is JSON.
+    body: Value,
+    text: String,
+    /// What else there is to say.
+    hint: String,
+    /// The file that findings without one are about.
+    pub(super) file: String,
+}
+
+impl Refusal {
+    /// The refusal of a request that needs `scope`, by a token that carries `carried`.
+    pub(super) async fn of(response: Response, scope: &str, carried: Option<&str>) -> Self {
+        let header = |name: header::HeaderName| response.headers().get(name).and_then(|value| value.to_str().ok());
+        let hint = match response.status() {
+            StatusCode::UNAUTHORIZED => {
+                "The token has expired, or is not for the Management API of this server (--resource).".to_owned()
+            }
+            StatusCode::FORBIDDEN => {
+                let carried = match carried {
+                    Some("") => "; the token carries no scope".to_owned(),
+                    Some(carried) => format!("; the token carries: {carried}"),
+                    None => String::new(),
+                };
+                format!("This needs the scope {scope} (or all){carried}.")
+            }
+            StatusCode::PRECONDITION_FAILED => {
+                "Somebody changed the plugin meanwhile: look at it with `claimsmith plugin show`, then try again."
+                    .to_owned()
+            }
+            StatusCode::PAYLOAD_TOO_LARGE => "The server's limit is its setting plugins.max_source_mib.".to_owned(),
+            StatusCode::SERVICE_UNAVAILABLE => header(header::RETRY_AFTER).map_or_else(
+                || "Try again later.".to_owned(),
+                |after| match after.parse::<u64>() {
+                    Ok(seconds) => format!("Try again in {seconds} s."),
+                    Err(_) => format!("Try again after {after}."),
+                },
+            ),
+            status if status.is_redirection() => match header(header::LOCATION) {
+                Some(place) => format!("It points to {place}, and redirects are not followed: name that server."),
+                None => String::new(),
+            },
+            _ => String::new(),
+        };
+        Self::read(response, hint).await
+    }
+
+    /// The refusal of the token endpoint.
+    pub(super) async fn of_token(response: Response, resource: &str) -> Self {
+        let mut refusal = Self::read(response, String::new()).await;
+        refusal.hint = match refusal.body.get("error").and_then(Value::as_str) {
+            Some("invalid_target") => format!(
+                "The server knows no resource {resource}: that of its Management API follows its base URL; name it with \
+                 --resource."
+            ),
+            Some("invalid_client") => "The server does not know the application, or not with this secret.".to_owned(),
+            _ => "There is no token for the Management API.".to_owned(),
+        };
+        refusal
+    }
+
+    async fn read(response: Response, hint: String) -> Self {
+        let status = response.status();
+        // A body that breaks off says less, and nothing else.
+        let text = response.text().await.unwrap_or_default();
+        let body = serde_json::from_str(&text).unwrap_or_default();
+        Self { status, body, text, hint, file: String::new() }
+    }
+
+    /// Tells it: the server's own words on standard output if they are asked for, else what they mean.
+    pub(crate) fn tell(&self, json: bool) {
+        if json && !self.body.is_null() {
+            say(&self.text);
+            complain(&format!("claimsmith: {}", self.headline()));
+        } else {
+            complain(&format!("claimsmith: {self}"));
+        }
+    }
+
+    fn headline(&self) -> String {
+        let text = |name: &str| self.body.get(name).and_then(Value::as_str).map(printable);
+        let status = self.status.as_u16();
+        let message = text("message").or_else(|| text("error_description"));
+        // The message of a refused plugin is all findings at once: they are told one by one.
+        let message = if self.body.pointer("/data/findings").is_some() {
+            Some("the server refuses the plugin".to_owned())
+        } else {
+            message
+        };
+        let Some(message) = message else {
+            return format!("the server answered {}, without a reason of Claimsmith's", self.status);
+        };
+        match text("code").or_else(|| text("error")) {
+            Some(code) => format!("{message} ({status} {code})"),
+            None => format!("{message} ({status})"),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.headline())?;
+        for line in findings::render(&self.body, &self.file) {
+            write!(out, "\n{line}")?;
+        }
+        if !self.hint.is_empty() {
+            write!(out, "\n{}", printable(&self.hint))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Refusal {}

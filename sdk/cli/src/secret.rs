@@ -1,0 +1,26 @@
+//! A credential that nobody sees by accident: it shows as `***`, and its memory is wiped when it is dropped.
+
+use std::fmt;
+use zeroize::Zeroizing;
+
+/// It has no `Display` and no comparison; its only way out is [`Secret::expose`].
+#[derive(Clone)]
+pub(crate) struct Secret(Zeroizing<String>);
+
+impl Secret {
+    /// Takes `value` into custody.
+    pub(crate) fn new(value: String) -> Self {
+        Self(Zeroizing::new(value))
+    }
+
+    /// The value itself, for the one place that uses it.
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("***")
+    }
+}

@@ -1,0 +1,138 @@
+//! What a golden case asks a plugin: about a token, or about a webhook delivery.
+
+use crate::delivery::HookInput;
+use claimsmith_runtime::{ClaimsRequest, Context, Grant, Kind, Manifest, Secrets, TransformRequest};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The id of a delivery where an input names none.
+const DEFAULT_DELIVERY_ID: &str = "msg_test";
+
+/// Why a plugin cannot be asked what an input says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InputError(&'static str);
+
+/// What the plugin is asked: about a token, or, if it is a webhook transform, about a delivery.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The id of the delivery.
+    pub id: Option<String>,
+    /// What would be sent: the body of the delivery.
+    #[serde(default, deserialize_with = "some")]
+    pub event: Option<Value>,
+    /// The hook that it goes to.
+    pub hook: Option<HookInput>,
+    /// The token as far as it is known.
+    #[serde(default)]
+    pub token: Map<String, Value>,
+    /// Who and what it is about.
+    #[serde(default)]
+    pub context: CaseContext,
+    /// Variables over those of the manifest.
+    #[serde(default, rename = "environmentVariables")]
+    pub environment_variables: BTreeMap<String, String>,
+}
+
+/// Also null is an event.
+fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
+/// Who and what the token is about; what does not apply is absent.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CaseContext {
+    /// Present for the token-exchange grant alone.
+    pub grant: Option<CaseGrant>,
+    /// The user whom the token represents.
+    pub user: Option<Map<String, Value>>,
+    /// The application that asked.
+    pub application: Option<Map<String, Value>>,
+    /// The organization that the token is for.
+    pub organization: Option<Map<String, Value>>,
+    /// The sign-in that led to the token.
+    pub interaction: Option<Map<String, Value>>,
+}
+
+/// How the token came to be asked for.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CaseGrant {
+    /// The grant type as sent.
+    #[serde(rename = "type")]
+    pub grant_type: String,
+    /// The `context` of the subject token request.
+    #[serde(rename = "subjectTokenContext")]
+    pub subject_token_context: Option<Map<String, Value>>,
+}
+
+impl Input {
+    /// Refuses an input that is for plugins of another kind.
+    pub fn check(&self, kind: Kind) -> Result<(), InputError> {
+        let for_claims = !self.token.is_empty() || self.context != CaseContext::default();
+        let for_transforms = self.id.is_some() || self.event.is_some() || self.hook.is_some();
+        match kind {
+            Kind::Claims if for_transforms => Err(InputError(
+                "the plugin computes claims: its input is `token` and `context`, not `event` and `hook`",
+            )),
+            Kind::WebhookTransform if for_claims || self.event.is_none() => Err(InputError(
+                "the plugin is a webhook transform: its input is `event` (what would be sent), and `hook` and `id`",
+            )),
+            Kind::Claims | Kind::WebhookTransform => Ok(()),
+        }
+    }
+
+    /// What the server would ask a transform with this manifest and these secrets.
+    #[must_use]
+    pub fn delivery(&self, manifest: &Manifest, secrets: &Secrets) -> TransformRequest {
+        let HookInput { id, name, url } = self.hook.clone().unwrap_or_default();
+        TransformRequest {
+            id: self.id.as_deref().unwrap_or(DEFAULT_DELIVERY_ID).into(),
+            event: self.event.as_ref().unwrap_or(&Value::Null).to_string().into(),
+            hook: json!({ "id": id, "name": name, "url": url }).to_string().into(),
+            environment: environment(self, manifest, secrets),
+        }
+    }
+
+    /// What the server would ask a plugin with this manifest and these secrets.
+    #[must_use]
+    pub fn request(&self, manifest: &Manifest, secrets: &Secrets) -> ClaimsRequest {
+        ClaimsRequest {
+            token: text(&self.token),
+            context: self.context.shared(),
+            environment: environment(self, manifest, secrets),
+            http: None,
+        }
+    }
+}
+
+/// The variables of the manifest and the secrets, and over them the input's own.
+fn environment(input: &Input, manifest: &Manifest, secrets: &Secrets) -> Arc<[(String, String)]> {
+    let own = &input.environment_variables;
+    let settings = manifest.variables(secrets);
+    let under = settings.iter().filter(|(name, _)| !own.contains_key(name)).cloned();
+    under.chain(own.iter().map(|(name, value)| (name.clone(), value.clone()))).collect()
+}
+
+impl CaseContext {
+    fn shared(&self) -> Context {
+        Context {
+            grant: self.grant.as_ref().map(|grant| Grant {
+                grant_type: grant.grant_type.as_str().into(),
+                subject_token_context: grant.subject_token_context.as_ref().map(text),
+            }),
+            user: self.user.as_ref().map(text),
+            application: self.application.as_ref().map(text),
+            organization: self.organization.as_ref().map(text),
+            interaction: self.interaction.as_ref().map(text),
+        }
+    }
+}
+
+fn text(object: &Map<String, Value>) -> Arc<str> {
+    Value::Object(object.clone()).to_string().into()
+}

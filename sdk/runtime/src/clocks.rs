@@ -1,0 +1,67 @@
+//! The clocks that guests see, whatever their language: in whole milliseconds, and the monotonic one from 0 in each call.
+//! What would measure the machine, or a neighbour, by the nanosecond is not there.
+
+use std::time::{Duration, Instant};
+use wasmtime_wasi::{HostMonotonicClock, HostWallClock, clocks::WallClock};
+
+/// The grain of every clock.
+const GRAIN: Duration = Duration::from_millis(1);
+
+/// The time of day.
+pub(crate) struct CoarseWall;
+
+/// The time since the call began.
+pub(crate) struct CoarseMonotonic(Instant);
+
+impl CoarseMonotonic {
+    pub(crate) fn start() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl HostWallClock for CoarseWall {
+    fn resolution(&self) -> Duration {
+        GRAIN
+    }
+
+    fn now(&self) -> Duration {
+        whole(WallClock::new().now())
+    }
+}
+
+impl HostMonotonicClock for CoarseMonotonic {
+    fn resolution(&self) -> u64 {
+        nanoseconds(GRAIN)
+    }
+
+    fn now(&self) -> u64 {
+        nanoseconds(whole(self.0.elapsed()))
+    }
+}
+
+fn whole(time: Duration) -> Duration {
+    let grain = nanoseconds(GRAIN);
+    time.saturating_sub(Duration::from_nanos(u64::from(time.subsec_nanos()) % grain))
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_clock_shows_parts_of_a_millisecond() {
+        assert_eq!(whole(Duration::from_nanos(5_123_456_789)), Duration::from_millis(5_123));
+        assert_eq!(whole(Duration::from_nanos(999_999)), Duration::ZERO);
+        let (wall, monotonic) = (CoarseWall, CoarseMonotonic::start());
+        for _ in 0..1000 {
+            assert_eq!(wall.now().subsec_nanos() % 1_000_000, 0);
+            assert_eq!(monotonic.now() % 1_000_000, 0);
+        }
+        assert!(monotonic.now() < 60_000_000_000, "it starts with the call");
+        assert_eq!((wall.resolution(), monotonic.resolution()), (GRAIN, 1_000_000));
+    }
+}

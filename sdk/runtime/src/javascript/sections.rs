@@ -1,0 +1,61 @@
+//! What linking and taking snapshots read and write of WebAssembly's binary format.
+
+use wasm_encoder::reencode;
+use wasmparser::{BinaryReader, ConstExpr, Operator};
+
+/// Why something could not be linked: what no author has a part in.
+#[derive(Debug)]
+pub(super) struct Failure(pub(super) String);
+
+impl From<wasmparser::Error> for Failure {
+    fn from(error: wasmparser::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<reencode::Error<Self>> for Failure {
+    fn from(error: reencode::Error<Self>) -> Self {
+        match error {
+            reencode::Error::UserError(failure) => failure,
+            error => Self(format!("{error:?}")),
+        }
+    }
+}
+
+/// Number and bytes of each section of a module or a component, in their order.
+pub(super) fn sections(bytes: &[u8]) -> Result<Vec<(u8, &[u8])>, Failure> {
+    let mut reader = BinaryReader::new(bytes, 0);
+    reader.read_bytes(8)?;
+    let mut sections = Vec::new();
+    while !reader.eof() {
+        let id = reader.read_u8()?;
+        let size = reader.read_var_u32()?;
+        let section = reader.read_bytes(usize::try_from(size).map_err(|error| Failure(error.to_string()))?)?;
+        sections.push((id, section));
+    }
+    Ok(sections)
+}
+
+/// The value of an expression of constants and sums; `global` knows those of globals.
+pub(super) fn constant(expression: &ConstExpr<'_>, global: impl Fn(u32) -> Option<i32>) -> Result<i32, Failure> {
+    let mut stack: Vec<i32> = Vec::new();
+    let unknown = || Failure("an expression is not constant".to_owned());
+    for operator in expression.get_operators_reader() {
+        match operator? {
+            Operator::I32Const { value } => stack.push(value),
+            Operator::GlobalGet { global_index } => stack.push(global(global_index).ok_or_else(unknown)?),
+            Operator::I32Add => {
+                let (right, left) = (stack.pop().ok_or_else(unknown)?, stack.pop().ok_or_else(unknown)?);
+                stack.push(left.wrapping_add(right));
+            }
+            Operator::End => {}
+            _ => return Err(unknown()),
+        }
+    }
+    stack.pop().ok_or_else(unknown)
+}
+
+/// A number in the format's own size.
+pub(super) fn fixed(number: usize) -> Result<u32, Failure> {
+    u32::try_from(number).map_err(|error| Failure(error.to_string()))
+}

@@ -1,0 +1,140 @@
+//! What the calls of one plugin may cost another: no thread of the caller's, no more than a share of the slots, and no
+//! part of a deadline.
+
+use crate::support::{BEHAVIOURS, behave_with, error, load, options, request, source};
+use claimsmith_runtime::{
+    CallError, ClaimsRequest, Host, HttpAccess, HttpFuture, HttpRequest, HttpSender, Language, Limits, Plugin,
+};
+use serde_json::json;
+use std::{
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+    task::{Context, Poll, Wake, Waker},
+    time::Duration,
+};
+use tokio::sync::Notify;
+
+fn deadline(millis: u64) -> Limits {
+    Limits { deadline: Duration::from_millis(millis), ..Limits::default() }
+}
+
+/// Tells that it was woken.
+struct Told(mpsc::Sender<()>);
+
+impl Wake for Told {
+    fn wake(self: Arc<Self>) {
+        self.0.send(()).unwrap_or_default();
+    }
+}
+
+#[test]
+fn the_callers_thread_runs_no_guest() {
+    // A runtime that nobody drives while the guest works.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    runtime.block_on(async { assert!(behave_with("echo", &[], &deadline(60_000)).await.result.is_ok()) });
+    let _entered = runtime.enter();
+    let (told, woken) = mpsc::channel();
+    let waker = Waker::from(Arc::new(Told(told)));
+    let mut context = Context::from_waker(&waker);
+    let limits = deadline(60_000);
+    let mut call = pin!(behave_with("backtrackABit", &[], &limits));
+    assert!(call.as_mut().poll(&mut context).is_pending(), "it ran here");
+    loop {
+        woken.recv_timeout(Duration::from_secs(60)).unwrap();
+        if let Poll::Ready(call) = call.as_mut().poll(&mut context) {
+            assert!(call.result.is_ok(), "{:?}", call.result);
+            break;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_plugin_that_waits_for_its_turn_has_its_whole_deadline_left() {
+    let host = Host::new(claimsmith_runtime::HostOptions { concurrency: 1, ..options() }).unwrap();
+    let plugin = host.load(&source(Language::JavaScript, BEHAVIOURS)).await.unwrap();
+    let (busy, quiet) = (request(&[("BEHAVIOUR", "loop")]), request(&[("BEHAVIOUR", "echo")]));
+    let (long, short) = (deadline(1000), deadline(500));
+    // Polled in this order.
+    let (first, second) = tokio::join!(
+        biased;
+        plugin.get_custom_jwt_claims(&busy, &long),
+        plugin.get_custom_jwt_claims(&quiet, &short),
+    );
+    assert!(second.duration < short.deadline, "what it waited is not counted: {:?}", second.duration);
+    assert!(second.result.is_ok(), "{:?}", second.result);
+    assert_eq!(error(first), CallError::TimedOut(long.deadline));
+}
+
+/// A server that never answers, and counts who waits for it.
+#[derive(Debug, Default)]
+struct Silent {
+    asked: AtomicUsize,
+    more: Notify,
+}
+
+impl HttpSender for Silent {
+    fn send(&self, _: HttpRequest) -> HttpFuture<'_> {
+        self.asked.fetch_add(1, Ordering::SeqCst);
+        self.more.notify_one();
+        Box::pin(std::future::pending())
+    }
+}
+
+#[tokio::test]
+async fn calls_that_sleep_leave_half_of_the_slots_to_others() {
+    let host = Host::new(options()).unwrap();
+    let load = async |name: &str| -> Arc<Plugin> {
+        let mut source = source(Language::JavaScript, BEHAVIOURS);
+        source.name = name.to_owned();
+        host.load(&source).await.unwrap()
+    };
+    let (sleeper, neighbour) = (load("sleeper").await, load("neighbour").await);
+    let silent = Arc::new(Silent::default());
+    let capability = serde_json::from_value(json!({ "hosts": ["api.example.com"] })).unwrap();
+    let http = HttpAccess { capability: Arc::new(capability), sender: silent.clone(), shared: Arc::default() };
+    let calls: Vec<_> = (0..20)
+        .map(|_| {
+            let (sleeper, http) = (Arc::clone(&sleeper), Some(http.clone()));
+            tokio::spawn(async move {
+                let variables = [("BEHAVIOUR", "fetchAll"), ("URLS", "https://api.example.com/never")];
+                let request = ClaimsRequest { http, ..request(&variables) };
+                sleeper.get_custom_jwt_claims(&request, &deadline(60_000)).await
+            })
+        })
+        .collect();
+    let half = options().concurrency / 2;
+    while silent.asked.load(Ordering::SeqCst) < half {
+        silent.more.notified().await;
+    }
+    for _ in 0..20 {
+        let call = neighbour.get_custom_jwt_claims(&request(&[("BEHAVIOUR", "echo")]), &deadline(60_000)).await;
+        assert!(call.result.is_ok(), "{:?}", call.result);
+    }
+    assert_eq!(silent.asked.load(Ordering::SeqCst), half, "no more than half of the slots are one plugin's");
+    calls.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+#[tokio::test]
+async fn calls_that_are_given_up_give_back_what_they_held() {
+    let spins = "export const getCustomJwtClaims = () => { for (;;); };";
+    let spinner = load(Language::JavaScript, spins).await.unwrap();
+    let calls: Vec<_> = (0..8)
+        .map(|_| {
+            let spinner = Arc::clone(&spinner);
+            tokio::spawn(async move { spinner.get_custom_jwt_claims(&request(&[]), &deadline(60_000)).await })
+        })
+        .collect();
+    for _ in 0..20 {
+        tokio::task::yield_now().await;
+    }
+    calls.iter().for_each(tokio::task::JoinHandle::abort);
+    for call in calls {
+        assert!(call.await.is_err_and(|error| error.is_cancelled()));
+    }
+    // What was given up gives its slots and its threads back.
+    assert!(behave_with("echo", &[], &deadline(60_000)).await.result.is_ok());
+}

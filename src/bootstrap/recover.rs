@@ -1,0 +1,128 @@
+//! The way back into the Management API for the owner of the machine: a role that carries all of it, held by the
+//! application of the bootstrap report with a fresh secret.
+//!
+//! What is repaired must not open a door for somebody else. A role that does not carry `all` any more may have been given
+//! to anybody since, so it is not filled again; an application that is no administrator any more may have been given
+//! secrets by anybody since, so they are taken away.
+
+use super::{BootstrapReport, CLIENT, Error, ManagementReport, ROLE, report};
+use crate::config::Config;
+use crate::domain::application::ApplicationType;
+use crate::domain::management::{self, ALL};
+use crate::random;
+use crate::storage::applications::{self, Application, Secret};
+use crate::storage::audit::{self, Log};
+use crate::storage::resources::{self, Scope};
+use crate::storage::roles::{self, Role};
+use crate::storage::{self, Db, Json, Slice, Tx, revisions, settings};
+use crate::tokens::{DEFAULT_SECRET, hash};
+use serde_json::json;
+
+/// Who is let in again.
+pub struct Recovered {
+    /// The application; its secret is in the report.
+    pub client_id: String,
+    /// Where the report is.
+    pub report: std::path::PathBuf,
+}
+
+/// Makes or repairs the role and the application, and writes the report.
+pub async fn recover(db: &Db, config: &Config, now: i64) -> Result<Recovered, Error> {
+    let mut tx = db.begin().await?;
+    storage::lock_bootstrap(&mut tx).await?;
+    if settings::get(&mut tx, super::DONE).await?.is_none() {
+        return Err(Error::NotSetUp);
+    }
+    revisions::bump(&mut tx).await?;
+    let path = report::path(&config.data_dir);
+    let earlier = report::read(&path);
+    let known = earlier.as_ref().and_then(|report| report.management_api.as_ref());
+    let application = if let Some(known) = known { applications::find(&mut tx, &known.client_id).await? } else { None };
+    let application = application.filter(|one| one.kind == ApplicationType::MachineToMachine.as_str());
+
+    let all = all_of_management(&mut tx, config, now).await?;
+    let role_id = role(&mut tx, &all, now).await?;
+    let (client_id, client_secret) = if let Some(application) = application {
+        add_secret(&mut tx, application, &all, now).await?
+    } else {
+        let made = super::create_application(&mut tx, CLIENT, ApplicationType::MachineToMachine, now).await?;
+        (made.0, made.1.unwrap_or_default())
+    };
+    roles::assign_to_application(&mut tx, &client_id, &role_id).await?;
+    let details = json!({
+        "key": "Admin.Recover", "result": "Success", "by": "operator",
+        "changedApplicationId": client_id, "roleId": role_id,
+    });
+    let log = Log { id: random::id(21)?, key: "Admin.Recover".to_owned(), payload: Json(details), created_at: now };
+    audit::append(&mut tx, &[log]).await?;
+
+    let made = BootstrapReport {
+        base_url: config.server.base_url.as_str().to_owned(),
+        listen: earlier.as_ref().map_or_else(|| config.server.listen.to_string(), |earlier| earlier.listen.clone()),
+        management_api: Some(ManagementReport {
+            resource: config.tokens.management_resource.clone(),
+            client_id: client_id.clone(),
+            client_secret,
+        }),
+        demo: earlier.and_then(|earlier| earlier.demo),
+    };
+    // Before the commit, as at the first start.
+    report::write(&path, &made).map_err(|error| Error::Report { path: path.display().to_string(), error })?;
+    tx.commit().await?;
+    Ok(Recovered { client_id, report: path })
+}
+
+/// The scope `all` of the Management API's resource; both are made if they are not there.
+async fn all_of_management(tx: &mut Tx, config: &Config, now: i64) -> Result<Scope, Error> {
+    let indicator = &config.tokens.management_resource;
+    let resource_id = if let Some(resource) = resources::find_by_indicator(tx, indicator).await? {
+        super::scopes::add_missing(tx, config, now).await?;
+        resource.id
+    } else {
+        let ttl = i64::try_from(config.tokens.access_token_ttl.as_secs()).unwrap_or(3600);
+        let name = "Claimsmith Management API";
+        super::create_resource(tx, name, indicator, &management::SCOPES, ttl, now).await?;
+        resources::find_by_indicator(tx, indicator).await?.map(|made| made.id).unwrap_or_default()
+    };
+    let scopes = resources::scopes_of(tx, &resource_id).await?;
+    scopes.into_iter().find(|scope| scope.name == ALL).ok_or(Error::NotSetUp)
+}
+
+/// The bootstrap's role if it carries `all` still, else another of that name.
+async fn role(tx: &mut Tx, all: &Scope, now: i64) -> Result<String, Error> {
+    let name = match roles::find_by_name(tx, ROLE).await? {
+        Some(Role { id, .. }) if carries(tx, &id, all).await? => return Ok(id),
+        Some(_) => format!("{ROLE} {}", random::id(8)?),
+        None => ROLE.to_owned(),
+    };
+    super::create_role(tx, &name, ApplicationType::MachineToMachine, std::slice::from_ref(&all.id), now).await
+}
+
+async fn carries(tx: &mut Tx, role_id: &str, all: &Scope) -> Result<bool, Error> {
+    Ok(resources::scopes_of_role(tx, role_id).await?.iter().any(|scope| scope.id == all.id))
+}
+
+/// Gives an application a secret; takes away those that it has, unless only administrators can have made them.
+async fn add_secret(tx: &mut Tx, application: Application, all: &Scope, now: i64) -> Result<(String, String), Error> {
+    let mut is_admin = false;
+    for role in roles::holders::list_of_application(tx, &application.id, None, Slice::ALL).await? {
+        is_admin |= carries(tx, &role.id, all).await?;
+    }
+    let mut names = Vec::new();
+    for secret in applications::secrets_of(tx, &application.id).await? {
+        if is_admin {
+            names.push(secret.name);
+        } else {
+            applications::delete_secret(tx, &application.id, &secret.name).await?;
+        }
+    }
+    let value = random::secret(32)?;
+    let name = if names.iter().any(|name| name == DEFAULT_SECRET) {
+        format!("Recovered {}", random::id(8)?)
+    } else {
+        DEFAULT_SECRET.to_owned()
+    };
+    let secret = Secret { application_id: application.id, name, hash: hash(&value), created_at: now, expires_at: None };
+    applications::insert_secret(tx, &secret).await?;
+    Ok((secret.application_id, value))
+}

@@ -1,0 +1,34 @@
+//! `claimsmith admin`: what only the owner of the machine may do, directly on the database.
+
+use crate::bootstrap;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::server::open_database;
+use crate::storage;
+use anyhow::Context;
+use claimsmith_cli::terminal::say;
+
+#[derive(clap::Subcommand)]
+pub(super) enum AdminCommand {
+    /// Let the owner of the machine back in.
+    Recover {
+        /// Make or repair the Management API's first application and its role; a fresh secret is written into
+        /// bootstrap.json of the data folder.
+        #[arg(long, required = true)]
+        bootstrap: bool,
+    },
+}
+
+pub(super) async fn run(config: &Config, command: AdminCommand) -> anyhow::Result<()> {
+    let AdminCommand::Recover { .. } = command;
+    let db = open_database(config).await?;
+    storage::migrate(&db).await.context("migration")?;
+    let recovered = bootstrap::recover(&db, config, Clock::system().now_ms()).await?;
+    db.close().await;
+    say(&format!(
+        "Application {} holds all of the Management API. Its new secret is in {}.",
+        recovered.client_id,
+        recovered.report.display()
+    ));
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! `claimsmith doctor`: names the stored documents that cannot be read any more, and mends them.
+
+use super::keys::record;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::server::open_database;
+use crate::storage::doctor::{self, UnreadableDocument};
+use crate::storage::{self, Db};
+use anyhow::Context;
+use claimsmith_cli::terminal::{printable, say};
+use serde_json::json;
+use std::fs::{DirBuilder, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub(super) struct DoctorArgs {
+    /// Empty what cannot be read, and keep what was there in a file of the data folder.
+    #[arg(long)]
+    repair: bool,
+}
+
+pub(super) async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<ExitCode> {
+    let db = open_database(config).await?;
+    storage::migrate(&db).await.context("migration")?;
+    let findings = doctor::examine(&mut db.read().await?).await?;
+    for UnreadableDocument { table, id, column, why } in &findings {
+        say(&format!("{table} {} {column}: {}", printable(id), printable(why)));
+    }
+    let code = match findings.len() {
+        0 => {
+            say("Every stored document can be read.");
+            ExitCode::SUCCESS
+        }
+        count if args.repair => {
+            let kept = repair(config, &db, &findings).await?;
+            say(&format!("{count} documents could not be read. What was there is kept in {}.", kept.display()));
+            ExitCode::SUCCESS
+        }
+        count => {
+            say(&format!("{count} documents cannot be read; `claimsmith doctor --repair` empties them."));
+            ExitCode::FAILURE
+        }
+    };
+    db.close().await;
+    Ok(code)
+}
+
+/// Mends all of them or none; the file is written whole before anything is changed for good.
+async fn repair(config: &Config, db: &Db, findings: &[UnreadableDocument]) -> anyhow::Result<PathBuf> {
+    let now = Clock::system().now_ms();
+    DirBuilder::new().recursive(true).mode(0o700).create(&config.data_dir)?;
+    let path = config.data_dir.join(format!("doctor-{now}.jsonl"));
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
+    let file = file.as_mut().map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+    let mut tx = db.begin().await?;
+    for finding in findings {
+        let Some(document) = doctor::mend(&mut tx, finding).await? else { continue };
+        let UnreadableDocument { table, id, column, why } = finding;
+        let document = String::from_utf8_lossy(&document);
+        let line = json!({ "table": table, "id": id, "column": column, "why": why, "document": document });
+        writeln!(file, "{line}")?;
+    }
+    file.sync_all()?;
+    tx.commit().await?;
+    let rows: Vec<String> = findings.iter().take(100).map(|f| format!("{}/{}/{}", f.table, f.id, f.column)).collect();
+    record(db, "Doctor.Repair", json!({ "documents": findings.len(), "rows": rows }), now).await?;
+    Ok(path)
+}

@@ -1,0 +1,75 @@
+//! A concurrency limit for each client address: how much of something limited one address holds at once.
+
+use crate::domain::client_address::share;
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Counts what addresses hold. Of IPv6, a /64 counts as one address: it is the least that a client has.
+#[derive(Debug)]
+pub struct ConcurrencyLimit {
+    max_per_address: usize,
+    held: Mutex<HashMap<IpAddr, usize>>,
+}
+
+impl ConcurrencyLimit {
+    /// A limit of this many each.
+    #[must_use]
+    pub fn new(max_per_address: usize) -> Arc<Self> {
+        Arc::new(Self { max_per_address, held: Mutex::default() })
+    }
+
+    /// One more for this address, until it is dropped; none when the address holds all that it may.
+    #[must_use]
+    pub fn take(self: &Arc<Self>, address: IpAddr) -> Option<Permit> {
+        let address = share(address);
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = held.entry(address).or_default();
+        if *count >= self.max_per_address {
+            return None;
+        }
+        *count += 1;
+        Some(Permit { limit: Arc::clone(self), address })
+    }
+}
+
+/// One of what an address holds.
+#[derive(Debug)]
+pub struct Permit {
+    limit: Arc<ConcurrencyLimit>,
+    address: IpAddr,
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        let mut held = self.limit.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = held.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                held.remove(&self.address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_holds_no_more_than_the_limit() -> Result<(), Box<dyn std::error::Error>> {
+        let limit = ConcurrencyLimit::new(2);
+        let (one, other) = ("192.0.2.1".parse()?, "192.0.2.2".parse()?);
+        let held = (limit.take(one), limit.take("::ffff:192.0.2.1".parse()?));
+        assert!(held.0.is_some() && held.1.is_some() && limit.take(one).is_none());
+        assert!(limit.take(other).is_some());
+        drop(held);
+        assert!(limit.take(one).is_some());
+        let held = (limit.take("2001:db8::1".parse()?), limit.take("2001:db8::2".parse()?));
+        assert!(limit.take("2001:db8::3".parse()?).is_none() && limit.take("2001:db8:0:1::1".parse()?).is_some());
+        drop(held);
+        // Whoever is gone is not remembered.
+        assert!(limit.held.lock().is_ok_and(|held| held.is_empty()));
+        Ok(())
+    }
+}

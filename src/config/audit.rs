@@ -1,0 +1,17 @@
+//! `[audit]`: how long the audit log is kept.
+
+use serde::{Deserialize, Serialize};
+
+/// The audit log.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Audit {
+    /// How many days entries are kept; 0 keeps them for ever.
+    pub retention_days: i64,
+}
+
+impl Default for Audit {
+    fn default() -> Self {
+        Self { retention_days: 365 }
+    }
+}

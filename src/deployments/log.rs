@@ -1,0 +1,73 @@
+//! The plugin log: lines come in while tokens are issued, and go to the database in batches, behind the answer.
+
+use crate::clock::Clock;
+use crate::plugins::PluginLine;
+use crate::storage::plugins;
+use crate::storage::plugins::logs::NewLine;
+use crate::storage::{self, Db};
+use claimsmith_runtime::Level;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// Lines that wait to be written; more are lost, and counted.
+pub const QUEUE: usize = 4096;
+/// Most lines of one transaction.
+const LINES_PER_TRANSACTION: usize = 500;
+/// How long lines gather before they are written.
+const FLUSH_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Writes lines until told to stop, and then those that wait.
+pub async fn run(db: Db, clock: Clock, mut lines: mpsc::Receiver<PluginLine>, stopping: CancellationToken) {
+    let mut batch = Vec::new();
+    loop {
+        let stopped = tokio::select! {
+            count = lines.recv_many(&mut batch, LINES_PER_TRANSACTION) => count == 0,
+            () = stopping.cancelled() => true,
+        };
+        if stopped {
+            while let Ok(line) = lines.try_recv() {
+                batch.push(line);
+            }
+        }
+        for part in batch.chunks(LINES_PER_TRANSACTION) {
+            if let Err(error) = write(&db, &clock, part).await {
+                tracing::warn!(%error, lines = part.len(), "lines of plugins are lost");
+            }
+        }
+        batch.clear();
+        if stopped {
+            return;
+        }
+        // What comes meanwhile shares one transaction.
+        stopping.run_until_cancelled(tokio::time::sleep(FLUSH_INTERVAL)).await;
+    }
+}
+
+async fn write(db: &Db, clock: &Clock, lines: &[PluginLine]) -> storage::Result<()> {
+    let now = clock.now_ms();
+    let rows: Vec<NewLine> = lines.iter().map(|line| row(line, now)).collect();
+    let mut tx = db.begin().await?;
+    plugins::logs::append(&mut tx, &rows).await?;
+    tx.commit().await
+}
+
+fn row(line: &PluginLine, now: i64) -> NewLine {
+    NewLine {
+        plugin_name: line.plugin.to_string(),
+        level: name(line.level),
+        message: line.message.clone(),
+        request_id: line.request_id.clone(),
+        digest: Some(line.digest.to_string()),
+        created_at: now,
+    }
+}
+
+fn name(level: Level) -> &'static str {
+    match level {
+        Level::Debug => "debug",
+        Level::Info => "info",
+        Level::Warn => "warn",
+        Level::Error => "error",
+    }
+}

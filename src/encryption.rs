@@ -1,0 +1,102 @@
+//! Encryption at rest of secrets: AES-256-GCM under the configured key, with table and row as associated data, so that a
+//! ciphertext that was moved to another row does not decrypt. Several keys decrypt (key rotation), the first one encrypts.
+
+use aws_lc_rs::aead::{AES_256_GCM, Aad, Nonce, RandomizedNonceKey};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
+
+/// Bytes of the key's id that stand before the nonce.
+const KEY_ID_BYTES: usize = 4;
+/// Bytes of an AES-GCM nonce.
+const NONCE_BYTES: usize = 12;
+
+/// A secret could not be encrypted or decrypted. Says nothing about the secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EncryptionError {
+    /// Encrypted under a key that is not configured.
+    #[error("the secret was encrypted under another encryption key")]
+    UnknownKey,
+    /// Damaged, or moved here from another row.
+    #[error("the encrypted secret is damaged")]
+    Damaged,
+    /// The key does not have 32 bytes.
+    #[error("the encryption key must have 32 bytes")]
+    Key,
+}
+
+/// Encrypts and decrypts secrets.
+pub struct Cipher {
+    keys: Vec<([u8; KEY_ID_BYTES], RandomizedNonceKey)>,
+}
+
+impl Cipher {
+    /// Encrypts under the first of `keys`, and decrypts under any of them. 32 bytes each.
+    pub fn new<'k>(keys: impl IntoIterator<Item = &'k [u8; 32]>) -> Result<Self, EncryptionError> {
+        let keys: Vec<_> = keys
+            .into_iter()
+            .map(|key| Ok((key_id(key), RandomizedNonceKey::new(&AES_256_GCM, key).map_err(|_| EncryptionError::Key)?)))
+            .collect::<Result<_, _>>()?;
+        if keys.is_empty() { Err(EncryptionError::Key) } else { Ok(Self { keys }) }
+    }
+
+    /// Encrypts `secret` for the given table and row; base64.
+    pub fn encrypt(&self, table: &str, row: &str, secret: &[u8]) -> Result<String, EncryptionError> {
+        let (id, key) = self.keys.first().ok_or(EncryptionError::Key)?;
+        let mut text = secret.to_vec();
+        let nonce = key
+            .seal_in_place_append_tag(Aad::from(associated_data(table, row)), &mut text)
+            .map_err(|_| EncryptionError::Damaged)?;
+        Ok(STANDARD.encode([id.as_slice(), nonce.as_ref(), &text].concat()))
+    }
+
+    /// Decrypts what [`Self::encrypt`] encrypted for the same table and row.
+    pub fn decrypt(&self, table: &str, row: &str, sealed: &str) -> Result<Zeroizing<Vec<u8>>, EncryptionError> {
+        let bytes = STANDARD.decode(sealed).map_err(|_| EncryptionError::Damaged)?;
+        let (id, rest) = bytes.split_at_checked(KEY_ID_BYTES).ok_or(EncryptionError::Damaged)?;
+        let (nonce, text) = rest.split_at_checked(NONCE_BYTES).ok_or(EncryptionError::Damaged)?;
+        let (_, key) = self.keys.iter().find(|(known, _)| known == id).ok_or(EncryptionError::UnknownKey)?;
+        let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| EncryptionError::Damaged)?;
+        let mut text = Zeroizing::new(text.to_vec());
+        let length = key
+            .open_in_place(nonce, Aad::from(associated_data(table, row)), &mut text)
+            .map_err(|_| EncryptionError::Damaged)?
+            .len();
+        text.truncate(length);
+        Ok(text)
+    }
+}
+
+/// A short name of a key that tells nothing about it.
+fn key_id(key: &[u8; 32]) -> [u8; KEY_ID_BYTES] {
+    let digest = Sha256::new().chain_update(b"claimsmith encryption key id").chain_update(key).finalize();
+    let mut id = [0; KEY_ID_BYTES];
+    id.copy_from_slice(&digest[..KEY_ID_BYTES]);
+    id
+}
+
+fn associated_data(table: &str, row: &str) -> Vec<u8> {
+    format!("{table}/{row}").into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opens_only_in_its_own_row_and_under_its_own_key() -> Result<(), EncryptionError> {
+        let old = Cipher::new([&[1; 32]])?;
+        let both = Cipher::new([&[2; 32], &[1; 32]])?;
+        let sealed = old.encrypt("signing_keys", "k1", b"secret")?;
+        assert!(!sealed.contains("secret"));
+        assert_eq!(old.decrypt("signing_keys", "k1", &sealed)?.as_slice(), b"secret");
+        assert_eq!(both.decrypt("signing_keys", "k1", &sealed)?.as_slice(), b"secret");
+        assert_eq!(old.decrypt("signing_keys", "k2", &sealed).err(), Some(EncryptionError::Damaged));
+        assert_eq!(
+            Cipher::new([&[2; 32]])?.decrypt("signing_keys", "k1", &sealed).err(),
+            Some(EncryptionError::UnknownKey)
+        );
+        assert_eq!(old.decrypt("signing_keys", "k1", "AAAA").err(), Some(EncryptionError::Damaged));
+        Ok(())
+    }
+}

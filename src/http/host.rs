@@ -1,0 +1,110 @@
+//! The `Host` of a request: there is one, it is well formed, and with demo data it is one of the server's own names.
+//!
+//! Demo data has known credentials. A page from elsewhere whose name resolves to this machine (DNS rebinding) would reach
+//! the server as its own; its name gives it away.
+
+use super::family::Family;
+use axum::extract::{Request, State};
+use axum::http::uri::Authority;
+use axum::http::{StatusCode, Version, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use std::net::IpAddr;
+use std::sync::Arc;
+use url::Url;
+
+/// The names under which the server answers.
+#[derive(Clone, Debug)]
+pub enum Hosts {
+    /// Whatever a client calls it.
+    Any,
+    /// Loopback names and addresses, and this one, if any.
+    Own(Option<Arc<str>>),
+}
+
+impl Hosts {
+    /// Those of a server with this base URL, whose database holds demo data or does not.
+    #[must_use]
+    pub fn of(base_url: &str, has_demo: bool) -> Self {
+        if !has_demo {
+            return Self::Any;
+        }
+        let url = Url::parse(base_url).ok();
+        Self::Own(url.and_then(|url| url.host_str().map(|host| host.trim_matches(['[', ']']).into())))
+    }
+
+    fn have(&self, host: &str) -> bool {
+        let Self::Own(own) = self else { return true };
+        let host = host.trim_matches(['[', ']']).trim_end_matches('.').to_ascii_lowercase();
+        let is_loopback = host == "localhost"
+            || host.ends_with(".localhost")
+            || host.parse::<IpAddr>().is_ok_and(|address| address.to_canonical().is_loopback());
+        is_loopback || own.as_deref() == Some(&*host)
+    }
+}
+
+/// Refuses a request that does not say which server it is for, says it twice, or is for another one.
+pub async fn check(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
+    let family = Family::of(request.uri().path());
+    match host(&request) {
+        Ok(host) if hosts.have(&host) => next.run(request).await,
+        Ok(_) => {
+            let message = "A server with demo data answers under loopback names and that of its base URL alone.";
+            family.refuse(StatusCode::MISDIRECTED_REQUEST, "request.unknown_host", message)
+        }
+        Err(message) => family.refuse(StatusCode::BAD_REQUEST, "request.invalid_host", message),
+    }
+}
+
+/// The host that the request is for, without port (RFC 9112 section 3.2, RFC 9113 section 8.3.1).
+fn host(request: &Request) -> Result<String, &'static str> {
+    let mut named = request.headers().get_all(header::HOST).iter();
+    let (first, second) = (named.next(), named.next());
+    if second.is_some() {
+        return Err("The Host header stands there more than once.");
+    }
+    let first = first.map(|value| {
+        let text = value.to_str().ok().filter(|text| !text.contains('@'));
+        text.and_then(|text| text.parse::<Authority>().ok()).ok_or("The Host header is malformed.")
+    });
+    let named = first.transpose()?;
+    match request.uri().authority().or(named.as_ref()) {
+        Some(authority) => Ok(authority.host().to_owned()),
+        // Before HTTP/1.1 nobody had to say.
+        None if request.version() < Version::HTTP_11 => Ok("localhost".to_owned()),
+        None => Err("The Host header is missing."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn demo_data_is_shown_under_the_servers_own_names_alone() {
+        let hosts = Hosts::of("https://id.example.com/tenant", true);
+        for own in
+            ["localhost", "LOCALHOST", "a.localhost", "localhost.", "127.0.0.1", "127.9.9.9", "[::1]", "id.example.com"]
+        {
+            assert!(hosts.have(own), "{own}");
+        }
+        for other in ["evil.example", "192.0.2.1", "localhost.evil.example", "[2001:db8::1]", "example.com", ""] {
+            assert!(!hosts.have(other), "{other}");
+        }
+        assert!(Hosts::of("https://id.example.com", false).have("evil.example"));
+    }
+
+    #[test]
+    fn a_request_is_for_one_host() -> Result<(), axum::http::Error> {
+        let named = |hosts: &[&str]| {
+            let request = hosts.iter().fold(Request::builder().uri("/"), |request, host| request.header("host", *host));
+            request.body(axum::body::Body::empty()).map(|request| host(&request))
+        };
+        assert_eq!(named(&["id.test:3001"])?, Ok("id.test".to_owned()));
+        assert_eq!(named(&["[::1]:3001"])?, Ok("[::1]".to_owned()));
+        for bad in [&["a.test", "a.test"][..], &[], &[""], &["a b"], &["user@a.test"], &["a.test/path"]] {
+            assert!(named(bad)?.is_err(), "{bad:?}");
+        }
+        Ok(())
+    }
+}

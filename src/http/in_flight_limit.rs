@@ -1,0 +1,29 @@
+//! A limit on the requests in flight of one client behind a trusted proxy, whose connections are not limited.
+
+use super::family::Family;
+use super::request_info::RequestInfo;
+use crate::concurrency_limit::ConcurrencyLimit;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http_body_util::BodyExt as _;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+/// Refuses a request when its client, as a trusted proxy names it, has too many under way.
+pub async fn count(State(limit): State<Arc<ConcurrencyLimit>>, request: Request, next: Next) -> Response {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
+    let client = request.extensions().get::<RequestInfo>().and_then(|info| info.ip);
+    let Some(client) = client.filter(|client| Some(*client) != peer) else {
+        // The client's own connection, which is counted.
+        return next.run(request).await;
+    };
+    let Some(permit) = limit.take(client) else { return Family::of(request.uri().path()).crowded() };
+    // Until the body of the answer is handed over, the request is under way.
+    let held = move |error| {
+        let _permit = &permit;
+        error
+    };
+    next.run(request).await.map(|body| Body::new(body.map_err(held)))
+}

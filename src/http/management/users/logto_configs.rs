@@ -1,0 +1,64 @@
+//! `/api/users/{userId}/logto-configs`: what a user chose about second factors and passkeys.
+
+use crate::domain::event::EventType;
+use crate::domain::management::{UsersRead, UsersWrite};
+use crate::domain::user_settings::{SettingsChange, UserSettings};
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::views::UserFields;
+use crate::storage::users;
+use crate::webhooks::Event;
+use axum::Json;
+use axum::http::StatusCode;
+use serde_json::json;
+
+/// Shows what a user chose about second factors and passkeys.
+#[utoipa::path(
+    get, path = "/api/users/{userId}/logto-configs", tag = "Users", summary = "Show the settings of a user",
+    params(("userId" = String, Path, description = "The user")),
+    responses(
+        (status = 200, description = "The settings", body = UserSettings),
+        Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn show_user_settings(
+    management: Management<UsersRead>,
+    Id(id): Id,
+) -> Result<Json<UserSettings>, ApiError> {
+    let settings = users::settings::find(&mut management.read().await?, &id).await?;
+    Ok(Json(settings.ok_or_else(|| ApiError::unknown_user(&id))?))
+}
+
+/// Changes what a user chose about second factors and passkeys; what is left out stays.
+#[utoipa::path(
+    patch, path = "/api/users/{userId}/logto-configs", tag = "Users", summary = "Change the settings of a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = SettingsChange,
+    responses(
+        (status = 200, description = "The settings", body = UserSettings),
+        BodyRefused, Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn change_user_settings(
+    management: Management<UsersWrite>,
+    Id(id): Id,
+    JsonBody(change): JsonBody<SettingsChange>,
+) -> Result<Json<UserSettings>, ApiError> {
+    let now = management.now();
+    let mut tx = management.begin().await?;
+    let mut user = users::find_to_change(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
+    let mut settings = users::settings::find(&mut tx, &id).await?.unwrap_or_default();
+    settings.apply(&change);
+    users::settings::put(&mut tx, &id, &settings, now).await?;
+    management.audit(&mut tx, "Management.User.ChangeSettings", json!({ "userId": id })).await?;
+    user.updated_at = now;
+    let event = Event::new(EventType::UserDataUpdated, StatusCode::OK).data(&UserFields::from(user))?;
+    management.emit_aside(&mut tx, &event).await?;
+    tx.commit().await?;
+    Ok(Json(settings))
+}

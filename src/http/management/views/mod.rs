@@ -1,0 +1,15 @@
+//! How things are shown that more than one family of the Management API shows; a family's own views stand in its folder.
+
+mod application;
+mod log;
+mod organization;
+mod organization_role;
+mod role;
+mod user;
+
+pub(super) use application::ApplicationView;
+pub(super) use log::LogView;
+pub(super) use organization::{OrganizationOf, OrganizationView};
+pub(super) use organization_role::{HeldRoleView, OrganizationRoleView};
+pub(super) use role::{AssignedRoles, RoleIds, RoleView};
+pub(super) use user::{UserFields, UserView};

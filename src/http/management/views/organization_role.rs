@@ -1,0 +1,47 @@
+//! How organization roles are shown, alone and beside who holds them.
+
+use crate::domain::role::RoleType;
+use crate::storage::organizations::members::HeldRole;
+use crate::storage::organizations::roles::OrganizationRole;
+use crate::tokens::context::TENANT;
+use serde::Serialize;
+
+/// What somebody may be in an organization.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "h3g8j1k6l4q9w2z7x0c5v", "name": "editor", "description": "Edits what is published",
+    "type": "User"
+}))]
+pub(crate) struct OrganizationRoleView {
+    /// Always `default`.
+    tenant_id: &'static str,
+    id: String,
+    /// Unique.
+    name: String,
+    description: Option<String>,
+    /// Who may have it.
+    #[schema(value_type = RoleType)]
+    r#type: String,
+}
+
+impl From<OrganizationRole> for OrganizationRoleView {
+    fn from(role: OrganizationRole) -> Self {
+        Self { tenant_id: TENANT, id: role.id, name: role.name, description: role.description, r#type: role.kind }
+    }
+}
+
+/// An organization role beside who has it.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct HeldRoleView {
+    id: String,
+    name: String,
+}
+
+impl HeldRoleView {
+    /// The roles of one of those who hold them.
+    pub(in crate::http::management) fn of(holder_id: &str, roles: &[HeldRole]) -> Vec<Self> {
+        let own = roles.iter().filter(|role| role.holder_id == holder_id);
+        own.map(|role| Self { id: role.id.clone(), name: role.name.clone() }).collect()
+    }
+}

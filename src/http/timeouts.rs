@@ -1,0 +1,127 @@
+//! Timeouts of a request, as a whole and of its body; and the answer where a handler panics.
+
+use super::family::Family;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use futures_util::FutureExt as _;
+use hyper::body::{Frame, SizeHint};
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::time::{Instant, Sleep, sleep_until, timeout};
+
+/// How long the body of a request may take.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyTimes {
+    /// Without anything of it coming.
+    pub idle: Duration,
+    /// As a whole.
+    pub whole: Duration,
+}
+
+/// Answers 503 for a request that takes longer than that.
+pub async fn limit_whole(State(whole): State<Duration>, request: Request, next: Next) -> Response {
+    let family = Family::of(request.uri().path());
+    timeout(whole, next.run(request)).await.unwrap_or_else(|_| family.timed_out())
+}
+
+/// Answers 408 for a request whose body takes longer than that.
+pub async fn limit_body(State(times): State<BodyTimes>, request: Request, next: Next) -> Response {
+    if request.body().is_end_stream() {
+        return next.run(request).await;
+    }
+    let family = Family::of(request.uri().path());
+    let is_late = Arc::new(AtomicBool::new(false));
+    let end = Instant::now() + times.whole;
+    let limited = |body| Timed { body, idle: times.idle, end, due: None, is_late: Arc::clone(&is_late) };
+    let response = next.run(request.map(|body| Body::new(limited(body)))).await;
+    if is_late.load(Ordering::Relaxed) { family.body_late() } else { response }
+}
+
+/// A panic is a defect of the server: told as 500, logged, and no other request notices.
+pub async fn survive(request: Request, next: Next) -> Response {
+    let family = Family::of(request.uri().path());
+    AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
+        tracing::error!("a handler panicked");
+        family.failed()
+    })
+}
+
+/// A body that ends with an error when its client is too slow. Its time without anything begins when it is asked for.
+struct Timed {
+    body: Body,
+    idle: Duration,
+    end: Instant,
+    due: Option<Pin<Box<Sleep>>>,
+    is_late: Arc<AtomicBool>,
+}
+
+/// The client was too slow.
+#[derive(Debug, thiserror::Error)]
+#[error("the request body took too long")]
+struct Late;
+
+impl HttpBody for Timed {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(context) {
+            self.due = None;
+            // Whoever sends a byte at a time is never idle.
+            if Instant::now() < self.end {
+                return Poll::Ready(frame);
+            }
+        } else {
+            let due = self.end.min(Instant::now() + self.idle);
+            if self.due.get_or_insert_with(|| Box::pin(sleep_until(due))).as_mut().poll(context).is_pending() {
+                return Poll::Pending;
+            }
+        }
+        self.is_late.store(true, Ordering::Relaxed);
+        Poll::Ready(Some(Err(axum::Error::new(Late))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::Router;
+    use axum::middleware::from_fn;
+    use axum::routing::get;
+    use serde_json::Value;
+    use tower::ServiceExt as _;
+
+    async fn defect() {
+        let numbers: [u8; 0] = [];
+        let _ = numbers[numbers.len()..][0];
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_told_in_the_words_of_its_family() -> Result<(), Box<dyn std::error::Error>> {
+        let router = Router::new().fallback(get(defect)).layer(from_fn(survive));
+        for (path, member, word) in [("/api/users", "code", "server_error"), ("/oidc/token", "error", "server_error")] {
+            let response = router.clone().oneshot(Request::get(path).body(Body::empty())?).await?;
+            assert_eq!(response.status(), 500, "{path}");
+            let body: Value = serde_json::from_slice(&axum::body::to_bytes(response.into_body(), 4096).await?)?;
+            assert_eq!(body[member], word, "{path}: {body}");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,103 @@
+//! The most work that a digest from elsewhere may ask for: about a second of one processor and 128 MiB, as much as a
+//! password is worth. A digest beyond that is not taken in, and one that is there from before is not computed.
+//!
+//! The other kinds are one pass over their text, whose length the import bounds.
+
+use crate::domain::user::PasswordAlgorithm;
+use argon2::Params;
+use argon2::password_hash::phc::PasswordHash;
+use bcrypt::HashParts;
+
+/// Each step doubles the work.
+const BCRYPT_COST: u32 = 14;
+/// KiB.
+const ARGON2_MEMORY: u32 = 128 << 10;
+/// Passes over the memory.
+const ARGON2_PASSES: u32 = 64;
+/// KiB times passes: a GiB is gone through once.
+const ARGON2_WORK: u64 = 1 << 20;
+/// Lanes of the memory.
+const ARGON2_LANES: u32 = 16;
+
+/// A digest asks for more work than is done for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TooCostly {
+    /// Bcrypt's cost.
+    #[error("its bcrypt cost is {0}, and at most {BCRYPT_COST} is computed")]
+    Bcrypt(u32),
+    /// Argon2's memory.
+    #[error("it takes {0} KiB of memory, and at most {ARGON2_MEMORY} are given")]
+    Memory(u32),
+    /// Argon2's passes.
+    #[error("it takes {0} passes, and at most {ARGON2_PASSES} are made")]
+    Passes(u32),
+    /// Argon2's memory and passes together.
+    #[error("it goes through {0} KiB in all its passes, and at most {ARGON2_WORK} are gone through")]
+    Work(u64),
+    /// Argon2's lanes.
+    #[error("it takes {0} lanes, and at most {ARGON2_LANES} are given")]
+    Lanes(u32),
+}
+
+/// Refuses a digest that asks for too much. One that is malformed asks for nothing: it is never computed.
+pub fn check(digest: &str, algorithm: PasswordAlgorithm) -> Result<(), TooCostly> {
+    match algorithm {
+        PasswordAlgorithm::Argon2id | PasswordAlgorithm::Argon2i | PasswordAlgorithm::Argon2d => {
+            let params = PasswordHash::new(digest).ok().and_then(|hash| Params::try_from(&hash).ok());
+            params.map_or(Ok(()), |params| argon2(params.m_cost(), params.t_cost(), params.p_cost()))
+        }
+        PasswordAlgorithm::Bcrypt => match digest.parse::<HashParts>() {
+            Ok(parts) if parts.get_cost() > BCRYPT_COST => Err(TooCostly::Bcrypt(parts.get_cost())),
+            _ => Ok(()),
+        },
+        PasswordAlgorithm::Sha1 | PasswordAlgorithm::Sha256 | PasswordAlgorithm::Md5 | PasswordAlgorithm::Legacy => {
+            Ok(())
+        }
+    }
+}
+
+fn argon2(memory: u32, passes: u32, lanes: u32) -> Result<(), TooCostly> {
+    let work = u64::from(memory) * u64::from(passes);
+    if memory > ARGON2_MEMORY {
+        Err(TooCostly::Memory(memory))
+    } else if passes > ARGON2_PASSES {
+        Err(TooCostly::Passes(passes))
+    } else if work > ARGON2_WORK {
+        Err(TooCostly::Work(work))
+    } else if lanes > ARGON2_LANES {
+        Err(TooCostly::Lanes(lanes))
+    } else {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use PasswordAlgorithm as Of;
+
+    #[test]
+    fn bounds_are_obeyed_and_not_narrower() {
+        let bcrypt = |cost: u32| format!("$2b${cost:02}$abcdefghijklmnopqrstuu5Lz0Kq9tM6Zs9wM1S5z9m0Q4q8m9a9K");
+        let argon2 = |m: u32, t: u32, p: u32| format!("$argon2id$v=19$m={m},t={t},p={p}$c29tZXNhbHQ$AAAAAAAAAAAAAAAA");
+        let table = [
+            (Of::Bcrypt, bcrypt(14), Ok(())),
+            (Of::Bcrypt, bcrypt(15), Err(TooCostly::Bcrypt(15))),
+            (Of::Bcrypt, bcrypt(31), Err(TooCostly::Bcrypt(31))),
+            (Of::Bcrypt, "nonsense".to_owned(), Ok(())),
+            (Of::Argon2id, argon2(131_072, 8, 1), Ok(())),
+            (Of::Argon2id, argon2(19_456, super::super::cost::MAX_PASSES, 1), Ok(())),
+            (Of::Argon2i, argon2(65_536, 16, 16), Ok(())),
+            (Of::Argon2id, argon2(131_073, 1, 1), Err(TooCostly::Memory(131_073))),
+            (Of::Argon2d, argon2(8, 65, 1), Err(TooCostly::Passes(65))),
+            (Of::Argon2d, argon2(8, 4_294_967_295, 1), Err(TooCostly::Passes(4_294_967_295))),
+            (Of::Argon2id, argon2(131_072, 9, 1), Err(TooCostly::Work(1_179_648))),
+            (Of::Argon2id, argon2(1024, 1, 17), Err(TooCostly::Lanes(17))),
+            (Of::Argon2id, "nonsense".to_owned(), Ok(())),
+            (Of::Md5, bcrypt(31), Ok(())),
+        ];
+        for (algorithm, digest, expected) in table {
+            assert_eq!(check(&digest, algorithm), expected, "{digest}");
+        }
+    }
+}

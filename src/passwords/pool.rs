@@ -1,0 +1,273 @@
+//! Threads of their own for digests, and the line in front of them: so many may wait, of one client half of those, and
+//! the clients take turns. Whoever waits too long, or is not there any more, is not served.
+
+use crate::domain::client_address;
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+use tokio::sync::oneshot;
+
+/// How many may be in line or at work, of one client at most half.
+const QUEUE_CAPACITY: usize = 128;
+/// How long somebody waits for their turn.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Why work was not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// Too many wait, of all clients or of this one; or the wait was too long.
+    Busy,
+    /// The work panicked, or the pool is gone.
+    Lost,
+}
+
+/// The threads and their line. They end with it.
+pub(super) struct Pool(Arc<Shared>);
+
+struct Shared {
+    line: Mutex<Line>,
+    changed: Condvar,
+    places: usize,
+    patience: Duration,
+}
+
+/// Work, beside the client that asked for it. `None`: a client without an address.
+type Client = Option<IpAddr>;
+type Job = Box<dyn FnOnce() + Send>;
+
+#[derive(Default)]
+struct Line {
+    /// Clients with work that waits, the next one first.
+    turns: VecDeque<(Client, VecDeque<Job>)>,
+    /// How many places each client has, waiting or at work.
+    taken: HashMap<Client, usize>,
+    is_closed: bool,
+}
+
+impl Pool {
+    /// A pool of so many threads.
+    pub(super) fn start(threads: usize) -> Self {
+        Self::with(threads, QUEUE_CAPACITY, QUEUE_TIMEOUT)
+    }
+
+    fn with(threads: usize, places: usize, patience: Duration) -> Self {
+        let shared = Arc::new(Shared { line: Mutex::default(), changed: Condvar::new(), places, patience });
+        for _ in 0..threads.max(1) {
+            let shared = Arc::clone(&shared);
+            if let Err(error) = thread::Builder::new().name("passwords".to_owned()).spawn(move || shared.work()) {
+                tracing::error!(%error, "a thread for digests of passwords does not start");
+            }
+        }
+        Self(shared)
+    }
+
+    /// Has work done for a client.
+    pub(super) async fn run<T: Send + 'static>(
+        &self,
+        client: Client,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refused> {
+        let (start, started) = oneshot::channel::<()>();
+        let (answer, answered) = oneshot::channel();
+        let job = move || {
+            // Nobody waits any more: neither for the beginning nor for the answer.
+            if start.send(()).is_ok() {
+                let _ = answer.send(work());
+            }
+        };
+        self.0.enter(client.map(client_address::share), Box::new(job))?;
+        let in_time = tokio::time::timeout(self.0.patience, started).await;
+        in_time.map_err(|_| Refused::Busy)?.map_err(|_| Refused::Lost)?;
+        answered.await.map_err(|_| Refused::Lost)
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        let mut line = self.0.line();
+        line.is_closed = true;
+        line.turns.clear();
+        drop(line);
+        self.0.changed.notify_all();
+    }
+}
+
+impl Shared {
+    fn line(&self) -> MutexGuard<'_, Line> {
+        // Nothing panics while it is held.
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn enter(&self, client: Client, job: Job) -> Result<(), Refused> {
+        let mut line = self.line();
+        let all: usize = line.taken.values().sum();
+        let own = line.taken.get(&client).copied().unwrap_or_default();
+        if all >= self.places || own >= self.places.div_ceil(2) {
+            return Err(Refused::Busy);
+        }
+        line.taken.insert(client, own + 1);
+        match line.turns.iter_mut().find(|(known, _)| *known == client) {
+            Some((_, jobs)) => jobs.push_back(job),
+            None => line.turns.push_back((client, VecDeque::from([job]))),
+        }
+        drop(line);
+        self.changed.notify_one();
+        Ok(())
+    }
+
+    fn work(&self) {
+        while let Some((client, job)) = self.next() {
+            if catch_unwind(AssertUnwindSafe(job)).is_err() {
+                tracing::error!("a digest of a password panicked");
+            }
+            self.line().leave(client);
+        }
+    }
+
+    /// The next job; waits for one. `None` when the pool is gone.
+    fn next(&self) -> Option<(Client, Job)> {
+        let mut line = self.line();
+        loop {
+            if line.is_closed {
+                return None;
+            }
+            if let Some(next) = line.next() {
+                return Some(next);
+            }
+            line = self.changed.wait(line).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Line {
+    /// The first job of the client whose turn it is; then it is the next one's turn.
+    fn next(&mut self) -> Option<(Client, Job)> {
+        let (client, mut jobs) = self.turns.pop_front()?;
+        let job = jobs.pop_front()?;
+        if !jobs.is_empty() {
+            self.turns.push_back((client, jobs));
+        }
+        Some((client, job))
+    }
+
+    fn leave(&mut self, client: Client) {
+        if let Some(own) = self.taken.get_mut(&client) {
+            *own -= 1;
+            if *own == 0 {
+                self.taken.remove(&client);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+    use super::*;
+    use std::sync::mpsc;
+    use tokio::task::JoinHandle;
+
+    const ONE: Client = Some(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1)));
+    const OTHER: Client = Some(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 2)));
+    const LONG: Duration = Duration::from_secs(600);
+
+    /// Keeps the pool's only thread busy until what is answered is dropped.
+    async fn occupy(pool: &Arc<Pool>, client: Client) -> (mpsc::Sender<()>, JoinHandle<Result<(), Refused>>) {
+        let (release, released) = mpsc::channel::<()>();
+        let (start, started) = oneshot::channel();
+        let pool = Arc::clone(pool);
+        let task = tokio::spawn(async move {
+            let work = move || {
+                let _ = start.send(());
+                let _ = released.recv();
+            };
+            pool.run(client, work).await
+        });
+        started.await.unwrap();
+        (release, task)
+    }
+
+    /// Gets in line.
+    async fn ask(
+        pool: &Arc<Pool>,
+        client: Client,
+        name: &'static str,
+        done: &mpsc::Sender<&'static str>,
+    ) -> JoinHandle<Result<(), Refused>> {
+        let (pool, done) = (Arc::clone(pool), done.clone());
+        let (before, line) = (waiting(&pool), Arc::clone(&pool));
+        let task = tokio::spawn(async move { pool.run(client, move || done.send(name).unwrap()).await });
+        while !task.is_finished() && waiting(&line) == before {
+            tokio::task::yield_now().await;
+        }
+        task
+    }
+
+    fn waiting(pool: &Pool) -> usize {
+        pool.0.line().turns.iter().map(|(_, jobs)| jobs.len()).sum()
+    }
+
+    #[tokio::test]
+    async fn clients_take_turns() {
+        let pool = Arc::new(Pool::with(1, 100, LONG));
+        let (done, order) = mpsc::channel();
+        let (release, first) = occupy(&pool, ONE).await;
+        let mut tasks = Vec::new();
+        for name in ["one 1", "one 2", "one 3"] {
+            tasks.push(ask(&pool, ONE, name, &done).await);
+        }
+        for name in ["other 1", "other 2"] {
+            tasks.push(ask(&pool, OTHER, name, &done).await);
+        }
+        drop(release);
+        for task in tasks {
+            task.await.unwrap().unwrap();
+        }
+        first.await.unwrap().unwrap();
+        drop(done);
+        assert_eq!(order.iter().collect::<Vec<_>>(), ["one 1", "other 1", "one 2", "other 2", "one 3"]);
+    }
+
+    #[tokio::test]
+    async fn a_client_has_half_of_the_places_and_all_have_all() {
+        let pool = Arc::new(Pool::with(1, 5, LONG));
+        let (done, _order) = mpsc::channel();
+        let (release, first) = occupy(&pool, ONE).await;
+        let mut tasks = vec![ask(&pool, ONE, "second", &done).await, ask(&pool, ONE, "third", &done).await];
+        assert_eq!(pool.run(ONE, || ()).await, Err(Refused::Busy), "half of five are three");
+        tasks.push(ask(&pool, OTHER, "other", &done).await);
+        tasks.push(ask(&pool, None, "unknown", &done).await);
+        assert_eq!(pool.run(OTHER, || ()).await, Err(Refused::Busy), "five are five");
+        drop(release);
+        for task in tasks {
+            task.await.unwrap().unwrap();
+        }
+        first.await.unwrap().unwrap();
+        while !pool.0.line().taken.is_empty() {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(pool.run(ONE, || 1).await, Ok(1), "the places are free again");
+    }
+
+    #[tokio::test]
+    async fn nobody_waits_for_ever_and_nothing_is_done_for_those_who_left() {
+        let pool = Arc::new(Pool::with(1, 5, Duration::from_millis(200)));
+        let (done, order) = mpsc::channel();
+        let (release, _first) = occupy(&pool, ONE).await;
+        let late = ask(&pool, OTHER, "late", &done).await;
+        assert_eq!(late.await.unwrap(), Err(Refused::Busy));
+        drop((release, done));
+        assert!(order.recv().is_err(), "dropped undone");
+    }
+
+    #[tokio::test]
+    async fn a_panic_costs_its_own_answer_alone() {
+        let pool = Pool::with(1, 5, LONG);
+        assert_eq!(pool.run(ONE, || std::panic::panic_any(())).await, Err::<(), _>(Refused::Lost));
+        assert_eq!(pool.run(ONE, || 1).await, Ok(1));
+    }
+}

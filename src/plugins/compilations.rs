@@ -1,0 +1,74 @@
+//! Compilations under way, beside everything else: no rollback and no other plugin waits for them.
+
+use super::{
+    compile::{Compiler, Rejected},
+    status::Origin,
+};
+use claimsmith_runtime::{Language, Source};
+use std::{
+    collections::HashMap,
+    sync::{Arc, OnceLock},
+};
+use tokio::{sync::Notify, task::JoinHandle};
+
+/// Compilations that were begun, by the plugins that they are for.
+pub(super) struct Compilations {
+    compiler: Compiler,
+    begun: HashMap<(Origin, String), Compilation>,
+    /// Told when one comes to its end.
+    pub(super) done: Arc<Notify>,
+}
+
+struct Compilation {
+    digest: String,
+    language: Language,
+    verdict: Arc<OnceLock<Result<(), Rejected>>>,
+    task: Option<JoinHandle<()>>,
+}
+
+impl Compilations {
+    pub(super) fn new(compiler: Compiler) -> Self {
+        Self { compiler, begun: HashMap::new(), done: Arc::default() }
+    }
+
+    /// What came of compiling this version, which is begun if it was not; none while it goes on. Told once.
+    pub(super) fn outcome(&mut self, origin: Origin, source: &Source, digest: &str) -> Option<Result<(), Rejected>> {
+        let key = (origin, source.name.clone());
+        let same = |one: &&Compilation| one.digest == digest && one.language == source.language;
+        if let Some(begun) = self.begun.get(&key).filter(same) {
+            let verdict = begun.verdict.get().cloned()?;
+            self.begun.remove(&key);
+            return Some(verdict);
+        }
+        let verdict = Arc::new(OnceLock::new());
+        let (compiler, source, told, done) =
+            (self.compiler.clone(), source.clone(), Arc::clone(&verdict), Arc::clone(&self.done));
+        let language = source.language;
+        let task = tokio::spawn(async move {
+            // Nobody else sets it.
+            let _ = told.set(compiler.compile_own(&source, false).await);
+            done.notify_one();
+        });
+        self.begun.insert(key, Compilation { digest: digest.to_owned(), language, verdict, task: Some(task) });
+        None
+    }
+
+    /// The same, waiting for it.
+    pub(super) async fn compile(&self, source: &Source) -> Result<(), Rejected> {
+        self.compiler.compile_own(source, true).await
+    }
+
+    /// Gives up what is for plugins that are gone.
+    pub(super) fn retain(&mut self, origin: Origin, is_there: impl Fn(&str) -> bool) {
+        self.begun.retain(|(of, name), _| *of != origin || is_there(name));
+    }
+}
+
+impl Drop for Compilation {
+    /// Ends the process, if it has not ended.
+    fn drop(&mut self) {
+        if let Some(task) = self.task.take() {
+            task.abort();
+        }
+    }
+}

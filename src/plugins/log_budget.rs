@@ -1,0 +1,73 @@
+//! How much one plugin may write into the server's log and into the database: a token bucket by bytes. What does not fit is
+//! dropped, counted, and told with the next line that fits.
+
+use std::{
+    sync::{Mutex, PoisonError},
+    time::Instant,
+};
+
+/// Bytes a second.
+const RATE: f64 = 65_536.0;
+
+/// Bytes at once: what four calls may write.
+const BURST: f64 = 4.0 * RATE;
+
+/// What a line takes beside its text.
+const LINE: usize = 64;
+
+/// One plugin's.
+#[derive(Debug)]
+pub(super) struct LogBudget(Mutex<Bucket>);
+
+#[derive(Debug)]
+struct Bucket {
+    left: f64,
+    filled: Instant,
+    dropped: u64,
+}
+
+impl Default for LogBudget {
+    fn default() -> Self {
+        Self(Mutex::new(Bucket { left: BURST, filled: Instant::now(), dropped: 0 }))
+    }
+}
+
+impl LogBudget {
+    /// Takes a line of this length; answers how many were dropped before it, or none if it is to be dropped as well.
+    pub(super) fn take(&self, length: usize) -> Option<u64> {
+        self.take_at(Instant::now(), length)
+    }
+
+    fn take_at(&self, now: Instant, length: usize) -> Option<u64> {
+        let mut bucket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let passed = now.saturating_duration_since(bucket.filled).as_secs_f64();
+        bucket.left = (bucket.left + RATE * passed).min(BURST);
+        bucket.filled = now;
+        // No line is longer than a call's log.
+        let cost = f64::from(u32::try_from(length.saturating_add(LINE)).unwrap_or(u32::MAX));
+        if bucket.left < cost {
+            bucket.dropped += 1;
+            return None;
+        }
+        bucket.left -= cost;
+        Some(std::mem::take(&mut bucket.dropped))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_flood_is_cut_to_its_rate_and_what_was_dropped_is_told_once() {
+        let (budget, start) = (LogBudget::default(), Instant::now());
+        let written = (0..10_000).filter(|_| budget.take_at(start, 1000).is_some()).count();
+        assert_eq!(written, (256 << 10) / 1064);
+        let later = start + Duration::from_secs(1);
+        assert_eq!(budget.take_at(later, 1000), Some(10_000 - 246));
+        assert_eq!(budget.take_at(later, 1000), Some(0));
+        let written = (0..10_000).filter(|_| budget.take_at(later, 1000).is_some()).count();
+        assert_eq!(written + 2, (64 << 10) / 1064, "what one second brings");
+    }
+}

@@ -1,0 +1,128 @@
+//! The state of one plugin: how it stands, and what a version that is not taken means for it.
+
+use super::{
+    metrics,
+    registry::{Entry, Version},
+    statistics::Counters,
+    status::{Origin, PluginStatus, State},
+};
+use claimsmith_runtime::{Kind, Manifest, OnError};
+use std::sync::Arc;
+
+/// What is known of one plugin.
+pub(super) struct PluginState {
+    pub(super) origin: Origin,
+    pub(super) standing: Standing,
+    pub(super) statistics: Arc<Counters>,
+    pub(super) error: Option<String>,
+    /// It must have loaded, and has neither loaded nor been disabled since.
+    pub(super) unproven: bool,
+    /// A file of the same name is in the folder.
+    pub(super) shadows: bool,
+}
+
+/// How it stands.
+pub(super) enum Standing {
+    Active(Arc<Entry>),
+    Disabled(Manifest),
+    /// With the entry that refuses what the plugin applies to, if it does.
+    Failed(Manifest, Option<Arc<Entry>>),
+}
+
+/// A version that is not taken, and what it was most likely to be for.
+pub(super) struct Refused {
+    pub(super) manifest: Manifest,
+    pub(super) kind: Option<Kind>,
+    pub(super) error: String,
+}
+
+/// The newest version is not taken: what served goes on serving.
+pub(super) fn refuse(
+    name: &str,
+    Refused { manifest, kind, error }: Refused,
+    unproven: bool,
+    before: Option<PluginState>,
+    statistics: &Arc<Counters>,
+) -> (Standing, Option<String>) {
+    metrics::reload("refused");
+    if before.as_ref().is_none_or(|known| known.error.as_deref() != Some(&error)) {
+        tracing::warn!(plugin = name, error, "plugin refused");
+    }
+    if let Some(PluginState { standing: standing @ Standing::Active(_), .. }) = before {
+        return (standing, Some(error));
+    }
+    let of_tokens = kind != Some(Kind::WebhookTransform) && manifest.on_error(Kind::Claims) == OnError::Deny;
+    let of_deliveries = kind != Some(Kind::Claims);
+    let entry = (unproven && manifest.enabled && (of_tokens || of_deliveries)).then(|| {
+        if of_tokens {
+            tracing::error!(plugin = name, "tokens that this plugin applies to are refused until it loads");
+        }
+        if of_deliveries {
+            tracing::error!(
+                plugin = name,
+                "webhook deliveries that this plugin applies to are not sent until it loads"
+            );
+        }
+        let (manifest, statistics) = (manifest.clone(), Arc::clone(statistics));
+        Arc::new(Entry { name: name.into(), kind, manifest, version: None, statistics })
+    });
+    (Standing::Failed(manifest, entry), Some(error))
+}
+
+impl PluginState {
+    pub(super) fn status(&self, name: &str) -> PluginStatus {
+        let manifest = self.standing.manifest();
+        let version = self.standing.version();
+        let state = match &self.standing {
+            Standing::Active(_) => State::Active,
+            Standing::Disabled(_) => State::Disabled,
+            Standing::Failed(..) => State::Failed,
+        };
+        let kind = version.map(|version| version.plugin.kind());
+        let stands = |of_another: Kind| match &self.standing {
+            Standing::Failed(_, Some(entry)) => entry.kind != Some(of_another),
+            Standing::Failed(_, None) | Standing::Active(_) | Standing::Disabled(_) => false,
+        };
+        let status = PluginStatus::new(name, self.origin, state, kind, manifest);
+        let status = PluginStatus {
+            last_error: self.error.clone(),
+            refuses_tokens: stands(Kind::WebhookTransform),
+            holds_deliveries: stands(Kind::Claims) && manifest.on_error(Kind::WebhookTransform) != OnError::Original,
+            statistics: self.statistics.read(),
+            ..status
+        };
+        match version {
+            None => status,
+            Some(version) => PluginStatus {
+                digest: Some(Arc::clone(&version.digest)),
+                generation: Some(version.generation),
+                secrets: version.secrets.pairs().iter().map(|(name, _)| name.clone()).collect(),
+                size: Some(version.size),
+                world: Some(version.plugin.kind().world()),
+                imports: version.plugin.imports().to_vec(),
+                limits: Some(version.limits.into()),
+                ..status
+            },
+        }
+    }
+}
+
+impl Standing {
+    pub(super) fn manifest(&self) -> &Manifest {
+        match self {
+            Self::Active(entry) => &entry.manifest,
+            Self::Disabled(manifest) | Self::Failed(manifest, _) => manifest,
+        }
+    }
+
+    pub(super) fn entry(&self) -> Option<&Arc<Entry>> {
+        match self {
+            Self::Active(entry) | Self::Failed(_, Some(entry)) => Some(entry),
+            Self::Disabled(_) | Self::Failed(_, None) => None,
+        }
+    }
+
+    pub(super) fn version(&self) -> Option<&Version> {
+        self.entry().and_then(|entry| entry.version.as_ref())
+    }
+}

@@ -1,0 +1,131 @@
+//! Sampling of refused token requests for the audit log: the first of a kind get an entry each, further ones are counted,
+//! and the count is written when its minute is over, and at the end of the server.
+
+mod windows;
+
+pub use windows::{Folded, Reason};
+
+use crate::clock::Clock;
+use crate::random;
+use crate::storage::audit::{self, Log};
+use crate::storage::{self, Db, Json};
+use crate::supervisor::Tasks;
+use crate::telemetry::AUDIT_REFUSALS;
+use serde_json::{Map, Value, json};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio_util::sync::{CancellationToken, DropGuard};
+use windows::Windows;
+
+/// How often is looked for windows that are over.
+const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
+/// Rows in one transaction.
+const ROWS_PER_TRANSACTION: usize = 100;
+/// How often the last ones are tried to be written when the server ends.
+const FINAL_WRITE_ATTEMPTS: usize = 5;
+
+/// Counts refusals. What is open is written when it is dropped.
+pub struct RefusalSampler {
+    shared: Arc<Shared>,
+    _end: DropGuard,
+}
+
+struct Shared {
+    windows: Mutex<Windows>,
+    db: Db,
+    clock: Clock,
+}
+
+impl RefusalSampler {
+    /// Nothing was refused yet. Numbers are written as one of `tasks`.
+    #[must_use]
+    pub fn start(db: &Db, clock: &Clock, tasks: &Tasks) -> Self {
+        let shared = Arc::new(Shared { windows: Mutex::default(), db: db.clone(), clock: clock.clone() });
+        let end = CancellationToken::new();
+        tasks.spawn("refusals", Arc::clone(&shared).run(end.clone()));
+        Self { shared, _end: end.drop_guard() }
+    }
+
+    /// Counts a refusal. Whether it gets an entry of its own, which is for the caller to write.
+    #[must_use]
+    pub fn admit(&self, reason: &Reason, message: &str) -> bool {
+        let admitted = self.shared.windows().admit(reason, message, self.shared.clock.now_ms());
+        metrics::counter!(AUDIT_REFUSALS, "kept" => if admitted { "alone" } else { "folded" }).increment(1);
+        admitted
+    }
+
+    /// Makes a refusal part of a number after all: its own entry could not be written.
+    pub fn fold(&self, reason: &Reason, message: &str) {
+        self.shared.windows().fold(reason, message, self.shared.clock.now_ms());
+    }
+
+    /// Writes the numbers of the windows that are over, and answers how many entries that were.
+    pub async fn write(&self) -> storage::Result<usize> {
+        self.shared.write(Some(self.shared.clock.now_ms())).await
+    }
+}
+
+impl Shared {
+    fn windows(&self) -> MutexGuard<'_, Windows> {
+        // Nothing panics while it is held.
+        self.windows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn run(self: Arc<Self>, end: CancellationToken) {
+        while end.run_until_cancelled(tokio::time::sleep(FLUSH_INTERVAL)).await.is_some() {
+            if let Err(error) = self.write(Some(self.clock.now_ms())).await {
+                tracing::warn!(%error, "refusals could not be written to the audit log; it is tried again");
+            }
+        }
+        for _ in 0..FINAL_WRITE_ATTEMPTS {
+            match self.write(None).await {
+                Ok(_) => return,
+                Err(error) => tracing::warn!(%error, "the last refusals could not be written to the audit log"),
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+
+    async fn write(&self, now: Option<i64>) -> storage::Result<usize> {
+        let taken = self.windows().take(now);
+        let mut parts = taken.chunks(ROWS_PER_TRANSACTION);
+        while let Some(part) = parts.next() {
+            if let Err(error) = self.append(part).await {
+                let mut windows = self.windows();
+                part.iter().chain(parts.flatten()).for_each(|folded| windows.put_back(folded));
+                return Err(error);
+            }
+        }
+        Ok(taken.len())
+    }
+
+    async fn append(&self, part: &[Folded]) -> storage::Result<()> {
+        let now = self.clock.now_ms();
+        // Without randomness there is no id; the next round tries again.
+        let logs: Result<Vec<Log>, _> = part.iter().map(|folded| entry(folded, now)).collect();
+        let logs = logs.map_err(|_| storage::Error::timed_out())?;
+        let mut tx = self.db.begin().await?;
+        audit::append(&mut tx, &logs).await?;
+        tx.commit().await
+    }
+}
+
+/// The entry of a number.
+fn entry(folded: &Folded, now: i64) -> Result<Log, random::RandomError> {
+    let Reason { client_id, address, key, code } = &folded.reason;
+    let mut payload = Map::new();
+    payload.insert("key".to_owned(), json!(key));
+    payload.insert("result".to_owned(), json!("Error"));
+    payload.insert("error".to_owned(), json!({ "code": code, "message": folded.message }));
+    payload.insert("count".to_owned(), json!(folded.count));
+    payload.insert("from".to_owned(), json!(folded.from));
+    payload.insert("to".to_owned(), json!(folded.to));
+    if let Some(client_id) = client_id {
+        payload.insert("applicationId".to_owned(), json!(client_id));
+    }
+    if let Some(address) = address {
+        payload.insert("ip".to_owned(), json!(address));
+    }
+    let payload = Json(Value::Object(payload));
+    Ok(Log { id: random::id_at(now)?, key: (*key).to_owned(), payload, created_at: now })
+}

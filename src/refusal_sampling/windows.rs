@@ -1,0 +1,218 @@
+//! Refused requests of the last minute, counted by who was refused and why: the first of each are told one by one, the
+//! others as one number when the minute is over. The memory is bounded, whoever asks however often.
+
+use crate::domain::client_address;
+use std::collections::HashMap;
+use std::net::IpAddr;
+
+/// Milliseconds of a window.
+const WINDOW: i64 = 60_000;
+/// How many of one client, address and reason are told one by one in a window.
+const ALONE: u64 = 10;
+/// How many of all together are.
+const ALL_ALONE: u64 = 300;
+/// How many clients, addresses and reasons are told apart; all others are counted together.
+const MAX_WINDOWS: usize = 1000;
+/// Characters of a message that are kept.
+const MAX_MESSAGE_CHARS: usize = 256;
+
+/// Who was refused, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reason {
+    /// The client, once it is known who it is.
+    pub client_id: Option<String>,
+    /// Where the request came from.
+    pub address: Option<IpAddr>,
+    /// The key of the audit entry.
+    pub key: &'static str,
+    /// The error's code.
+    pub code: &'static str,
+}
+
+/// Refusals that are told as a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folded {
+    /// Whose, and why; of an unknown client the first one's.
+    pub reason: Reason,
+    /// What the first one was told.
+    pub message: String,
+    /// How many.
+    pub count: u64,
+    /// When the first one was, Unix milliseconds.
+    pub from: i64,
+    /// When the last one was.
+    pub to: i64,
+}
+
+/// By what refusals are told apart.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Group {
+    Client(Reason),
+    /// Clients that did not say who they are have one group for each address.
+    Unknown(Option<IpAddr>),
+    Others,
+}
+
+impl Group {
+    /// What is told of a refusal in this group.
+    fn of(&self, reason: &Reason) -> Reason {
+        match self {
+            Self::Client(_) | Self::Unknown(_) => reason.clone(),
+            Self::Others => Reason { client_id: None, address: None, key: reason.key, code: "various" },
+        }
+    }
+}
+
+struct Window {
+    began: i64,
+    alone: u64,
+    folded: Option<Folded>,
+}
+
+/// The windows that are open.
+#[derive(Default)]
+pub(super) struct Windows {
+    open: HashMap<Group, Window>,
+    /// When the window of all began, and how many were told one by one in it.
+    all: (i64, u64),
+}
+
+impl Windows {
+    /// Counts a refusal. Whether it is to be told by itself; if not, it is part of a number.
+    pub(super) fn admit(&mut self, reason: &Reason, message: &str, now: i64) -> bool {
+        let group = self.group(reason);
+        let window = self.open.entry(group.clone()).or_insert(Window { began: now, alone: 0, folded: None });
+        if window.folded.is_none() && now - window.began >= WINDOW {
+            *window = Window { began: now, alone: 0, folded: None };
+        }
+        if now - self.all.0 >= WINDOW {
+            self.all = (now, 0);
+        }
+        let is_alone =
+            window.folded.is_none() && window.alone < ALONE && self.all.1 < ALL_ALONE && group != Group::Others;
+        if is_alone {
+            window.alone += 1;
+            self.all.1 += 1;
+        } else {
+            window.fold(&group.of(reason), message, 1, now, now);
+        }
+        is_alone
+    }
+
+    /// Makes a refusal part of a number after all.
+    pub(super) fn fold(&mut self, reason: &Reason, message: &str, now: i64) {
+        let message = message.to_owned();
+        self.put_back(&Folded { reason: reason.clone(), message, count: 1, from: now, to: now });
+    }
+
+    /// Takes what could not be written.
+    pub(super) fn put_back(&mut self, folded: &Folded) {
+        let group = self.group(&folded.reason);
+        let reason = group.of(&folded.reason);
+        let window = Window { began: folded.from, alone: ALONE, folded: None };
+        let window = self.open.entry(group).or_insert(window);
+        window.fold(&reason, &folded.message, folded.count, folded.from, folded.to);
+    }
+
+    /// The numbers of the windows that are over; of all windows when there is no `now`.
+    pub(super) fn take(&mut self, now: Option<i64>) -> Vec<Folded> {
+        let is_over = |window: &Window| now.is_none_or(|now| now - window.began >= WINDOW);
+        self.open.extract_if(|_, window| is_over(window)).filter_map(|(_, window)| window.folded).collect()
+    }
+
+    fn group(&self, reason: &Reason) -> Group {
+        let address = reason.address.map(client_address::share);
+        let group = match reason.client_id {
+            Some(_) => Group::Client(Reason { address, ..reason.clone() }),
+            None => Group::Unknown(address),
+        };
+        if self.open.contains_key(&group) || self.open.len() < MAX_WINDOWS { group } else { Group::Others }
+    }
+}
+
+impl Window {
+    fn fold(&mut self, reason: &Reason, message: &str, count: u64, from: i64, to: i64) {
+        let message = || message.chars().take(MAX_MESSAGE_CHARS).collect();
+        let folded = self.folded.get_or_insert_with(|| Folded {
+            reason: reason.clone(),
+            message: message(),
+            count: 0,
+            from,
+            to,
+        });
+        folded.count = folded.count.saturating_add(count);
+        folded.from = folded.from.min(from);
+        folded.to = folded.to.max(to);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::{Ipv4Addr, Ipv6Addr};
+
+    fn reason(client: Option<usize>, address: u32) -> Reason {
+        let address = Some(Ipv4Addr::from(address).into());
+        Reason { client_id: client.map(|id| id.to_string()), address, key: "key", code: "code" }
+    }
+
+    fn count(folded: &[Folded]) -> u64 {
+        folded.iter().map(|folded| folded.count).sum()
+    }
+
+    #[test]
+    fn the_first_are_told_one_by_one_and_the_others_as_a_number() {
+        let mut windows = Windows::default();
+        let told = (0..1000).filter(|at| windows.admit(&reason(Some(1), 1), "message", *at)).count();
+        assert_eq!(told, 10);
+        assert!(windows.admit(&reason(Some(1), 2), "message", 999), "another address");
+        assert!(windows.admit(&reason(Some(2), 1), "message", 999), "another client");
+        assert!(windows.admit(&Reason { code: "other", ..reason(Some(1), 1) }, "message", 999), "another reason");
+        assert_eq!(windows.take(Some(59_999)), []);
+        let folded = windows.take(Some(60_000));
+        let expected =
+            Folded { reason: reason(Some(1), 1), message: "message".to_owned(), count: 990, from: 10, to: 999 };
+        assert_eq!(folded, std::slice::from_ref(&expected));
+        assert!(windows.admit(&reason(Some(1), 1), "message", 60_000), "a new window");
+        windows.put_back(&expected);
+        windows.put_back(&expected);
+        assert_eq!(count(&windows.take(None)), 1980);
+        assert_eq!(windows.take(None), []);
+    }
+
+    #[test]
+    fn quiet_windows_end_by_themselves() {
+        let mut windows = Windows::default();
+        for minute in 0..10 {
+            for _ in 0..10 {
+                assert!(windows.admit(&reason(None, 1), "message", minute * 60_000));
+            }
+        }
+        assert_eq!(windows.take(None), []);
+    }
+
+    #[test]
+    fn an_unknown_client_is_its_address() {
+        let mut windows = Windows::default();
+        let of = |code: &'static str, last: u16| Reason {
+            address: Some(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, last).into()),
+            code,
+            ..reason(None, 1)
+        };
+        let told = (0..100).filter(|last| windows.admit(&of(["a", "b"][usize::from(last % 2)], *last), "", 0)).count();
+        assert_eq!((told, windows.take(None).len()), (10, 1));
+    }
+
+    #[test]
+    fn many_addresses_take_no_more_memory_than_some_and_none_is_lost() {
+        let mut windows = Windows::default();
+        let told = (0..20_000).filter(|address| windows.admit(&reason(Some(1), *address), "message", 0)).count();
+        assert_eq!((told as u64, windows.open.len()), (ALL_ALONE, MAX_WINDOWS + 1));
+        let folded = windows.take(None);
+        assert!(folded.len() <= MAX_WINDOWS + 1);
+        assert_eq!(count(&folded) + told as u64, 20_000);
+        let long = "x".repeat(100_000);
+        windows.fold(&reason(Some(1), 1), &long, 0);
+        assert_eq!(windows.take(None).iter().map(|folded| folded.message.len()).max(), Some(MAX_MESSAGE_CHARS));
+    }
+}

@@ -1,0 +1,64 @@
+//! Retention: deletes what has expired (tokens, audit log, deliveries, plugin logs), in small batches, so that no request
+//! waits for it.
+
+use crate::app::App;
+use crate::storage::users::activity::DAY;
+use crate::storage::{self, audit, hooks, issuances, plugins, signing_keys, subject_tokens, users};
+use crate::supervisor::contain;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// How often it looks.
+const INTERVAL: Duration = Duration::from_mins(1);
+/// Most rows in one transaction.
+const ROWS_PER_TRANSACTION: i64 = 500;
+/// How long a row is kept after its expiry, for those who ask what happened: an hour, in milliseconds.
+const KEPT_AFTER_EXPIRY_MS: i64 = 3_600_000;
+
+/// How long lines of plugins are kept: a week, in milliseconds.
+const PLUGIN_LOG_RETENTION_MS: i64 = 7 * 24 * 3_600_000;
+/// How many lines of all plugins are kept.
+const MAX_PLUGIN_LOG_LINES: i64 = 100_000;
+
+/// How long the days on which users were active are kept, for those who compare months: 400 days.
+const ACTIVITY_RETENTION_DAYS: i64 = 400;
+
+/// Sweeps until told to stop.
+pub async fn run(app: App, stopping: CancellationToken) {
+    while stopping.run_until_cancelled(tokio::time::sleep(INTERVAL)).await.is_some() {
+        // One that panics was logged, and is tried again as one that failed is.
+        if let Ok(Err(error)) = contain("retention", delete_expired(&app)).await {
+            tracing::warn!(%error, "expired rows could not be deleted; it is tried again");
+        }
+    }
+}
+
+/// Deletes everything that expired long enough ago, and answers how many rows that were.
+pub async fn delete_expired(app: &App) -> storage::Result<u64> {
+    let before = app.clock.now_ms() - KEPT_AFTER_EXPIRY_MS;
+    let lines_before = app.clock.now_ms() - PLUGIN_LOG_RETENTION_MS;
+    let days_before = app.clock.now_ms() / DAY - ACTIVITY_RETENTION_DAYS;
+    let deliveries_before = app.clock.now_ms() - app.config.webhooks.retention_days * DAY;
+    let logs_before = match app.config.audit.retention_days {
+        0 => i64::MIN,
+        days => app.clock.now_ms() - days * DAY,
+    };
+    let mut deleted = 0;
+    loop {
+        let mut tx = app.db.begin().await?;
+        let batch = subject_tokens::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
+            + issuances::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
+            + hooks::deliveries::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
+            + hooks::outbox::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
+            + hooks::statistics::delete_expired(&mut tx, app.clock.now_ms() - 2 * DAY, ROWS_PER_TRANSACTION).await?
+            + audit::delete_expired(&mut tx, logs_before, ROWS_PER_TRANSACTION).await?
+            + users::activity::delete_expired(&mut tx, days_before, ROWS_PER_TRANSACTION).await?
+            + signing_keys::delete_expired(&mut tx, before).await?
+            + plugins::logs::delete_expired(&mut tx, lines_before, MAX_PLUGIN_LOG_LINES, ROWS_PER_TRANSACTION).await?;
+        tx.commit().await?;
+        deleted += batch;
+        if batch < ROWS_PER_TRANSACTION.unsigned_abs() {
+            return Ok(deleted);
+        }
+    }
+}

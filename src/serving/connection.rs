@@ -1,0 +1,99 @@
+//! One connection, HTTP/1.1 or HTTP/2, from its first byte to its last.
+
+use super::Limits;
+use super::activity::{Activity, Verdict};
+use super::counted::Counted;
+use super::wire::Wire;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use hyper::Request;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use tower::Service as _;
+
+/// Bytes of a request's head; of one connection's buffer, too.
+const LONGEST_HEAD: u32 = 64 * 1024;
+/// Requests that one connection of HTTP/2 may have under way.
+const STREAMS: u32 = 100;
+/// Streams that a client may have reset before they were looked at.
+const RESETS: usize = 20;
+/// How often a silent client of HTTP/2 is asked whether it is there, and how long it may take to say so.
+const ASKED: (Duration, Duration) = (Duration::from_secs(20), Duration::from_secs(10));
+/// How long a connection that is told to end may take when nothing is under way.
+const ENDING: Duration = Duration::from_secs(3);
+
+/// Answers what comes over a connection until it ends, has to, or is told to with nothing under way.
+pub(super) async fn answer(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    limits: &Limits,
+    stopping: &CancellationToken,
+) {
+    let activity = Activity::new();
+    let io = TokioIo::new(Wire::new(stream, Arc::clone(&activity)));
+    let service = service_fn(|mut request: Request<Incoming>| {
+        let under_way = activity.begin();
+        request.extensions_mut().insert(ConnectInfo(peer));
+        let answer = router.clone().call(request.map(Body::new));
+        async move { Ok::<_, std::convert::Infallible>(answer.await?.map(|body| Counted { body, request: under_way })) }
+    });
+    let builder = builder(limits);
+    let mut connection = std::pin::pin!(builder.serve_connection(io, service));
+    let mut ends = None;
+    loop {
+        let due = match (ends, activity.verdict(limits)) {
+            (_, Verdict::Stuck) => return,
+            (Some(end), _) if activity.rests() && end <= Instant::now() => return,
+            (None, Verdict::Idle) => {
+                connection.as_mut().graceful_shutdown();
+                *ends.insert(Instant::now() + ENDING)
+            }
+            (Some(_), Verdict::Idle) => Instant::now() + ENDING,
+            (_, Verdict::Fine(due)) => due,
+        };
+        let due = ends.filter(|_| activity.rests()).map_or(due, |end| end.min(due));
+        tokio::select! {
+            ended = connection.as_mut() => {
+                if let Err(error) = ended {
+                    tracing::debug!(%error, "a connection broke");
+                }
+                return;
+            }
+            () = stopping.cancelled(), if ends.is_none() => {
+                connection.as_mut().graceful_shutdown();
+                ends = Some(Instant::now() + ENDING);
+            }
+            () = tokio::time::sleep_until(due) => {}
+        }
+    }
+}
+
+fn builder(limits: &Limits) -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        // How long a head may take is watched from outside: here, it would hold for the time between two as well.
+        .header_read_timeout(limits.idle_timeout.max(limits.header_timeout))
+        .max_buf_size(LONGEST_HEAD as usize);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(STREAMS)
+        .max_pending_accept_reset_streams(RESETS)
+        .max_local_error_reset_streams(RESETS)
+        .max_header_list_size(LONGEST_HEAD)
+        .keep_alive_interval(ASKED.0)
+        .keep_alive_timeout(ASKED.1);
+    builder
+}

@@ -1,0 +1,126 @@
+//! Takes connections in and answers what they ask: how many there may be at once, how long they may keep the server
+//! waiting, and how they end. What they ask is the router's.
+
+mod activity;
+mod connection;
+mod counted;
+mod wire;
+
+use crate::concurrency_limit::{ConcurrencyLimit, Permit};
+use crate::config::{Network, Server};
+use crate::telemetry::CONNECTIONS_REFUSED;
+use axum::Router;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// How long nothing is accepted after the system had no descriptor or memory for a connection.
+const ACCEPT_BACKOFF: Duration = Duration::from_millis(250);
+
+/// How often the log says that connections are refused.
+const WARNING_INTERVAL: Duration = Duration::from_secs(10);
+
+/// What connections may take.
+pub struct Limits {
+    /// A head of a request.
+    pub header_timeout: Duration,
+    /// Between two requests; also without any progress of an answer that is not read.
+    pub idle_timeout: Duration,
+    places: Arc<Semaphore>,
+    per_address: Arc<ConcurrencyLimit>,
+    trusted: Vec<Network>,
+}
+
+/// The place of a connection.
+struct Place {
+    _of_all: OwnedSemaphorePermit,
+    _of_address: Option<Permit>,
+}
+
+impl Limits {
+    /// As configured.
+    #[must_use]
+    pub fn of(settings: &Server) -> Self {
+        Self::with(settings, settings.max_connections, settings.max_connections_per_address)
+    }
+
+    /// With other numbers of connections: in all, and for each address.
+    #[must_use]
+    pub fn with(settings: &Server, all: usize, per_address: usize) -> Self {
+        Self {
+            header_timeout: settings.header_timeout,
+            idle_timeout: settings.idle_timeout,
+            places: Arc::new(Semaphore::new(all.min(Semaphore::MAX_PERMITS))),
+            per_address: ConcurrencyLimit::new(per_address),
+            trusted: settings.trusted_proxies.clone(),
+        }
+    }
+
+    /// A place for a connection from there. Trusted proxies bring many clients, whose requests are counted instead.
+    fn take(&self, peer: IpAddr) -> Result<Place, &'static str> {
+        let of_all = Arc::clone(&self.places).try_acquire_owned().map_err(|_| "all")?;
+        let is_proxy = self.trusted.iter().any(|network| network.contains(peer));
+        let of_address = if is_proxy { None } else { Some(self.per_address.take(peer).ok_or("address")?) };
+        Ok(Place { _of_all: of_all, _of_address: of_address })
+    }
+}
+
+/// Answers requests until told to stop; those under way are finished.
+pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stopping: CancellationToken) {
+    let limits = Arc::new(limits);
+    let connections = TaskTracker::new();
+    let mut said: Option<Instant> = None;
+    while let Some((stream, peer)) = stopping.run_until_cancelled(accept(&listener)).await {
+        match limits.take(peer.ip()) {
+            Ok(place) => {
+                let (router, limits, stopping) = (router.clone(), Arc::clone(&limits), stopping.clone());
+                connections.spawn(async move {
+                    connection::answer(stream, peer, router, &limits, &stopping).await;
+                    drop(place);
+                });
+            }
+            Err(reason) => {
+                metrics::counter!(CONNECTIONS_REFUSED, "reason" => reason).increment(1);
+                if said.is_none_or(|said| said.elapsed() > WARNING_INTERVAL) {
+                    tracing::warn!(reason, address = %peer.ip(), "connections are refused: there are too many");
+                    said = Some(Instant::now());
+                }
+            }
+        }
+    }
+    drop(listener);
+    connections.close();
+    connections.wait().await;
+}
+
+/// The next connection. What keeps one of them from being accepted does not keep the next.
+async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
+    loop {
+        match listener.accept().await {
+            Ok((stream, peer)) => {
+                // Answers are short, and written whole.
+                if let Err(error) = stream.set_nodelay(true) {
+                    tracing::debug!(%error, "no TCP_NODELAY");
+                }
+                return (stream, peer);
+            }
+            Err(error) if is_the_clients(&error) => {}
+            Err(error) => {
+                tracing::error!(%error, "no connection can be accepted");
+                tokio::time::sleep(ACCEPT_BACKOFF).await;
+            }
+        }
+    }
+}
+
+/// Whether the client went away before it was accepted.
+fn is_the_clients(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}

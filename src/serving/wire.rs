@@ -1,0 +1,84 @@
+//! The stream of a connection: tells when bytes come, and closes so that the last answer is heard.
+
+use super::activity::Activity;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Sleep, sleep};
+
+/// How long the client gets to read the last answer. Closed at once, while it still sends the rest of a request that
+/// was refused, the system would throw away what it has not read yet.
+const LINGER: Duration = Duration::from_secs(2);
+
+pub(super) struct Wire {
+    stream: TcpStream,
+    activity: Arc<Activity>,
+    lingering: Option<Pin<Box<Sleep>>>,
+}
+
+impl Wire {
+    pub(super) fn new(stream: TcpStream, activity: Arc<Activity>) -> Self {
+        Self { stream, activity, lingering: None }
+    }
+}
+
+impl AsyncRead for Wire {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if buffer.filled().len() > before {
+            self.activity.hear(&buffer.filled()[before..]);
+        }
+        read
+    }
+}
+
+impl AsyncWrite for Wire {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    /// Says that nothing more comes, and reads into nowhere until the client says the same or takes too long.
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        if this.lingering.is_none() {
+            ready!(Pin::new(&mut this.stream).poll_shutdown(context))?;
+        }
+        let end = this.lingering.get_or_insert_with(|| Box::pin(sleep(LINGER)));
+        if end.as_mut().poll(context).is_ready() {
+            return Poll::Ready(Ok(()));
+        }
+        let mut nowhere = [0; 16 * 1024];
+        loop {
+            let mut buffer = ReadBuf::new(&mut nowhere);
+            match ready!(Pin::new(&mut this.stream).poll_read(context, &mut buffer)) {
+                Ok(()) if !buffer.filled().is_empty() => {}
+                _ => return Poll::Ready(Ok(())),
+            }
+        }
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, parts)
+    }
+}

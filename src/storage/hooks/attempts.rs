@@ -1,0 +1,142 @@
+//! What came of attempts to deliver: a row for each, and where it leaves its delivery.
+
+use crate::storage::sql::conditions::Conditions;
+use crate::storage::sql::filter::Placeholders;
+use crate::storage::sql::slice::Slice;
+use crate::storage::{Result, Tx};
+
+/// One request to a receiver, or a transform that failed before it.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Attempt {
+    /// 21 characters.
+    pub id: String,
+    /// The delivery.
+    pub delivery_id: String,
+    /// The hook.
+    pub hook_id: String,
+    /// From 1.
+    pub number: i64,
+    /// Unix milliseconds.
+    pub started_at: i64,
+    /// Until the answer was read.
+    pub duration_ms: i64,
+    /// The status of the answer, if there was one.
+    pub status: Option<i64>,
+    /// The beginning of its body.
+    pub response_body: Option<String>,
+    /// Why it failed, if it did.
+    pub error: Option<String>,
+}
+
+/// An attempt with what was to be delivered.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Told {
+    /// The attempt.
+    #[sqlx(flatten)]
+    pub attempt: Attempt,
+    /// Such as `User.Created`.
+    #[sqlx(rename = "type")]
+    pub kind: String,
+    /// The JSON body, without the id of the hook.
+    pub payload: String,
+    /// What transforms made of it, JSON text.
+    pub prepared: Option<String>,
+}
+
+/// Which attempts are looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Of this hook.
+    pub hook_id: Option<String>,
+    /// This one.
+    pub id: Option<String>,
+    /// Such as `User.Created`.
+    pub kind: Option<String>,
+    /// From this time on, Unix milliseconds.
+    pub from: Option<i64>,
+    /// Until this time, Unix milliseconds.
+    pub to: Option<i64>,
+}
+
+const COLUMNS: &str =
+    "a.id, a.delivery_id, a.hook_id, a.number, a.started_at, a.duration_ms, a.status, a.response_body, a.error";
+const TABLE: &str = "attempts a JOIN deliveries d ON d.id = a.delivery_id JOIN events e ON e.id = d.event_id";
+
+impl Filter {
+    fn conditions(&self, tx: &Tx) -> Conditions {
+        let mut conditions = Conditions::on(TABLE, tx);
+        conditions.text("a.hook_id = ?", self.hook_id.as_deref());
+        conditions.text("a.id = ?", self.id.as_deref());
+        conditions.text("e.type = ?", self.kind.as_deref());
+        conditions.number("a.started_at >= ?", self.from);
+        conditions.number("a.started_at <= ?", self.to);
+        conditions
+    }
+}
+
+/// Adds attempts. Those whose delivery is gone by now are left out.
+pub async fn append(tx: &mut Tx, attempts: &[Attempt]) -> Result<()> {
+    if attempts.is_empty() {
+        return Ok(());
+    }
+    let existing = existing(tx, attempts).await?;
+    let kept: Vec<&Attempt> = attempts.iter().filter(|attempt| existing.contains(&attempt.delivery_id)).collect();
+    if kept.is_empty() {
+        return Ok(());
+    }
+    let rows = Placeholders::of(tx).rows(9, kept.len());
+    let sql = format!(
+        "INSERT INTO attempts (id, delivery_id, hook_id, number, started_at, duration_ms, status, response_body, error) \
+         VALUES {rows}"
+    );
+    let mut statement = tx.assembled(sql);
+    for attempt in kept {
+        statement = statement
+            .bind(&attempt.id)
+            .bind(&attempt.delivery_id)
+            .bind(&attempt.hook_id)
+            .bind(attempt.number)
+            .bind(attempt.started_at)
+            .bind(attempt.duration_ms)
+            .bind(attempt.status)
+            .bind(&attempt.response_body)
+            .bind(&attempt.error);
+    }
+    statement.execute().await?;
+    Ok(())
+}
+
+#[derive(sqlx::FromRow)]
+struct Id {
+    id: String,
+}
+
+/// The deliveries that there still are; they stay until the transaction ends.
+async fn existing(tx: &mut Tx, attempts: &[Attempt]) -> Result<Vec<String>> {
+    let places = Placeholders::of(tx).list(attempts.len());
+    let lock = match tx.dialect() {
+        crate::storage::Dialect::Sqlite => "",
+        crate::storage::Dialect::Postgres => " FOR KEY SHARE",
+    };
+    let sql = format!("SELECT id FROM deliveries WHERE id IN ({places}){lock}");
+    let found: Vec<Id> =
+        tx.assembled(sql).bind_all(attempts.iter().map(|attempt| attempt.delivery_id.as_str())).all().await?;
+    Ok(found.into_iter().map(|row| row.id).collect())
+}
+
+/// Attempts, newest first.
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Told>> {
+    let columns = format!("{COLUMNS}, e.type, e.payload, d.prepared");
+    wanted.conditions(tx).list(tx, &columns, "a.started_at DESC, a.id DESC", slice).all().await
+}
+
+/// How many there are, counted to `most` and no further.
+pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
+    wanted.conditions(tx).count_to(tx, most).await
+}
+
+/// The attempts of a delivery, oldest first.
+pub async fn of_delivery(tx: &mut Tx, delivery_id: &str) -> Result<Vec<Attempt>> {
+    let sql = format!("SELECT {COLUMNS} FROM attempts a WHERE a.delivery_id = $1 ORDER BY a.started_at, a.number");
+    tx.assembled(sql).bind(delivery_id).all().await
+}

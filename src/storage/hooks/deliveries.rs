@@ -1,0 +1,209 @@
+//! Deliveries: where each one stands, and how it is moved on.
+
+use crate::storage::sql::conditions::Conditions;
+use crate::storage::sql::filter::Placeholders;
+use crate::storage::sql::slice::Slice;
+use crate::storage::{Result, Tx};
+
+/// One event for one hook.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Delivery {
+    /// The order of the events.
+    pub seq: i64,
+    /// `msg_` and 21 characters; the `webhook-id`.
+    pub id: String,
+    /// Who is told.
+    pub hook_id: String,
+    /// Such as `User.Created`.
+    #[sqlx(rename = "type")]
+    pub kind: String,
+    /// The JSON body, without the id of the hook.
+    pub payload: String,
+    /// `pending`, `delivered`, `dead` or `dropped`.
+    pub state: String,
+    /// When it may be claimed next, Unix milliseconds; `None` when it is done.
+    pub due_at: Option<i64>,
+    /// Whether it is being attempted.
+    pub claimed: bool,
+    /// How many attempts there were.
+    pub attempts: i64,
+    /// What transforms made of it, JSON text.
+    pub prepared: Option<String>,
+    /// The last error, or why it was dropped.
+    pub note: Option<String>,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// When it was delivered or given up, Unix milliseconds.
+    pub finished_at: Option<i64>,
+}
+
+/// Which deliveries are looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Of this hook.
+    pub hook_id: String,
+    /// In these states; in any, when there are none.
+    pub states: Vec<String>,
+    /// Of these events; of any, when there are none.
+    pub kinds: Vec<String>,
+    /// From this time on, Unix milliseconds.
+    pub from: Option<i64>,
+    /// Until this time, Unix milliseconds.
+    pub to: Option<i64>,
+}
+
+const COLUMNS: &str = "d.seq, d.id, d.hook_id, e.type, e.payload, d.state, d.due_at, d.claim IS NOT NULL AS claimed, \
+     d.attempts, d.prepared, d.note, d.created_at, d.finished_at";
+const TABLE: &str = "deliveries d JOIN events e ON e.id = d.event_id";
+
+impl Filter {
+    fn conditions(&self, tx: &Tx) -> Conditions {
+        let mut conditions = Conditions::on(TABLE, tx);
+        conditions.text("d.hook_id = ?", Some(&self.hook_id));
+        if !self.states.is_empty() {
+            conditions.one_of("d.state", &self.states);
+        }
+        if !self.kinds.is_empty() {
+            conditions.one_of("e.type", &self.kinds);
+        }
+        conditions.number("d.created_at >= ?", self.from);
+        conditions.number("d.created_at <= ?", self.to);
+        conditions
+    }
+}
+
+/// Deliveries, newest first.
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Delivery>> {
+    wanted.conditions(tx).list(tx, COLUMNS, "d.seq DESC", slice).all().await
+}
+
+/// How many there are, counted to `most` and no further.
+pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
+    wanted.conditions(tx).count_to(tx, most).await
+}
+
+/// The delivery of that id to that hook.
+pub async fn find(tx: &mut Tx, hook_id: &str, id: &str) -> Result<Option<Delivery>> {
+    let sql = format!("SELECT {COLUMNS} FROM {TABLE} WHERE d.id = $1 AND d.hook_id = $2");
+    tx.assembled(sql).bind(id).bind(hook_id).optional().await
+}
+
+#[derive(sqlx::FromRow)]
+struct Place {
+    seq: i64,
+}
+
+/// Sends at most `limit` of these once more from the beginning, oldest first, beginning behind the place `after`, and
+/// answers their places. What is being attempted is left alone; what waits for another attempt is attempted now.
+pub async fn replay(tx: &mut Tx, wanted: &Filter, after: i64, now: i64, limit: i64) -> Result<Vec<i64>> {
+    let mut conditions = wanted.conditions(tx);
+    conditions.holds("d.claim IS NULL");
+    conditions.number("d.seq > ?", Some(after));
+    let (sql, next) = (conditions.sql(), conditions.next(0));
+    let (limit_place, now_place) = (next, conditions.next(1));
+    let chosen = format!("SELECT d.seq FROM {TABLE}{sql} ORDER BY d.seq LIMIT {limit_place}");
+    let statement = tx.assembled(format!(
+        "UPDATE deliveries SET state = 'pending', due_at = {now_place}, attempts = 0, prepared = NULL, note = NULL, \
+         finished_at = NULL WHERE seq IN ({chosen}) RETURNING seq"
+    ));
+    let replayed: Vec<Place> = conditions.bind_to(statement).bind(limit).bind(now).all().await?;
+    tx.ring();
+    Ok(replayed.into_iter().map(|place| place.seq).collect())
+}
+
+/// The same for one delivery. `false` when it is being attempted.
+pub async fn replay_one(tx: &mut Tx, id: &str, now: i64) -> Result<bool> {
+    let replayed = tx
+        .sql(
+            "UPDATE deliveries SET state = 'pending', due_at = $1, attempts = 0, prepared = NULL, note = NULL, \
+             finished_at = NULL WHERE id = $2 AND claim IS NULL",
+        )
+        .bind(now)
+        .bind(id)
+        .execute()
+        .await?;
+    tx.ring();
+    Ok(replayed > 0)
+}
+
+/// Keeps what transforms made of a delivery, for all its attempts. `false` when its claim has passed to another.
+pub async fn prepare(tx: &mut Tx, id: &str, claim: &str, prepared: &str) -> Result<bool> {
+    let sql = "UPDATE deliveries SET prepared = $1 WHERE id = $2 AND claim = $3";
+    Ok(tx.sql(sql).bind(prepared).bind(id).bind(claim).execute().await? > 0)
+}
+
+/// These were delivered, whoever has claimed them meanwhile.
+pub async fn succeed(tx: &mut Tx, ids: &[&str], now: i64) -> Result<u64> {
+    if ids.is_empty() {
+        return Ok(0);
+    }
+    let mut placeholders = Placeholders::of(tx);
+    let sql = format!(
+        "UPDATE deliveries SET state = 'delivered', due_at = NULL, claim = NULL, attempts = attempts + 1, note = NULL, \
+         finished_at = {} WHERE id IN ({}) AND state = 'pending'",
+        placeholders.list(1),
+        placeholders.list(ids.len()),
+    );
+    tx.assembled(sql).bind(now).bind_all(ids).execute().await
+}
+
+/// Where a failed attempt leaves a delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// It is attempted again at this time, Unix milliseconds.
+    At(i64),
+    /// It is given up.
+    Dead,
+    /// Nobody is to be told.
+    Dropped,
+}
+
+/// Moves a delivery on after an attempt that did not deliver it. `false` when its claim has passed to another.
+pub async fn move_on(tx: &mut Tx, id: &str, claim: &str, next: Next, note: &str, now: i64) -> Result<bool> {
+    let (state, due_at, finished_at, attempts) = match next {
+        Next::At(time) => ("pending", Some(time), None, 1_i64),
+        Next::Dead => ("dead", None, Some(now), 1),
+        Next::Dropped => ("dropped", None, Some(now), 0),
+    };
+    let moved = tx
+        .sql(
+            "UPDATE deliveries SET state = $1, due_at = $2, claim = NULL, note = $3, finished_at = $4, \
+             attempts = attempts + $5 WHERE id = $6 AND claim = $7",
+        )
+        .bind(state)
+        .bind(due_at)
+        .bind(note)
+        .bind(finished_at)
+        .bind(attempts)
+        .bind(id)
+        .bind(claim)
+        .execute()
+        .await?;
+    Ok(moved > 0)
+}
+
+/// The next delivery of that entity need not wait any longer.
+pub async fn release_next(tx: &mut Tx, hook_id: &str, entity: &str, now: i64) -> Result<()> {
+    tx.sql(
+        "UPDATE deliveries SET due_at = $1 WHERE seq = (SELECT MIN(seq) FROM deliveries WHERE hook_id = $2 \
+         AND entity = $3 AND due_at IS NOT NULL) AND due_at > $1 AND claim IS NULL AND attempts = 0",
+    )
+    .bind(now)
+    .bind(hook_id)
+    .bind(entity)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Forgets at most `limit` deliveries, with their attempts, that were finished before a time, Unix milliseconds.
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    tx.sql(
+        "DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE finished_at < $1 \
+         ORDER BY finished_at LIMIT $2)",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute()
+    .await
+}

@@ -1,0 +1,238 @@
+//! Hooks: who is told of which events, and how its deliveries have fared.
+
+pub mod attempts;
+pub mod deliveries;
+pub mod leases;
+pub mod outbox;
+pub mod statistics;
+
+use crate::domain::event::EventType;
+use crate::domain::event_pattern::EventPattern;
+use crate::storage::sql::filter::{self, Placeholders};
+use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::{Dialect, Document, Json, Result, Tx};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// A receiver of events.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Hook {
+    /// 21 characters.
+    pub id: String,
+    /// At most 256 characters.
+    pub name: String,
+    /// What it is told of.
+    pub events: Json<Vec<EventPattern>>,
+    /// `{url, headers?}`.
+    pub config: Json<Value>,
+    /// What its deliveries are signed with, encrypted, base64.
+    pub signing_key: String,
+    /// Keys before that one, which sign for a while longer; newest first.
+    pub previous_keys: Json<Vec<PreviousKey>>,
+    /// Whether it is told at all.
+    pub enabled: bool,
+    /// Whether its deliveries wait.
+    pub paused: bool,
+    /// Whether those of one entity go out one after the other.
+    pub ordered: bool,
+    /// The most deliveries at a time.
+    pub max_in_flight: i64,
+    /// The most deliveries a second.
+    pub rate_limit: Option<i64>,
+    /// The first failure since the last success, Unix milliseconds.
+    pub failing_since: Option<i64>,
+    /// How many attempts failed since the last success.
+    pub failures: i64,
+    /// `gone` or `failing`, when the server disabled it.
+    pub disabled_reason: Option<String>,
+    /// Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// A key that was replaced.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PreviousKey {
+    /// Sealed, base64.
+    pub key: String,
+    /// Until when it signs, Unix milliseconds.
+    pub until: i64,
+}
+
+impl Document for Vec<PreviousKey> {
+    /// Without them, receivers verify with the current key alone.
+    fn unreadable(_: String) -> Self {
+        Self::default()
+    }
+}
+
+const COLUMNS: &str = "id, name, events, config, signing_key, previous_keys, enabled, paused, ordered, \
+     max_in_flight, rate_limit, failing_since, failures, disabled_reason, created_at";
+
+/// Adds a hook.
+pub async fn insert(tx: &mut Tx, hook: &Hook) -> Result<()> {
+    tx.assembled(format!("INSERT INTO hooks ({COLUMNS}) VALUES {}", filter::rows(15, 1)))
+        .bind(&hook.id)
+        .bind(&hook.name)
+        .bind(&hook.events)
+        .bind(&hook.config)
+        .bind(&hook.signing_key)
+        .bind(&hook.previous_keys)
+        .bind(hook.enabled)
+        .bind(hook.paused)
+        .bind(hook.ordered)
+        .bind(hook.max_in_flight)
+        .bind(hook.rate_limit)
+        .bind(hook.failing_since)
+        .bind(hook.failures)
+        .bind(&hook.disabled_reason)
+        .bind(hook.created_at)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The hook of that id.
+pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Hook>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM hooks WHERE id = $1")).bind(id).optional().await
+}
+
+/// The same, which nobody else changes until the transaction ends.
+pub async fn find_to_change(tx: &mut Tx, id: &str) -> Result<Option<Hook>> {
+    let lock = match tx.dialect() {
+        Dialect::Sqlite => "",
+        Dialect::Postgres => " FOR NO KEY UPDATE",
+    };
+    tx.assembled(format!("SELECT {COLUMNS} FROM hooks WHERE id = $1{lock}")).bind(id).optional().await
+}
+
+/// The hooks of these ids, by id.
+pub(in crate::storage) async fn of(tx: &mut Tx, ids: &[&str]) -> Result<HashMap<String, Hook>> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let sql = format!("SELECT {COLUMNS} FROM hooks WHERE id IN ({})", Placeholders::of(tx).list(ids.len()));
+    let hooks: Vec<Hook> = tx.assembled(sql).bind_all(ids).all().await?;
+    Ok(hooks.into_iter().map(|hook| (hook.id.clone(), hook)).collect())
+}
+
+/// Hooks, newest first.
+pub async fn list(tx: &mut Tx, slice: Slice) -> Result<Vec<Hook>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM hooks ORDER BY created_at DESC, id LIMIT $1 OFFSET $2"))
+        .bind(slice.limit)
+        .bind(slice.offset)
+        .all()
+        .await
+}
+
+/// How many hooks there are.
+pub async fn count(tx: &mut Tx) -> Result<i64> {
+    Ok(tx.sql("SELECT COUNT(*) AS count FROM hooks").one::<Count>().await?.count)
+}
+
+/// Replaces everything of a hook but its id and age. `false` when there is none. Rings, since what waited may go out now.
+pub async fn update(tx: &mut Tx, hook: &Hook) -> Result<bool> {
+    let changed = tx
+        .sql(
+            "UPDATE hooks SET name = $1, events = $2, config = COALESCE($3, config), signing_key = $4, \
+             previous_keys = $5, enabled = $6, paused = $7, ordered = $8, max_in_flight = $9, rate_limit = $10, failing_since = $11, failures = $12, \
+             disabled_reason = $13 WHERE id = $14",
+        )
+        .bind(&hook.name)
+        .bind(&hook.events)
+        .bind(&hook.config)
+        .bind(&hook.signing_key)
+        .bind(&hook.previous_keys)
+        .bind(hook.enabled)
+        .bind(hook.paused)
+        .bind(hook.ordered)
+        .bind(hook.max_in_flight)
+        .bind(hook.rate_limit)
+        .bind(hook.failing_since)
+        .bind(hook.failures)
+        .bind(&hook.disabled_reason)
+        .bind(&hook.id)
+        .execute()
+        .await?;
+    tx.ring();
+    Ok(changed > 0)
+}
+
+/// Deletes a hook with its deliveries. `false` when there is none.
+pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+    Ok(tx.sql("DELETE FROM hooks WHERE id = $1").bind(id).execute().await? > 0)
+}
+
+/// A hook that is to be told of something.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Told {
+    /// Its id.
+    pub id: String,
+    /// Whether the deliveries of one entity go out one after the other.
+    pub ordered: bool,
+    events: Json<Vec<EventPattern>>,
+}
+
+/// The enabled hooks that are to be told of this event. They stay until the transaction ends.
+pub async fn told_of(tx: &mut Tx, event: EventType) -> Result<Vec<Told>> {
+    let enabled: Vec<Told> = tx.sql("SELECT id, ordered, events FROM hooks WHERE enabled ORDER BY id").all().await?;
+    let mut told: Vec<Told> =
+        enabled.into_iter().filter(|hook| hook.events.iter().any(|pattern| pattern.matches(event))).collect();
+    if tx.dialect() == Dialect::Postgres && !told.is_empty() {
+        // One that is deleted meanwhile must not take the change with it that it was to be told of.
+        let places = Placeholders::of(tx).list(told.len());
+        let sql = format!("SELECT id FROM hooks WHERE id IN ({places}) ORDER BY id FOR KEY SHARE");
+        let there: Vec<Id> = tx.assembled(sql).bind_all(told.iter().map(|hook| hook.id.as_str())).all().await?;
+        told.retain(|hook| there.iter().any(|one| one.id == hook.id));
+    }
+    Ok(told)
+}
+
+#[derive(sqlx::FromRow)]
+struct Id {
+    id: String,
+}
+
+/// Forgets that attempts of a hook failed, now that one succeeded.
+pub async fn succeed(tx: &mut Tx, id: &str) -> Result<()> {
+    tx.sql("UPDATE hooks SET failing_since = NULL, failures = 0 WHERE id = $1 AND failures > 0")
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// How the deliveries of a hook fare.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Failing {
+    /// The first failure since the last success, Unix milliseconds.
+    pub failing_since: i64,
+    /// How many there were.
+    pub failures: i64,
+}
+
+/// Counts this many failures more, the first of them at `at`. `None` when there is no such hook.
+pub async fn fail(tx: &mut Tx, id: &str, count: i64, at: i64) -> Result<Option<Failing>> {
+    tx.sql(
+        "UPDATE hooks SET failures = failures + $1, failing_since = COALESCE(failing_since, $2) WHERE id = $3 \
+         RETURNING failing_since, failures",
+    )
+    .bind(count)
+    .bind(at)
+    .bind(id)
+    .optional()
+    .await
+}
+
+/// Disables a hook for this reason. `false` when it was disabled already.
+pub async fn disable(tx: &mut Tx, id: &str, reason: &str) -> Result<bool> {
+    let sql = "UPDATE hooks SET enabled = $1, disabled_reason = $2 WHERE id = $3 AND enabled";
+    Ok(tx.sql(sql).bind(false).bind(reason).bind(id).execute().await? > 0)
+}
+
+/// Leaves a receiver alone until this time, unless it asked for longer before.
+pub async fn hold(tx: &mut Tx, id: &str, until: i64) -> Result<()> {
+    let sql = "UPDATE hooks SET held_until = $1 WHERE id = $2 AND held_until < $1";
+    tx.sql(sql).bind(until).bind(id).execute().await?;
+    Ok(())
+}

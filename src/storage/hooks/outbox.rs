@@ -1,0 +1,82 @@
+//! Events of committed changes, and the deliveries that they call for; written in the transaction of the change.
+
+use crate::storage::sql::filter::{self, Placeholders};
+use crate::storage::{Result, Tx};
+
+/// Something that happened, as its receivers will read it.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Event {
+    /// 21 characters.
+    pub id: String,
+    /// Such as `User.Created`.
+    #[sqlx(rename = "type")]
+    pub kind: String,
+    /// The JSON body, without the id of the hook that it goes to.
+    pub payload: String,
+    /// Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// An event for one hook.
+#[derive(Clone, Debug)]
+pub struct Delivery {
+    /// The same in every attempt.
+    pub id: String,
+    /// What is told.
+    pub event_id: String,
+    /// Who is told.
+    pub hook_id: String,
+    /// What the event is about, where the hook wants order.
+    pub entity: Option<String>,
+    /// Unix milliseconds. It is due at once.
+    pub created_at: i64,
+}
+
+/// Adds an event and its deliveries. The worker of this process hears of them when they are committed.
+pub async fn append(tx: &mut Tx, event: &Event, deliveries: &[Delivery]) -> Result<()> {
+    tx.assembled(format!("INSERT INTO events (id, type, payload, created_at) VALUES {}", filter::rows(4, 1)))
+        .bind(&event.id)
+        .bind(&event.kind)
+        .bind(&event.payload)
+        .bind(event.created_at)
+        .execute()
+        .await?;
+    let rows = Placeholders::of(tx).rows(6, deliveries.len());
+    let columns = "id, event_id, hook_id, entity, due_at, created_at";
+    let mut statement = tx.assembled(format!("INSERT INTO deliveries ({columns}) VALUES {rows}"));
+    for delivery in deliveries {
+        statement = statement
+            .bind(&delivery.id)
+            .bind(&delivery.event_id)
+            .bind(&delivery.hook_id)
+            .bind(&delivery.entity)
+            .bind(delivery.created_at)
+            .bind(delivery.created_at);
+    }
+    statement.execute().await?;
+    tx.ring();
+    Ok(())
+}
+
+/// The events that a hook is to be told of, oldest first.
+pub async fn events_for(tx: &mut Tx, hook_id: &str) -> Result<Vec<Event>> {
+    tx.sql(
+        "SELECT e.id, e.type, e.payload, e.created_at FROM events e JOIN deliveries d ON d.event_id = e.id \
+         WHERE d.hook_id = $1 ORDER BY d.seq",
+    )
+    .bind(hook_id)
+    .all()
+    .await
+}
+
+/// Forgets at most `limit` events that no delivery tells of any more and that are older than `before`.
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    tx.sql(
+        "DELETE FROM events WHERE id IN (SELECT e.id FROM events e WHERE e.created_at < $1 \
+         AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id) ORDER BY e.created_at LIMIT $2)",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute()
+    .await
+}

@@ -1,0 +1,64 @@
+//! How many attempts each hook had and how many succeeded, by the minute: a day of them is summed up quickly, however
+//! many there were.
+
+use crate::storage::sql::filter::Placeholders;
+use crate::storage::{Result, Tx};
+
+/// Milliseconds of a minute.
+const MINUTE: i64 = 60_000;
+
+/// What a hook's deliveries came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
+pub struct Statistics {
+    /// Attempts.
+    pub requests: i64,
+    /// Those that succeeded.
+    pub successes: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct OfHook {
+    hook_id: String,
+    #[sqlx(flatten)]
+    statistics: Statistics,
+}
+
+/// Adds to the counts of a hook at a time, Unix milliseconds. Nothing happens when the hook is gone.
+pub async fn add(tx: &mut Tx, hook_id: &str, at: i64, more: Statistics) -> Result<()> {
+    tx.sql(
+        "INSERT INTO hook_statistics (hook_id, minute, requests, successes) \
+         SELECT id, $2, $3, $4 FROM hooks WHERE id = $1 \
+         ON CONFLICT (hook_id, minute) DO UPDATE SET requests = hook_statistics.requests + excluded.requests, \
+         successes = hook_statistics.successes + excluded.successes",
+    )
+    .bind(hook_id)
+    .bind(at.div_euclid(MINUTE))
+    .bind(more.requests)
+    .bind(more.successes)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// The counts of these hooks since a time, Unix milliseconds, to the minute; those without any are left out.
+pub async fn since(tx: &mut Tx, hook_ids: &[&str], from: i64) -> Result<Vec<(String, Statistics)>> {
+    if hook_ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut placeholders = Placeholders::of(tx);
+    let sql = format!(
+        "SELECT hook_id, CAST(SUM(requests) AS BIGINT) AS requests, CAST(SUM(successes) AS BIGINT) AS successes \
+         FROM hook_statistics WHERE hook_id IN ({}) AND minute >= {} GROUP BY hook_id",
+        placeholders.list(hook_ids.len()),
+        placeholders.list(1),
+    );
+    let rows: Vec<OfHook> = tx.assembled(sql).bind_all(hook_ids).bind(from.div_euclid(MINUTE)).all().await?;
+    Ok(rows.into_iter().map(|row| (row.hook_id, row.statistics)).collect())
+}
+
+/// Forgets counts before a time, Unix milliseconds, at most `limit` minutes.
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    let rows = "SELECT hook_id, minute FROM hook_statistics WHERE minute < $1 ORDER BY hook_id, minute LIMIT $2";
+    let sql = format!("DELETE FROM hook_statistics WHERE (hook_id, minute) IN ({rows})");
+    tx.assembled(sql).bind(before.div_euclid(MINUTE)).bind(limit).execute().await
+}

@@ -1,0 +1,169 @@
+//! Machine-to-machine applications that belong to organizations, and which roles they have there.
+
+use crate::storage::applications::Application;
+use crate::storage::organizations::Organization;
+use crate::storage::organizations::members::HeldRole;
+use crate::storage::organizations::roles::OrganizationRole;
+use crate::storage::sql::links::Links;
+use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::sql::{containing, filter};
+use crate::storage::{Result, Tx};
+use std::collections::BTreeSet;
+
+/// The applications of an organization.
+pub const MEMBERS: Links = Links::new("organization_applications", &["organization_id"], "application_id");
+
+/// The roles of an application in an organization.
+pub const ROLES: Links =
+    Links::new("organization_application_roles", &["organization_id", "application_id"], "organization_role_id");
+
+const WANTED: &str = "FROM applications a JOIN organization_applications oa ON oa.application_id = a.id \
+     WHERE oa.organization_id = $1 \
+     AND (a.id || ' ' || a.name_key || ' ' || COALESCE(a.description_key, '')) LIKE $2 ESCAPE '\\'";
+
+/// Applications of an organization, newest first, those whose id, name or description contains `part`.
+pub async fn list(tx: &mut Tx, organization_id: &str, part: Option<&str>, slice: Slice) -> Result<Vec<Application>> {
+    tx.assembled(format!(
+        "SELECT a.id, a.name, a.description, a.type, a.oidc_client_metadata, a.custom_client_metadata, a.custom_data, \
+         a.is_third_party, a.created_at {WANTED} ORDER BY a.created_at DESC, a.id LIMIT $3 OFFSET $4"
+    ))
+    .bind(organization_id)
+    .bind(containing::pattern(part))
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .all()
+    .await
+}
+
+/// How many such applications an organization has.
+pub async fn count(tx: &mut Tx, organization_id: &str, part: Option<&str>) -> Result<i64> {
+    let row: Count = tx
+        .assembled(format!("SELECT COUNT(*) AS count {WANTED}"))
+        .bind(organization_id)
+        .bind(containing::pattern(part))
+        .one()
+        .await?;
+    Ok(row.count)
+}
+
+/// The roles that these applications have in an organization, by name.
+pub async fn roles_of(tx: &mut Tx, organization_id: &str, application_ids: &[&str]) -> Result<Vec<HeldRole>> {
+    if application_ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!(
+        "SELECT oa.application_id AS holder_id, r.id, r.name FROM organization_application_roles oa \
+         JOIN organization_roles r ON r.id = oa.organization_role_id \
+         WHERE oa.organization_id = $1 AND oa.application_id IN ({}) ORDER BY r.name, r.id",
+        filter::placeholders(2, application_ids.len())
+    );
+    tx.assembled(sql).bind(organization_id).bind_all(application_ids).all().await
+}
+
+/// The organizations of an application, by name.
+pub async fn organizations_of(tx: &mut Tx, application_id: &str, slice: Slice) -> Result<Vec<Organization>> {
+    tx.sql(
+        "SELECT o.id, o.name, o.description, o.custom_data, o.is_mfa_required, o.color, o.branding, o.custom_css, \
+         o.created_at FROM organizations o JOIN organization_applications oa ON oa.organization_id = o.id \
+         WHERE oa.application_id = $1 ORDER BY o.name, o.id LIMIT $2 OFFSET $3",
+    )
+    .bind(application_id)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .all()
+    .await
+}
+
+/// How many organizations an application belongs to.
+pub async fn count_organizations_of(tx: &mut Tx, application_id: &str) -> Result<i64> {
+    let sql = "SELECT COUNT(*) AS count FROM organization_applications WHERE application_id = $1";
+    Ok(tx.sql(sql).bind(application_id).one::<Count>().await?.count)
+}
+
+/// The roles that an application has, each held in an organization; by name.
+pub async fn roles_by_organization(tx: &mut Tx, application_id: &str) -> Result<Vec<HeldRole>> {
+    tx.sql(
+        "SELECT oa.organization_id AS holder_id, r.id, r.name FROM organization_application_roles oa \
+         JOIN organization_roles r ON r.id = oa.organization_role_id \
+         WHERE oa.application_id = $1 ORDER BY r.name, r.id",
+    )
+    .bind(application_id)
+    .all()
+    .await
+}
+
+/// The roles of an application in an organization, by name, in parts.
+pub async fn list_roles(
+    tx: &mut Tx,
+    organization_id: &str,
+    application_id: &str,
+    slice: Slice,
+) -> Result<Vec<OrganizationRole>> {
+    tx.sql(
+        "SELECT r.id, r.name, r.description, r.type FROM organization_roles r \
+         JOIN organization_application_roles oa ON oa.organization_role_id = r.id \
+         WHERE oa.organization_id = $1 AND oa.application_id = $2 ORDER BY r.name, r.id LIMIT $3 OFFSET $4",
+    )
+    .bind(organization_id)
+    .bind(application_id)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .all()
+    .await
+}
+
+/// How many roles an application has in an organization.
+pub async fn count_roles(tx: &mut Tx, organization_id: &str, application_id: &str) -> Result<i64> {
+    let row: Count = tx
+        .sql(
+            "SELECT COUNT(*) AS count FROM organization_application_roles \
+             WHERE organization_id = $1 AND application_id = $2",
+        )
+        .bind(organization_id)
+        .bind(application_id)
+        .one()
+        .await?;
+    Ok(row.count)
+}
+
+#[derive(sqlx::FromRow)]
+struct ScopeName {
+    name: String,
+}
+
+/// The names of the organization scopes that an application has through its roles in an organization.
+pub async fn scopes_of(tx: &mut Tx, organization_id: &str, application_id: &str) -> Result<BTreeSet<String>> {
+    let names: Vec<ScopeName> = tx
+        .sql(
+            "SELECT DISTINCT s.name FROM organization_scopes s \
+             JOIN organization_role_scopes rs ON rs.organization_scope_id = s.id \
+             JOIN organization_application_roles oa ON oa.organization_role_id = rs.organization_role_id \
+             WHERE oa.organization_id = $1 AND oa.application_id = $2",
+        )
+        .bind(organization_id)
+        .bind(application_id)
+        .all()
+        .await?;
+    Ok(names.into_iter().map(|scope| scope.name).collect())
+}
+
+/// The names of the scopes of a resource that an application has through its roles in an organization.
+pub async fn resource_scopes_of(
+    tx: &mut Tx,
+    organization_id: &str,
+    application_id: &str,
+    resource_id: &str,
+) -> Result<BTreeSet<String>> {
+    let names: Vec<ScopeName> = tx
+        .sql(
+            "SELECT DISTINCT s.name FROM scopes s JOIN organization_role_resource_scopes rs ON rs.scope_id = s.id \
+             JOIN organization_application_roles oa ON oa.organization_role_id = rs.organization_role_id \
+             WHERE oa.organization_id = $1 AND oa.application_id = $2 AND s.resource_id = $3",
+        )
+        .bind(organization_id)
+        .bind(application_id)
+        .bind(resource_id)
+        .all()
+        .await?;
+    Ok(names.into_iter().map(|scope| scope.name).collect())
+}

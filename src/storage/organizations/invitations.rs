@@ -1,0 +1,134 @@
+//! Invitations to organizations, by email address, with the roles that they promise.
+
+use crate::storage::organizations::members::HeldRole;
+use crate::storage::sql::filter;
+use crate::storage::sql::links::Links;
+use crate::storage::{Result, Tx};
+
+/// The roles that an invitation promises.
+pub const ROLES: Links = Links::new("organization_invitation_roles", &["invitation_id"], "organization_role_id");
+
+/// An invitation.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Invitation {
+    /// 21 characters.
+    pub id: String,
+    /// Where somebody is invited to.
+    pub organization_id: String,
+    /// Who invites.
+    pub inviter_id: Option<String>,
+    /// An email address in lower case.
+    pub invitee: String,
+    /// Who accepted.
+    pub accepted_user_id: Option<String>,
+    /// A name of [`crate::domain::organization::InvitationStatus`]; a pending one may be over by its time.
+    pub status: String,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds.
+    pub updated_at: i64,
+    /// Unix milliseconds.
+    pub expires_at: i64,
+}
+
+/// Which invitations are wanted; what is left out does not matter.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filter<'w> {
+    /// Where to.
+    pub organization_id: Option<&'w str>,
+    /// By whom.
+    pub inviter_id: Option<&'w str>,
+    /// For whom.
+    pub invitee: Option<&'w str>,
+}
+
+const COLUMNS: &str =
+    "id, organization_id, inviter_id, invitee, accepted_user_id, status, created_at, updated_at, expires_at";
+
+/// The most invitations that a list shows; it has no pages.
+pub const MOST_LISTED: i64 = 1000;
+
+/// Adds an invitation. A pending one of the same person to the same organization is a conflict.
+pub async fn insert(tx: &mut Tx, invitation: &Invitation) -> Result<()> {
+    tx.assembled(format!("INSERT INTO organization_invitations ({COLUMNS}) VALUES {}", filter::rows(9, 1)))
+        .bind(&invitation.id)
+        .bind(&invitation.organization_id)
+        .bind(&invitation.inviter_id)
+        .bind(&invitation.invitee)
+        .bind(&invitation.accepted_user_id)
+        .bind(&invitation.status)
+        .bind(invitation.created_at)
+        .bind(invitation.updated_at)
+        .bind(invitation.expires_at)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The invitation of that id.
+pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Invitation>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM organization_invitations WHERE id = $1")).bind(id).optional().await
+}
+
+/// Invitations, newest first.
+pub async fn list(tx: &mut Tx, wanted: Filter<'_>) -> Result<Vec<Invitation>> {
+    tx.assembled(format!(
+        "SELECT {COLUMNS} FROM organization_invitations WHERE ($1 = '' OR organization_id = $1) \
+         AND ($2 = '' OR inviter_id = $2) AND ($3 = '' OR invitee = $3) ORDER BY created_at DESC, id LIMIT $4"
+    ))
+    .bind(wanted.organization_id.unwrap_or_default())
+    .bind(wanted.inviter_id.unwrap_or_default())
+    .bind(wanted.invitee.unwrap_or_default())
+    .bind(MOST_LISTED)
+    .all()
+    .await
+}
+
+/// Changes a pending invitation. `false` when it is not pending any more.
+pub async fn settle(tx: &mut Tx, id: &str, status: &str, accepted_user_id: Option<&str>, now: i64) -> Result<bool> {
+    let settled = tx
+        .sql(
+            "UPDATE organization_invitations SET status = $1, accepted_user_id = $2, updated_at = $3 \
+             WHERE id = $4 AND status = 'Pending'",
+        )
+        .bind(status)
+        .bind(accepted_user_id)
+        .bind(now)
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(settled > 0)
+}
+
+/// Writes down that the pending invitations of a person to an organization are over whose time is, to make room.
+pub async fn expire(tx: &mut Tx, organization_id: &str, invitee: &str, now: i64) -> Result<()> {
+    tx.sql(
+        "UPDATE organization_invitations SET status = 'Expired' \
+         WHERE organization_id = $1 AND invitee = $2 AND status = 'Pending' AND expires_at <= $3",
+    )
+    .bind(organization_id)
+    .bind(invitee)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Deletes an invitation. `false` when there is none.
+pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+    Ok(tx.sql("DELETE FROM organization_invitations WHERE id = $1").bind(id).execute().await? > 0)
+}
+
+/// The roles that these invitations promise, by name.
+pub async fn roles_of(tx: &mut Tx, ids: &[&str]) -> Result<Vec<HeldRole>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!(
+        "SELECT ir.invitation_id AS holder_id, r.id, r.name FROM organization_invitation_roles ir \
+         JOIN organization_roles r ON r.id = ir.organization_role_id \
+         WHERE ir.invitation_id IN ({}) ORDER BY r.name, r.id",
+        filter::placeholders(1, ids.len())
+    );
+    tx.assembled(sql).bind_all(ids).all().await
+}

@@ -1,0 +1,229 @@
+//! Members of organizations: who they are, and which roles they have there.
+
+use crate::domain::fold::fold;
+use crate::storage::organizations::roles::OrganizationRole;
+use crate::storage::organizations::scopes::OrganizationScope;
+use crate::storage::sql::links::{Changes, Links};
+use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::sql::{containing, filter};
+use crate::storage::users::{self, User};
+use crate::storage::{Result, Tx};
+
+/// The members of an organization.
+pub const MEMBERS: Links = Links::new("organization_users", &["organization_id"], "user_id");
+
+/// The roles of a member.
+pub const ROLES: Links = Links::new("organization_user_roles", &["organization_id", "user_id"], "organization_role_id");
+
+/// Which members are wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filter<'w> {
+    /// Part of the id, the user name, the email address, the phone number or the name.
+    pub part: Option<&'w str>,
+    /// A role that they have there.
+    pub role_id: Option<&'w str>,
+}
+
+/// A user who is a member of an organization.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct FeaturedUser {
+    /// The organization.
+    pub organization_id: String,
+    /// How many members it has.
+    pub total: i64,
+    /// The user.
+    pub id: String,
+    /// URL of a picture.
+    pub avatar: Option<String>,
+    /// Display name.
+    pub name: Option<String>,
+}
+
+/// A role of one of several members, or of a member in one of several organizations.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct HeldRole {
+    /// Whose role it is.
+    pub holder_id: String,
+    /// The role.
+    pub id: String,
+    /// The role's name.
+    pub name: String,
+}
+
+const WANTED: &str = "FROM users u JOIN organization_users ou ON ou.user_id = u.id WHERE ou.organization_id = $1 \
+     AND (u.id || ' ' || COALESCE(u.username_key, '') || ' ' || COALESCE(u.email_key, '') || ' ' || \
+          COALESCE(u.primary_phone, '') || ' ' || COALESCE(u.name_key, '')) LIKE $2 ESCAPE '\\' \
+     AND ($3 = '' OR EXISTS (SELECT 1 FROM organization_user_roles r \
+          WHERE r.organization_id = ou.organization_id AND r.user_id = u.id AND r.organization_role_id = $3))";
+
+/// Makes users members. Answers those who were none before.
+pub async fn add(tx: &mut Tx, organization_id: &str, user_ids: &[String]) -> Result<Vec<String>> {
+    let added = MEMBERS.add(tx, &[organization_id], user_ids).await?;
+    touch_all(tx, &added).await?;
+    Ok(added)
+}
+
+/// Leaves these users and no others as members. To be called where the revision moves: users of any number leave.
+pub async fn replace(tx: &mut Tx, organization_id: &str, user_ids: &[String]) -> Result<Changes> {
+    MEMBERS.replace(tx, &[organization_id], user_ids).await
+}
+
+/// Takes a user out of an organization. `false` when they are no member.
+pub async fn remove(tx: &mut Tx, organization_id: &str, user_id: &str) -> Result<bool> {
+    let removed = MEMBERS.remove(tx, &[organization_id], user_id).await?;
+    users::touch(tx, user_id).await?;
+    Ok(removed)
+}
+
+/// Gives a member roles. Answers those that are new.
+pub async fn add_roles(tx: &mut Tx, organization_id: &str, user_id: &str, role_ids: &[String]) -> Result<Vec<String>> {
+    users::touch(tx, user_id).await?;
+    ROLES.add(tx, &[organization_id, user_id], role_ids).await
+}
+
+/// Leaves a member these roles and no others.
+pub async fn replace_roles(tx: &mut Tx, organization_id: &str, user_id: &str, role_ids: &[String]) -> Result<Changes> {
+    users::touch(tx, user_id).await?;
+    ROLES.replace(tx, &[organization_id, user_id], role_ids).await
+}
+
+/// Takes a role from a member. `false` when they do not have it.
+pub async fn remove_role(tx: &mut Tx, organization_id: &str, user_id: &str, role_id: &str) -> Result<bool> {
+    users::touch(tx, user_id).await?;
+    ROLES.remove(tx, &[organization_id, user_id], role_id).await
+}
+
+/// Members, the newest users first.
+pub async fn list(tx: &mut Tx, organization_id: &str, wanted: Filter<'_>, slice: Slice) -> Result<Vec<User>> {
+    tx.assembled(format!(
+        "SELECT u.id, u.username, u.primary_email, u.primary_phone, u.password_digest, u.password_algorithm, u.name, \
+         u.avatar, u.custom_data, u.identities, u.profile, u.application_id, u.is_suspended, u.last_sign_in_at, \
+         u.created_at, u.updated_at, u.revision {WANTED} ORDER BY u.created_at DESC, u.id LIMIT $4 OFFSET $5"
+    ))
+    .bind(organization_id)
+    .bind(containing::pattern(wanted.part))
+    .bind(wanted.role_id.unwrap_or_default())
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .all()
+    .await
+}
+
+/// How many such members there are.
+pub async fn count(tx: &mut Tx, organization_id: &str, wanted: Filter<'_>) -> Result<i64> {
+    let row: Count = tx
+        .assembled(format!("SELECT COUNT(*) AS count {WANTED}"))
+        .bind(organization_id)
+        .bind(containing::pattern(wanted.part))
+        .bind(wanted.role_id.unwrap_or_default())
+        .one()
+        .await?;
+    Ok(row.count)
+}
+
+/// Up to three members of each of the given organizations. One without members has no row.
+pub async fn featured(tx: &mut Tx, organization_ids: &[&str]) -> Result<Vec<FeaturedUser>> {
+    if organization_ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!(
+        "SELECT held.organization_id, held.total, u.id, u.avatar, u.name FROM ( \
+             SELECT organization_id, user_id, COUNT(*) OVER (PARTITION BY organization_id) AS total, \
+                    ROW_NUMBER() OVER (PARTITION BY organization_id ORDER BY user_id) AS place \
+             FROM organization_users WHERE organization_id IN ({})) held \
+         JOIN users u ON u.id = held.user_id WHERE held.place <= 3 ORDER BY held.organization_id, held.place",
+        filter::placeholders(1, organization_ids.len())
+    );
+    tx.assembled(sql).bind_all(organization_ids).all().await
+}
+
+/// The roles that these members have in an organization, by name.
+pub async fn roles_of(tx: &mut Tx, organization_id: &str, user_ids: &[&str]) -> Result<Vec<HeldRole>> {
+    if user_ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!(
+        "SELECT ou.user_id AS holder_id, r.id, r.name FROM organization_user_roles ou \
+         JOIN organization_roles r ON r.id = ou.organization_role_id \
+         WHERE ou.organization_id = $1 AND ou.user_id IN ({}) ORDER BY r.name, r.id",
+        filter::placeholders(2, user_ids.len())
+    );
+    tx.assembled(sql).bind(organization_id).bind_all(user_ids).all().await
+}
+
+/// The organization scopes that a member has through their roles there, by name.
+pub async fn scopes_of(tx: &mut Tx, organization_id: &str, user_id: &str) -> Result<Vec<OrganizationScope>> {
+    tx.sql(
+        "SELECT s.id, s.name, s.description FROM organization_scopes s WHERE s.id IN ( \
+             SELECT rs.organization_scope_id FROM organization_role_scopes rs \
+             JOIN organization_user_roles ou ON ou.organization_role_id = rs.organization_role_id \
+             WHERE ou.organization_id = $1 AND ou.user_id = $2) ORDER BY s.name, s.id",
+    )
+    .bind(organization_id)
+    .bind(user_id)
+    .all()
+    .await
+}
+
+async fn touch_all(tx: &mut Tx, user_ids: &[String]) -> Result<()> {
+    for user_id in user_ids {
+        users::touch(tx, user_id).await?;
+    }
+    Ok(())
+}
+
+/// The roles of a member, by name, in parts.
+pub async fn list_roles(
+    tx: &mut Tx,
+    organization_id: &str,
+    user_id: &str,
+    slice: Slice,
+) -> Result<Vec<OrganizationRole>> {
+    tx.sql(
+        "SELECT r.id, r.name, r.description, r.type FROM organization_roles r \
+         JOIN organization_user_roles ou ON ou.organization_role_id = r.id \
+         WHERE ou.organization_id = $1 AND ou.user_id = $2 ORDER BY r.name, r.id LIMIT $3 OFFSET $4",
+    )
+    .bind(organization_id)
+    .bind(user_id)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .all()
+    .await
+}
+
+/// How many roles a member has.
+pub async fn count_roles(tx: &mut Tx, organization_id: &str, user_id: &str) -> Result<i64> {
+    let row: Count = tx
+        .sql("SELECT COUNT(*) AS count FROM organization_user_roles WHERE organization_id = $1 AND user_id = $2")
+        .bind(organization_id)
+        .bind(user_id)
+        .one()
+        .await?;
+    Ok(row.count)
+}
+
+/// The roles that a user has, each held in an organization; by name.
+pub async fn roles_by_organization(tx: &mut Tx, user_id: &str) -> Result<Vec<HeldRole>> {
+    tx.sql(
+        "SELECT ou.organization_id AS holder_id, r.id, r.name FROM organization_user_roles ou \
+         JOIN organization_roles r ON r.id = ou.organization_role_id WHERE ou.user_id = $1 ORDER BY r.name, r.id",
+    )
+    .bind(user_id)
+    .all()
+    .await
+}
+
+/// Whether a member has this primary email address, whatever its case.
+pub async fn has_email(tx: &mut Tx, organization_id: &str, email: &str) -> Result<bool> {
+    let row: Count = tx
+        .sql(
+            "SELECT COUNT(*) AS count FROM organization_users ou JOIN users u ON u.id = ou.user_id \
+             WHERE ou.organization_id = $1 AND u.email_key = $2",
+        )
+        .bind(organization_id)
+        .bind(fold(email))
+        .one()
+        .await?;
+    Ok(row.count > 0)
+}

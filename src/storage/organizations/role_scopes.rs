@@ -1,0 +1,109 @@
+//! What organization roles carry: organization scopes, and scopes of resources.
+
+use crate::storage::organizations::scopes::OrganizationScope;
+use crate::storage::sql::filter;
+use crate::storage::sql::links::Links;
+use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::{Result, Tx, resources};
+
+/// The organization scopes of a role.
+pub const SCOPES: Links = Links::new("organization_role_scopes", &["organization_role_id"], "organization_scope_id");
+
+/// The scopes of resources that a role carries. To be changed where the revision moves.
+pub const RESOURCE_SCOPES: Links =
+    Links::new("organization_role_resource_scopes", &["organization_role_id"], "scope_id");
+
+/// An organization scope of a role, for lists of roles.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct CarriedScope {
+    /// The role.
+    pub role_id: String,
+    /// The scope.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// A scope of a resource that a role carries, for lists of roles.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct CarriedResourceScope {
+    /// The role.
+    pub role_id: String,
+    /// The scope.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// The resource that it belongs to.
+    pub resource_id: String,
+    /// The resource's name.
+    pub resource_name: String,
+}
+
+/// The organization scopes of a role, by name.
+pub async fn scopes_of(tx: &mut Tx, role_id: &str, slice: Slice) -> Result<Vec<OrganizationScope>> {
+    tx.sql(
+        "SELECT s.id, s.name, s.description FROM organization_scopes s \
+         JOIN organization_role_scopes rs ON rs.organization_scope_id = s.id \
+         WHERE rs.organization_role_id = $1 ORDER BY s.name, s.id LIMIT $2 OFFSET $3",
+    )
+    .bind(role_id)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .all()
+    .await
+}
+
+/// How many organization scopes a role carries.
+pub async fn count_scopes_of(tx: &mut Tx, role_id: &str) -> Result<i64> {
+    let sql = "SELECT COUNT(*) AS count FROM organization_role_scopes WHERE organization_role_id = $1";
+    Ok(tx.sql(sql).bind(role_id).one::<Count>().await?.count)
+}
+
+/// The scopes of resources that a role carries, by name.
+pub async fn resource_scopes_of(tx: &mut Tx, role_id: &str, slice: Slice) -> Result<Vec<resources::Scope>> {
+    tx.sql(
+        "SELECT s.id, s.resource_id, s.name, s.description, s.created_at FROM scopes s \
+         JOIN organization_role_resource_scopes rs ON rs.scope_id = s.id \
+         WHERE rs.organization_role_id = $1 ORDER BY s.name, s.id LIMIT $2 OFFSET $3",
+    )
+    .bind(role_id)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .all()
+    .await
+}
+
+/// How many scopes of resources a role carries.
+pub async fn count_resource_scopes_of(tx: &mut Tx, role_id: &str) -> Result<i64> {
+    let sql = "SELECT COUNT(*) AS count FROM organization_role_resource_scopes WHERE organization_role_id = $1";
+    Ok(tx.sql(sql).bind(role_id).one::<Count>().await?.count)
+}
+
+/// The organization scopes of all these roles, by name.
+pub async fn carried(tx: &mut Tx, role_ids: &[&str]) -> Result<Vec<CarriedScope>> {
+    if role_ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!(
+        "SELECT rs.organization_role_id AS role_id, s.id, s.name FROM organization_scopes s \
+         JOIN organization_role_scopes rs ON rs.organization_scope_id = s.id \
+         WHERE rs.organization_role_id IN ({}) ORDER BY s.name, s.id",
+        filter::placeholders(1, role_ids.len())
+    );
+    tx.assembled(sql).bind_all(role_ids).all().await
+}
+
+/// The scopes of resources of all these roles, by name.
+pub async fn carried_of_resources(tx: &mut Tx, role_ids: &[&str]) -> Result<Vec<CarriedResourceScope>> {
+    if role_ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!(
+        "SELECT rs.organization_role_id AS role_id, s.id, s.name, r.id AS resource_id, r.name AS resource_name \
+         FROM scopes s JOIN organization_role_resource_scopes rs ON rs.scope_id = s.id \
+         JOIN resources r ON r.id = s.resource_id \
+         WHERE rs.organization_role_id IN ({}) ORDER BY s.name, s.id",
+        filter::placeholders(1, role_ids.len())
+    );
+    tx.assembled(sql).bind_all(role_ids).all().await
+}

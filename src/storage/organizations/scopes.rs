@@ -1,0 +1,72 @@
+//! Organization scopes: what somebody may do within an organization, whichever it is.
+
+use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::sql::{containing, filter};
+use crate::storage::{Result, Tx};
+
+/// A permission within organizations.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct OrganizationScope {
+    /// 21 characters.
+    pub id: String,
+    /// Unique.
+    pub name: String,
+    /// For people.
+    pub description: Option<String>,
+}
+
+const COLUMNS: &str = "id, name, description";
+
+/// Adds a scope.
+pub async fn insert(tx: &mut Tx, scope: &OrganizationScope) -> Result<()> {
+    let sql = format!("INSERT INTO organization_scopes ({COLUMNS}, search_key) VALUES {}", filter::rows(4, 1));
+    tx.assembled(sql)
+        .bind(&scope.id)
+        .bind(&scope.name)
+        .bind(&scope.description)
+        .bind(containing::key(&[&scope.name]))
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The scope of that id.
+pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<OrganizationScope>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM organization_scopes WHERE id = $1")).bind(id).optional().await
+}
+
+/// Scopes by name, those whose name contains `part`.
+pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<OrganizationScope>> {
+    tx.assembled(format!(
+        "SELECT {COLUMNS} FROM organization_scopes WHERE search_key LIKE $1 ESCAPE '\\' \
+         ORDER BY name, id LIMIT $2 OFFSET $3"
+    ))
+    .bind(containing::pattern(part))
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .all()
+    .await
+}
+
+/// How many scopes there are whose name contains `part`.
+pub async fn count(tx: &mut Tx, part: Option<&str>) -> Result<i64> {
+    let sql = "SELECT COUNT(*) AS count FROM organization_scopes WHERE search_key LIKE $1 ESCAPE '\\'";
+    Ok(tx.sql(sql).bind(containing::pattern(part)).one::<Count>().await?.count)
+}
+
+/// Writes name and description.
+pub async fn update(tx: &mut Tx, scope: &OrganizationScope) -> Result<()> {
+    tx.sql("UPDATE organization_scopes SET name = $1, description = $2, search_key = $3 WHERE id = $4")
+        .bind(&scope.name)
+        .bind(&scope.description)
+        .bind(containing::key(&[&scope.name]))
+        .bind(&scope.id)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Deletes a scope; no role carries it any more. `false` when there is none.
+pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+    Ok(tx.sql("DELETE FROM organization_scopes WHERE id = $1").bind(id).execute().await? > 0)
+}

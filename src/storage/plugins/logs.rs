@@ -1,0 +1,128 @@
+//! What plugins wrote. Ids ascend in the order of the commits, on all nodes together, so that a reader who has seen one
+//! has seen all before it.
+
+use crate::storage::sql::filter::Placeholders;
+use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::{Result, Tx};
+
+/// A line to be kept.
+#[derive(Clone, Debug)]
+pub struct NewLine {
+    /// Who wrote it.
+    pub plugin_name: String,
+    /// `debug`, `info`, `warn` or `error`.
+    pub level: &'static str,
+    /// The text, masked.
+    pub message: String,
+    /// The request during which it was written.
+    pub request_id: Option<String>,
+    /// `sha256:…` of the version that wrote it.
+    pub digest: Option<String>,
+    /// Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// A line that was kept.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Line {
+    /// Ascends.
+    pub id: i64,
+    /// `debug`, `info`, `warn` or `error`.
+    pub level: String,
+    /// The text, masked.
+    pub message: String,
+    /// The request during which it was written.
+    pub request_id: Option<String>,
+    /// `sha256:…` of the version that wrote it.
+    pub digest: Option<String>,
+    /// Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// Which lines are looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Of these levels at least: 0 for `debug` to 3 for `error`.
+    pub level: i64,
+    /// From this time on, Unix milliseconds.
+    pub from: Option<i64>,
+    /// Before this time, Unix milliseconds.
+    pub to: Option<i64>,
+    /// Of this request.
+    pub request_id: Option<String>,
+    /// After the line of this id.
+    pub after: i64,
+}
+
+const COLUMNS: &str = "id, level, message, request_id, digest, created_at";
+
+/// The condition of [`Filter`], whose values are bound in this order from `$1`.
+const CONDITION: &str = "plugin_name = $1 AND id > $2 AND created_at >= $3 AND created_at < $4 \
+     AND (CAST($5 AS TEXT) IS NULL OR request_id = $5) \
+     AND CASE level WHEN 'debug' THEN 0 WHEN 'info' THEN 1 WHEN 'warn' THEN 2 ELSE 3 END >= $6";
+
+/// Appends lines.
+pub async fn append(tx: &mut Tx, lines: &[NewLine]) -> Result<()> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    // Held until the commit: nobody's ids come between.
+    tx.sql("UPDATE revisions SET value = value + 1 WHERE name = 'plugin_logs'").execute().await?;
+    let sql = format!(
+        "INSERT INTO plugin_logs (plugin_name, level, message, request_id, digest, created_at) VALUES {}",
+        Placeholders::of(tx).rows(6, lines.len())
+    );
+    let mut statement = tx.assembled(sql);
+    for line in lines {
+        statement = statement
+            .bind(&line.plugin_name)
+            .bind(line.level)
+            .bind(&line.message)
+            .bind(&line.request_id)
+            .bind(&line.digest)
+            .bind(line.created_at);
+    }
+    statement.execute().await?;
+    Ok(())
+}
+
+/// Lines of a plugin, newest first.
+pub async fn list(tx: &mut Tx, plugin: &str, wanted: &Filter, slice: Slice) -> Result<Vec<Line>> {
+    let sql = format!("SELECT {COLUMNS} FROM plugin_logs WHERE {CONDITION} ORDER BY id DESC LIMIT $7 OFFSET $8");
+    bound(tx.assembled(sql), plugin, wanted).bind(slice.limit).bind(slice.offset).all().await
+}
+
+/// How many lines of a plugin there are.
+pub async fn count(tx: &mut Tx, plugin: &str, wanted: &Filter) -> Result<i64> {
+    let sql = format!("SELECT COUNT(*) AS count FROM plugin_logs WHERE {CONDITION}");
+    Ok(bound(tx.assembled(sql), plugin, wanted).one::<Count>().await?.count)
+}
+
+/// Lines of a plugin, oldest first, at most `limit`.
+pub async fn follow(tx: &mut Tx, plugin: &str, wanted: &Filter, limit: i64) -> Result<Vec<Line>> {
+    let sql = format!("SELECT {COLUMNS} FROM plugin_logs WHERE {CONDITION} ORDER BY id LIMIT $7");
+    bound(tx.assembled(sql), plugin, wanted).bind(limit).all().await
+}
+
+/// Deletes at most `limit` lines that were written before `before`, or that are not among the newest `keep` of all.
+pub async fn delete_expired(tx: &mut Tx, before: i64, keep: i64, limit: i64) -> Result<u64> {
+    tx.sql(
+        "DELETE FROM plugin_logs WHERE id IN (SELECT id FROM plugin_logs WHERE created_at < $1 \
+         OR id <= (SELECT MAX(id) FROM plugin_logs) - $2 ORDER BY id LIMIT $3)",
+    )
+    .bind(before)
+    .bind(keep)
+    .bind(limit)
+    .execute()
+    .await
+}
+
+fn bound<'t>(statement: crate::storage::Stmt<'t>, plugin: &str, wanted: &Filter) -> crate::storage::Stmt<'t> {
+    statement
+        .bind(plugin)
+        .bind(wanted.after)
+        .bind(wanted.from.unwrap_or(i64::MIN))
+        .bind(wanted.to.unwrap_or(i64::MAX))
+        .bind(&wanted.request_id)
+        .bind(wanted.level)
+}

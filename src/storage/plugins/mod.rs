@@ -1,0 +1,103 @@
+//! Uploaded plugins and their settings. Every change begins with [`begin_change`], so that changes queue, on whatever
+//! node they are made, and every node hears of them after the commit.
+
+pub mod logs;
+pub mod secrets;
+pub mod versions;
+
+use crate::storage::{Dialect, Document as _, Json, Result, Tx, announcements};
+use serde_json::Value;
+
+/// An uploaded plugin, without its versions.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Plugin {
+    /// As in its URL.
+    pub name: String,
+    /// A manifest as JSON.
+    pub settings: Json<Value>,
+    /// What the operator lets it reach by HTTP; `None` lets it reach nothing.
+    pub http_grant: Option<Json<Value>>,
+    /// The version that serves; `None` until one was activated.
+    pub active_version: Option<i64>,
+    /// The id that was given to a version last.
+    pub last_version: i64,
+    /// Counts the changes.
+    pub revision: i64,
+    /// What the token customizer API was given beside script and variables; `None` for all other plugins.
+    pub customizer: Option<Json<Value>>,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds.
+    pub updated_at: i64,
+}
+
+const COLUMNS: &str =
+    "name, settings, http_grant, active_version, last_version, revision, customizer, created_at, updated_at";
+
+#[derive(sqlx::FromRow)]
+struct Revision {
+    value: i64,
+}
+
+/// The number of changes so far, of all plugins together.
+pub async fn revision(tx: &mut Tx) -> Result<i64> {
+    let row: Revision = tx.sql("SELECT value FROM revisions WHERE name = 'plugins'").one().await?;
+    Ok(row.value)
+}
+
+/// To be called first in every transaction that changes a plugin: from here to the commit no other one changes any.
+/// Answers the number of this change.
+pub async fn begin_change(tx: &mut Tx) -> Result<i64> {
+    let row: Revision =
+        tx.sql("UPDATE revisions SET value = value + 1 WHERE name = 'plugins' RETURNING value").one().await?;
+    if tx.dialect() == Dialect::Postgres {
+        // Delivered when the transaction commits, and not at all when it does not.
+        tx.sql("SELECT pg_notify($1, $2)").bind(announcements::PLUGINS).bind(row.value.to_string()).execute().await?;
+    }
+    Ok(row.value)
+}
+
+/// The plugin of that name.
+pub async fn find(tx: &mut Tx, name: &str) -> Result<Option<Plugin>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM plugins WHERE name = $1")).bind(name).optional().await
+}
+
+/// Every uploaded plugin, by name.
+pub async fn all(tx: &mut Tx) -> Result<Vec<Plugin>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM plugins ORDER BY name")).all().await
+}
+
+/// Writes a plugin, replacing what was there.
+pub async fn put(tx: &mut Tx, plugin: &Plugin) -> Result<()> {
+    // A document that could not be read is not bound, and stays as it is.
+    let sql = format!(
+        "INSERT INTO plugins ({COLUMNS}) \
+         VALUES ($1, COALESCE($2, (SELECT settings FROM plugins WHERE name = $1)), $3, $4, $5, $6, $7, $8, $9) \
+         ON CONFLICT (name) DO UPDATE SET settings = excluded.settings, active_version = excluded.active_version, \
+         http_grant = CASE WHEN $10 THEN plugins.http_grant ELSE excluded.http_grant END, \
+         last_version = excluded.last_version, revision = excluded.revision, \
+         customizer = CASE WHEN $11 THEN plugins.customizer ELSE excluded.customizer END, \
+         updated_at = excluded.updated_at"
+    );
+    let unread = |document: &Option<Json<Value>>| document.as_ref().is_some_and(|document| document.is_unreadable());
+    tx.assembled(sql)
+        .bind(&plugin.name)
+        .bind(&plugin.settings)
+        .bind(&plugin.http_grant)
+        .bind(plugin.active_version)
+        .bind(plugin.last_version)
+        .bind(plugin.revision)
+        .bind(&plugin.customizer)
+        .bind(plugin.created_at)
+        .bind(plugin.updated_at)
+        .bind(unread(&plugin.http_grant))
+        .bind(unread(&plugin.customizer))
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Deletes a plugin with its versions and secrets. `false` when there is none.
+pub async fn delete(tx: &mut Tx, name: &str) -> Result<bool> {
+    Ok(tx.sql("DELETE FROM plugins WHERE name = $1").bind(name).execute().await? > 0)
+}

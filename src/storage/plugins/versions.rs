@@ -1,0 +1,118 @@
+//! The versions of uploaded plugins. One is written once and never changed.
+
+use crate::storage::sql::filter;
+use crate::storage::{Json, Result, Tx};
+use serde_json::Value;
+
+/// A version, without its source.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Version {
+    /// Whose it is.
+    pub plugin_name: String,
+    /// 1 for a plugin's first one; never used twice.
+    pub id: i64,
+    /// `sha256:…` of the source.
+    pub digest: String,
+    /// `javascript`, `typescript` or `wasm`.
+    pub language: String,
+    /// Bytes of the source.
+    pub size: i64,
+    /// What the compiler found out: kind, world, imports.
+    pub facts: Json<Value>,
+    /// What it asks to reach by HTTP.
+    pub http: Option<Json<Value>>,
+    /// Its golden cases, as they were uploaded.
+    pub cases: Option<String>,
+    /// The principal that uploaded it.
+    pub created_by: String,
+    /// Unix milliseconds.
+    pub created_at: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct Source {
+    source: Vec<u8>,
+}
+
+const COLUMNS: &str = "plugin_name, id, digest, language, size, facts, http, cases, created_by, created_at";
+
+/// Adds a version with its source.
+pub async fn insert(tx: &mut Tx, version: &Version, source: &[u8]) -> Result<()> {
+    tx.assembled(format!("INSERT INTO plugin_versions ({COLUMNS}, source) VALUES {}", filter::rows(11, 1)))
+        .bind(&version.plugin_name)
+        .bind(version.id)
+        .bind(&version.digest)
+        .bind(&version.language)
+        .bind(version.size)
+        .bind(&version.facts)
+        .bind(&version.http)
+        .bind(&version.cases)
+        .bind(&version.created_by)
+        .bind(version.created_at)
+        .bind(source)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// One version.
+pub async fn find(tx: &mut Tx, plugin: &str, id: i64) -> Result<Option<Version>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM plugin_versions WHERE plugin_name = $1 AND id = $2"))
+        .bind(plugin)
+        .bind(id)
+        .optional()
+        .await
+}
+
+/// The source of a version.
+pub async fn source(tx: &mut Tx, plugin: &str, id: i64) -> Result<Option<Vec<u8>>> {
+    let row: Option<Source> = tx
+        .sql("SELECT source FROM plugin_versions WHERE plugin_name = $1 AND id = $2")
+        .bind(plugin)
+        .bind(id)
+        .optional()
+        .await?;
+    Ok(row.map(|row| row.source))
+}
+
+/// The versions of a plugin, newest first.
+pub async fn list(tx: &mut Tx, plugin: &str) -> Result<Vec<Version>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM plugin_versions WHERE plugin_name = $1 ORDER BY id DESC"))
+        .bind(plugin)
+        .all()
+        .await
+}
+
+/// The active version of every plugin that has one.
+pub async fn active(tx: &mut Tx) -> Result<Vec<Version>> {
+    let columns = COLUMNS.replace("plugin_name", "v.plugin_name").replace(" created_at", " v.created_at");
+    tx.assembled(format!(
+        "SELECT {columns} FROM plugin_versions v JOIN plugins p ON p.name = v.plugin_name AND p.active_version = v.id"
+    ))
+    .all()
+    .await
+}
+
+/// Deletes a version. `false` when there is none.
+pub async fn delete(tx: &mut Tx, plugin: &str, id: i64) -> Result<bool> {
+    let deleted = tx
+        .sql("DELETE FROM plugin_versions WHERE plugin_name = $1 AND id = $2")
+        .bind(plugin)
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(deleted > 0)
+}
+
+/// Deletes all but the newest `keep` versions, never `active`, and answers how many.
+pub async fn prune(tx: &mut Tx, plugin: &str, active: Option<i64>, keep: i64) -> Result<u64> {
+    tx.sql(
+        "DELETE FROM plugin_versions WHERE plugin_name = $1 AND id <> $2 AND id NOT IN \
+         (SELECT id FROM plugin_versions WHERE plugin_name = $1 ORDER BY id DESC LIMIT $3)",
+    )
+    .bind(plugin)
+    .bind(active.unwrap_or(0))
+    .bind(keep)
+    .execute()
+    .await
+}

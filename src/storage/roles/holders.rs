@@ -1,0 +1,136 @@
+//! Which roles a user or an application holds, who holds a role, in parts, and how they lose it.
+
+use crate::domain::search::Search;
+use crate::storage::applications::{self, Application};
+use crate::storage::roles::{self, Role};
+use crate::storage::sql::conditions::Conditions;
+use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::users::{self, User};
+use crate::storage::{Result, Tx, revisions};
+
+/// Such roles of a user, by name.
+pub async fn list_of_user(tx: &mut Tx, user_id: &str, search: Option<&Search>, slice: Slice) -> Result<Vec<Role>> {
+    of_user(tx, user_id, search).list(tx, roles::COLUMNS, "name", slice).all().await
+}
+
+/// How many such roles a user holds.
+pub async fn count_of_user(tx: &mut Tx, user_id: &str, search: Option<&Search>) -> Result<i64> {
+    of_user(tx, user_id, search).count(tx).await
+}
+
+fn of_user(tx: &Tx, user_id: &str, search: Option<&Search>) -> Conditions {
+    held(tx, "id IN (SELECT role_id FROM user_roles WHERE user_id = ?)", user_id, search)
+}
+
+/// Such roles, of which the first condition says who holds them.
+fn held(tx: &Tx, by: &str, holder_id: &str, search: Option<&Search>) -> Conditions {
+    let mut conditions = Conditions::on("roles", tx);
+    conditions.text(by, Some(holder_id));
+    conditions.search(search, &roles::SEARCHED);
+    conditions
+}
+
+/// Takes a role from a user. `false` when they do not hold it.
+pub async fn take_from_user(tx: &mut Tx, user_id: &str, role_id: &str) -> Result<bool> {
+    let taken = tx
+        .sql("DELETE FROM user_roles WHERE user_id = $1 AND role_id = $2")
+        .bind(user_id)
+        .bind(role_id)
+        .execute()
+        .await?;
+    users::touch(tx, user_id).await?;
+    Ok(taken > 0)
+}
+
+/// Takes every role from a user.
+pub async fn take_all_from_user(tx: &mut Tx, user_id: &str) -> Result<()> {
+    tx.sql("DELETE FROM user_roles WHERE user_id = $1").bind(user_id).execute().await?;
+    users::touch(tx, user_id).await
+}
+
+/// Such roles of an application, by name.
+pub async fn list_of_application(
+    tx: &mut Tx,
+    application_id: &str,
+    search: Option<&Search>,
+    slice: Slice,
+) -> Result<Vec<Role>> {
+    of_application(tx, application_id, search).list(tx, roles::COLUMNS, "name", slice).all().await
+}
+
+/// How many such roles an application holds.
+pub async fn count_of_application(tx: &mut Tx, application_id: &str, search: Option<&Search>) -> Result<i64> {
+    of_application(tx, application_id, search).count(tx).await
+}
+
+fn of_application(tx: &Tx, application_id: &str, search: Option<&Search>) -> Conditions {
+    held(tx, "id IN (SELECT role_id FROM application_roles WHERE application_id = ?)", application_id, search)
+}
+
+/// Takes a role from an application. `false` when it does not hold it.
+pub async fn take_from_application(tx: &mut Tx, application_id: &str, role_id: &str) -> Result<bool> {
+    let taken = tx
+        .sql("DELETE FROM application_roles WHERE application_id = $1 AND role_id = $2")
+        .bind(application_id)
+        .bind(role_id)
+        .execute()
+        .await?;
+    revisions::bump(tx).await?;
+    Ok(taken > 0)
+}
+
+/// Such users who hold a role, by id: a default role is everybody's, and the index of who holds it knows no other order.
+pub async fn list_users(tx: &mut Tx, role_id: &str, search: Option<&Search>, slice: Slice) -> Result<Vec<User>> {
+    let (found, conditions) = holders(tx, search);
+    let sql = format!(
+        "SELECT {} FROM users WHERE id IN (SELECT user_id FROM user_roles WHERE role_id = {}{found} \
+         ORDER BY user_id LIMIT {} OFFSET {}) ORDER BY id",
+        users::COLUMNS,
+        conditions.next(0),
+        conditions.next(1),
+        conditions.next(2),
+    );
+    conditions.bind_to(tx.assembled(sql)).bind(role_id).bind(slice.limit).bind(slice.offset).all().await
+}
+
+/// How many such users hold a role.
+pub async fn count_users(tx: &mut Tx, role_id: &str, search: Option<&Search>) -> Result<i64> {
+    let (found, conditions) = holders(tx, search);
+    let sql = format!("SELECT COUNT(*) AS count FROM user_roles WHERE role_id = {}{found}", conditions.next(0));
+    Ok(conditions.bind_to(tx.assembled(sql)).bind(role_id).one::<Count>().await?.count)
+}
+
+/// What is left of a role's users by a search.
+fn holders(tx: &Tx, search: Option<&Search>) -> (String, Conditions) {
+    let mut conditions = Conditions::on("users", tx);
+    if search.is_none() {
+        return (String::new(), conditions);
+    }
+    conditions.search(search, &users::list::SEARCHED);
+    (format!(" AND user_id IN (SELECT id FROM users{})", conditions.sql()), conditions)
+}
+
+/// Such applications that hold a role, newest first.
+pub async fn list_applications(
+    tx: &mut Tx,
+    role_id: &str,
+    search: Option<&Search>,
+    slice: Slice,
+) -> Result<Vec<Application>> {
+    application_conditions(tx, role_id, search)
+        .list(tx, applications::COLUMNS, "created_at DESC, id", slice)
+        .all()
+        .await
+}
+
+/// How many such applications hold a role.
+pub async fn count_applications(tx: &mut Tx, role_id: &str, search: Option<&Search>) -> Result<i64> {
+    application_conditions(tx, role_id, search).count(tx).await
+}
+
+fn application_conditions(tx: &Tx, role_id: &str, search: Option<&Search>) -> Conditions {
+    let mut conditions = Conditions::on("applications", tx);
+    conditions.text("id IN (SELECT application_id FROM application_roles WHERE role_id = ?)", Some(role_id));
+    conditions.search(search, &applications::SEARCHED);
+    conditions
+}

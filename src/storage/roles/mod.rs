@@ -1,0 +1,201 @@
+//! Roles, the scopes they carry, and who holds them.
+
+pub mod administrators;
+pub mod holders;
+pub mod usage;
+
+use crate::domain::fold::fold;
+use crate::domain::role::RoleType;
+use crate::domain::search::Search;
+use crate::storage::sql::conditions::Conditions;
+use crate::storage::sql::filter;
+use crate::storage::sql::search::Column;
+use crate::storage::sql::slice::Slice;
+use crate::storage::{Result, Tx, revisions, users};
+
+/// A named set of scopes for users or for machine-to-machine applications.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Role {
+    /// 21 characters.
+    pub id: String,
+    /// Unique, at most 128 characters.
+    pub name: String,
+    /// At most 128 characters.
+    pub description: String,
+    /// `User` or `MachineToMachine`.
+    #[sqlx(rename = "type")]
+    pub kind: String,
+    /// Whether new users get it.
+    pub is_default: bool,
+    /// Unix milliseconds.
+    pub created_at: i64,
+}
+
+pub(in crate::storage) const COLUMNS: &str = "id, name, description, type, is_default, created_at";
+
+/// The fields of roles that can be searched.
+pub const FIELDS: [&str; 3] = ["id", "name", "description"];
+
+pub(in crate::storage) const SEARCHED: [Column; 3] = [
+    Column { field: "id", name: "id", folded: Some("id") },
+    Column { field: "name", name: "name", folded: Some("name_key") },
+    Column { field: "description", name: "description", folded: Some("description_key") },
+];
+
+/// Which roles a list holds; all of them when nothing is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Those that this finds.
+    pub search: Option<Search>,
+    /// Those for these holders.
+    pub kind: Option<RoleType>,
+    /// Those that this user does not hold.
+    pub without_user: Option<String>,
+    /// Those that this application does not hold.
+    pub without_application: Option<String>,
+}
+
+impl Filter {
+    fn conditions(&self, tx: &Tx) -> Conditions {
+        let mut conditions = Conditions::on("roles", tx);
+        conditions.search(self.search.as_ref(), &SEARCHED);
+        conditions.text("type = ?", self.kind.map(RoleType::as_str));
+        conditions.text("id NOT IN (SELECT role_id FROM user_roles WHERE user_id = ?)", self.without_user.as_deref());
+        conditions.text(
+            "id NOT IN (SELECT role_id FROM application_roles WHERE application_id = ?)",
+            self.without_application.as_deref(),
+        );
+        conditions
+    }
+}
+
+/// Adds a role.
+pub async fn insert(tx: &mut Tx, role: &Role) -> Result<()> {
+    tx.assembled(format!("INSERT INTO roles ({COLUMNS}, name_key, description_key) VALUES {}", filter::rows(8, 1)))
+        .bind(&role.id)
+        .bind(&role.name)
+        .bind(&role.description)
+        .bind(&role.kind)
+        .bind(role.is_default)
+        .bind(role.created_at)
+        .bind(fold(&role.name))
+        .bind(fold(&role.description))
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Writes what may change of a role: not its id, type or creation.
+pub async fn update(tx: &mut Tx, role: &Role) -> Result<()> {
+    tx.sql(
+        "UPDATE roles SET name = $1, description = $2, is_default = $3, name_key = $4, description_key = $5 \
+         WHERE id = $6",
+    )
+    .bind(&role.name)
+    .bind(&role.description)
+    .bind(role.is_default)
+    .bind(fold(&role.name))
+    .bind(fold(&role.description))
+    .bind(&role.id)
+    .execute()
+    .await?;
+    revisions::bump(tx).await
+}
+
+/// The role of that id.
+pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Role>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM roles WHERE id = $1")).bind(id).optional().await
+}
+
+/// The role of that name.
+pub async fn find_by_name(tx: &mut Tx, name: &str) -> Result<Option<Role>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM roles WHERE name = $1")).bind(name).optional().await
+}
+
+/// Those of the given roles that exist.
+pub async fn find_all(tx: &mut Tx, ids: &[String]) -> Result<Vec<Role>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!("SELECT {COLUMNS} FROM roles WHERE id IN ({})", filter::placeholders(1, ids.len()));
+    tx.assembled(sql).bind_all(ids).all().await
+}
+
+/// Such roles, newest first.
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Role>> {
+    wanted.conditions(tx).list(tx, COLUMNS, "created_at DESC, id", slice).all().await
+}
+
+/// How many such roles there are.
+pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
+    wanted.conditions(tx).count(tx).await
+}
+
+/// The roles that every new user gets.
+pub async fn defaults(tx: &mut Tx) -> Result<Vec<Role>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM roles WHERE is_default AND type = 'User' ORDER BY id")).all().await
+}
+
+/// Deletes a role; nobody holds it any more. `false` when there is none.
+pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+    let deleted = tx.sql("DELETE FROM roles WHERE id = $1").bind(id).execute().await?;
+    revisions::bump(tx).await?;
+    Ok(deleted > 0)
+}
+
+/// Lets a role carry a scope; carrying it already is no error.
+pub async fn add_scope(tx: &mut Tx, role_id: &str, scope_id: &str) -> Result<()> {
+    tx.sql("INSERT INTO role_scopes (role_id, scope_id) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+        .bind(role_id)
+        .bind(scope_id)
+        .execute()
+        .await?;
+    revisions::bump(tx).await
+}
+
+/// Takes a scope from a role. `false` when it does not carry it.
+pub async fn remove_scope(tx: &mut Tx, role_id: &str, scope_id: &str) -> Result<bool> {
+    let removed = tx
+        .sql("DELETE FROM role_scopes WHERE role_id = $1 AND scope_id = $2")
+        .bind(role_id)
+        .bind(scope_id)
+        .execute()
+        .await?;
+    revisions::bump(tx).await?;
+    Ok(removed > 0)
+}
+
+/// Gives a user a role. `false` when they hold it already.
+pub async fn assign_to_user(tx: &mut Tx, user_id: &str, role_id: &str) -> Result<bool> {
+    let added = tx
+        .sql("INSERT INTO user_roles (user_id, role_id) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+        .bind(user_id)
+        .bind(role_id)
+        .execute()
+        .await?;
+    users::touch(tx, user_id).await?;
+    Ok(added > 0)
+}
+
+/// Gives an application a role. `false` when it holds it already.
+pub async fn assign_to_application(tx: &mut Tx, application_id: &str, role_id: &str) -> Result<bool> {
+    let added = tx
+        .sql("INSERT INTO application_roles (application_id, role_id) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+        .bind(application_id)
+        .bind(role_id)
+        .execute()
+        .await?;
+    revisions::bump(tx).await?;
+    Ok(added > 0)
+}
+
+/// The roles of a user, by name.
+pub async fn of_user(tx: &mut Tx, user_id: &str) -> Result<Vec<Role>> {
+    tx.sql(
+        "SELECT r.id, r.name, r.description, r.type, r.is_default, r.created_at FROM roles r \
+         JOIN user_roles ur ON ur.role_id = r.id WHERE ur.user_id = $1 ORDER BY r.name",
+    )
+    .bind(user_id)
+    .all()
+    .await
+}

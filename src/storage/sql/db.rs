@@ -1,0 +1,330 @@
+//! The two databases: how they are opened, and the three ways to talk to them (read, write, lock at start).
+//!
+//! SQLite has one writer connection, so that writers queue here and not in the file's lock, and a pool of
+//! read-only connections beside it. PostgreSQL has one pool. On both, searches have a few connections of their own, since
+//! what one of them costs is up to whoever asks, and so has the question whether the database is there. No statement
+//! takes longer than [`STATEMENT_TIMEOUT`].
+
+use super::deadline::Deadline;
+use crate::storage::{Error, Result};
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{
+    AssertSqlSafe, Connection as _, Database, Executor as _, PgConnection, PgPool, Pool, Postgres, Sqlite,
+    SqliteConnection, SqlitePool, Transaction,
+};
+
+use std::{path::Path, str::FromStr, sync::Arc, time::Duration};
+use tokio::sync::Notify;
+
+/// How long a caller waits for a connection before the request fails.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long a statement may take: on SQLite one that reads.
+pub(in crate::storage) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long one of a search may take.
+pub(in crate::storage) const SEARCH_PATIENCE: Duration = Duration::from_secs(3);
+/// How long a search waits for a connection.
+const SEARCH_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+/// Searches at a time: each keeps a processor busy, on SQLite one of this machine.
+const SQLITE_SEARCHES: u32 = 2;
+const POSTGRES_SEARCHES: u32 = 4;
+
+/// A database, cheap to clone.
+#[derive(Clone)]
+pub struct Db {
+    pub(in crate::storage) pools: Pools,
+    /// Rings when this process has committed deliveries.
+    outbox: Arc<Notify>,
+}
+
+/// Its connections.
+#[derive(Clone)]
+pub(in crate::storage) enum Pools {
+    /// The embedded one.
+    Sqlite {
+        /// The one connection that writes.
+        writer: SqlitePool,
+        /// Connections that only read.
+        readers: SqlitePool,
+        /// Those for searches.
+        searchers: SqlitePool,
+        /// The one that tells whether the database is there.
+        probe: SqlitePool,
+    },
+    /// A PostgreSQL, or what speaks its protocol.
+    Postgres {
+        /// Connections for everything else.
+        pool: PgPool,
+        /// Those for searches.
+        searchers: PgPool,
+        /// The one that tells whether the database is there.
+        probe: PgPool,
+    },
+}
+
+/// Which SQL is spoken, for the very few texts that differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// SQLite.
+    Sqlite,
+    /// PostgreSQL.
+    Postgres,
+}
+
+/// A transaction, or for reads a connection in autocommit mode. Dropped without [`Tx::commit`], it rolls back.
+pub struct Tx {
+    inner: Inner,
+    pools: Pools,
+    /// Whether it reads on a connection for searches.
+    searches: bool,
+    /// To be rung after the commit.
+    outbox: Arc<Notify>,
+    rings: bool,
+}
+
+enum Inner {
+    SqliteWrite(Transaction<'static, Sqlite>),
+    SqliteRead(Reader),
+    PostgresWrite(Transaction<'static, Postgres>),
+    PostgresRead(Lazy<Postgres>),
+}
+
+/// A connection that is taken from its pool by the first statement.
+struct Lazy<D: Database> {
+    pool: Pool<D>,
+    taken: Option<PoolConnection<D>>,
+}
+
+impl<D: Database> Lazy<D> {
+    fn of(pool: &Pool<D>) -> Self {
+        Self { pool: pool.clone(), taken: None }
+    }
+
+    async fn get(&mut self) -> Result<&mut PoolConnection<D>> {
+        let connection = match self.taken.take() {
+            Some(connection) => connection,
+            None => self.pool.acquire().await?,
+        };
+        Ok(self.taken.insert(connection))
+    }
+}
+
+/// The same for SQLite, where this side ends what takes too long.
+struct Reader {
+    pool: SqlitePool,
+    patience: Duration,
+    /// The deadline comes first, so that it is over before the pool has the connection.
+    taken: Option<(Deadline, PoolConnection<Sqlite>)>,
+}
+
+impl Reader {
+    fn of(pool: &SqlitePool, patience: Duration) -> Self {
+        Self { pool: pool.clone(), patience, taken: None }
+    }
+
+    async fn get(&mut self) -> Result<&mut SqliteConnection> {
+        let taken = if let Some(taken) = self.taken.take() {
+            taken
+        } else {
+            let mut connection = self.pool.acquire().await?;
+            (Deadline::of(&mut connection).await?, connection)
+        };
+        let (deadline, connection) = self.taken.insert(taken);
+        deadline.give(self.patience);
+        Ok(connection)
+    }
+}
+
+/// The native connection behind a [`Tx`].
+pub(in crate::storage) enum Connection<'t> {
+    Sqlite(&'t mut SqliteConnection),
+    Postgres(&'t mut PgConnection),
+}
+
+impl Db {
+    /// Opens `sqlite://PATH` or `postgres://…`. A SQLite file and its folder are created when missing.
+    pub async fn connect(url: &str, max_connections: u32) -> Result<Self> {
+        let pools = if url.starts_with("sqlite:") {
+            open_sqlite(url, max_connections).await?
+        } else {
+            open_postgres(url, max_connections).await?
+        };
+        Ok(Self { pools, outbox: Arc::default() })
+    }
+
+    /// Which SQL is spoken.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        match self.pools {
+            Pools::Sqlite { .. } => Dialect::Sqlite,
+            Pools::Postgres { .. } => Dialect::Postgres,
+        }
+    }
+
+    /// Begins a transaction that writes.
+    pub async fn begin(&self) -> Result<Tx> {
+        Ok(self.tx(match &self.pools {
+            // IMMEDIATE takes the write lock at once: a transaction that reads first could otherwise fail when it writes.
+            Pools::Sqlite { writer, .. } => Inner::SqliteWrite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Pools::Postgres { pool, .. } => Inner::PostgresWrite(pool.begin().await?),
+        }))
+    }
+
+    /// A connection for reads, each statement on its own. It refuses writes on SQLite.
+    pub async fn read(&self) -> Result<Tx> {
+        let mut tx = self.reader();
+        tx.connection().await?;
+        Ok(tx)
+    }
+
+    /// As [`Db::read`], but the first statement takes the connection: for those who find most in a cache.
+    #[must_use]
+    pub fn reader(&self) -> Tx {
+        self.tx(match &self.pools {
+            Pools::Sqlite { readers, .. } => Inner::SqliteRead(Reader::of(readers, STATEMENT_TIMEOUT)),
+            Pools::Postgres { pool, .. } => Inner::PostgresRead(Lazy::of(pool)),
+        })
+    }
+
+    /// Whether the database is there, however busy its other connections are.
+    pub async fn is_there(&self) -> bool {
+        match &self.pools {
+            Pools::Sqlite { probe, .. } => probe.acquire().await.is_ok(),
+            Pools::Postgres { probe, .. } => probe.acquire().await.is_ok(),
+        }
+    }
+
+    /// Waits until this process has committed deliveries; at once, if it did since the last wait. Those of other nodes
+    /// ring nothing here: the node that wrote a delivery is the first to attempt it.
+    pub async fn deliveries_written(&self) {
+        self.outbox.notified().await;
+    }
+
+    fn tx(&self, inner: Inner) -> Tx {
+        Tx { inner, pools: self.pools.clone(), searches: false, outbox: Arc::clone(&self.outbox), rings: false }
+    }
+
+    /// Closes every connection after what is running has ended.
+    pub async fn close(&self) {
+        match &self.pools {
+            Pools::Sqlite { writer, readers, searchers, probe } => {
+                for pool in [searchers, probe, readers, writer] {
+                    pool.close().await;
+                }
+            }
+            Pools::Postgres { pool, searchers, probe } => {
+                for pool in [searchers, probe, pool] {
+                    pool.close().await;
+                }
+            }
+        }
+    }
+}
+
+impl Tx {
+    /// Makes the writes durable. For a read handle it does nothing.
+    pub async fn commit(self) -> Result<()> {
+        match self.inner {
+            Inner::SqliteWrite(tx) => tx.commit().await?,
+            Inner::PostgresWrite(tx) => tx.commit().await?,
+            Inner::SqliteRead(_) | Inner::PostgresRead(_) => {}
+        }
+        if self.rings {
+            self.outbox.notify_one();
+        }
+        Ok(())
+    }
+
+    /// Says after the commit that there are deliveries.
+    pub(in crate::storage) fn ring(&mut self) {
+        self.rings = true;
+    }
+
+    /// Reads from now on where searches do. Within a transaction that writes, it stays there.
+    pub(in crate::storage) fn search(&mut self) {
+        if self.searches {
+            return;
+        }
+        match (&mut self.inner, &self.pools) {
+            (Inner::SqliteRead(reader), Pools::Sqlite { searchers, .. }) => {
+                *reader = Reader::of(searchers, SEARCH_PATIENCE);
+            }
+            (Inner::PostgresRead(lazy), Pools::Postgres { searchers, .. }) => *lazy = Lazy::of(searchers),
+            _ => {}
+        }
+        self.searches = true;
+    }
+
+    /// Which SQL is spoken.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        match self.inner {
+            Inner::SqliteWrite(_) | Inner::SqliteRead(_) => Dialect::Sqlite,
+            Inner::PostgresWrite(_) | Inner::PostgresRead(_) => Dialect::Postgres,
+        }
+    }
+
+    pub(in crate::storage) async fn connection(&mut self) -> Result<Connection<'_>> {
+        Ok(match &mut self.inner {
+            Inner::SqliteWrite(tx) => Connection::Sqlite(tx),
+            Inner::SqliteRead(reader) => Connection::Sqlite(reader.get().await?),
+            Inner::PostgresWrite(tx) => Connection::Postgres(tx),
+            Inner::PostgresRead(lazy) => Connection::Postgres(lazy.get().await?),
+        })
+    }
+}
+
+async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools> {
+    let options = SqliteConnectOptions::from_str(url)?
+        .create_if_missing(true)
+        .foreign_keys(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        // FULL: what was acknowledged survives a power cut. NORMAL would lose the last commits.
+        .synchronous(SqliteSynchronous::Full)
+        // SQLite has the operator, and leaves it to others to say what it does.
+        .with_regexp()
+        .busy_timeout(Duration::from_secs(5));
+    if let Some(folder) = options.get_filename().parent().filter(|folder| *folder != Path::new("")) {
+        crate::folder::create_private(folder).map_err(|error| Error::Sqlx(sqlx::Error::Io(error)))?;
+    }
+    let pool = SqlitePoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).test_before_acquire(false);
+    let writer = pool.clone().max_connections(1).after_release(|connection, _| Box::pin(is_usable(connection)));
+    let writer = writer.connect_with(options.clone()).await?;
+    // What one reader has read the system keeps for all of them; each one's own copy would only take memory.
+    let reading = options.read_only(true).pragma("cache_size", "-256");
+    let probe = pool.clone().max_connections(1).connect_lazy_with(reading.clone());
+    let searchers = pool.clone().acquire_timeout(SEARCH_ACQUIRE_TIMEOUT).max_connections(SQLITE_SEARCHES);
+    let searchers = searchers.connect_lazy_with(reading.clone());
+    let readers = pool.max_connections(max_connections.max(2)).connect_lazy_with(reading);
+    Ok(Pools::Sqlite { writer, readers, searchers, probe })
+}
+
+/// A transaction that SQLite itself rolled back, as it does when the disk is full, cannot be rolled back once more, and
+/// the driver takes its connection for being inside of it ever after. Such a connection is replaced.
+async fn is_usable(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
+    if connection.is_in_transaction() {
+        // Its answer comes after the rollback that is under way.
+        connection.ping().await?;
+    }
+    Ok(!connection.is_in_transaction())
+}
+
+async fn open_postgres(url: &str, max_connections: u32) -> Result<Pools> {
+    let options = PgConnectOptions::from_str(url)?.application_name("claimsmith");
+    let limited = |patience: Duration| {
+        // A text, since no placeholder may stand there. Sent as a statement: what stands between may refuse parameters at
+        // the start.
+        let limit = format!("SET statement_timeout = {}", patience.as_millis());
+        PgPoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).after_connect(move |connection, _| {
+            let limit = limit.clone();
+            Box::pin(async move { connection.execute(AssertSqlSafe(limit)).await.map(drop) })
+        })
+    };
+    let probe = limited(STATEMENT_TIMEOUT).max_connections(1).connect_lazy_with(options.clone());
+    let searchers = limited(SEARCH_PATIENCE).acquire_timeout(SEARCH_ACQUIRE_TIMEOUT).max_connections(POSTGRES_SEARCHES);
+    let searchers = searchers.connect_lazy_with(options.clone());
+    let pool = limited(STATEMENT_TIMEOUT).max_connections(max_connections.max(2)).connect_with(options).await?;
+    Ok(Pools::Postgres { pool, searchers, probe })
+}

@@ -1,0 +1,83 @@
+//! How long a statement of an embedded reader may take. `SQLite` has no timeout of its own: it asks now and then whether
+//! to go on.
+
+use sqlx::SqliteConnection;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Instructions of `SQLite`'s machine between two looks at the clock: some rows, each of which may cost a millisecond
+/// where a regular expression is compared.
+const INSTRUCTIONS: i32 = 100;
+
+/// The end of what runs on one connection, as long as somebody holds this. What runs when it is dropped is ended then:
+/// nobody waits for it.
+pub(in crate::storage) struct Deadline(Arc<Mutex<Option<Instant>>>);
+
+impl Deadline {
+    /// Looks at this connection from now on, in the place of whoever did before.
+    pub(in crate::storage) async fn of(connection: &mut SqliteConnection) -> sqlx::Result<Self> {
+        let end = Arc::new(Mutex::new(None));
+        let seen = Arc::clone(&end);
+        let goes_on = move || read(&seen).is_none_or(|end| Instant::now() < end);
+        connection.lock_handle().await?.set_progress_handler(INSTRUCTIONS, goes_on);
+        Ok(Self(end))
+    }
+
+    /// Gives what runs next so long.
+    pub(in crate::storage) fn give(&self, patience: Duration) {
+        self.set(Instant::now().checked_add(patience));
+    }
+
+    fn set(&self, end: Option<Instant>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = end;
+    }
+}
+
+fn read(end: &Mutex<Option<Instant>>) -> Option<Instant> {
+    *end.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Drop for Deadline {
+    fn drop(&mut self) {
+        self.set(Some(Instant::now()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use crate::storage::Error;
+    use sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
+
+    const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n";
+
+    async fn count(connection: &mut SqliteConnection, sql: &'static str) -> Result<i64, Error> {
+        Ok(sqlx::query_scalar(sql).fetch_one(connection).await?)
+    }
+
+    #[tokio::test]
+    async fn a_statement_ends_with_its_time() {
+        let mut connection = SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
+        let deadline = Deadline::of(&mut connection).await.unwrap();
+        deadline.give(Duration::from_millis(20));
+        assert!(matches!(count(&mut connection, ENDLESS).await, Err(Error::TimedOut)));
+        // The next one has its own.
+        deadline.give(Duration::from_mins(10));
+        let short =
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000) SELECT COUNT(*) FROM n";
+        assert_eq!(count(&mut connection, short).await.unwrap(), 100_000);
+    }
+
+    #[tokio::test]
+    async fn a_statement_ends_when_nobody_waits_for_it() {
+        let mut connection = SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
+        let deadline = Deadline::of(&mut connection).await.unwrap();
+        deadline.give(Duration::from_mins(10));
+        let (answer, ()) = tokio::join!(count(&mut connection, ENDLESS), async { drop(deadline) });
+        assert!(matches!(answer, Err(Error::TimedOut)));
+        let _next = Deadline::of(&mut connection).await.unwrap();
+        assert_eq!(count(&mut connection, "SELECT 7").await.unwrap(), 7);
+    }
+}

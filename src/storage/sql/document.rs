@@ -1,0 +1,207 @@
+//! JSON in a column, read within bounds. A document that cannot be read does not cost the row, nor the list that the row is
+//! in: it is marked, is never written back over what is stored, and waits for `claimsmith doctor`.
+
+use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
+use crate::domain::event_pattern::EventPattern;
+use crate::domain::organization::{Branding, Color};
+use crate::domain::user_settings::UserSettings;
+use claimsmith_runtime::json::{self, STORED};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sqlx::encode::IsNull;
+use sqlx::error::BoxDynError;
+use sqlx::postgres::{PgArgumentBuffer, PgTypeInfo, PgValueRef};
+use sqlx::sqlite::{SqliteArgumentsBuffer, SqliteTypeInfo, SqliteValueRef};
+use sqlx::{Decode, Encode, Postgres, Sqlite, Type};
+use std::ops::{Deref, DerefMut};
+
+/// The one member of what stands in place of a document that cannot be read; its value says why. No request can name it.
+pub const UNREADABLE: &str = "$claimsmith::unreadable";
+
+/// The version byte before a `jsonb`, and no beginning of a text of JSON.
+const JSONB: u8 = 1;
+
+/// A document in a column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Json<T>(pub T);
+
+/// What can stand in a column.
+pub trait Document: Sized {
+    /// What stands in place of one that cannot be read.
+    fn unreadable(why: String) -> Self;
+
+    /// Whether this is such a placeholder.
+    fn is_unreadable(&self) -> bool {
+        false
+    }
+}
+
+impl Document for Value {
+    fn unreadable(why: String) -> Self {
+        Self::Object(Map::from_iter([(UNREADABLE.to_owned(), Self::String(why))]))
+    }
+
+    fn is_unreadable(&self) -> bool {
+        self.as_object().is_some_and(|members| members.len() == 1 && members.contains_key(UNREADABLE))
+    }
+}
+
+/// Documents of a fixed shape, for which nothing stands: no redirect URI, no event, no colour.
+macro_rules! empty_where_unreadable {
+    ($($document:ty),*) => {
+        $(impl Document for $document {
+            fn unreadable(_: String) -> Self {
+                Self::default()
+            }
+        })*
+    };
+}
+
+empty_where_unreadable!(OidcClientMetadata, CustomClientMetadata, Color, Branding, Vec<EventPattern>);
+empty_where_unreadable!(UserSettings);
+
+impl<T> Deref for Json<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Json<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+impl<T: Document + DeserializeOwned> Json<T> {
+    fn read(text: &[u8]) -> Self {
+        let read = json::read(text, STORED);
+        Self(read.unwrap_or_else(|error| {
+            tracing::warn!(%error, "a stored document cannot be read; `claimsmith doctor` names it");
+            T::unreadable(error.to_string())
+        }))
+    }
+}
+
+impl<T: Document + Serialize> Json<T> {
+    /// The text to store; none for a placeholder, which stores nothing (`COALESCE` keeps what is there). What could not be
+    /// read again is not written, and a NUL, which PostgreSQL does not keep, is replaced.
+    fn text(&self) -> Result<Option<String>, BoxDynError> {
+        if self.0.is_unreadable() {
+            return Ok(None);
+        }
+        let text = serde_json::to_string(&self.0)?;
+        json::check(&text, STORED)?;
+        Ok(Some(without_nul(text)))
+    }
+}
+
+/// The same text with U+FFFD in the place of every escaped NUL.
+fn without_nul(text: String) -> String {
+    const NUL: &str = "\\u0000";
+    if !text.contains(NUL) {
+        return text;
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        kept.push_str(before);
+        // An escaped backslash may stand before what only looks like an escape.
+        let length = if escape.starts_with(NUL) { NUL.len() } else { 2.min(escape.len()) };
+        kept.push_str(if length == 2 { &escape[..2] } else { "\u{fffd}" });
+        rest = &escape[length..];
+    }
+    kept.push_str(rest);
+    kept
+}
+
+impl<T> Type<Sqlite> for Json<T> {
+    fn type_info() -> SqliteTypeInfo {
+        <String as Type<Sqlite>>::type_info()
+    }
+
+    /// Whatever stands there is looked at by `Json::read`.
+    fn compatible(_: &SqliteTypeInfo) -> bool {
+        true
+    }
+}
+
+impl<T> Type<Postgres> for Json<T> {
+    fn type_info() -> PgTypeInfo {
+        <sqlx::types::Json<Value> as Type<Postgres>>::type_info()
+    }
+
+    fn compatible(found: &PgTypeInfo) -> bool {
+        <sqlx::types::Json<Value> as Type<Postgres>>::compatible(found)
+    }
+}
+
+impl<T: Document + Serialize> Encode<'_, Sqlite> for Json<T> {
+    fn encode_by_ref(&self, buffer: &mut SqliteArgumentsBuffer) -> Result<IsNull, BoxDynError> {
+        match self.text()? {
+            Some(text) => Encode::<Sqlite>::encode(text, buffer),
+            None => Ok(IsNull::Yes),
+        }
+    }
+}
+
+impl<T: Document + Serialize> Encode<'_, Postgres> for Json<T> {
+    fn encode_by_ref(&self, buffer: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
+        let Some(text) = self.text()? else { return Ok(IsNull::Yes) };
+        buffer.push(JSONB);
+        buffer.extend_from_slice(text.as_bytes());
+        Ok(IsNull::No)
+    }
+}
+
+impl<'r, T: Document + DeserializeOwned> Decode<'r, Sqlite> for Json<T> {
+    fn decode(value: SqliteValueRef<'r>) -> Result<Self, BoxDynError> {
+        Ok(Self::read(<&[u8] as Decode<Sqlite>>::decode(value)?))
+    }
+}
+
+impl<'r, T: Document + DeserializeOwned> Decode<'r, Postgres> for Json<T> {
+    fn decode(value: PgValueRef<'r>) -> Result<Self, BoxDynError> {
+        let bytes = value.as_bytes()?;
+        Ok(Self::read(bytes.strip_prefix(&[JSONB]).unwrap_or(bytes)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_nul_is_replaced_and_what_looks_like_one_is_not() -> Result<(), BoxDynError> {
+        for (value, kept) in [
+            (json!("a\0b\0"), json!("a\u{fffd}b\u{fffd}")),
+            (
+                json!({ "\0": ["\\u0000", "\\\0", "\n\"\0"] }),
+                json!({ "\u{fffd}": ["\\u0000", "\\\u{fffd}", "\n\"\u{fffd}"] }),
+            ),
+            (json!("é"), json!("é")),
+        ] {
+            let text = Json(value).text()?.unwrap_or_default();
+            assert_eq!(serde_json::from_str::<Value>(&text)?, kept, "{text}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_marked_and_not_written() -> Result<(), BoxDynError> {
+        for text in
+            [format!("{}{}", "[".repeat(129), "]".repeat(129)), r#"{"$serde_json::private::RawValue":"1"}"#.into()]
+        {
+            let read = Json::<Value>::read(text.as_bytes());
+            assert!(read.is_unreadable() && read.text()?.is_none(), "{read:?}");
+        }
+        let deep = (0..129).fold(json!(1), |inner, _| json!([inner]));
+        assert!(Json(deep).text().is_err());
+        Ok(())
+    }
+}

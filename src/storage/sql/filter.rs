@@ -1,0 +1,50 @@
+//! Parts of SQL that depend on how many values there are. Only constants and counters enter the text.
+
+use crate::storage::{Dialect, Tx};
+use std::fmt::Write;
+
+/// `$FIRST, $FIRST+1, …`: `count` placeholders for an `IN (…)` list.
+pub(in crate::storage) fn placeholders(first: usize, count: usize) -> String {
+    let mut text = String::with_capacity(count * 5);
+    for index in first..first + count {
+        let separator = if index == first { "" } else { "," };
+        // Writing into a String cannot fail.
+        let _ = write!(text, "{separator}${index}");
+    }
+    text
+}
+
+/// `($1,$2),($3,$4),…`: `rows` groups of `columns` placeholders for a `VALUES` list.
+pub(in crate::storage) fn rows(columns: usize, rows: usize) -> String {
+    let groups: Vec<String> = (0..rows).map(|row| format!("({})", placeholders(row * columns + 1, columns))).collect();
+    groups.join(",")
+}
+
+/// The placeholders of a statement with many values, in the order in which they stand in its text.
+///
+/// On SQLite they have no names: one that has is found by walking past all others, for each value anew.
+pub(in crate::storage) struct Placeholders {
+    dialect: Dialect,
+    used: usize,
+}
+
+impl Placeholders {
+    pub(in crate::storage) fn of(tx: &Tx) -> Self {
+        Self { dialect: tx.dialect(), used: 0 }
+    }
+
+    /// The next `count`, separated by commas.
+    pub(in crate::storage) fn list(&mut self, count: usize) -> String {
+        self.used += count;
+        match self.dialect {
+            Dialect::Sqlite => vec!["?"; count].join(","),
+            Dialect::Postgres => placeholders(self.used + 1 - count, count),
+        }
+    }
+
+    /// The next `rows` groups of `columns`, for a `VALUES` list.
+    pub(in crate::storage) fn rows(&mut self, columns: usize, rows: usize) -> String {
+        let groups: Vec<String> = (0..rows).map(|_| format!("({})", self.list(columns))).collect();
+        groups.join(",")
+    }
+}

@@ -1,0 +1,15 @@
+//! What repository functions are made with: connections and transactions over two databases, statements, documents,
+//! conditions of lists, searches, and how long a statement may take.
+
+pub(in crate::storage) mod conditions;
+pub(in crate::storage) mod containing;
+pub(in crate::storage) mod db;
+pub(in crate::storage) mod deadline;
+pub(in crate::storage) mod document;
+pub(in crate::storage) mod error;
+pub(in crate::storage) mod filter;
+pub(in crate::storage) mod links;
+pub(in crate::storage) mod migrate;
+pub(in crate::storage) mod search;
+pub(in crate::storage) mod slice;
+pub(in crate::storage) mod statement;

@@ -1,0 +1,156 @@
+//! A search as SQL conditions; what is searched for is bound.
+//!
+//! A term that is a prefix or a whole text uses its columns' indexes, column by column: one `OR` over several columns
+//! would make SQLite read the table.
+
+use super::conditions::Conditions;
+use crate::domain::fold::fold;
+use crate::domain::search::{Mode, Search, Term, literal_prefix, to_glob, to_regex};
+use crate::storage::Dialect;
+
+/// A column that can be searched.
+pub(in crate::storage) struct Column {
+    /// The field's name on the wire.
+    pub(in crate::storage) field: &'static str,
+    /// The column.
+    pub(in crate::storage) name: &'static str,
+    /// A column with the same, folded, and an index; the column itself where it holds lower case alone.
+    pub(in crate::storage) folded: Option<&'static str>,
+}
+
+/// One comparison.
+struct Comparison {
+    sql: String,
+    /// Whether an index finds it.
+    indexed: bool,
+}
+
+/// How much of a term must be there as it is written.
+fn narrowness(term: &Term) -> usize {
+    let of_value = |value: &String| match term.mode {
+        Mode::Exact => usize::MAX,
+        Mode::Like => literal_prefix(value).len(),
+        Mode::SimilarTo | Mode::Posix => 0,
+    };
+    term.values.iter().map(of_value).min().unwrap_or_default()
+}
+
+impl Conditions {
+    /// Adds what is searched for, if anything is. The table has a primary key `id`.
+    pub(in crate::storage) fn search(&mut self, search: Option<&Search>, columns: &[Column]) {
+        let Some(search) = search else { return };
+        self.searches = true;
+        // SQLite does not know which of several conditions is the narrow one, and an index of a wide one is a detour.
+        let narrowest = match self.dialect {
+            Dialect::Sqlite if search.all => search.terms.iter().enumerate().max_by_key(|(_, term)| narrowness(term)),
+            Dialect::Sqlite | Dialect::Postgres => None,
+        };
+        let narrowest = narrowest.map(|(index, _)| index);
+        let terms: Vec<String> = search
+            .terms
+            .iter()
+            .enumerate()
+            .map(|(index, term)| {
+                let by_index = narrowest.is_none_or(|narrowest| narrowest == index);
+                let comparisons = self.term(term, columns, search.case_sensitive, by_index);
+                self.any(&comparisons)
+            })
+            .collect();
+        let joint = if search.all { " AND " } else { " OR " };
+        self.holds(format!("({})", terms.join(joint)));
+    }
+
+    fn any(&self, comparisons: &[Comparison]) -> String {
+        let texts: Vec<&str> = comparisons.iter().map(|one| one.sql.as_str()).collect();
+        if comparisons.len() > 1 && comparisons.iter().all(|one| one.indexed) {
+            let table = self.table;
+            let queries: Vec<String> =
+                texts.iter().map(|text| format!("SELECT id FROM {table} WHERE {text}")).collect();
+            return format!("id IN ({})", queries.join(" UNION "));
+        }
+        format!("({})", texts.join(" OR "))
+    }
+
+    fn term(&mut self, term: &Term, columns: &[Column], case_sensitive: bool, by_index: bool) -> Vec<Comparison> {
+        let mut comparisons = Vec::new();
+        for column in columns.iter().filter(|column| term.fields.contains(&column.field)) {
+            for value in &term.values {
+                comparisons.push(self.comparison(column, term.mode, value, case_sensitive, by_index));
+            }
+        }
+        comparisons
+    }
+
+    fn comparison(
+        &mut self,
+        column: &Column,
+        mode: Mode,
+        value: &str,
+        case_sensitive: bool,
+        by_index: bool,
+    ) -> Comparison {
+        let as_it_is = column.name;
+        let by_index = by_index && column.folded.is_some();
+        let folded = match column.folded {
+            Some(folded) if by_index => folded.to_owned(),
+            // No index knows the column with a sign.
+            Some(folded) => format!("+{folded}"),
+            None => format!("LOWER({as_it_is})"),
+        };
+        let unindexed = |sql| Comparison { sql, indexed: false };
+        match (mode, case_sensitive, self.dialect) {
+            (Mode::Exact, true, _) => {
+                let place = self.bind_text(value.to_owned());
+                unindexed(format!("{as_it_is} = {place}"))
+            }
+            (Mode::Exact, false, _) => {
+                let place = self.bind_text(fold(value));
+                Comparison { sql: format!("{folded} = {place}"), indexed: by_index }
+            }
+            (Mode::Like, true, Dialect::Sqlite) => {
+                let place = self.bind_text(to_glob(value));
+                unindexed(format!("{as_it_is} GLOB {place}"))
+            }
+            (Mode::Like, true, Dialect::Postgres) => {
+                let place = self.bind_text(value.to_owned());
+                unindexed(format!("{as_it_is} LIKE {place}"))
+            }
+            (Mode::Like, false, _) => self.like(&folded, &fold(value), by_index),
+            (Mode::SimilarTo, _, Dialect::Sqlite) => {
+                let place = self.bind_text(to_regex(value));
+                unindexed(format!("{as_it_is} REGEXP {place}"))
+            }
+            (Mode::SimilarTo, _, Dialect::Postgres) => {
+                let place = self.bind_text(value.to_owned());
+                unindexed(format!("{as_it_is} SIMILAR TO {place}"))
+            }
+            (Mode::Posix, _, Dialect::Sqlite) => {
+                let flags = if case_sensitive { "" } else { "(?i)" };
+                let place = self.bind_text(format!("{flags}{value}"));
+                unindexed(format!("{as_it_is} REGEXP {place}"))
+            }
+            (Mode::Posix, _, Dialect::Postgres) => {
+                let operator = if case_sensitive { "~" } else { "~*" };
+                let place = self.bind_text(value.to_owned());
+                unindexed(format!("{as_it_is} {operator} {place}"))
+            }
+        }
+    }
+
+    /// On PostgreSQL the index knows patterns; SQLite's is asked for the range of the prefix.
+    fn like(&mut self, column: &str, pattern: &str, has_index: bool) -> Comparison {
+        let place = self.bind_text(pattern.to_owned());
+        let prefix = literal_prefix(pattern);
+        let indexed = has_index && !prefix.is_empty();
+        let sql = match self.dialect {
+            Dialect::Postgres => format!("{column} LIKE {place}"),
+            Dialect::Sqlite if indexed => {
+                let above = self.bind_text(format!("{prefix}{}", char::MAX));
+                let from = self.bind_text(prefix);
+                format!("{column} >= {from} AND {column} < {above} AND {column} LIKE {place} ESCAPE '\\'")
+            }
+            Dialect::Sqlite => format!("{column} LIKE {place} ESCAPE '\\'"),
+        };
+        Comparison { sql, indexed }
+    }
+}

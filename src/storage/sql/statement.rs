@@ -1,0 +1,147 @@
+//! One SQL text, one function, two databases: the only `match` between the native drivers.
+
+use super::db::{Connection, Dialect, Tx};
+use crate::storage::Result;
+use sqlx::postgres::{PgArguments, PgRow};
+use sqlx::sqlite::{SqliteArguments, SqliteRow};
+use sqlx::{
+    Arguments, AssertSqlSafe, Encode, FromRow, PgConnection, Postgres, SqlSafeStr, SqlStr, Sqlite, SqliteConnection,
+    Type,
+};
+use tracing::Instrument;
+
+/// A value that both databases take.
+pub trait Bind<'q>: Encode<'q, Sqlite> + Type<Sqlite> + Encode<'q, Postgres> + Type<Postgres> {}
+impl<'q, T> Bind<'q> for T where T: Encode<'q, Sqlite> + Type<Sqlite> + Encode<'q, Postgres> + Type<Postgres> {}
+
+/// A row that both databases give.
+pub trait Row: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
+impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
+
+/// A statement with its arguments. Placeholders are `$1`, `$2` … on both databases.
+#[must_use]
+pub struct Stmt<'t> {
+    tx: &'t mut Tx,
+    sql: SqlStr,
+    arguments: Args,
+    error: Option<sqlx::error::BoxDynError>,
+}
+
+enum Args {
+    Sqlite(SqliteArguments),
+    Postgres(PgArguments),
+}
+
+impl Tx {
+    /// A statement whose text is written in the source.
+    pub fn sql(&mut self, sql: &'static str) -> Stmt<'_> {
+        self.statement(sql.into_sql_str())
+    }
+
+    /// A statement whose text was put together from constant parts alone; values are always bound.
+    pub(in crate::storage) fn assembled(&mut self, sql: String) -> Stmt<'_> {
+        self.statement(AssertSqlSafe(sql).into_sql_str())
+    }
+
+    fn statement(&mut self, sql: SqlStr) -> Stmt<'_> {
+        let arguments = match self.dialect() {
+            Dialect::Sqlite => Args::Sqlite(SqliteArguments::default()),
+            Dialect::Postgres => Args::Postgres(PgArguments::default()),
+        };
+        Stmt { tx: self, sql, arguments, error: None }
+    }
+}
+
+impl Stmt<'_> {
+    /// Runs where searches do.
+    pub(in crate::storage) fn searching(self) -> Self {
+        self.tx.search();
+        self
+    }
+
+    /// Binds the next placeholder.
+    pub fn bind<'q>(mut self, value: impl Bind<'q>) -> Self {
+        let result = match &mut self.arguments {
+            Args::Sqlite(arguments) => arguments.add(value),
+            Args::Postgres(arguments) => arguments.add(value),
+        };
+        if let Err(error) = result {
+            self.error.get_or_insert(error);
+        }
+        self
+    }
+
+    /// Binds one placeholder after the other.
+    pub fn bind_all<'q, V: Bind<'q>>(self, values: impl IntoIterator<Item = V>) -> Self {
+        values.into_iter().fold(self, Self::bind)
+    }
+
+    /// Exactly one row; none is an error.
+    pub async fn one<T: Row>(self) -> Result<T> {
+        self.optional().await?.ok_or_else(|| sqlx::Error::RowNotFound.into())
+    }
+
+    /// The first row, if there is one.
+    pub async fn optional<T: Row>(self) -> Result<Option<T>> {
+        let span = self.span();
+        Ok(match self.prepared().await? {
+            Prepared::Sqlite(sql, arguments, on) => {
+                sqlx::query_as_with(sql, arguments).fetch_optional(on).instrument(span).await?
+            }
+            Prepared::Postgres(sql, arguments, on) => {
+                sqlx::query_as_with(sql, arguments).fetch_optional(on).instrument(span).await?
+            }
+        })
+    }
+
+    /// Every row.
+    pub async fn all<T: Row>(self) -> Result<Vec<T>> {
+        let span = self.span();
+        Ok(match self.prepared().await? {
+            Prepared::Sqlite(sql, arguments, on) => {
+                sqlx::query_as_with(sql, arguments).fetch_all(on).instrument(span).await?
+            }
+            Prepared::Postgres(sql, arguments, on) => {
+                sqlx::query_as_with(sql, arguments).fetch_all(on).instrument(span).await?
+            }
+        })
+    }
+
+    /// The number of rows that were changed.
+    pub async fn execute(self) -> Result<u64> {
+        let span = self.span();
+        Ok(match self.prepared().await? {
+            Prepared::Sqlite(sql, arguments, on) => {
+                sqlx::query_with(sql, arguments).execute(on).instrument(span).await?.rows_affected()
+            }
+            Prepared::Postgres(sql, arguments, on) => {
+                sqlx::query_with(sql, arguments).execute(on).instrument(span).await?.rows_affected()
+            }
+        })
+    }
+}
+
+/// A statement beside the native connection that it runs on.
+enum Prepared<'t> {
+    Sqlite(SqlStr, SqliteArguments, &'t mut SqliteConnection),
+    Postgres(SqlStr, PgArguments, &'t mut PgConnection),
+}
+
+impl<'t> Stmt<'t> {
+    /// The text without its values: they are personal data, and some are secrets' hashes.
+    fn span(&self) -> tracing::Span {
+        tracing::debug_span!("db.query", sql = self.sql.as_str())
+    }
+
+    async fn prepared(self) -> Result<Prepared<'t>> {
+        if let Some(error) = self.error {
+            return Err(sqlx::Error::Encode(error).into());
+        }
+        match (self.tx.connection().await?, self.arguments) {
+            (Connection::Sqlite(on), Args::Sqlite(arguments)) => Ok(Prepared::Sqlite(self.sql, arguments, on)),
+            (Connection::Postgres(on), Args::Postgres(arguments)) => Ok(Prepared::Postgres(self.sql, arguments, on)),
+            // Not reachable: `Tx::statement` makes the arguments for its own dialect.
+            _ => Err(sqlx::Error::Protocol("arguments of the other database".to_owned()).into()),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! On which days users got a token: from the records of tokens, and from what is kept of those that were swept. Days are
+//! counted from 1970-01-01, UTC.
+
+use crate::storage::sql::filter::Placeholders;
+use crate::storage::sql::slice::Count;
+use crate::storage::{Result, Tx};
+use std::collections::BTreeSet;
+
+/// Milliseconds of a day.
+pub const DAY: i64 = 86_400_000;
+
+/// The users of one day.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct ActiveDay {
+    /// Days since 1970-01-01.
+    pub day: i64,
+    /// How many users got a token.
+    pub count: i64,
+}
+
+/// A token that is swept.
+#[derive(sqlx::FromRow)]
+pub(in crate::storage) struct Use {
+    created_at: i64,
+    user_id: Option<String>,
+}
+
+/// Keeps who was active.
+pub(in crate::storage) async fn keep(tx: &mut Tx, uses: &[Use]) -> Result<()> {
+    // In one order, so that two nodes do not wait for each other.
+    let days: BTreeSet<(i64, &str)> =
+        uses.iter().filter_map(|one| Some((one.created_at.div_euclid(DAY), one.user_id.as_deref()?))).collect();
+    if days.is_empty() {
+        return Ok(());
+    }
+    let rows = Placeholders::of(tx).rows(2, days.len());
+    let sql = format!("INSERT INTO active_days (day, user_id) VALUES {rows} ON CONFLICT DO NOTHING");
+    let mut statement = tx.assembled(sql);
+    for (day, user_id) in days {
+        statement = statement.bind(day).bind(user_id);
+    }
+    statement.execute().await?;
+    Ok(())
+}
+
+/// The users of each day from `first` to `last`; days without any are left out.
+pub async fn by_day(tx: &mut Tx, first: i64, last: i64) -> Result<Vec<ActiveDay>> {
+    tx.sql(
+        "SELECT day, COUNT(*) AS count FROM (\
+         SELECT day, user_id FROM active_days WHERE day >= $1 AND day <= $2 \
+         UNION SELECT created_at / 86400000 AS day, user_id FROM issuances \
+         WHERE user_id IS NOT NULL AND created_at >= $3 AND created_at < $4\
+         ) AS active GROUP BY day ORDER BY day",
+    )
+    .bind(first)
+    .bind(last)
+    .bind(first * DAY)
+    .bind((last + 1) * DAY)
+    .all()
+    .await
+}
+
+/// How many users were active on any day from `first` to `last`.
+pub async fn users(tx: &mut Tx, first: i64, last: i64) -> Result<i64> {
+    let statement = tx.sql(
+        "SELECT COUNT(*) AS count FROM (\
+         SELECT user_id FROM active_days WHERE day >= $1 AND day <= $2 \
+         UNION SELECT user_id FROM issuances WHERE user_id IS NOT NULL AND created_at >= $3 AND created_at < $4\
+         ) AS active",
+    );
+    let bound = statement.bind(first).bind(last).bind(first * DAY).bind((last + 1) * DAY);
+    Ok(bound.one::<Count>().await?.count)
+}
+
+/// How many of today's users were created on a day from `first` to `last`.
+pub async fn new_users(tx: &mut Tx, first: i64, last: i64) -> Result<i64> {
+    let statement = tx.sql("SELECT COUNT(*) AS count FROM users WHERE created_at >= $1 AND created_at < $2");
+    Ok(statement.bind(first * DAY).bind((last + 1) * DAY).one::<Count>().await?.count)
+}
+
+/// Forgets at most `limit` active days before the day `before`, and answers how many.
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    let rows = "SELECT day, user_id FROM active_days WHERE day < $1 ORDER BY day, user_id LIMIT $2";
+    let sql = format!("DELETE FROM active_days WHERE (day, user_id) IN ({rows})");
+    tx.assembled(sql).bind(before).bind(limit).execute().await
+}

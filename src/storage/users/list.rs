@@ -1,0 +1,99 @@
+//! Users in lists: searched, in parts, and counted.
+
+use crate::domain::search::Search;
+use crate::storage::sql::conditions::Conditions;
+use crate::storage::sql::search::Column;
+use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::users::{COLUMNS, User};
+use crate::storage::{Result, Tx};
+
+/// The fields of users that can be searched.
+pub const FIELDS: [&str; 5] = ["id", "primaryEmail", "primaryPhone", "username", "name"];
+
+pub(in crate::storage) const SEARCHED: [Column; 5] = [
+    Column { field: "id", name: "id", folded: Some("id") },
+    Column { field: "primaryEmail", name: "primary_email", folded: Some("email_key") },
+    Column { field: "primaryPhone", name: "primary_phone", folded: Some("primary_phone") },
+    Column { field: "username", name: "username", folded: Some("username_key") },
+    Column { field: "name", name: "name", folded: Some("name_key") },
+];
+
+/// Which users a list holds; all of them when nothing is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Those that this finds.
+    pub search: Option<Search>,
+    /// Those who do not hold this role.
+    pub without_role: Option<String>,
+    /// Those who are not members of this organization.
+    pub outside_organization: Option<String>,
+}
+
+impl Filter {
+    fn conditions(&self, tx: &Tx) -> Conditions {
+        let mut conditions = Conditions::on("users", tx);
+        conditions.search(self.search.as_ref(), &SEARCHED);
+        conditions.text("id NOT IN (SELECT user_id FROM user_roles WHERE role_id = ?)", self.without_role.as_deref());
+        conditions.text(
+            "id NOT IN (SELECT user_id FROM organization_users WHERE organization_id = ?)",
+            self.outside_organization.as_deref(),
+        );
+        conditions
+    }
+
+    fn is_empty(&self) -> bool {
+        self.search.is_none() && self.without_role.is_none() && self.outside_organization.is_none()
+    }
+}
+
+/// So many numbers share a row of `user_blocks`.
+const BLOCK: i64 = 1024;
+
+/// Users, the last one added first. The page is found in the index alone, and its rows are read then.
+pub async fn list(tx: &mut Tx, filter: &Filter, mut slice: Slice) -> Result<Vec<User>> {
+    let mut conditions = filter.conditions(tx);
+    if slice.offset > BLOCK
+        && filter.is_empty()
+        && let Some(first) = block_at(tx, slice.offset).await?
+    {
+        conditions.number("place < ?", Some((first.block + 1) * BLOCK));
+        slice.offset -= first.skipped;
+    }
+    let sql = format!(
+        "SELECT {COLUMNS} FROM users WHERE place IN \
+         (SELECT place FROM users{} ORDER BY place DESC LIMIT {} OFFSET {}) ORDER BY place DESC",
+        conditions.sql(),
+        conditions.next(0),
+        conditions.next(1),
+    );
+    conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
+}
+
+/// A block of users, and how many come before it.
+#[derive(sqlx::FromRow)]
+struct Block {
+    block: i64,
+    skipped: i64,
+}
+
+/// The block in which the user behind the first `offset` is, or the last one.
+async fn block_at(tx: &mut Tx, offset: i64) -> Result<Option<Block>> {
+    tx.sql(
+        "SELECT block, CAST(skipped AS BIGINT) AS skipped FROM \
+         (SELECT block, SUM(users) OVER (ORDER BY block DESC) - users AS skipped FROM \
+         (SELECT block, SUM(value) AS users FROM user_blocks GROUP BY block) AS blocks) AS behind \
+         WHERE skipped <= $1 ORDER BY block LIMIT 1",
+    )
+    .bind(offset)
+    .optional()
+    .await
+}
+
+/// How many users there are.
+pub async fn count(tx: &mut Tx, filter: &Filter) -> Result<i64> {
+    if !filter.is_empty() {
+        return filter.conditions(tx).count(tx).await;
+    }
+    let total = tx.sql("SELECT CAST(SUM(value) AS BIGINT) AS count FROM totals WHERE name = 'users'");
+    Ok(total.one::<Count>().await?.count)
+}

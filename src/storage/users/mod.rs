@@ -1,0 +1,259 @@
+//! Users, and what they hold through roles and organization roles.
+
+pub mod activity;
+pub mod identities;
+pub mod list;
+pub mod mfa;
+pub mod personal_access_tokens;
+pub mod settings;
+
+use crate::domain::fold::fold;
+use crate::storage::sql::filter::{self, Placeholders};
+use crate::storage::{Dialect, Json, Result, Tx};
+use serde_json::Value;
+
+/// A person who signs in, or for whom somebody acts.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct User {
+    /// 12 characters.
+    pub id: String,
+    /// `^[A-Za-z_]\w*$`, unique.
+    pub username: Option<String>,
+    /// Unique.
+    pub primary_email: Option<String>,
+    /// International digits, unique.
+    pub primary_phone: Option<String>,
+    /// Digest of the password, in the encoding of `password_algorithm`.
+    pub password_digest: Option<String>,
+    /// `Argon2id` and the others of the reference.
+    pub password_algorithm: Option<String>,
+    /// Display name.
+    pub name: Option<String>,
+    /// URL of a picture.
+    pub avatar: Option<String>,
+    /// The integrator's own data.
+    pub custom_data: Json<Value>,
+    /// Linked identities by connector target.
+    pub identities: Json<Value>,
+    /// Standard claims of the user.
+    pub profile: Json<Value>,
+    /// The application through which the user registered.
+    pub application_id: Option<String>,
+    /// A suspended user gets no token, and no token speaks for them.
+    pub is_suspended: bool,
+    /// Unix milliseconds.
+    pub last_sign_in_at: Option<i64>,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds.
+    pub updated_at: i64,
+    /// Changes whenever anything of the user does.
+    pub revision: i64,
+}
+
+/// What an exchange compares when it commits.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Standing {
+    /// The user.
+    pub id: String,
+    /// Changes whenever anything of the user does.
+    pub revision: i64,
+    /// Whether the user is suspended.
+    pub is_suspended: bool,
+}
+
+pub(in crate::storage) const COLUMNS: &str = "id, username, primary_email, primary_phone, password_digest, password_algorithm, name, avatar, \
+     custom_data, identities, profile, application_id, is_suspended, last_sign_in_at, created_at, updated_at, revision";
+
+/// Adds a user, behind all others.
+pub async fn insert(tx: &mut Tx, user: &User) -> Result<()> {
+    let place = match tx.dialect() {
+        Dialect::Sqlite => "(SELECT COALESCE(MAX(place), 0) + 1 FROM users)",
+        Dialect::Postgres => "DEFAULT",
+    };
+    let (columns, values) = ("username_key, email_key, name_key, place", filter::placeholders(1, 20));
+    tx.assembled(format!("INSERT INTO users ({COLUMNS}, {columns}) VALUES ({values}, {place})"))
+        .bind(&user.id)
+        .bind(&user.username)
+        .bind(&user.primary_email)
+        .bind(&user.primary_phone)
+        .bind(&user.password_digest)
+        .bind(&user.password_algorithm)
+        .bind(&user.name)
+        .bind(&user.avatar)
+        .bind(&user.custom_data)
+        .bind(&user.identities)
+        .bind(&user.profile)
+        .bind(&user.application_id)
+        .bind(user.is_suspended)
+        .bind(user.last_sign_in_at)
+        .bind(user.created_at)
+        .bind(user.updated_at)
+        .bind(user.revision)
+        .bind(folded(user.username.as_ref()))
+        .bind(folded(user.primary_email.as_ref()))
+        .bind(folded(user.name.as_ref()))
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Writes everything of a user but id, age and revision, which moves on. `false` when there is none.
+pub async fn update(tx: &mut Tx, user: &User) -> Result<bool> {
+    let changed = tx
+        .sql(
+            "UPDATE users SET username = $1, primary_email = $2, primary_phone = $3, password_digest = $4, \
+             password_algorithm = $5, name = $6, avatar = $7, custom_data = COALESCE($8, custom_data), \
+             identities = COALESCE($9, identities), profile = COALESCE($10, profile), \
+             application_id = $11, is_suspended = $12, last_sign_in_at = $13, updated_at = $14, username_key = $15, \
+             email_key = $16, name_key = $17, revision = revision + 1 WHERE id = $18",
+        )
+        .bind(&user.username)
+        .bind(&user.primary_email)
+        .bind(&user.primary_phone)
+        .bind(&user.password_digest)
+        .bind(&user.password_algorithm)
+        .bind(&user.name)
+        .bind(&user.avatar)
+        .bind(&user.custom_data)
+        .bind(&user.identities)
+        .bind(&user.profile)
+        .bind(&user.application_id)
+        .bind(user.is_suspended)
+        .bind(user.last_sign_in_at)
+        .bind(user.updated_at)
+        .bind(folded(user.username.as_ref()))
+        .bind(folded(user.primary_email.as_ref()))
+        .bind(folded(user.name.as_ref()))
+        .bind(&user.id)
+        .execute()
+        .await?;
+    Ok(changed > 0)
+}
+
+fn folded(text: Option<&String>) -> Option<String> {
+    text.map(|text| fold(text))
+}
+
+/// The user of that id.
+pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<User>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM users WHERE id = $1")).bind(id).optional().await
+}
+
+/// The user of that id, held until the transaction ends: to be changed on the ground of what they are now.
+pub async fn find_to_change(tx: &mut Tx, id: &str) -> Result<Option<User>> {
+    let lock = match tx.dialect() {
+        Dialect::Sqlite => "",
+        Dialect::Postgres => " FOR UPDATE",
+    };
+    tx.assembled(format!("SELECT {COLUMNS} FROM users WHERE id = $1{lock}")).bind(id).optional().await
+}
+
+/// What names a user beside the id.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Identifiers {
+    /// The user name.
+    pub username: Option<String>,
+    /// The email address.
+    pub primary_email: Option<String>,
+    /// The phone number.
+    pub primary_phone: Option<String>,
+}
+
+/// Who they are, and what names them.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Identified {
+    /// The user.
+    pub id: String,
+    /// What names them.
+    #[sqlx(flatten)]
+    pub identifiers: Identifiers,
+}
+
+/// The users who have one of these, whatever its case.
+pub async fn identified_by(tx: &mut Tx, wanted: &Identifiers) -> Result<Vec<Identified>> {
+    tx.sql(
+        "SELECT id, username, primary_email, primary_phone FROM users \
+         WHERE username_key = $1 OR email_key = $2 OR primary_phone = $3",
+    )
+    .bind(folded(wanted.username.as_ref()))
+    .bind(folded(wanted.primary_email.as_ref()))
+    .bind(&wanted.primary_phone)
+    .all()
+    .await
+}
+
+/// Suspends or reactivates. Answers the user as changed, or `None` when there is none.
+pub async fn set_suspended(tx: &mut Tx, id: &str, is_suspended: bool, now: i64) -> Result<Option<User>> {
+    let sql = format!(
+        "UPDATE users SET is_suspended = $1, updated_at = $2, revision = revision + 1 WHERE id = $3 RETURNING {COLUMNS}"
+    );
+    tx.assembled(sql).bind(is_suspended).bind(now).bind(id).optional().await
+}
+
+/// Replaces the digest of a password by a better one, if it is still that one.
+pub async fn renew_digest(tx: &mut Tx, id: &str, old: &str, new: &str) -> Result<()> {
+    tx.sql(
+        "UPDATE users SET password_digest = $1, password_algorithm = 'Argon2id' WHERE id = $2 AND password_digest = $3",
+    )
+    .bind(new)
+    .bind(id)
+    .bind(old)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Deletes a user with all that hangs on them. `false` when there is none.
+pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+    Ok(tx.sql("DELETE FROM users WHERE id = $1").bind(id).execute().await? > 0)
+}
+
+/// To be called in every transaction that changes what a user holds.
+pub async fn touch(tx: &mut Tx, id: &str) -> Result<()> {
+    tx.sql("UPDATE users SET revision = revision + 1 WHERE id = $1").bind(id).execute().await?;
+    Ok(())
+}
+
+/// How the given users stand, held until the transaction ends: a writer of another node waits for it.
+pub async fn hold(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Standing>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    // One order for everybody, so that two transactions that hold several users do not wait for each other.
+    let sql = format!(
+        "SELECT id, revision, is_suspended FROM users WHERE id IN ({}) ORDER BY id{}",
+        Placeholders::of(tx).list(ids.len()),
+        match tx.dialect() {
+            Dialect::Sqlite => "",
+            Dialect::Postgres => " FOR SHARE",
+        }
+    );
+    tx.assembled(sql).bind_all(ids).all().await
+}
+
+/// A scope that a user holds.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct HeldScope {
+    /// The organization in which it is held; `None` everywhere.
+    pub organization_id: Option<String>,
+    /// The resource it belongs to.
+    pub resource_id: String,
+    /// The scope's name.
+    pub name: String,
+}
+
+/// Every scope that a user holds, through roles and through roles in organizations
+/// (`docs/decisions/granted-scopes-and-token-format.md`).
+pub async fn scopes_held(tx: &mut Tx, user_id: &str) -> Result<Vec<HeldScope>> {
+    tx.sql(
+        "SELECT NULL AS organization_id, s.resource_id, s.name FROM scopes s \
+         JOIN role_scopes rs ON rs.scope_id = s.id JOIN user_roles ur ON ur.role_id = rs.role_id WHERE ur.user_id = $1 \
+         UNION SELECT ou.organization_id, s.resource_id, s.name FROM scopes s \
+         JOIN organization_role_resource_scopes os ON os.scope_id = s.id \
+         JOIN organization_user_roles ou ON ou.organization_role_id = os.organization_role_id WHERE ou.user_id = $1",
+    )
+    .bind(user_id)
+    .all()
+    .await
+}

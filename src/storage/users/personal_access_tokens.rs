@@ -1,0 +1,118 @@
+//! Personal access tokens of users, by their hashes.
+
+use crate::storage::sql::filter::Placeholders;
+use crate::storage::{Dialect, Result, Tx};
+
+/// A token.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct PersonalAccessToken {
+    /// Whose it is.
+    pub user_id: String,
+    /// Unique per user.
+    pub name: String,
+    /// SHA-256 of the value, hexadecimal.
+    pub hash: String,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds; `None` never expires.
+    pub expires_at: Option<i64>,
+}
+
+/// Adds a token.
+pub async fn insert(tx: &mut Tx, token: &PersonalAccessToken) -> Result<()> {
+    tx.sql(
+        "INSERT INTO personal_access_tokens (user_id, name, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(&token.user_id)
+    .bind(&token.name)
+    .bind(&token.hash)
+    .bind(token.created_at)
+    .bind(token.expires_at)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// The tokens of a user, by name.
+pub async fn list(tx: &mut Tx, user_id: &str) -> Result<Vec<PersonalAccessToken>> {
+    tx.sql(
+        "SELECT user_id, name, hash, created_at, expires_at FROM personal_access_tokens \
+         WHERE user_id = $1 ORDER BY name",
+    )
+    .bind(user_id)
+    .all()
+    .await
+}
+
+/// Gives a token another name, and answers it. `None` when there is none.
+pub async fn rename(tx: &mut Tx, user_id: &str, name: &str, new_name: &str) -> Result<Option<PersonalAccessToken>> {
+    tx.sql(
+        "UPDATE personal_access_tokens SET name = $1 WHERE user_id = $2 AND name = $3 \
+         RETURNING user_id, name, hash, created_at, expires_at",
+    )
+    .bind(new_name)
+    .bind(user_id)
+    .bind(name)
+    .optional()
+    .await
+}
+
+/// Deletes a token. `false` when there is none.
+pub async fn delete(tx: &mut Tx, user_id: &str, name: &str) -> Result<bool> {
+    let deleted = tx
+        .sql("DELETE FROM personal_access_tokens WHERE user_id = $1 AND name = $2")
+        .bind(user_id)
+        .bind(name)
+        .execute()
+        .await?;
+    Ok(deleted > 0)
+}
+
+/// What an exchange needs to know of a personal access token that is live and whose user is active.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct LiveToken {
+    /// Unique per user.
+    pub name: String,
+    /// Whose it is.
+    pub user_id: String,
+    /// The user's revision.
+    pub user_revision: i64,
+}
+
+/// The live token of that hash, if its user is active.
+pub async fn find_live(tx: &mut Tx, hash: &str, now: i64) -> Result<Option<LiveToken>> {
+    tx.sql(
+        "SELECT p.name, p.user_id, u.revision AS user_revision FROM personal_access_tokens p \
+         JOIN users u ON u.id = p.user_id AND u.is_suspended = FALSE \
+         WHERE p.hash = $1 AND (p.expires_at IS NULL OR p.expires_at > $2)",
+    )
+    .bind(hash)
+    .bind(now)
+    .optional()
+    .await
+}
+
+#[derive(sqlx::FromRow)]
+struct Hash {
+    hash: String,
+}
+
+/// Those of the given hashes whose tokens are live, held until the transaction ends: who revokes one waits for it.
+pub async fn hold(tx: &mut Tx, hashes: &[&str], now: i64) -> Result<Vec<String>> {
+    if hashes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut values = Placeholders::of(tx);
+    let sql = format!(
+        "SELECT hash FROM personal_access_tokens WHERE (expires_at IS NULL OR expires_at > {}) AND hash IN ({}) \
+         ORDER BY hash{}",
+        values.list(1),
+        values.list(hashes.len()),
+        match tx.dialect() {
+            Dialect::Sqlite => "",
+            Dialect::Postgres => " FOR SHARE",
+        }
+    );
+    let rows: Vec<Hash> = tx.assembled(sql).bind(now).bind_all(hashes).all().await?;
+    Ok(rows.into_iter().map(|row| row.hash).collect())
+}

@@ -1,0 +1,26 @@
+//! What users chose about second factors and passkeys; it stands in their row, and no list reads it.
+
+use crate::domain::user_settings::UserSettings;
+use crate::storage::{Json, Result, Tx};
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    settings: Json<UserSettings>,
+}
+
+/// What a user chose. `None` when there is no such user.
+pub async fn find(tx: &mut Tx, user_id: &str) -> Result<Option<UserSettings>> {
+    let row: Option<Row> = tx.sql("SELECT settings FROM users WHERE id = $1").bind(user_id).optional().await?;
+    Ok(row.map(|row| row.settings.0))
+}
+
+/// Writes what a user chose.
+pub async fn put(tx: &mut Tx, user_id: &str, settings: &UserSettings, now: i64) -> Result<()> {
+    tx.sql("UPDATE users SET settings = $1, updated_at = $2, revision = revision + 1 WHERE id = $3")
+        .bind(Json(settings.clone()))
+        .bind(now)
+        .bind(user_id)
+        .execute()
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! Group commit of issuances: consume the subject token, re-check what was shown and authorized, keep the record and the
+//! audit entry, in one transaction (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a
+//! transaction; each caller hears of its own alone.
+
+use super::batch::{Batch, Queue};
+use super::error::Error;
+use crate::clock::Clock;
+use crate::storage::audit::{self, Log};
+use crate::storage::issuances::{self, Issuance};
+use crate::storage::{self, Db, Dialect, Tx, revisions, subject_tokens, users};
+use crate::supervisor::Tasks;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// One write, with what it relies on.
+#[derive(Debug)]
+pub struct Write {
+    /// The revision of what may be granted by which the grant was decided.
+    pub revision: i64,
+    /// The users that the grant relies on, with the revision at which each was looked at.
+    pub users: Vec<(String, i64)>,
+    /// The `jti` of the actor's token, which has to be live still.
+    pub actor_jti: Option<String>,
+    /// The subject token to consume.
+    pub subject_token_id: Option<String>,
+    /// The hash of the personal access token that it rests on.
+    pub personal_access_token: Option<String>,
+    /// The record of the token.
+    pub issuance: Issuance,
+    /// The audit entry.
+    pub log: Log,
+}
+
+/// What came of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// It is durable: the token may be shown.
+    Committed,
+    /// What was authorized has changed: look again from the start.
+    Stale,
+    /// The subject token, or the personal access token, was not live any more.
+    Spent,
+}
+
+/// The queue in front of the database's writer. Its workers end when it is dropped.
+pub struct GroupCommit(Queue<Commits>);
+
+impl GroupCommit {
+    /// Starts the workers: one for SQLite, whose writer is one connection, a few for PostgreSQL.
+    #[must_use]
+    pub fn start(db: &Db, clock: &Clock, tasks: &Tasks) -> Self {
+        let workers = match db.dialect() {
+            Dialect::Sqlite => 1,
+            Dialect::Postgres => 4,
+        };
+        let commits = (0..workers).map(|_| Commits { db: db.clone(), clock: clock.clone() });
+        Self(Queue::start(commits, "write queue", tasks))
+    }
+
+    /// Writes, and answers after the commit.
+    pub async fn write(&self, write: Write) -> Result<Written, Error> {
+        self.0.ask(Job::Write(Box::new(write))).await
+    }
+
+    /// Adds an entry to the audit log, soon. A refusal is not worth a wait: `false` when too much waits.
+    #[must_use]
+    pub fn note(&self, log: Log) -> bool {
+        self.0.post(Job::Note(Box::new(log)))
+    }
+}
+
+/// What waits in the queue.
+enum Job {
+    /// A write whose caller waits for what came of it.
+    Write(Box<Write>),
+    /// An entry of the audit log that nobody waits for: something was refused.
+    Note(Box<Log>),
+}
+
+/// One transaction for all that waits.
+struct Commits {
+    db: Db,
+    clock: Clock,
+}
+
+impl Batch for Commits {
+    type Job = Job;
+    type Answer = Written;
+
+    async fn run(&mut self, jobs: &[Job]) -> storage::Result<Vec<Written>> {
+        let (mut writes, mut notes) = (Vec::new(), Vec::new());
+        for job in jobs {
+            match job {
+                Job::Write(write) => writes.push(write.as_ref()),
+                Job::Note(log) => notes.push(log.as_ref()),
+            }
+        }
+        let mut written = commit(&self.db, &writes, &notes, self.clock.now_ms()).await?.into_iter();
+        let answer = |job: &Job| match job {
+            Job::Write(_) => written.next().unwrap_or(Written::Stale),
+            Job::Note(_) => Written::Committed,
+        };
+        Ok(jobs.iter().map(answer).collect())
+    }
+}
+
+/// One transaction for all of `writes` and `notes`; answers one result for each write.
+async fn commit(db: &Db, writes: &[&Write], notes: &[&Log], now: i64) -> storage::Result<Vec<Written>> {
+    let mut tx = db.begin().await?;
+    let mut results = standing(&mut tx, writes, now).await?;
+    let candidates = |results: &[Written]| -> Vec<usize> {
+        (0..writes.len()).filter(|index| results[*index] == Written::Committed).collect()
+    };
+
+    let wanted: BTreeSet<&str> =
+        candidates(&results).iter().filter_map(|index| writes[*index].subject_token_id.as_deref()).collect();
+    let mut consumed: HashSet<String> =
+        subject_tokens::consume(&mut tx, &wanted.into_iter().collect::<Vec<_>>(), now).await?.into_iter().collect();
+    for index in candidates(&results) {
+        if writes[index].subject_token_id.as_ref().is_some_and(|id| !consumed.remove(id)) {
+            results[index] = Written::Spent;
+        }
+    }
+
+    let shown: BTreeSet<&str> =
+        candidates(&results).iter().filter_map(|index| writes[*index].personal_access_token.as_deref()).collect();
+    let live = users::personal_access_tokens::hold(&mut tx, &shown.into_iter().collect::<Vec<_>>(), now).await?;
+    for index in candidates(&results) {
+        if writes[index].personal_access_token.as_ref().is_some_and(|hash| !live.contains(hash)) {
+            results[index] = Written::Spent;
+        }
+    }
+
+    let kept: Vec<&Write> = candidates(&results).into_iter().map(|index| writes[index]).collect();
+    issuances::insert(&mut tx, &kept.iter().map(|write| &write.issuance).collect::<Vec<_>>()).await?;
+    let logs: Vec<&Log> = kept.iter().map(|write| &write.log).chain(notes.iter().copied()).collect();
+    audit::append(&mut tx, &logs).await?;
+    tx.commit().await?;
+    Ok(results)
+}
+
+/// Which of the writes still rest on what is true, held true until the transaction ends.
+async fn standing(tx: &mut Tx, writes: &[&Write], now: i64) -> storage::Result<Vec<Written>> {
+    let revision = revisions::hold(tx).await?;
+    let ids: BTreeSet<&str> = writes.iter().flat_map(|write| &write.users).map(|(id, _)| id.as_str()).collect();
+    let held = users::hold(tx, &ids.into_iter().collect::<Vec<_>>()).await?;
+    let active: HashMap<&str, i64> =
+        held.iter().filter(|user| !user.is_suspended).map(|user| (user.id.as_str(), user.revision)).collect();
+    let jtis: BTreeSet<&str> = writes.iter().filter_map(|write| write.actor_jti.as_deref()).collect();
+    let live = issuances::hold_live(tx, &jtis.into_iter().collect::<Vec<_>>(), now).await?;
+    let live: HashSet<&str> = live.iter().map(String::as_str).collect();
+    let stands = |write: &Write| {
+        write.revision == revision
+            && write.users.iter().all(|(id, seen)| active.get(id.as_str()) == Some(seen))
+            && write.actor_jti.as_deref().is_none_or(|jti| live.contains(jti))
+    };
+    Ok(writes.iter().map(|write| if stands(write) { Written::Committed } else { Written::Stale }).collect())
+}

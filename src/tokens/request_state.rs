@@ -1,0 +1,65 @@
+//! What every token request reads first: the revision of the authorization data and, if a subject token is shown, what
+//! stands behind it. Requests that come at once share one read.
+
+use super::batch::{Batch, Queue};
+use super::error::Error;
+use crate::clock::Clock;
+use crate::storage::subject_tokens::{self, LiveSubject};
+use crate::storage::{self, Db, Dialect, Tx, revisions};
+use crate::supervisor::Tasks;
+
+/// What was true when a request began.
+pub struct RequestState {
+    /// The revision of what may be granted.
+    pub revision: i64,
+    /// Behind the subject token that was shown, if it is live and its user active.
+    pub subject: Option<LiveSubject>,
+}
+
+/// The queue in front of the shared reads. Its workers end when it is dropped.
+pub struct RequestStates(Queue<Reads>);
+
+impl RequestStates {
+    /// Starts the workers: on SQLite another one would wait for the same processor, PostgreSQL is a network away.
+    #[must_use]
+    pub fn start(db: &Db, clock: &Clock, tasks: &Tasks) -> Self {
+        let workers = match db.dialect() {
+            Dialect::Sqlite => 1,
+            Dialect::Postgres => 4,
+        };
+        let reads = (0..workers).map(|_| Reads { db: db.clone(), clock: clock.clone(), kept: None });
+        Self(Queue::start(reads, "read queue", tasks))
+    }
+
+    /// Begins a request that shows the subject token of this hash, or none.
+    pub async fn read(&self, hash: Option<String>) -> Result<RequestState, Error> {
+        self.0.ask(hash).await
+    }
+}
+
+struct Reads {
+    db: Db,
+    clock: Clock,
+    /// The connection of the last read. Giving it back to its pool would cost as much as the read itself.
+    kept: Option<Tx>,
+}
+
+impl Batch for Reads {
+    type Job = Option<String>;
+    type Answer = RequestState;
+
+    async fn run(&mut self, hashes: &[Option<String>]) -> storage::Result<Vec<RequestState>> {
+        let mut tx = self.kept.take().unwrap_or_else(|| self.db.reader());
+        let shown: Vec<&str> = hashes.iter().flatten().map(String::as_str).collect();
+        let (revision, found) = if shown.is_empty() {
+            (revisions::current(&mut tx).await?, Vec::new())
+        } else {
+            subject_tokens::open(&mut tx, &shown, self.clock.now_ms()).await?
+        };
+        if self.db.dialect() == Dialect::Sqlite {
+            self.kept = Some(tx);
+        }
+        let subject = |hash: &str| found.iter().find(|found| found.hash == hash).cloned();
+        Ok(hashes.iter().map(|hash| RequestState { revision, subject: hash.as_deref().and_then(subject) }).collect())
+    }
+}

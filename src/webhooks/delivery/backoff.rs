@@ -1,0 +1,82 @@
+//! Backoff: when a delivery is attempted again, and when it is given up.
+
+use std::time::Duration;
+
+/// Waits between attempts, in seconds: the last attempt comes about three days after the first
+/// (`docs/decisions/webhook-delivery.md`).
+const RETRY_DELAYS_S: [i64; 12] = [4, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 72_000, 86_400];
+/// The longest that a receiver may ask to be left alone: a day, in milliseconds.
+pub(super) const MAX_RETRY_AFTER_MS: i64 = 86_400_000;
+
+/// When the attempt after this many comes, Unix milliseconds; `None` when there were enough. `random` is in 0..256 and
+/// spreads the attempts of one bad moment by a tenth to both sides.
+#[must_use]
+pub(super) fn next_attempt(attempts: i64, now: i64, random: u8, hold: Option<i64>) -> Option<i64> {
+    let index = usize::try_from(attempts.max(1) - 1).ok()?;
+    let wait = RETRY_DELAYS_S.get(index)? * 1000;
+    let jittered = wait - wait / 10 + wait / 5 * i64::from(random) / 255;
+    Some(now + jittered.max(hold.unwrap_or_default()))
+}
+
+/// How long a receiver asks to be left alone, in milliseconds: `Retry-After` as seconds or as a date (RFC 9110 section
+/// 10.2.3), at most a day. What cannot be read asks for nothing.
+#[must_use]
+pub(super) fn retry_after(value: &str, now: i64) -> Option<i64> {
+    let value = value.trim();
+    let asked = if value.bytes().all(|byte| byte.is_ascii_digit()) && !value.is_empty() {
+        // More digits than fit are more than a day.
+        value.parse::<i64>().unwrap_or(i64::MAX).saturating_mul(1000)
+    } else {
+        let date = httpdate::parse_http_date(value).ok()?;
+        let at = date.duration_since(std::time::UNIX_EPOCH).unwrap_or(Duration::ZERO);
+        i64::try_from(at.as_millis()).unwrap_or(i64::MAX).saturating_sub(now)
+    };
+    (asked > 0).then(|| asked.min(MAX_RETRY_AFTER_MS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attempts_thin_out_over_three_days() {
+        for random in [0, 128, 255] {
+            let first = next_attempt(1, 0, random, None).unwrap_or_default();
+            assert!((3_600..5_000).contains(&first), "{first}");
+            let mut now = 0;
+            let mut attempts = 1;
+            while let Some(at) = next_attempt(attempts, now, random, None) {
+                assert!(at > now);
+                (now, attempts) = (at, attempts + 1);
+            }
+            let hours = now / 3_600_000;
+            assert!(attempts == 13 && (60..84).contains(&hours), "{attempts} attempts in {hours} hours");
+        }
+    }
+
+    #[test]
+    fn a_receiver_may_ask_for_more_time_but_not_for_less() {
+        assert_eq!(next_attempt(1, 1_000, 128, Some(60_000)), Some(61_000));
+        assert_eq!(next_attempt(4, 0, 0, Some(1)), Some(540_000));
+    }
+
+    #[test]
+    fn retry_after_is_seconds_or_a_date() {
+        let now = 1_795_257_406_000;
+        let table = [
+            ("120", Some(120_000)),
+            (" 1 ", Some(1_000)),
+            ("0", None),
+            ("999999999999999999999999", Some(MAX_RETRY_AFTER_MS)),
+            ("Sat, 21 Nov 2026 10:36:56 GMT", Some(10_000)),
+            ("Sat, 21 Nov 2026 10:36:00 GMT", None),
+            ("Fri, 21 Nov 2036 10:36:56 GMT", Some(MAX_RETRY_AFTER_MS)),
+            ("-5", None),
+            ("soon", None),
+            ("", None),
+        ];
+        for (value, expected) in table {
+            assert_eq!(retry_after(value, now), expected, "{value}");
+        }
+    }
+}

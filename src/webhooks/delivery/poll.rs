@@ -1,0 +1,154 @@
+//! One poll of the delivery worker: looks for what is due, leases as much as hooks, this server and the rate limits allow,
+//! and starts the attempts.
+
+use super::attempt::Hook;
+use super::rate_limit::TokenBucket;
+use super::results::Waiting;
+use super::send::Receiver;
+use super::{Delivery, attempt::run as attempt};
+use crate::domain::hook::HookConfig;
+use crate::random;
+use crate::storage::hooks;
+use crate::storage::hooks::leases::{Claim, Claimed, DueHook};
+use crate::supervisor::Tasks;
+use crate::webhooks::{Error, signing_key};
+use serde::Deserialize;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Semaphore, mpsc};
+
+/// A clock that goes back by more than this has been set, milliseconds.
+const CLOCK_STEP_MS: i64 = 2_000;
+
+/// What rounds share.
+pub(super) struct Poll {
+    shared: Arc<Delivery>,
+    slots: Arc<Semaphore>,
+    results: mpsc::Sender<Waiting>,
+    tasks: Tasks,
+    /// How long a claim lasts, milliseconds.
+    lease: i64,
+    /// The latest time that was seen.
+    latest: i64,
+}
+
+/// What one hook gave.
+struct Taken {
+    hook: hooks::Hook,
+    deliveries: Vec<Claimed>,
+}
+
+impl Poll {
+    pub(super) fn new(
+        shared: Arc<Delivery>,
+        slots: Arc<Semaphore>,
+        results: mpsc::Sender<Waiting>,
+        tasks: Tasks,
+    ) -> Self {
+        let lease = i64::try_from(shared.lease().as_millis()).unwrap_or(i64::MAX / 2);
+        Self { shared, slots, results, tasks, lease, latest: i64::MIN }
+    }
+
+    /// Waits until this process has committed deliveries.
+    pub(super) async fn written(&self) {
+        self.shared.db.deliveries_written().await;
+    }
+
+    /// Sets off what is due, and answers how long there is nothing to do unless something happens.
+    pub(super) async fn run(&mut self) -> Result<Duration, Error> {
+        let now = self.now().await?;
+        let poll = self.shared.settings.poll;
+        let free = i64::try_from(self.slots.available_permits()).unwrap_or(i64::MAX);
+        if free == 0 {
+            return Ok(poll);
+        }
+        match hooks::leases::next_due(&mut self.shared.db.read().await?).await? {
+            None => Ok(poll),
+            Some(due) if due > now => Ok(poll.min(Duration::from_millis((due - now).unsigned_abs()))),
+            Some(_) => self.claim(now, free, poll).await,
+        }
+    }
+
+    async fn claim(&self, now: i64, free: i64, poll: Duration) -> Result<Duration, Error> {
+        let name: Arc<str> = random::id(21)?.into();
+        let mut taken = Vec::new();
+        let mut left = free;
+        let mut pause = poll;
+        let mut tx = self.shared.db.begin().await?;
+        let mut due = hooks::leases::due_hooks(&mut tx, now).await?;
+        // Read again now that the hooks are locked: what it took to get here is not taken off the claim.
+        let now = self.shared.clock.now_ms();
+        let claim = Claim { name: &name, now, until: now + self.lease };
+        // Where there are more than this server can take, no hook is always the last.
+        let [turn] = random::bytes::<1>()?;
+        if !due.is_empty() {
+            let first = usize::from(turn) % due.len();
+            due.rotate_left(first);
+        }
+        for due in due {
+            let bucket =
+                due.hook.rate_limit.map(|rate| TokenBucket::new(rate, due.load.rate_credit, due.load.rate_at, now));
+            let limit = allowed(&due, bucket).min(left);
+            let deliveries =
+                if limit > 0 { hooks::leases::claim(&mut tx, &due.hook, claim, limit).await? } else { vec![] };
+            let count = i64::try_from(deliveries.len()).unwrap_or(i64::MAX);
+            if let Some(bucket) = bucket.map(|bucket| bucket.spend(count)) {
+                hooks::leases::spend(&mut tx, &due.hook.id, bucket.credit(), now).await?;
+                pause = pause.min(Duration::from_millis(bucket.wait().max(1)));
+            }
+            left -= count;
+            taken.push(Taken { hook: due.hook, deliveries });
+        }
+        tx.commit().await?;
+        for taken in taken {
+            self.set_off(taken, &name, now);
+        }
+        Ok(pause)
+    }
+
+    fn set_off(&self, taken: Taken, claim: &Arc<str>, now: i64) {
+        if taken.deliveries.is_empty() {
+            return;
+        }
+        let receiver = self.receiver(&taken.hook, now);
+        let hook = Arc::new(Hook { id: taken.hook.id, name: taken.hook.name, receiver });
+        for claimed in taken.deliveries {
+            // As many were counted as free, and nobody else takes any.
+            let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned() else { return };
+            let attempt =
+                attempt(Arc::clone(&self.shared), Arc::clone(&hook), Arc::clone(claim), claimed, self.results.clone());
+            self.tasks.spawn_item("delivery", async move {
+                let _slot = slot;
+                attempt.await;
+            });
+        }
+    }
+
+    fn receiver(&self, hook: &hooks::Hook, now: i64) -> Result<Receiver, String> {
+        let config = HookConfig::deserialize(&hook.config.0);
+        let config = config.map_err(|_| "the hook's configuration cannot be read".to_owned())?;
+        let keys = signing_key::valid(&self.shared.cipher, hook, now).map_err(|error| error.to_string())?;
+        Ok(Receiver { config, keys, timeout: self.shared.settings.timeout })
+    }
+
+    /// The time. Where it has gone back, what waits for a time goes back with it.
+    async fn now(&mut self) -> Result<i64, Error> {
+        let now = self.shared.clock.now_ms();
+        let by = self.latest.saturating_sub(now);
+        if by > CLOCK_STEP_MS {
+            let mut tx = self.shared.db.begin().await?;
+            let moved = hooks::leases::bring_forward(&mut tx, now, by).await?;
+            tx.commit().await?;
+            tracing::warn!(by_ms = by, deliveries = moved, "the clock went back; deliveries are due that much earlier");
+            self.latest = now;
+        }
+        self.latest = self.latest.max(now);
+        Ok(now)
+    }
+}
+
+/// How many deliveries of a hook may begin.
+fn allowed(due: &DueHook, bucket: Option<TokenBucket>) -> i64 {
+    let by_number = due.hook.max_in_flight - due.load.in_flight;
+    bucket.map_or(by_number, |bucket| by_number.min(bucket.allowed())).max(0)
+}

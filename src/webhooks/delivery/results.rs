@@ -1,0 +1,256 @@
+//! Writes what came of attempts, many in one transaction, and does not give up while the database is away: an attempt is
+//! done when it is written. A result that the database will not take is written without its texts, so that it is counted
+//! and holds up no other.
+
+use super::backoff;
+use crate::clock::Clock;
+use crate::random;
+use crate::storage::audit::{self, Log};
+use crate::storage::hooks;
+use crate::storage::hooks::attempts::Attempt;
+use crate::storage::hooks::deliveries::Next;
+use crate::storage::hooks::statistics::Statistics;
+use crate::storage::{Db, Json, Tx};
+use crate::supervisor::contain;
+use crate::webhooks::{Error, metrics};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+/// Most results of one transaction.
+const RESULTS_PER_TRANSACTION: usize = 256;
+/// How long it waits before it tries again to write.
+const RETRY_DELAY: Duration = Duration::from_millis(500);
+/// A hook that has failed for so long is disabled: five days, in milliseconds.
+const DISABLE_AFTER_MS: i64 = 5 * 86_400_000;
+/// So many attempts must have failed by then: a clock that jumps disables nothing.
+const DISABLE_AFTER_FAILURES: i64 = 10;
+
+/// What came of an attempt.
+#[derive(Debug)]
+pub(super) struct Record {
+    pub(super) delivery_id: String,
+    pub(super) hook_id: String,
+    pub(super) entity: Option<String>,
+    /// Under which claim it was attempted.
+    pub(super) claim: Arc<str>,
+    /// Attempts until now, this one among them.
+    pub(super) attempts: i64,
+    /// The attempt; none for a delivery that was dropped before there was one.
+    pub(super) attempt: Option<Attempt>,
+    pub(super) result: Outcome,
+}
+
+/// How it ended.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    Delivered,
+    Failed {
+        error: String,
+        /// How long the receiver asks to be left alone, milliseconds.
+        hold: Option<i64>,
+        /// Whether the receiver says that nobody lives there any more.
+        gone: bool,
+    },
+    Dropped(String),
+}
+
+impl Outcome {
+    /// Its name in metrics.
+    const fn label(&self) -> &'static str {
+        match self {
+            Self::Delivered => "delivered",
+            Self::Failed { .. } => "failed",
+            Self::Dropped(_) => "dropped",
+        }
+    }
+}
+
+/// What waits to be written, with whoever waits for that.
+pub(super) type Waiting = (Record, oneshot::Sender<()>);
+
+/// Writes until the last sender is gone, or until told to stop while the database is away. Rings `done` after each
+/// transaction.
+pub(super) async fn run(
+    db: Db,
+    clock: Clock,
+    mut waiting: mpsc::Receiver<Waiting>,
+    done: Arc<Notify>,
+    stopping: CancellationToken,
+) {
+    let mut batch = Vec::new();
+    while waiting.recv_many(&mut batch, RESULTS_PER_TRANSACTION).await > 0 {
+        let (records, callers): (Vec<Record>, Vec<_>) = batch.drain(..).unzip();
+        for record in &records {
+            metrics::attempt(record.result.label(), record.attempt.as_ref().map(|attempt| attempt.duration_ms));
+        }
+        let mut left = records;
+        while let Err(error) = write_all(&db, &mut left, &clock).await {
+            tracing::warn!(%error, attempts = left.len(), "results of deliveries cannot be written; trying again");
+            if stopping.run_until_cancelled(tokio::time::sleep(RETRY_DELAY)).await.is_none() {
+                // Their claims expire, and they are attempted again.
+                return;
+            }
+        }
+        for caller in callers {
+            // Nobody has to wait for it.
+            let _ = caller.send(());
+        }
+        done.notify_one();
+    }
+}
+
+/// Writes all of these together or, where one of them cannot be written, each alone. An error says that the database is
+/// away, and leaves those that are to be written yet.
+async fn write_all(db: &Db, records: &mut Vec<Record>, clock: &Clock) -> Result<(), Error> {
+    match try_write(db, records, clock).await {
+        Err(error) if error.is_of_the_values() => {}
+        other => return other,
+    }
+    while let Some(mut record) = records.pop() {
+        let alone = std::slice::from_ref(&record);
+        let written = match try_write(db, alone, clock).await {
+            Err(error) if error.is_of_the_values() => {
+                let (delivery, hook_id) = (&record.delivery_id, &record.hook_id);
+                let what = "the result of a delivery cannot be written; it is written without its texts";
+                tracing::error!(%error, delivery, hook_id, "{what}");
+                record = record.bare();
+                try_write(db, std::slice::from_ref(&record), clock).await
+            }
+            other => other,
+        };
+        match written {
+            Ok(()) => {}
+            Err(error) if error.is_of_the_values() => {
+                // Its claim expires, and it is attempted again.
+                tracing::error!(%error, delivery = record.delivery_id, "the result of a delivery is given up");
+            }
+            Err(error) => {
+                records.push(record);
+                return Err(error);
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn try_write(db: &Db, records: &[Record], clock: &Clock) -> Result<(), Error> {
+    contain("delivery results", write(db, records, clock.now_ms())).await?
+}
+
+impl Record {
+    /// The same without what others wrote: enough to count it, and to move the delivery on.
+    fn bare(self) -> Self {
+        let text = || "what came of it could not be written; the server's log says more".to_owned();
+        let result = match self.result {
+            Outcome::Delivered => Outcome::Delivered,
+            Outcome::Dropped(_) => Outcome::Dropped(text()),
+            Outcome::Failed { hold, gone, .. } => Outcome::Failed { error: text(), hold, gone },
+        };
+        Self { attempt: None, result, ..self }
+    }
+}
+
+/// What a batch means for one hook.
+#[derive(Default)]
+struct OfHook {
+    statistics: Statistics,
+    failures: i64,
+    hold: i64,
+    gone: bool,
+}
+
+async fn write(db: &Db, records: &[Record], now: i64) -> Result<(), Error> {
+    let mut tx = db.begin().await?;
+    // Hooks first, in one order, as those who claim do it.
+    for (hook_id, of_hook) in by_hook(records) {
+        keep_of_hook(&mut tx, hook_id, &of_hook, now).await?;
+    }
+    let attempts: Vec<Attempt> = records.iter().filter_map(|record| record.attempt.clone()).collect();
+    hooks::attempts::append(&mut tx, &attempts).await?;
+    let delivered = records.iter().filter(|record| matches!(record.result, Outcome::Delivered));
+    let delivered: Vec<&str> = delivered.map(|record| record.delivery_id.as_str()).collect();
+    hooks::deliveries::succeed(&mut tx, &delivered, now).await?;
+    for record in records {
+        if let Some((next, note)) = next(record, now)? {
+            hooks::deliveries::move_on(&mut tx, &record.delivery_id, &record.claim, next, note, now).await?;
+            if matches!(next, Next::At(_)) {
+                continue;
+            }
+        }
+        if let Some(entity) = &record.entity {
+            hooks::deliveries::release_next(&mut tx, &record.hook_id, entity, now).await?;
+        }
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Where an attempt that did not deliver leaves its delivery, and why.
+fn next(record: &Record, now: i64) -> Result<Option<(Next, &str)>, Error> {
+    Ok(match &record.result {
+        Outcome::Delivered => None,
+        Outcome::Dropped(reason) => Some((Next::Dropped, reason)),
+        Outcome::Failed { error, gone: true, .. } => Some((Next::Dead, error)),
+        Outcome::Failed { error, hold, .. } => {
+            let [random] = random::bytes()?;
+            let at = backoff::next_attempt(record.attempts, now, random, *hold);
+            Some((at.map_or(Next::Dead, Next::At), error))
+        }
+    })
+}
+
+fn by_hook(records: &[Record]) -> BTreeMap<&str, OfHook> {
+    let mut hooks: BTreeMap<&str, OfHook> = BTreeMap::new();
+    for record in records {
+        let of_hook = hooks.entry(&record.hook_id).or_default();
+        of_hook.statistics.requests += i64::from(record.attempt.is_some());
+        match &record.result {
+            Outcome::Delivered => of_hook.statistics.successes += 1,
+            Outcome::Failed { hold, gone, .. } => {
+                of_hook.failures += 1;
+                of_hook.hold = of_hook.hold.max(hold.unwrap_or_default());
+                of_hook.gone |= gone;
+            }
+            Outcome::Dropped(_) => {}
+        }
+    }
+    hooks
+}
+
+async fn keep_of_hook(tx: &mut Tx, hook_id: &str, of_hook: &OfHook, now: i64) -> Result<(), Error> {
+    if of_hook.statistics.requests > 0 {
+        hooks::statistics::add(tx, hook_id, now, of_hook.statistics).await?;
+    }
+    if of_hook.hold > 0 {
+        hooks::hold(tx, hook_id, now + of_hook.hold).await?;
+    }
+    if of_hook.gone {
+        disable(tx, hook_id, "gone", now).await?;
+    } else if of_hook.statistics.successes > 0 {
+        hooks::succeed(tx, hook_id).await?;
+    } else if of_hook.failures > 0 {
+        let failing = hooks::fail(tx, hook_id, of_hook.failures, now).await?;
+        if failing
+            .is_some_and(|hook| hook.failures >= DISABLE_AFTER_FAILURES && now - hook.failing_since >= DISABLE_AFTER_MS)
+        {
+            disable(tx, hook_id, "failing", now).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Disables a hook, and says so in the log and in the audit log.
+async fn disable(tx: &mut Tx, hook_id: &str, reason: &'static str, now: i64) -> Result<(), Error> {
+    if hooks::disable(tx, hook_id, reason).await? {
+        tracing::warn!(hook_id, reason, "a hook was disabled, since its receiver does not take deliveries");
+        let key = "Webhook.Disable";
+        let payload = json!({ "key": key, "result": "Success", "hookId": hook_id, "reason": reason });
+        audit::append(tx, &[Log { id: random::id(21)?, key: key.to_owned(), payload: Json(payload), created_at: now }])
+            .await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! The corpus of the fuzz targets, through the same functions: what was found once is not found again. A file whose name
+//! begins with `accepted` or `refused` is that.
+
+use claimsmith_test_support::fuzzed::{TARGETS, Target};
+use std::fs;
+use std::path::Path;
+use std::thread;
+
+/// The stack of a thread that serves requests.
+const STACK: usize = 2 << 20;
+
+#[test]
+fn the_corpus_of_the_fuzz_targets_breaks_nothing() {
+    for (name, target) in TARGETS {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
+        let judge = move || judge(&folder, target);
+        let judged = thread::Builder::new().stack_size(STACK).spawn(judge).unwrap().join();
+        let [accepted, refused] = judged.unwrap_or_else(|_| panic!("{name}"));
+        assert!(accepted > 0 && refused > 0, "{name}: {accepted} accepted, {refused} refused");
+    }
+}
+
+fn judge(folder: &Path, target: Target) -> [usize; 2] {
+    let mut counts = [0, 0];
+    for file in fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let accepted = target(&fs::read(&path).unwrap());
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(!name.starts_with(if accepted { "refused" } else { "accepted" }), "{name}: accepted is {accepted}");
+        counts[usize::from(!accepted)] += 1;
+    }
+    counts
+}

@@ -1,0 +1,4 @@
+// expect: failed : awaits what nobody resolves
+export const getCustomJwtClaims = () => {
+  return new Promise(() => {});
+};

@@ -1,0 +1,4 @@
+// expect: failed : an endless chain of promises
+export const getCustomJwtClaims = async () => {
+  for (;;) await null;
+};

@@ -1,0 +1,4 @@
+// expect: failed : runs without end
+export const getCustomJwtClaims = () => {
+  for (;;);
+};

@@ -1,0 +1,5 @@
+// expect: failed : an answer whose toJSON answers itself
+export const getCustomJwtClaims = () => {
+  const again = () => ({ toJSON: again, a: again });
+  for (;;) JSON.stringify({ a: { toJSON: again } });
+};

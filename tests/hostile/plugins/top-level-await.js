@@ -1,0 +1,3 @@
+// expect: refused : top-level code awaits what nobody resolves
+await new Promise(() => {});
+export const getCustomJwtClaims = () => ({});

@@ -1,0 +1,3 @@
+// expect: refused : top-level code without end
+for (;;);
+export const getCustomJwtClaims = () => ({});

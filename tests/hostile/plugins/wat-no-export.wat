@@ -1,0 +1,2 @@
+;; expect: refused : exports nothing
+(component)

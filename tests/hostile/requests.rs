@@ -1,0 +1,64 @@
+//! Every request of the corpus, one after the other, on one server.
+
+use crate::clients::Clients;
+use crate::report::{Report, ms};
+use crate::request::{Attack, is_whole};
+use crate::world::World;
+use claimsmith::domain::management::SCOPES;
+use claimsmith_test_support::{Actor, Answer, Home, both};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Bytes by which the server may have grown in the end: what the threads that digest passwords keep of the largest digest
+/// that is taken, and caches that fill; nothing of what was sent.
+const GROWTH: u64 = 288 << 20;
+
+/// Sends an attack as often as it says, and answers how long the longest answer took.
+async fn send(world: &World, attack: &Attack, client: &Actor) -> Duration {
+    let (path, body) = (world.fill(&attack.path), world.fill(&attack.body()));
+    let mut longest = Duration::ZERO;
+    for _ in 0..attack.times {
+        let mut request = client.request(attack.method(), &path).body(body.clone());
+        for (name, value) in &attack.headers {
+            request = request.header(name, value);
+        }
+        let started = Instant::now();
+        // Whoever is refused before the body was read may find the connection closed.
+        match Answer::try_of(request).await {
+            Ok(answer) => {
+                let is_right = attack.status.contains(&answer.status);
+                assert!(is_right, "{}: {} {:#}", attack.name, answer.status, answer.body);
+            }
+            Err(error) => assert!(body.len() > 1 << 20, "{}: {error}", attack.name),
+        }
+        longest = longest.max(started.elapsed());
+    }
+    longest
+}
+
+both!(after_every_request_the_server_is_as_it_was, async |home: Arc<Home>| {
+    let home_kind = home.kind();
+    let attacks = Attack::all();
+    assert!(attacks.len() >= 20, "the corpus has {} requests", attacks.len());
+    for (scope, _) in SCOPES {
+        assert!(attacks.iter().any(|attack| attack.client == scope), "nobody attacks with {scope}");
+    }
+    let whole = is_whole(attacks.iter().filter(|attack| attack.slow).count());
+    let mut world = World::new(home).await;
+    let before = world.server.resident_memory();
+    let mut clients = Clients::of(&world.server).await;
+    let mut report = Report::new(&["attack", "client", "longest answer", "a neighbour meanwhile", "memory"]);
+    for attack in attacks.iter().filter(|attack| whole || !attack.slow) {
+        let client = clients.named(&attack.client).await;
+        let beside = world.beside();
+        let longest = send(&world, attack, &client).await;
+        let neighbour = beside.end().await;
+        world.look(&attack.name).await;
+        report.row(&[attack.name.clone(), attack.client.clone(), ms(longest), neighbour, world.memory()]);
+    }
+    report.write("requests", home_kind);
+    let grown = world.server.resident_memory().saturating_sub(before);
+    assert!(grown <= GROWTH, "grown by {} MiB", grown >> 20);
+    world.restart().await;
+    assert!(!world.server.stderr.text().contains("panicked"), "{}", world.server.stderr.text());
+});

@@ -1,0 +1,91 @@
+//! `claimsmith admin recover --bootstrap`: the owner of the machine gets back in, and nobody else with them.
+
+use crate::BINARY;
+use claimsmith::bootstrap::{BootstrapReport, report};
+use claimsmith::domain::application::ApplicationType;
+use claimsmith::storage::{Slice, applications, audit, roles};
+use claimsmith_test_support::{Answer, Home, Process, TestServer, both, seed};
+use std::sync::Arc;
+
+async fn recover(home: &Home) -> BootstrapReport {
+    let run = Process::run(BINARY, home, &[], &["admin", "recover", "--bootstrap"]).await;
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let made = report::read(&report::path(&home.data_dir())).unwrap();
+    let secret = &made.management_api.as_ref().unwrap().client_secret;
+    assert!(!String::from_utf8(run.stdout).unwrap().contains(secret), "the report alone holds the secret");
+    made
+}
+
+/// A token request for the Management API.
+async fn ask(server: &TestServer, client_id: &str, secret: &str) -> Answer {
+    server.client_credentials().basic(client_id, secret).send().await
+}
+
+async fn expect_administrator(server: &TestServer, made: &BootstrapReport) {
+    let machine = made.management_api.as_ref().unwrap();
+    let answer = ask(server, &machine.client_id, &machine.client_secret).await.expect(200);
+    assert_eq!(answer["scope"], "all");
+    server.bearer(&answer.text("access_token")).get("/api/users").await.expect(200);
+}
+
+both!(who_lost_the_secret_gets_another, async |server: TestServer| {
+    let before = server.machine().clone();
+    let made = recover(&server.home).await;
+    let after = made.management_api.clone().unwrap();
+    assert_eq!(after.client_id, before.client_id);
+    assert_ne!(after.client_secret, before.client_secret);
+    assert_eq!(made.demo.as_ref().unwrap().spa_client_id, server.demo().spa_client_id, "the rest of the report stays");
+    expect_administrator(&server, &made).await;
+    // An administrator's other secrets are used by somebody.
+    ask(&server, &before.client_id, &before.client_secret).await.expect(200);
+    // And again.
+    expect_administrator(&server, &recover(&server.home).await).await;
+    let mut tx = server.begin().await;
+    let logs = audit::list_by_key(&mut tx, "Admin.Recover", 5).await.unwrap();
+    assert_eq!(logs.len(), 2);
+    assert_eq!(logs[0].payload["changedApplicationId"], before.client_id.as_str());
+    assert_eq!(logs[0].payload["by"], "operator");
+});
+
+both!(a_deleted_application_comes_back_as_a_new_one, async |server: TestServer| {
+    server.delete_application(&server.machine().client_id).await;
+    let made = recover(&server.home).await;
+    assert_ne!(made.management_api.as_ref().unwrap().client_id, server.machine().client_id);
+    expect_administrator(&server, &made).await;
+});
+
+both!(what_was_taken_from_the_application_opens_no_door_for_others, async |server: TestServer| {
+    // Before taking rights away was guarded: the role was emptied, and given to others; so was a key of the application.
+    let owner = server.machine().clone();
+    let (other, others_secret) = server.add_application(ApplicationType::MachineToMachine).await;
+    let mut tx = server.begin().await;
+    let emptied = roles::find_by_name(&mut tx, "Management API access").await.unwrap().unwrap();
+    tx.sql("DELETE FROM role_scopes WHERE role_id = $1").bind(&emptied.id).execute().await.unwrap();
+    roles::assign_to_application(&mut tx, &other, &emptied.id).await.unwrap();
+    applications::insert_secret(&mut tx, &seed::new_secret(&owner.client_id, "slipped in")).await.unwrap();
+    tx.commit().await.unwrap();
+
+    let made = recover(&server.home).await;
+    assert_eq!(made.management_api.as_ref().unwrap().client_id, owner.client_id);
+    expect_administrator(&server, &made).await;
+    for secret in ["slipped in", owner.client_secret.as_str()] {
+        ask(&server, &owner.client_id, secret).await.expect_oauth_error(401, "invalid_client");
+    }
+    let answer = server.client_credentials().basic(&other, &others_secret).send().await.expect(200);
+    assert_eq!(answer["scope"], "");
+    let mut tx = server.begin().await;
+    let held = roles::holders::list_of_application(&mut tx, &owner.client_id, None, Slice::ALL).await.unwrap();
+    assert_eq!(held.len(), 2, "{held:?}");
+});
+
+both!(an_empty_database_is_not_recovered, async |home: Arc<Home>| {
+    let run = Process::run(BINARY, &home, &[], &["admin", "recover", "--bootstrap"]).await;
+    assert!(!run.status.success());
+    assert!(
+        String::from_utf8_lossy(&run.stderr).contains("not set up yet"),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
+    let run = Process::run(BINARY, &home, &[], &["admin", "recover"]).await;
+    assert_eq!(run.status.code(), Some(2));
+});
