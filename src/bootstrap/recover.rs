@@ -6,16 +6,18 @@
 //! secrets by anybody since, so they are taken away.
 
 use super::{BootstrapReport, CLIENT, Error, ManagementReport, ROLE, report};
+use crate::audit::Actor;
 use crate::config::Config;
 use crate::domain::application::ApplicationType;
 use crate::domain::management::{self, ALL};
+use crate::domain::origin::Origin;
 use crate::random;
 use crate::storage::applications::{self, Application, Secret};
-use crate::storage::audit::{self, Log};
 use crate::storage::resources::{self, Scope};
 use crate::storage::roles::{self, Role};
-use crate::storage::{self, Db, Json, Slice, Tx, revisions, settings};
+use crate::storage::{self, Db, Slice, Tx, revisions, settings};
 use crate::tokens::{DEFAULT_SECRET, hash};
+use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
 /// Who is let in again.
@@ -28,7 +30,7 @@ pub struct Recovered {
 
 /// Makes or repairs the role and the application, and writes the report.
 pub async fn recover(db: &Db, config: &Config, now: i64) -> Result<Recovered, Error> {
-    let mut tx = db.begin().await?;
+    let mut tx = UnitOfWork::begin(db, Actor::Operator, Origin::default(), now).await?;
     storage::lock_bootstrap(&mut tx).await?;
     if settings::get(&mut tx, super::DONE).await?.is_none() {
         return Err(Error::NotSetUp);
@@ -49,12 +51,7 @@ pub async fn recover(db: &Db, config: &Config, now: i64) -> Result<Recovered, Er
         (made.0, made.1.unwrap_or_default())
     };
     roles::assign_to_application(&mut tx, &client_id, &role_id).await?;
-    let details = json!({
-        "key": "Admin.Recover", "result": "Success", "by": "operator",
-        "changedApplicationId": client_id, "roleId": role_id,
-    });
-    let log = Log { id: random::id(21)?, key: "Admin.Recover".to_owned(), payload: Json(details), created_at: now };
-    audit::append(&mut tx, &[log]).await?;
+    tx.audit("Admin.Recover", json!({ "changedApplicationId": client_id, "roleId": role_id })).await?;
 
     let made = BootstrapReport {
         base_url: config.server.base_url.as_str().to_owned(),

@@ -1,6 +1,6 @@
 //! `claimsmith doctor`: names the stored documents that cannot be read any more, and mends them.
 
-use super::keys::record;
+use super::keys::by_operator;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::server::open_database;
@@ -55,7 +55,7 @@ async fn repair(config: &Config, db: &Db, findings: &[UnreadableDocument]) -> an
     let path = config.data_dir.join(format!("doctor-{now}.jsonl"));
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
     let file = file.as_mut().map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
-    let mut tx = db.begin().await?;
+    let mut tx = by_operator(db, now).await?;
     for finding in findings {
         let Some(document) = doctor::mend(&mut tx, finding).await? else { continue };
         let UnreadableDocument { table, id, column, why } = finding;
@@ -64,8 +64,8 @@ async fn repair(config: &Config, db: &Db, findings: &[UnreadableDocument]) -> an
         writeln!(file, "{line}")?;
     }
     file.sync_all()?;
-    tx.commit().await?;
     let rows: Vec<String> = findings.iter().take(100).map(|f| format!("{}/{}/{}", f.table, f.id, f.column)).collect();
-    record(db, "Doctor.Repair", json!({ "documents": findings.len(), "rows": rows }), now).await?;
+    tx.audit("Doctor.Repair", json!({ "documents": findings.len(), "rows": rows })).await?;
+    tx.commit().await?;
     Ok(path)
 }

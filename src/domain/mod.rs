@@ -14,6 +14,7 @@ pub mod mfa;
 pub mod name;
 pub mod object;
 pub mod organization;
+pub mod origin;
 pub mod phone;
 pub mod present;
 pub mod profile;

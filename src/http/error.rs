@@ -147,6 +147,13 @@ impl ApiError {
         Self::unprocessable("entity.unreadable", message)
     }
 
+    /// 500: a failure of the server, which is logged with its causes.
+    #[must_use]
+    pub fn failed(error: &dyn std::error::Error) -> Self {
+        log_failure(error);
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "Internal server error.")
+    }
+
     /// 401 with a code of the `auth` family.
     #[must_use]
     pub fn unauthorized(code: &str, message: &str) -> Self {
@@ -163,8 +170,7 @@ impl ApiError {
 impl<E: std::error::Error> From<E> for ApiError {
     /// Every failure of the server: the chain goes to the log, the client hears nothing of it.
     fn from(error: E) -> Self {
-        log_failure(&error);
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "Internal server error.")
+        Self::failed(&error)
     }
 }
 

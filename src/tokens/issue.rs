@@ -6,6 +6,8 @@ use super::algorithm::encode;
 use super::authorization_cache::{Client, Snapshot};
 use super::error::Error;
 use super::group_commit::{GroupCommit, Write, Written};
+use crate::audit::{self, Entry};
+use crate::domain::origin::Origin;
 use crate::plugins::{self, Issuance as PluginIssuance, Plugins, TokenKind};
 use crate::storage::Json;
 use crate::storage::audit::Log;
@@ -38,8 +40,8 @@ pub struct Decision {
     pub plugins: bool,
     /// What the audit log says beside the usual.
     pub audit: Map<String, Value>,
-    /// For logs.
-    pub request_id: Option<String>,
+    /// Where the request came from.
+    pub origin: Origin,
 }
 
 impl Decision {
@@ -214,7 +216,7 @@ impl Issuer {
             resource,
             token: token_context(decision, kind, jti).to_string().into(),
             context: plugin_context(decision),
-            request_id: decision.request_id.clone(),
+            request_id: decision.origin.request_id.clone(),
         };
         match self.plugins.claims(&issuance).await {
             Ok(claims) => Ok((claims.claims, claims.runs.iter().map(run_value).collect())),
@@ -316,7 +318,7 @@ fn write_of(
     runs: Vec<Value>,
     now: i64,
 ) -> Result<Write, Error> {
-    let mut payload = std::mem::take(&mut decision.audit);
+    let mut details = std::mem::take(&mut decision.audit);
     let user = match &decision.subject {
         Subject::Application => None,
         Subject::User(user) => Some(user),
@@ -325,18 +327,15 @@ fn write_of(
     let subject_token_id = subject_token.map(|(id, _)| id.clone());
     let personal_access_token = user.and_then(|user| user.personal_access_token()).cloned();
     let actor = user.and_then(|user| user.actor.as_ref());
-    payload.insert("key".to_owned(), json!(audit_key(decision.grant_type)));
-    payload.insert("result".to_owned(), json!("Success"));
-    payload.insert("applicationId".to_owned(), json!(decision.client.application.id));
-    payload.insert("jti".to_owned(), json!(jti));
+    details.insert("jti".to_owned(), json!(jti));
     if let Some(user) = user {
-        payload.insert("userId".to_owned(), json!(user.id));
+        details.insert("userId".to_owned(), json!(user.id));
     }
     if let Some(actor) = actor {
-        payload.insert("actorId".to_owned(), json!(actor.id));
+        details.insert("actorId".to_owned(), json!(actor.id));
     }
     if !runs.is_empty() {
-        payload.insert("plugins".to_owned(), Value::Array(runs));
+        details.insert("plugins".to_owned(), Value::Array(runs));
     }
     let mut users: Vec<(String, i64)> = user.map(|user| (user.id.clone(), user.revision)).into_iter().collect();
     users.extend(actor.map(|actor| (actor.id.clone(), actor.revision)));
@@ -363,12 +362,10 @@ fn write_of(
             expires_at: (now / 1000 + decision.lifetime) * 1000,
             revoked_at: None,
         },
-        log: Log {
-            id: random::id_at(now)?,
-            key: audit_key(decision.grant_type).to_owned(),
-            payload: Json(Value::Object(payload)),
-            created_at: now,
-        },
+        log: Entry::success(audit_key(decision.grant_type), Value::Object(details))
+            .by(&audit::Actor::Application { id: decision.client.application.id.clone() })
+            .from(&decision.origin)
+            .at(now)?,
     })
 }
 

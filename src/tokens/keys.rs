@@ -8,7 +8,7 @@ use super::issued::Issued;
 use crate::encryption::{Cipher, EncryptionError};
 use crate::random::RandomError;
 use crate::storage::signing_keys::{self, SigningKey};
-use crate::storage::{self, Db, Json, Tx, resources};
+use crate::storage::{self, Json, Tx, resources};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use claimsmith_runtime::json::{self, INCOMING};
@@ -201,14 +201,12 @@ pub async fn published(tx: &mut Tx, now: i64) -> storage::Result<Vec<(SigningKey
     Ok(keys.into_iter().enumerate().map(|(index, key)| (key, status(index))).collect())
 }
 
-/// Seals every stored key anew under the box's first key. Answers how many.
-pub async fn rekey(db: &Db, cipher: &Cipher, now: i64) -> Result<usize, Error> {
-    let mut tx = db.begin().await?;
-    let keys = signing_keys::published(&mut tx, now).await?;
+/// Encrypts every stored key anew under the current encryption key. Answers how many.
+pub async fn rekey(tx: &mut Tx, cipher: &Cipher, now: i64) -> Result<usize, Error> {
+    let keys = signing_keys::published(tx, now).await?;
     for key in &keys {
         let private = cipher.decrypt(TABLE, &key.kid, &key.sealed_private)?;
-        signing_keys::reseal(&mut tx, &key.kid, &cipher.encrypt(TABLE, &key.kid, &private)?).await?;
+        signing_keys::reseal(tx, &key.kid, &cipher.encrypt(TABLE, &key.kid, &private)?).await?;
     }
-    tx.commit().await?;
     Ok(keys.len())
 }

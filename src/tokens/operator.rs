@@ -3,6 +3,7 @@
 
 use super::{AuthorizationCache, Decision, Error, Issued, Issuer, OPERATOR, Refusal, Subject, UserSubject};
 use crate::config::Config;
+use crate::domain::origin::Origin;
 use crate::domain::scope;
 use crate::storage::{Db, users};
 use serde_json::{Map, json};
@@ -97,7 +98,7 @@ pub async fn mint(
         })),
         grant_type: OPERATOR,
         audit: Map::from_iter([("by".to_owned(), json!("operator"))]),
-        request_id: None,
+        origin: Origin::default(),
         snapshot,
         client,
     };

@@ -5,16 +5,15 @@
 pub mod delivery;
 mod interaction;
 mod metrics;
-mod origin;
 mod payload;
 pub mod sample;
 pub mod signature;
 pub mod signing_key;
 
 pub use interaction::{Interaction, InteractionEvent};
-pub use origin::{Origin, Route};
 pub use payload::Event;
 
+use crate::domain::origin::Origin;
 use crate::random;
 use crate::storage::Tx;
 use crate::storage::hooks;

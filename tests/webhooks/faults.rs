@@ -4,7 +4,8 @@
 use crate::BINARY;
 use crate::fixtures::{all_in, deliveries, hook, role, server};
 use claimsmith::domain::event::EventType;
-use claimsmith::webhooks::{self, Event, Origin};
+use claimsmith::domain::origin::Origin;
+use claimsmith::webhooks::{self, Event};
 use claimsmith_test_support::{Answer, Home, Process, Receiver, Reply, both, on_postgres, until};
 use reqwest::Method;
 use serde_json::json;

@@ -3,14 +3,15 @@
 //! and holds up no other.
 
 use super::backoff;
+use crate::audit::Entry;
 use crate::clock::Clock;
 use crate::random;
-use crate::storage::audit::{self, Log};
+use crate::storage::audit;
 use crate::storage::hooks;
 use crate::storage::hooks::attempts::Attempt;
 use crate::storage::hooks::deliveries::Next;
 use crate::storage::hooks::statistics::Statistics;
-use crate::storage::{Db, Json, Tx};
+use crate::storage::{Db, Tx};
 use crate::supervisor::contain;
 use crate::webhooks::{Error, metrics};
 use serde_json::json;
@@ -247,10 +248,8 @@ async fn keep_of_hook(tx: &mut Tx, hook_id: &str, of_hook: &OfHook, now: i64) ->
 async fn disable(tx: &mut Tx, hook_id: &str, reason: &'static str, now: i64) -> Result<(), Error> {
     if hooks::disable(tx, hook_id, reason).await? {
         tracing::warn!(hook_id, reason, "a hook was disabled, since its receiver does not take deliveries");
-        let key = "Webhook.Disable";
-        let payload = json!({ "key": key, "result": "Success", "hookId": hook_id, "reason": reason });
-        audit::append(tx, &[Log { id: random::id(21)?, key: key.to_owned(), payload: Json(payload), created_at: now }])
-            .await?;
+        let entry = Entry::success("Webhook.Disable", json!({ "hookId": hook_id, "reason": reason }));
+        audit::append(tx, &[entry.at(now)?]).await?;
     }
     Ok(())
 }

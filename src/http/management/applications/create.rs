@@ -119,7 +119,7 @@ pub(super) async fn create_application(
         applications::insert_secret(&mut tx, &stored).await?;
     }
     let details = json!({ "createdApplicationId": application.id, "type": application.kind });
-    management.audit(&mut tx, "Management.Application.Create", details).await?;
+    tx.audit("Management.Application.Create", details).await?;
     tx.commit().await?;
     Ok(Json(CreatedApplication { application: application.into(), secret }))
 }

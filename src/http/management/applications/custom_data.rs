@@ -53,7 +53,7 @@ pub(super) async fn merge_application_custom_data(
     application.custom_data.0 = merged;
     applications::update(&mut tx, &application).await?;
     let details = json!({ "changedApplicationId": id });
-    management.audit(&mut tx, "Management.Application.UpdateCustomData", details).await?;
+    tx.audit("Management.Application.UpdateCustomData", details).await?;
     tx.commit().await?;
     Ok(Json(application.custom_data.0))
 }

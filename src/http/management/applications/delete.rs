@@ -33,7 +33,7 @@ pub(super) async fn delete_application(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "deletedApplicationId": id });
-    management.audit(&mut tx, "Management.Application.Delete", details).await?;
+    tx.audit("Management.Application.Delete", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

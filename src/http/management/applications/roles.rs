@@ -74,7 +74,7 @@ pub(super) async fn assign_application_roles(
     refuse_other_types(&mut tx, &id).await?;
     let added = assign(&management, &mut tx, &id, body.role_ids.as_slice()).await?;
     let details = json!({ "changedApplicationId": id, "addedRoleIds": added });
-    management.audit(&mut tx, "Management.Application.AssignRoles", details).await?;
+    tx.audit("Management.Application.AssignRoles", details).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(AssignedRoles::new(&body.role_ids, added))))
 }
@@ -109,7 +109,7 @@ pub(super) async fn replace_application_roles(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "roleIds": role_ids });
-    management.audit(&mut tx, "Management.Application.ReplaceRoles", details).await?;
+    tx.audit("Management.Application.ReplaceRoles", details).await?;
     tx.commit().await?;
     Ok(Json(body))
 }
@@ -142,7 +142,7 @@ pub(super) async fn remove_application_role(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "roleId": role_id });
-    management.audit(&mut tx, "Management.Application.RemoveRole", details).await?;
+    tx.audit("Management.Application.RemoveRole", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -73,7 +73,7 @@ pub(super) async fn update_application_secret(
     };
     administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "secretName": name, "newSecretName": secret.name });
-    management.audit(&mut tx, "Management.Application.UpdateSecret", details).await?;
+    tx.audit("Management.Application.UpdateSecret", details).await?;
     tx.commit().await?;
     Ok(Json(SecretView::new(secret, MASK.to_owned())))
 }

@@ -127,7 +127,7 @@ pub(super) async fn create_application_secret(
         result => result.map_err(|error| ApiError::from_write(error, "application"))?,
     }
     let details = json!({ "changedApplicationId": secret.application_id, "secretName": secret.name });
-    management.audit(&mut tx, "Management.Application.CreateSecret", details).await?;
+    tx.audit("Management.Application.CreateSecret", details).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(SecretView::new(secret, value))))
 }
@@ -159,7 +159,7 @@ pub(super) async fn delete_application_secret(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "secretName": name });
-    management.audit(&mut tx, "Management.Application.DeleteSecret", details).await?;
+    tx.audit("Management.Application.DeleteSecret", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -105,7 +105,7 @@ pub(super) async fn update_application(
         administered.check(&management, &mut tx).await?;
     }
     let details = json!({ "changedApplicationId": id, "isAdmin": is_admin });
-    management.audit(&mut tx, "Management.Application.Update", details).await?;
+    tx.audit("Management.Application.Update", details).await?;
     tx.commit().await?;
     Ok(Json(application.into()))
 }

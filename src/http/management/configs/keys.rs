@@ -138,7 +138,7 @@ pub(super) async fn delete_key(
         Some(KeyStatus::Previous) => {}
     }
     signing_keys::delete(&mut tx, &key_id).await?;
-    management.audit(&mut tx, "Management.Config.SigningKey.Delete", json!({ "kid": key_id })).await?;
+    tx.audit("Management.Config.SigningKey.Delete", json!({ "kid": key_id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -123,7 +123,7 @@ pub(super) async fn rotate_keys(
     }
     keys::rotate(&mut tx, &key, lifetime).await?;
     let details = json!({ "kid": key.kid, "algorithm": key.algorithm, "activatesAt": key.activates_at });
-    management.audit(&mut tx, "Management.Config.SigningKey.Rotate", details).await?;
+    tx.audit("Management.Config.SigningKey.Rotate", details).await?;
     let views = views(&mut tx, now).await?;
     tx.commit().await?;
     Ok(Json(views))

@@ -92,7 +92,7 @@ pub(super) async fn update_hook(
     }
     body.settings.apply(&mut hook);
     hooks::update(&mut tx, &hook).await?;
-    management.audit(&mut tx, "Management.Hook.Update", json!({ "hookId": id })).await?;
+    tx.audit("Management.Hook.Update", json!({ "hookId": id })).await?;
     tx.commit().await?;
     Ok(Json(HookView::of(&management, hook)?))
 }
@@ -138,7 +138,7 @@ pub(super) async fn rotate_signing_key(
     }
     signing_key::renew(&mut hook, sealed, until, now);
     hooks::update(&mut tx, &hook).await?;
-    management.audit(&mut tx, "Management.Hook.RotateSigningKey", json!({ "hookId": id })).await?;
+    tx.audit("Management.Hook.RotateSigningKey", json!({ "hookId": id })).await?;
     tx.commit().await?;
     Ok(Json(HookView::of(&management, hook)?))
 }

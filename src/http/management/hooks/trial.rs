@@ -68,7 +68,7 @@ pub(super) async fn test_hook(
     let replies = join_all(payloads.iter().map(|(id, prepared)| receiver.tell(egress, id, prepared, now))).await;
 
     let mut tx = management.begin().await?;
-    management.audit(&mut tx, "Management.Hook.Test", json!({ "hookId": id })).await?;
+    tx.audit("Management.Hook.Test", json!({ "hookId": id })).await?;
     tx.commit().await?;
     match replies.into_iter().find(|reply| !reply.is_success()) {
         Some(reply) => Err(refused(reply)),

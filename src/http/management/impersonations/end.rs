@@ -33,7 +33,7 @@ pub(super) async fn end_impersonation(
             "userId": found.user_id, "actorId": found.actor_id, "jti": id,
             "impersonatingApplicationId": found.application_id, "context": found.context,
         });
-        management.audit(&mut tx, "Management.Impersonation.End", details).await?;
+        tx.audit("Management.Impersonation.End", details).await?;
     }
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)

@@ -85,14 +85,14 @@ pub(super) async fn create_organization_role(
     let details = json!({
         "organizationRoleId": role.id, "organizationScopeIds": scope_ids, "resourceScopeIds": resource_scope_ids,
     });
-    management.audit(&mut tx, "Management.OrganizationRole.Create", details).await?;
+    tx.audit("Management.OrganizationRole.Create", details).await?;
     if !scope_ids.is_empty() || !resource_scope_ids.is_empty() {
         let event = Event::new(EventType::OrganizationRoleScopesUpdated, StatusCode::CREATED);
-        management.emit(&mut tx, &event.of("organizationRoleId", &role.id)).await?;
+        tx.emit(&event.of("organizationRoleId", &role.id)).await?;
     }
     let view = OrganizationRoleView::from(role);
     let event = Event::new(EventType::OrganizationRoleCreated, StatusCode::CREATED).data(&view)?;
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(view)))
 }

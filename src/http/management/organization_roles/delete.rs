@@ -31,9 +31,9 @@ pub(super) async fn delete_organization_role(
         return Err(ApiError::nothing_to_delete("organization role", &id));
     }
     let details = json!({ "organizationRoleId": id });
-    management.audit(&mut tx, "Management.OrganizationRole.Delete", details).await?;
+    tx.audit("Management.OrganizationRole.Delete", details).await?;
     let event = Event::new(EventType::OrganizationRoleDeleted, StatusCode::NO_CONTENT);
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

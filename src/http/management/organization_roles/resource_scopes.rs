@@ -13,6 +13,7 @@ use crate::http::management::{grants, relations};
 use crate::storage::organizations;
 use crate::storage::organizations::role_scopes::RESOURCE_SCOPES;
 use crate::storage::{Changes, Tx, resources};
+use crate::unit_of_work::UnitOfWork;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -90,7 +91,7 @@ pub(super) async fn add_organization_role_resource_scopes(
     check(&management, &mut tx, scope_ids).await?;
     let linked = RESOURCE_SCOPES.add(&mut tx, &[&id], scope_ids).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
-    finish(&management, tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await
+    finish(tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await
 }
 
 /// Lets a role carry these scopes of resources and no others.
@@ -117,7 +118,7 @@ pub(super) async fn replace_organization_role_resource_scopes(
     check(&management, &mut tx, scope_ids).await?;
     let linked = RESOURCE_SCOPES.replace(&mut tx, &[&id], scope_ids).await;
     let changes = linked.map_err(|error| relations::from_write(error, "scope"))?;
-    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await
 }
 
 /// Takes a scope of a resource from a role.
@@ -143,7 +144,7 @@ pub(super) async fn remove_organization_role_resource_scope(
         return Err(ApiError::nothing_to_delete("resource scope of the organization role", &scope_id));
     }
     let changes = Changes { added: Vec::new(), removed: vec![scope_id] };
-    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await
 }
 
 /// Refuses unknown scopes, and those of the Management API: nobody manages it as a member of an organization.
@@ -158,16 +159,10 @@ pub(super) async fn check(management: &Caller, tx: &mut Tx, scope_ids: &[String]
     Ok(())
 }
 
-async fn finish(
-    management: &Caller,
-    mut tx: Tx,
-    id: &str,
-    changes: Changes,
-    status: StatusCode,
-) -> Result<StatusCode, ApiError> {
+async fn finish(mut tx: UnitOfWork, id: &str, changes: Changes, status: StatusCode) -> Result<StatusCode, ApiError> {
     let details =
         json!({ "organizationRoleId": id, "addedScopeIds": changes.added, "removedScopeIds": changes.removed });
-    management.audit(&mut tx, "Management.OrganizationRole.ChangeResourceScopes", details).await?;
+    tx.audit("Management.OrganizationRole.ChangeResourceScopes", details).await?;
     tx.commit().await?;
     Ok(status)
 }

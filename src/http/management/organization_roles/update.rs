@@ -64,10 +64,10 @@ pub(super) async fn update_organization_role(
     let written = organizations::roles::update(&mut tx, &role).await;
     written.map_err(|error| relations::from_naming(error, "organization role"))?;
     let details = json!({ "organizationRoleId": id });
-    management.audit(&mut tx, "Management.OrganizationRole.Update", details).await?;
+    tx.audit("Management.OrganizationRole.Update", details).await?;
     let view = OrganizationRoleView::from(role);
     let event = Event::new(EventType::OrganizationRoleDataUpdated, StatusCode::OK).data(&view)?;
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

@@ -31,9 +31,9 @@ pub(super) async fn delete_organization_scope(
         return Err(ApiError::nothing_to_delete("organization scope", &id));
     }
     let details = json!({ "organizationScopeId": id });
-    management.audit(&mut tx, "Management.OrganizationScope.Delete", details).await?;
+    tx.audit("Management.OrganizationScope.Delete", details).await?;
     let event = Event::new(EventType::OrganizationScopeDeleted, StatusCode::NO_CONTENT);
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -65,10 +65,10 @@ pub(super) async fn update_organization_scope(
     let written = organizations::scopes::update(&mut tx, &scope).await;
     written.map_err(|error| relations::from_naming(error, "organization scope"))?;
     let details = json!({ "organizationScopeId": id });
-    management.audit(&mut tx, "Management.OrganizationScope.Update", details).await?;
+    tx.audit("Management.OrganizationScope.Update", details).await?;
     let view = OrganizationScopeView::from(scope);
     let event = Event::new(EventType::OrganizationScopeDataUpdated, StatusCode::OK).data(&view)?;
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

@@ -29,8 +29,8 @@ pub(super) async fn delete_organization(
     if !organizations::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("organization", &id));
     }
-    management.audit(&mut tx, "Management.Organization.Delete", json!({ "organizationId": id })).await?;
-    management.emit(&mut tx, &Event::new(EventType::OrganizationDeleted, StatusCode::NO_CONTENT)).await?;
+    tx.audit("Management.Organization.Delete", json!({ "organizationId": id })).await?;
+    tx.emit(&Event::new(EventType::OrganizationDeleted, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

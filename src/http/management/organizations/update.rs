@@ -102,10 +102,10 @@ pub(super) async fn update_organization(
     body.apply(&mut organization);
     organizations::update(&mut tx, &organization).await?;
     let details = json!({ "organizationId": id });
-    management.audit(&mut tx, "Management.Organization.Update", details).await?;
+    tx.audit("Management.Organization.Update", details).await?;
     let view = OrganizationView::from(organization);
     let event = Event::new(EventType::OrganizationDataUpdated, StatusCode::OK).data(&view)?;
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

@@ -32,7 +32,7 @@ pub(super) async fn judge(management: &Caller, name: &str, upload: Upload) -> Re
     let accepted = management.app.plugins.compiler().compile(&job).await.map_err(not_compiled)?;
     let facts = json!({ "kind": accepted.kind, "world": accepted.world, "imports": accepted.imports });
     let source = Source { name: name.to_owned(), language: upload.language, bytes: upload.source.into() };
-    let created_by = management.caller_id.clone();
+    let created_by = management.id().to_owned();
     let digest = accepted.digest;
     Ok(Candidate { source, digest, kind: accepted.kind, facts, http: None, cases: upload.cases, created_by })
 }

@@ -182,7 +182,7 @@ pub(super) async fn delete_customizer(
     if !plugins::delete(&mut tx, plugin).await? {
         return Err(ApiError::nothing_to_delete("token script", &path));
     }
-    management.audit(&mut tx, "Management.Plugin.Delete", json!({ "plugin": plugin })).await?;
+    tx.audit("Management.Plugin.Delete", json!({ "plugin": plugin })).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -244,7 +244,7 @@ async fn save(management: &Caller, name: &str, kind: TokenKind, given: Given) ->
     plugin.customizer = Some(Stored(serde_json::to_value(&body)?));
     let version = change::add_version(&mut tx, &mut plugin, &candidate, true, now).await?;
     let details = json!({ "plugin": name, "version": version.id.to_string(), "digest": version.digest });
-    management.audit(&mut tx, "Management.Plugin.Upload", details).await?;
+    tx.audit("Management.Plugin.Upload", details).await?;
     publish(management, tx).await?;
     Ok((status, Json(body)).into_response())
 }

@@ -44,7 +44,7 @@ pub(super) async fn grant_http(
     let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
     plugin.http_grant = Some(Json(grant.clone()));
     change::save(&mut tx, &mut plugin, management.now()).await?;
-    management.audit(&mut tx, "Management.Plugin.Grant", json!({ "plugin": name, "http": grant })).await?;
+    tx.audit("Management.Plugin.Grant", json!({ "plugin": name, "http": grant })).await?;
     finish(&management, tx, &name).await
 }
 
@@ -65,7 +65,7 @@ pub(super) async fn withdraw_http(
     let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
     plugin.http_grant = None;
     change::save(&mut tx, &mut plugin, management.now()).await?;
-    management.audit(&mut tx, "Management.Plugin.Grant", json!({ "plugin": name, "http": Value::Null })).await?;
+    tx.audit("Management.Plugin.Grant", json!({ "plugin": name, "http": Value::Null })).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -84,7 +84,7 @@ pub(super) async fn put_secret(
     }
     plugins::secrets::put(&mut tx, &sealed).await?;
     change::save(&mut tx, &mut plugin, management.now()).await?;
-    management.audit(&mut tx, "Management.Plugin.SetSecret", json!({ "plugin": name, "secret": secret })).await?;
+    tx.audit("Management.Plugin.SetSecret", json!({ "plugin": name, "secret": secret })).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -108,7 +108,7 @@ pub(super) async fn delete_secret(
         return Err(ApiError::nothing_to_delete("secret", &secret));
     }
     change::save(&mut tx, &mut plugin, management.now()).await?;
-    management.audit(&mut tx, "Management.Plugin.DeleteSecret", json!({ "plugin": name, "secret": secret })).await?;
+    tx.audit("Management.Plugin.DeleteSecret", json!({ "plugin": name, "secret": secret })).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }

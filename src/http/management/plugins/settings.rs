@@ -140,6 +140,6 @@ pub(super) async fn update_plugin(
     change::set_settings(&mut plugin, &manifest)?;
     change::save(&mut tx, &mut plugin, management.now()).await?;
     let details = json!({ "plugin": name, "settings": manifest });
-    management.audit(&mut tx, "Management.Plugin.Update", details).await?;
+    tx.audit("Management.Plugin.Update", details).await?;
     finish(&management, tx, &name).await
 }

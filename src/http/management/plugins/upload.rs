@@ -99,7 +99,7 @@ pub(super) async fn upload_plugin(
     let details = json!({
         "plugin": name, "version": version.id.to_string(), "digest": version.digest, "activated": activate,
     });
-    management.audit(&mut tx, "Management.Plugin.Upload", details).await?;
+    tx.audit("Management.Plugin.Upload", details).await?;
     publish(&management, tx).await?;
     deployed(&management, StatusCode::CREATED, version, &plugin).await
 }

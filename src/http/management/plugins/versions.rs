@@ -113,7 +113,7 @@ pub(super) async fn activate_version(
         "plugin": name, "version": version.id.to_string(), "before": before.map(|id| id.to_string()),
         "digest": version.digest,
     });
-    management.audit(&mut tx, "Management.Plugin.Activate", details).await?;
+    tx.audit("Management.Plugin.Activate", details).await?;
     publish(&management, tx).await?;
     deployed(&management, StatusCode::OK, version, &plugin).await
 }
@@ -141,7 +141,7 @@ pub(super) async fn delete_version(
     plugins::versions::delete(&mut tx, &name, version.id).await?;
     change::save(&mut tx, &mut plugin, management.now()).await?;
     let details = json!({ "plugin": name, "version": id, "digest": version.digest });
-    management.audit(&mut tx, "Management.Plugin.DeleteVersion", details).await?;
+    tx.audit("Management.Plugin.DeleteVersion", details).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }

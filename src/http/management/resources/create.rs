@@ -109,7 +109,7 @@ pub(super) async fn create_resource(
         }
         result => result?,
     }
-    management.audit(&mut tx, "Management.Resource.Create", json!({ "resourceId": resource.id })).await?;
+    tx.audit("Management.Resource.Create", json!({ "resourceId": resource.id })).await?;
     tx.commit().await?;
     let view = ResourceWithScopes { resource: ResourceView::from(resource), scopes: Vec::new() };
     Ok((StatusCode::CREATED, Json(view)))

@@ -31,7 +31,7 @@ pub(super) async fn delete_resource(
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "resource.cannot_delete_management_api", message));
     }
     resources::delete(&mut tx, &id).await?;
-    management.audit(&mut tx, "Management.Resource.Delete", json!({ "resourceId": id })).await?;
+    tx.audit("Management.Resource.Delete", json!({ "resourceId": id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

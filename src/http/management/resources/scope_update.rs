@@ -73,9 +73,9 @@ pub(super) async fn update_scope(
         result => result?,
     }
     let details = json!({ "resourceId": id, "scopeId": scope_id });
-    management.audit(&mut tx, "Management.Scope.Update", details).await?;
+    tx.audit("Management.Scope.Update", details).await?;
     let view = ScopeView::from(scope);
-    management.emit(&mut tx, &Event::new(EventType::ScopeDataUpdated, StatusCode::OK).data(&view)?).await?;
+    tx.emit(&Event::new(EventType::ScopeDataUpdated, StatusCode::OK).data(&view)?).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

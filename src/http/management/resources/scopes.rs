@@ -106,9 +106,9 @@ pub(super) async fn create_scope(
         result => result.map_err(|error| ApiError::from_write(error, "resource"))?,
     }
     let details = json!({ "resourceId": resource.id, "scopeId": scope.id });
-    management.audit(&mut tx, "Management.Scope.Create", details).await?;
+    tx.audit("Management.Scope.Create", details).await?;
     let view = ScopeView::from(scope);
-    management.emit(&mut tx, &Event::new(EventType::ScopeCreated, StatusCode::CREATED).data(&view)?).await?;
+    tx.emit(&Event::new(EventType::ScopeCreated, StatusCode::CREATED).data(&view)?).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(view)))
 }
@@ -137,8 +137,8 @@ pub(super) async fn delete_scope(
         return Err(ApiError::nothing_to_delete("scope", &scope_id));
     }
     let details = json!({ "resourceId": id, "scopeId": scope_id });
-    management.audit(&mut tx, "Management.Scope.Delete", details).await?;
-    management.emit(&mut tx, &Event::new(EventType::ScopeDeleted, StatusCode::NO_CONTENT)).await?;
+    tx.audit("Management.Scope.Delete", details).await?;
+    tx.emit(&Event::new(EventType::ScopeDeleted, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

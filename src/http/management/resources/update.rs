@@ -65,7 +65,7 @@ pub(super) async fn update_resource(
         resource.access_token_ttl = i64::from(seconds);
     }
     resources::update(&mut tx, &resource).await?;
-    management.audit(&mut tx, "Management.Resource.Update", json!({ "resourceId": id })).await?;
+    tx.audit("Management.Resource.Update", json!({ "resourceId": id })).await?;
     tx.commit().await?;
     Ok(Json(resource.into()))
 }
@@ -93,7 +93,7 @@ pub(super) async fn set_resource_default(
     resources::set_default(&mut tx, &id, body.is_default).await?;
     resource.is_default = body.is_default;
     let details = json!({ "resourceId": id, "isDefault": body.is_default });
-    management.audit(&mut tx, "Management.Resource.SetDefault", details).await?;
+    tx.audit("Management.Resource.SetDefault", details).await?;
     tx.commit().await?;
     Ok(Json(resource.into()))
 }

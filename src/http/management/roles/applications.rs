@@ -102,7 +102,7 @@ pub(super) async fn assign_role_to_applications(
         }
     }
     let details = json!({ "roleId": id, "applicationIds": body.application_ids.as_slice() });
-    management.audit(&mut tx, "Management.Role.AssignToApplications", details).await?;
+    tx.audit("Management.Role.AssignToApplications", details).await?;
     tx.commit().await?;
     Ok(StatusCode::CREATED)
 }
@@ -134,7 +134,7 @@ pub(super) async fn remove_role_from_application(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "roleId": id, "changedApplicationId": application_id });
-    management.audit(&mut tx, "Management.Role.RemoveFromApplication", details).await?;
+    tx.audit("Management.Role.RemoveFromApplication", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

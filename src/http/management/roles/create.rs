@@ -78,14 +78,14 @@ pub(super) async fn create_role(
     }
     super::scopes::add(&management, &mut tx, &role, scope_ids).await?;
     let details = json!({ "roleId": role.id, "scopeIds": scope_ids });
-    management.audit(&mut tx, "Management.Role.Create", details).await?;
+    tx.audit("Management.Role.Create", details).await?;
     if !scope_ids.is_empty() {
         let scopes = super::scopes::views(&mut tx, &role.id).await?;
         let event = Event::new(EventType::RoleScopesUpdated, StatusCode::OK).of("roleId", &role.id).data(&scopes)?;
-        management.emit(&mut tx, &event).await?;
+        tx.emit(&event).await?;
     }
     let view = RoleView::from(role);
-    management.emit(&mut tx, &Event::new(EventType::RoleCreated, StatusCode::OK).data(&view)?).await?;
+    tx.emit(&Event::new(EventType::RoleCreated, StatusCode::OK).data(&view)?).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

@@ -31,8 +31,8 @@ pub(super) async fn delete_role(management: Management<RolesWrite>, Id(id): Id) 
     let administered = Administered::before(&management, &mut tx).await?;
     roles::delete(&mut tx, &id).await?;
     administered.check(&management, &mut tx).await?;
-    management.audit(&mut tx, "Management.Role.Delete", json!({ "roleId": id })).await?;
-    management.emit(&mut tx, &Event::new(EventType::RoleDeleted, StatusCode::NO_CONTENT)).await?;
+    tx.audit("Management.Role.Delete", json!({ "roleId": id })).await?;
+    tx.emit(&Event::new(EventType::RoleDeleted, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -111,9 +111,9 @@ pub(super) async fn add_role_scopes(
     add(&management, &mut tx, &role, body.scope_ids.as_slice()).await?;
     let scopes = views(&mut tx, &id).await?;
     let details = json!({ "roleId": id, "scopeIds": body.scope_ids.as_slice() });
-    management.audit(&mut tx, "Management.Role.AddScopes", details).await?;
+    tx.audit("Management.Role.AddScopes", details).await?;
     let event = Event::new(EventType::RoleScopesUpdated, StatusCode::CREATED).data(&scopes)?;
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(scopes)))
 }
@@ -143,8 +143,8 @@ pub(super) async fn remove_role_scope(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "roleId": id, "scopeId": scope_id });
-    management.audit(&mut tx, "Management.Role.RemoveScope", details).await?;
-    management.emit(&mut tx, &Event::new(EventType::RoleScopesUpdated, StatusCode::NO_CONTENT)).await?;
+    tx.audit("Management.Role.RemoveScope", details).await?;
+    tx.emit(&Event::new(EventType::RoleScopesUpdated, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

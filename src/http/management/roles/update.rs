@@ -80,9 +80,9 @@ pub(super) async fn update_role(
         Err(storage::Error::Conflict) => return Err(super::name_in_use()),
         result => result?,
     }
-    management.audit(&mut tx, "Management.Role.Update", json!({ "roleId": id })).await?;
+    tx.audit("Management.Role.Update", json!({ "roleId": id })).await?;
     let view = RoleView::from(role);
-    management.emit(&mut tx, &Event::new(EventType::RoleDataUpdated, StatusCode::OK).data(&view)?).await?;
+    tx.emit(&Event::new(EventType::RoleDataUpdated, StatusCode::OK).data(&view)?).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

@@ -92,7 +92,7 @@ pub(super) async fn assign_role_to_users(
         }
     }
     let details = json!({ "roleId": id, "userIds": body.user_ids.as_slice() });
-    management.audit(&mut tx, "Management.Role.AssignToUsers", details).await?;
+    tx.audit("Management.Role.AssignToUsers", details).await?;
     tx.commit().await?;
     Ok(StatusCode::CREATED)
 }
@@ -120,7 +120,7 @@ pub(super) async fn remove_role_from_user(
         return Err(ApiError::nothing_to_delete("user of the role", &user_id));
     }
     let details = json!({ "roleId": id, "userId": user_id });
-    management.audit(&mut tx, "Management.Role.RemoveFromUser", details).await?;
+    tx.audit("Management.Role.RemoveFromUser", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -72,7 +72,7 @@ pub(super) async fn create_subject_token(
         hash: tokens::hash(&subject_token),
         user_id: body.user_id,
         context: crate::storage::Json(context),
-        creator_id: management.caller_id.clone(),
+        creator_id: management.id().to_owned(),
         created_at: now,
         expires_at: now + i64::try_from(lifetime.as_millis())?,
         consumed_at: None,
@@ -88,7 +88,7 @@ pub(super) async fn create_subject_token(
         result => result?,
     }
     let details = json!({ "userId": stored.user_id, "subjectTokenId": stored.id, "context": stored.context.0 });
-    management.audit(&mut tx, "Management.SubjectToken.Create", details).await?;
+    tx.audit("Management.SubjectToken.Create", details).await?;
     tx.commit().await?;
 
     let view = SubjectTokenView { subject_token, expires_in: i64::try_from(lifetime.as_secs())? };

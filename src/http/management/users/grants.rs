@@ -108,7 +108,7 @@ pub(super) async fn revoke_grant(
     if !issuances::revoke_of_user(&mut tx, &id, &grant_id, management.now()).await? {
         return Err(ApiError::nothing_to_delete("grant", &grant_id));
     }
-    management.audit(&mut tx, "Management.User.RevokeGrant", json!({ "userId": id, "jti": grant_id })).await?;
+    tx.audit("Management.User.RevokeGrant", json!({ "userId": id, "jti": grant_id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -5,11 +5,10 @@ mod log;
 mod organization;
 mod organization_role;
 mod role;
-mod user;
 
+pub(super) use crate::accounts::{UserFields, UserView};
 pub(super) use application::ApplicationView;
 pub(super) use log::LogView;
 pub(super) use organization::{OrganizationOf, OrganizationView};
 pub(super) use organization_role::{HeldRoleView, OrganizationRoleView};
 pub(super) use role::{AssignedRoles, RoleIds, RoleView};
-pub(super) use user::{UserFields, UserView};

@@ -69,7 +69,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
         })),
         grant_type: TOKEN_EXCHANGE,
         audit,
-        request_id: Some(request.info.id.clone()),
+        origin: request.origin.clone(),
         snapshot: snapshot.clone(),
         client: client.clone(),
     };

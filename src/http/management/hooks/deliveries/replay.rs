@@ -90,7 +90,7 @@ pub(super) async fn replay_deliveries(
             hooks::deliveries::replay(&mut tx, &wanted, last, management.now(), DELIVERIES_PER_TRANSACTION).await?;
         if !batch.is_empty() {
             let details = json!({ "hookId": id, "deliveries": batch.len() });
-            management.audit(&mut tx, "Management.Hook.Replay", details).await?;
+            tx.audit("Management.Hook.Replay", details).await?;
         }
         tx.commit().await?;
         replayed += batch.len();
@@ -127,7 +127,7 @@ pub(super) async fn replay_delivery(
         return Err(ApiError::new(StatusCode::CONFLICT, "hook.delivery_in_progress", message));
     }
     let details = json!({ "hookId": id, "deliveryId": delivery_id });
-    management.audit(&mut tx, "Management.Hook.Replay", details).await?;
+    tx.audit("Management.Hook.Replay", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -64,7 +64,7 @@ pub(super) async fn give_roles_to_organization_applications(
         ROLES.add(&mut tx, &[&id, application_id], role_ids).await?;
     }
     let details = json!({ "organizationId": id, "applicationIds": application_ids, "organizationRoleIds": role_ids });
-    management.audit(&mut tx, "Management.Organization.AssignApplicationRoles", details).await?;
+    tx.audit("Management.Organization.AssignApplicationRoles", details).await?;
     tx.commit().await?;
     Ok(StatusCode::CREATED)
 }

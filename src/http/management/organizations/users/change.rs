@@ -6,10 +6,11 @@ use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
-use crate::storage::{Changes, Tx, organizations};
+use crate::storage::{Changes, organizations};
+use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -64,7 +65,7 @@ pub(super) async fn add_organization_users(
     let mut tx = management.begin().await?;
     let added = organizations::members::add(&mut tx, &id, body.user_ids.as_slice()).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or user"))?;
-    finish(&management, tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await?;
+    finish(tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await?;
     Ok((StatusCode::CREATED, Json(MemberIds { user_ids: body.user_ids.into_given() })))
 }
 
@@ -89,7 +90,7 @@ pub(super) async fn replace_organization_users(
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     let changes = organizations::members::replace(&mut tx, &id, body.user_ids.as_slice()).await;
     let changes = changes.map_err(|error| relations::from_write(error, "user"))?;
-    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -116,23 +117,17 @@ pub(super) async fn remove_organization_user(
         return Err(ApiError::nothing_to_delete("member of the organization", &user_id));
     }
     let changes = Changes { added: Vec::new(), removed: vec![user_id] };
-    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(
-    management: &Caller,
-    mut tx: Tx,
-    id: &str,
-    changes: Changes,
-    status: StatusCode,
-) -> Result<(), ApiError> {
+async fn finish(mut tx: UnitOfWork, id: &str, changes: Changes, status: StatusCode) -> Result<(), ApiError> {
     let details = json!({ "organizationId": id, "addedUserIds": changes.added, "removedUserIds": changes.removed });
-    management.audit(&mut tx, "Management.Organization.ChangeUsers", details).await?;
+    tx.audit("Management.Organization.ChangeUsers", details).await?;
     let event = Event::new(EventType::OrganizationMembershipUpdated, status)
         .of("organizationId", id)
         .ids("addedUserIds", &changes.added)
         .ids("removedUserIds", &changes.removed);
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     Ok(tx.commit().await?)
 }

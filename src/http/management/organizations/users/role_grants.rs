@@ -62,7 +62,7 @@ pub(super) async fn give_roles_to_organization_users(
         organizations::members::add_roles(&mut tx, &id, user_id, role_ids).await?;
     }
     let details = json!({ "organizationId": id, "userIds": user_ids, "organizationRoleIds": role_ids });
-    management.audit(&mut tx, "Management.Organization.AssignUserRoles", details).await?;
+    tx.audit("Management.Organization.AssignUserRoles", details).await?;
     tx.commit().await?;
     Ok(StatusCode::CREATED)
 }

@@ -1,12 +1,14 @@
-//! Where an event came from: the request that did it.
+//! Where a change came from: the request that asked for it. Events and the audit log tell it.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::net::IpAddr;
 
-/// The request that did it.
+/// The request that asked for it; nothing of it is known of what the server, or an operator at the terminal, does.
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
+    /// The id of the request.
+    pub request_id: Option<String>,
     /// What its client calls itself.
     pub user_agent: Option<String>,
     /// Where it came from.

@@ -14,7 +14,7 @@ use serde_json::Value;
     "profile": { "givenName": "Ada", "familyName": "Lovelace", "locale": "en-GB" }, "applicationId": null,
     "cimdClientId": null, "isSuspended": false, "hasPassword": true
 }))]
-pub(crate) struct UserView {
+pub struct UserView {
     #[serde(flatten)]
     fields: UserFields,
     has_password: bool,
@@ -23,7 +23,7 @@ pub(crate) struct UserView {
 /// A user as events and organizations show them.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct UserFields {
+pub struct UserFields {
     /// 12 characters.
     id: String,
     username: Option<String>,

@@ -1,0 +1,48 @@
+//! How the Management API words why an account is not as somebody wants it.
+
+use crate::accounts::{Identifier, Refusal};
+use crate::domain::mfa::FactorType;
+use crate::http::error::ApiError;
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let refuse = |code, message: &str| Self::unprocessable(code, message);
+        match refusal {
+            Refusal::UnknownUser(id) => Self::unknown_user(&id),
+            Refusal::Taken(Identifier::Username) => {
+                refuse("user.username_already_in_use", "This username is already in use.")
+            }
+            Refusal::Taken(Identifier::Email) => refuse("user.email_already_in_use", "This email is already in use."),
+            Refusal::Taken(Identifier::Phone) => {
+                refuse("user.phone_already_in_use", "This phone number is already in use.")
+            }
+            Refusal::Conflict => refuse("entity.unique_integrity_violation", "The user is already there."),
+            Refusal::ImpossiblePhone => refuse("user.invalid_phone", "Invalid phone number."),
+            Refusal::PasswordsBusy => {
+                Self::unavailable("user.password_busy", "Too many passwords wait to be digested; try again.", 1)
+            }
+            Refusal::WrongPassword => refuse("session.invalid_credentials", "The password is not the user's."),
+            Refusal::UnverifiablePassword(excess) => {
+                let message = format!("The password cannot be verified, set a new one. Of its digest: {excess}.");
+                refuse("session.invalid_credentials", &message)
+            }
+            Refusal::DigestTooCostly(excess) => {
+                let message = format!("The password digest asks for too much work: {excess}.");
+                refuse("user.password_digest_too_costly", &message)
+            }
+            Refusal::BadTotpSecret => refuse("user.totp_secret_invalid", "The secret is no base 32 of 128 bits."),
+            Refusal::BadBackupCodes => {
+                let message = "Backup codes are ten different ones of ten letters and digits.";
+                refuse("user.wrong_backup_code_format", message)
+            }
+            Refusal::BackupCodesAlone => {
+                refuse("session.mfa.backup_code_can_not_be_alone", "Backup codes stand beside another factor.")
+            }
+            Refusal::FactorInUse(FactorType::Totp) => {
+                refuse("user.totp_already_in_use", "The user has an authenticator already.")
+            }
+            Refusal::FactorInUse(_) => refuse("user.backup_code_already_in_use", "The user has backup codes already."),
+            Refusal::Failed(error) => Self::failed(&*error),
+        }
+    }
+}
