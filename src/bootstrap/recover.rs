@@ -14,6 +14,7 @@ use crate::domain::origin::Origin;
 use crate::random;
 use crate::storage::applications::{self, Application, Secret};
 use crate::storage::resources::{self, Scope};
+use crate::storage::revisions::Changed;
 use crate::storage::roles::{self, Role};
 use crate::storage::{self, Db, Slice, Tx, revisions, settings};
 use crate::tokens::{DEFAULT_SECRET, hash};
@@ -35,7 +36,7 @@ pub async fn recover(db: &Db, config: &Config, now: i64) -> Result<Recovered, Er
     if settings::get(&mut tx, super::DONE).await?.is_none() {
         return Err(Error::NotSetUp);
     }
-    revisions::bump(&mut tx).await?;
+    revisions::bump(&mut tx, Changed::All).await?;
     let path = report::path(&config.data_dir);
     let earlier = report::read(&path);
     let known = earlier.as_ref().and_then(|report| report.management_api.as_ref());

@@ -17,6 +17,7 @@ mod issue;
 mod issued;
 mod request_state;
 mod user_facts;
+mod versions;
 
 pub use algorithm::{Algorithm, KeyError};
 pub use authorization_cache::{AuthorizationCache, Client, Snapshot};

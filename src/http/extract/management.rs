@@ -7,7 +7,8 @@ use crate::domain::application::ApplicationType;
 use crate::domain::management::{self, Scope};
 use crate::domain::origin::{Origin, Route};
 use crate::http::error::ApiError;
-use crate::storage::{self, Tx, revisions};
+use crate::storage::revisions::{self, Changed};
+use crate::storage::{self, Tx};
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
 use axum::extract::{FromRequestParts, MatchedPath, RawPathParams};
@@ -50,9 +51,9 @@ impl Caller {
 
     /// Begins a transaction that changes what may be granted. The revision is taken first, so that two of these queue
     /// there, and not for each other's rows in opposite orders.
-    pub async fn begin_revision(&self) -> storage::Result<UnitOfWork> {
+    pub async fn begin_revision(&self, changed: Changed<'_>) -> storage::Result<UnitOfWork> {
         let mut tx = self.begin().await?;
-        revisions::bump(&mut tx).await?;
+        revisions::bump(&mut tx, changed).await?;
         Ok(tx)
     }
 

@@ -1,12 +1,14 @@
 //! Roles, the scopes they carry, and who holds them.
 
 pub mod administrators;
+pub mod held;
 pub mod holders;
 pub mod usage;
 
 use crate::domain::fold::fold;
 use crate::domain::role::RoleType;
 use crate::domain::search::Search;
+use crate::storage::revisions::Changed;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter;
 use crate::storage::sql::search::Column;
@@ -99,7 +101,7 @@ pub async fn update(tx: &mut Tx, role: &Role) -> Result<()> {
     .bind(&role.id)
     .execute()
     .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::All).await
 }
 
 /// The role of that id.
@@ -139,7 +141,7 @@ pub async fn defaults(tx: &mut Tx) -> Result<Vec<Role>> {
 /// Deletes a role; nobody holds it any more. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM roles WHERE id = $1").bind(id).execute().await?;
-    revisions::bump(tx).await?;
+    revisions::bump(tx, Changed::All).await?;
     Ok(deleted > 0)
 }
 
@@ -150,7 +152,7 @@ pub async fn add_scope(tx: &mut Tx, role_id: &str, scope_id: &str) -> Result<()>
         .bind(scope_id)
         .execute()
         .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::All).await
 }
 
 /// Takes a scope from a role. `false` when it does not carry it.
@@ -161,7 +163,7 @@ pub async fn remove_scope(tx: &mut Tx, role_id: &str, scope_id: &str) -> Result<
         .bind(scope_id)
         .execute()
         .await?;
-    revisions::bump(tx).await?;
+    revisions::bump(tx, Changed::All).await?;
     Ok(removed > 0)
 }
 
@@ -185,7 +187,7 @@ pub async fn assign_to_application(tx: &mut Tx, application_id: &str, role_id: &
         .bind(role_id)
         .execute()
         .await?;
-    revisions::bump(tx).await?;
+    revisions::bump(tx, Changed::Application(application_id)).await?;
     Ok(added > 0)
 }
 

@@ -2,7 +2,8 @@
 //! `claimsmith doctor` mends them.
 
 use crate::BINARY;
-use claimsmith::storage::{plugins, revisions, subject_tokens};
+use claimsmith::storage::revisions::{self, Changed};
+use claimsmith::storage::{plugins, subject_tokens};
 use claimsmith::tokens;
 use claimsmith_test_support::{Answer, Home, Process, TestServer, both};
 use reqwest::Method;
@@ -44,7 +45,7 @@ async fn spoil(server: &TestServer, sql: &'static str, key: &str, text: String) 
     let mut tx = server.begin().await;
     let document = Json(RawValue::from_string(text).unwrap());
     assert_eq!(tx.sql(sql).bind(document).bind(key).execute().await.unwrap(), 1, "{sql}");
-    revisions::bump(&mut tx).await.unwrap();
+    revisions::bump(&mut tx, Changed::All).await.unwrap();
     plugins::begin_change(&mut tx).await.unwrap();
     tx.commit().await.unwrap();
 }

@@ -11,6 +11,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::applications::{self, Application, Secret};
+use crate::storage::revisions::Changed;
 use crate::storage::{self, Tx};
 use crate::tokens::context::TENANT;
 use crate::{random, tokens};
@@ -113,7 +114,7 @@ pub(super) async fn create_application_secret(
     refuse_past(expires_at, now)?;
     let value = random::secret(LENGTH)?;
 
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let application = find(&mut tx, &id).await?;
     if !ApplicationType::parse(&application.kind).is_some_and(ApplicationType::is_confidential) {
         let message = "Only traditional and machine-to-machine applications have secrets.";
@@ -151,7 +152,7 @@ pub(super) async fn delete_application_secret(
     IdPair(id, name): IdPair,
 ) -> Result<StatusCode, ApiError> {
     let name = compose(&name).into_owned();
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     grants::check_application(&management, &mut tx, &id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     if !applications::delete_secret(&mut tx, &id, &name).await? {

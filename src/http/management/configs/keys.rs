@@ -7,6 +7,7 @@ use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::Tx;
+use crate::storage::revisions::Changed;
 use crate::storage::signing_keys::{self, SigningKey};
 use crate::tokens::keys::{self, KeyStatus};
 use axum::Json;
@@ -120,7 +121,7 @@ pub(super) async fn delete_key(
     IdPair(key_type, key_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
     let key_type = KeyType::read(&key_type)?;
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::Keys).await?;
     let keys = keys::published(&mut tx, management.now()).await?;
     let found = keys.iter().find(|(key, _)| key_type == KeyType::Private && key.kid == key_id);
     match found.map(|(_, status)| *status) {

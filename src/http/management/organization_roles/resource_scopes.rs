@@ -12,6 +12,7 @@ use crate::http::management::resources::ScopeView;
 use crate::http::management::{grants, relations};
 use crate::storage::organizations;
 use crate::storage::organizations::role_scopes::RESOURCE_SCOPES;
+use crate::storage::revisions::Changed;
 use crate::storage::{Changes, Tx, resources};
 use crate::unit_of_work::UnitOfWork;
 use axum::http::StatusCode;
@@ -87,7 +88,7 @@ pub(super) async fn add_organization_role_resource_scopes(
     JsonBody(body): JsonBody<AddResourceScopes>,
 ) -> Result<StatusCode, ApiError> {
     let scope_ids = body.scope_ids.as_slice();
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     check(&management, &mut tx, scope_ids).await?;
     let linked = RESOURCE_SCOPES.add(&mut tx, &[&id], scope_ids).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
@@ -113,7 +114,7 @@ pub(super) async fn replace_organization_role_resource_scopes(
     JsonBody(body): JsonBody<ReplaceResourceScopes>,
 ) -> Result<StatusCode, ApiError> {
     let scope_ids = body.scope_ids.as_slice();
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     organizations::roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
     check(&management, &mut tx, scope_ids).await?;
     let linked = RESOURCE_SCOPES.replace(&mut tx, &[&id], scope_ids).await;
@@ -139,7 +140,7 @@ pub(super) async fn remove_organization_role_resource_scope(
     management: Management<OrganizationsWrite>,
     IdPair(id, scope_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     if !RESOURCE_SCOPES.remove(&mut tx, &[&id], &scope_id).await? {
         return Err(ApiError::nothing_to_delete("resource scope of the organization role", &scope_id));
     }

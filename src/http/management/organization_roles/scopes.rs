@@ -14,6 +14,7 @@ use crate::http::management::relations;
 use crate::storage::Changes;
 use crate::storage::organizations;
 use crate::storage::organizations::role_scopes::SCOPES;
+use crate::storage::revisions::Changed;
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
 use axum::http::StatusCode;
@@ -88,7 +89,7 @@ pub(super) async fn add_organization_role_scopes(
     Id(id): Id,
     JsonBody(body): JsonBody<AddOrganizationScopes>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let linked = SCOPES.add(&mut tx, &[&id], body.organization_scope_ids.as_slice()).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
     finish(tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await
@@ -112,7 +113,7 @@ pub(super) async fn replace_organization_role_scopes(
     Id(id): Id,
     JsonBody(body): JsonBody<ReplaceOrganizationScopes>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     organizations::roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
     let linked = SCOPES.replace(&mut tx, &[&id], body.organization_scope_ids.as_slice()).await;
     let changes = linked.map_err(|error| relations::from_write(error, "organization scope"))?;
@@ -137,7 +138,7 @@ pub(super) async fn remove_organization_role_scope(
     management: Management<OrganizationsWrite>,
     IdPair(id, scope_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     if !SCOPES.remove(&mut tx, &[&id], &scope_id).await? {
         return Err(ApiError::nothing_to_delete("scope of the organization role", &scope_id));
     }

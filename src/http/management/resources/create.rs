@@ -11,6 +11,7 @@ use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
 use crate::storage;
 use crate::storage::resources::{self, Resource};
+use crate::storage::revisions::Changed;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -101,7 +102,7 @@ pub(super) async fn create_resource(
         created_at: management.now(),
     };
 
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     match resources::insert(&mut tx, &resource).await {
         Err(storage::Error::Conflict) => {
             let message = "This resource indicator is already in use.";

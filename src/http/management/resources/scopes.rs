@@ -15,6 +15,7 @@ use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
 use crate::storage::resources::{self, Resource, Scope};
+use crate::storage::revisions::Changed;
 use crate::storage::{self, Tx};
 use crate::webhooks::Event;
 use axum::Json;
@@ -98,7 +99,7 @@ pub(super) async fn create_scope(
         created_at: management.now(),
     };
 
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let resource = find(&mut tx, &scope.resource_id).await?;
     super::refuse_change(&management, &resource)?;
     match resources::insert_scope(&mut tx, &scope).await {
@@ -131,7 +132,7 @@ pub(super) async fn delete_scope(
     management: Management<ResourcesWrite>,
     IdPair(id, scope_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     super::refuse_change(&management, &find(&mut tx, &id).await?)?;
     if !resources::delete_scope(&mut tx, &id, &scope_id).await? {
         return Err(ApiError::nothing_to_delete("scope", &scope_id));

@@ -12,6 +12,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::Tx;
 use crate::storage::resources::{self, Resource};
+use crate::storage::revisions::Changed;
 use axum::Json;
 use serde::Deserialize;
 use serde_json::json;
@@ -55,7 +56,7 @@ pub(super) async fn update_resource(
     Id(id): Id,
     JsonBody(body): JsonBody<UpdateResource>,
 ) -> Result<Json<ResourceView>, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let mut resource = find(&mut tx, &id).await?;
     super::refuse_change(&management, &resource)?;
     if let Some(name) = body.name {
@@ -86,7 +87,7 @@ pub(super) async fn set_resource_default(
     Id(id): Id,
     JsonBody(body): JsonBody<SetDefault>,
 ) -> Result<Json<ResourceView>, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let mut resource = find(&mut tx, &id).await?;
     // Nobody is to get a token for the Management API by naming nothing.
     super::refuse_change(&management, &resource)?;

@@ -13,6 +13,7 @@ use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::RoleView;
 use crate::random;
 use crate::storage;
+use crate::storage::revisions::Changed;
 use crate::storage::roles::{self, Role};
 use crate::webhooks::Event;
 use axum::Json;
@@ -71,7 +72,7 @@ pub(super) async fn create_role(
     };
     let scope_ids = body.scope_ids.as_ref().map_or(&[][..], IdList::as_slice);
 
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     match roles::insert(&mut tx, &role).await {
         Err(storage::Error::Conflict) => return Err(super::name_in_use()),
         result => result?,

@@ -7,6 +7,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::Refused;
+use crate::storage::revisions::Changed;
 use crate::storage::roles;
 use crate::webhooks::Event;
 use axum::http::StatusCode;
@@ -24,7 +25,7 @@ use serde_json::json;
     ),
 )]
 pub(super) async fn delete_role(management: Management<RolesWrite>, Id(id): Id) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_delete("role", &id))?;
     super::refuse_internal(&role.name)?;
     grants::check_role(&management, &mut tx, &id).await?;

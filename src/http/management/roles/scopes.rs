@@ -15,6 +15,7 @@ use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::resources::{ResourceView, ScopeView};
 use crate::storage::resources::{self, Scope};
+use crate::storage::revisions::Changed;
 use crate::storage::roles::{self, Role};
 use crate::storage::{Slice, Tx};
 use crate::webhooks::Event;
@@ -101,7 +102,7 @@ pub(super) async fn add_role_scopes(
     Id(id): Id,
     JsonBody(body): JsonBody<AddRoleScopes>,
 ) -> Result<(StatusCode, Json<Vec<RoleScopeView>>), ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let role = super::find(&mut tx, &id).await?;
     super::refuse_internal(&role.name)?;
     let carried = resources::scopes_of_role(&mut tx, &id).await?;
@@ -133,7 +134,7 @@ pub(super) async fn remove_role_scope(
     management: Management<RolesWrite>,
     IdPair(id, scope_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     super::refuse_internal(&super::find(&mut tx, &id).await?.name)?;
     let scopes = resources::find_scopes(&mut tx, std::slice::from_ref(&scope_id)).await?;
     grants::check_scopes(&management, &mut tx, &scopes).await?;

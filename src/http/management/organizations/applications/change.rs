@@ -13,6 +13,7 @@ use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
 use crate::storage::organizations;
 use crate::storage::organizations::applications::MEMBERS;
+use crate::storage::revisions::Changed;
 use crate::storage::{Changes, Tx, applications};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
@@ -67,7 +68,7 @@ pub(super) async fn add_organization_applications(
     Id(id): Id,
     JsonBody(body): JsonBody<AddApplications>,
 ) -> Result<(StatusCode, Json<ApplicationIds>), ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     check(&mut tx, body.application_ids.as_slice()).await?;
     let added = MEMBERS.add(&mut tx, &[&id], body.application_ids.as_slice()).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or application"))?;
@@ -93,7 +94,7 @@ pub(super) async fn replace_organization_applications(
     Id(id): Id,
     JsonBody(body): JsonBody<ReplaceApplications>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     check(&mut tx, body.application_ids.as_slice()).await?;
     let changes = MEMBERS.replace(&mut tx, &[&id], body.application_ids.as_slice()).await;
@@ -120,7 +121,7 @@ pub(super) async fn remove_organization_application(
     management: Management<OrganizationsWrite>,
     IdPair(id, application_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     if !MEMBERS.remove(&mut tx, &[&id], &application_id).await? {
         return Err(ApiError::nothing_to_delete("application of the organization", &application_id));
     }

@@ -14,6 +14,7 @@ use crate::http::management::views::OrganizationRoleView;
 use crate::storage::Changes;
 use crate::storage::organizations;
 use crate::storage::organizations::applications::ROLES;
+use crate::storage::revisions::Changed;
 use crate::unit_of_work::UnitOfWork;
 use axum::Json;
 use axum::http::StatusCode;
@@ -74,7 +75,7 @@ pub(super) async fn add_organization_application_roles(
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
     let chosen = body.checked()?;
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let organization_role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
     let added = ROLES.add(&mut tx, &[&id, &application_id], &organization_role_ids).await?;
@@ -105,7 +106,7 @@ pub(super) async fn replace_organization_application_roles(
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<StatusCode, ApiError> {
     let chosen = body.checked()?;
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
     let changes = ROLES.replace(&mut tx, &[&id, &application_id], &role_ids).await?;
@@ -133,7 +134,7 @@ pub(super) async fn remove_organization_application_role(
     management: Management<OrganizationsWrite>,
     IdTriple(id, application_id, role_id): IdTriple,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
     if !ROLES.remove(&mut tx, &[&id, &application_id], &role_id).await? {
         return Err(ApiError::nothing_to_delete("role of the application", &role_id));

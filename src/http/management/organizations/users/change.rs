@@ -9,6 +9,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
+use crate::storage::revisions::Changed;
 use crate::storage::{Changes, organizations};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
@@ -86,7 +87,7 @@ pub(super) async fn replace_organization_users(
     Id(id): Id,
     JsonBody(body): JsonBody<ReplaceMembers>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     let changes = organizations::members::replace(&mut tx, &id, body.user_ids.as_slice()).await;
     let changes = changes.map_err(|error| relations::from_write(error, "user"))?;
