@@ -1,7 +1,7 @@
 //! Claimsmith: an identity service whose tokens and webhooks are programmable by sandboxed plugins.
 //!
-//! Dependencies point one way: `cli → app → http → {tokens, webhooks} → {storage, plugins} → domain`; `config`,
-//! `clock`, `random` and `encryption` are leaves, and every request to another server goes through `egress`.
+//! Dependencies point one way: `cli → app → http → accounts → {tokens, webhooks} → {storage, plugins} → domain`;
+//! `config`, `clock`, `random` and `encryption` are leaves, and every request to another server goes through `egress`.
 //! `docs/architecture.md` has the map of the folders.
 
 pub mod accounts;

@@ -7,7 +7,9 @@ pub mod change;
 pub mod log;
 
 mod follower;
+mod log_tail;
 mod reading;
 
 pub use follower::Follower;
+pub use log_tail::{LogTail, Tail};
 pub use reading::{Seen, decrypt_all, effective, kind, language, language_name, read};

@@ -5,6 +5,7 @@ pub mod application;
 pub mod client_address;
 pub mod event;
 pub mod event_pattern;
+pub mod exchange;
 pub mod fold;
 pub mod header;
 pub mod hook;

@@ -216,6 +216,19 @@ pub async fn scopes_of(tx: &mut Tx, resource_id: &str) -> Result<Vec<Scope>> {
     tx.assembled(sql).bind(resource_id).all().await
 }
 
+/// The scopes of several resources, by resource, oldest first.
+pub async fn scopes_of_all(tx: &mut Tx, resource_ids: &[&str]) -> Result<Vec<Scope>> {
+    let mut scopes = Vec::new();
+    for part in resource_ids.chunks(500) {
+        let wanted = filter::placeholders(1, part.len());
+        let sql = format!(
+            "SELECT {SCOPE_COLUMNS} FROM scopes WHERE resource_id IN ({wanted}) ORDER BY resource_id, created_at, name"
+        );
+        scopes.extend(tx.assembled(sql).bind_all(part).all::<Scope>().await?);
+    }
+    Ok(scopes)
+}
+
 const OF_ROLE: &str = "id IN (SELECT scope_id FROM role_scopes WHERE role_id = ?)";
 
 /// Such scopes that a role carries, by name, in parts.

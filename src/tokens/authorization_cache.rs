@@ -218,19 +218,6 @@ impl Client {
         let context = super::context::application(&application).to_string().into();
         Ok(Self { application, kind, secrets, held, context })
     }
-
-    /// Whether it may use the token-exchange grant.
-    #[must_use]
-    pub fn may_exchange(&self) -> bool {
-        self.application.custom_client_metadata.allow_token_exchange == Some(true) && !self.application.is_third_party
-    }
-
-    /// Whether it accepts actor tokens that were issued to the application `id`.
-    #[must_use]
-    pub fn trusts_actors_of(&self, id: &str) -> bool {
-        let trusted = self.application.custom_client_metadata.trusted_actor_client_ids.as_deref().unwrap_or_default();
-        self.application.id == id || trusted.iter().any(|trusted| trusted == id)
-    }
 }
 
 /// The origins whose browsers may call on behalf of an application.

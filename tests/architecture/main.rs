@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each module of the server with all that it may use of the others: `cli → app → http → {tokens, webhooks} → {storage,
-/// plugins} → domain`. `main` may use everything.
+/// Each module of the server with all that it may use of the others: `cli → app → http → accounts → {tokens, webhooks} →
+/// {storage, plugins} → domain`. `main` may use everything.
 const MODULES: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("clock", &[]),
@@ -25,12 +25,31 @@ const MODULES: &[(&str, &[&str])] = &[
     ("serving", &["config", "concurrency_limit", "telemetry"]),
     ("plugins", &["domain", "egress"]),
     ("storage", &["domain", "folder"]),
-    ("tokens", &["clock", "config", "domain", "supervisor", "plugins", "random", "encryption", "storage"]),
-    ("refusal_sampling", &["clock", "domain", "supervisor", "random", "storage", "telemetry"]),
+    ("audit", &["domain", "random", "storage"]),
+    ("tokens", &["audit", "clock", "config", "domain", "supervisor", "plugins", "random", "encryption", "storage"]),
+    ("refusal_sampling", &["audit", "clock", "domain", "supervisor", "random", "storage", "telemetry"]),
     ("deployments", &["clock", "encryption", "plugins", "storage"]),
-    ("mfa", &["random", "encryption", "storage"]),
-    ("webhooks", &["clock", "config", "domain", "egress", "supervisor", "plugins", "random", "encryption", "storage"]),
-    ("bootstrap", &["config", "domain", "folder", "random", "encryption", "storage", "tokens"]),
+    (
+        "webhooks",
+        &["audit", "clock", "config", "domain", "egress", "supervisor", "plugins", "random", "encryption", "storage"],
+    ),
+    ("unit_of_work", &["audit", "domain", "storage", "webhooks"]),
+    ("accounts", &["domain", "encryption", "passwords", "random", "storage", "unit_of_work", "webhooks"]),
+    (
+        "bootstrap",
+        &[
+            "audit",
+            "config",
+            "domain",
+            "folder",
+            "random",
+            "encryption",
+            "storage",
+            "tokens",
+            "unit_of_work",
+            "webhooks",
+        ],
+    ),
     (
         "app",
         &[
@@ -52,7 +71,9 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "http",
         &[
+            "accounts",
             "app",
+            "audit",
             "clock",
             "config",
             "deployments",
@@ -61,11 +82,11 @@ const MODULES: &[(&str, &[&str])] = &[
             "plugins",
             "random",
             "refusal_sampling",
-            "mfa",
             "concurrency_limit",
             "storage",
             "telemetry",
             "tokens",
+            "unit_of_work",
             "webhooks",
         ],
     ),
@@ -90,20 +111,23 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "accounts",
             "app",
+            "audit",
             "bootstrap",
             "clock",
             "config",
             "deployments",
+            "domain",
             "http",
             "supervisor",
             "plugins",
             "random",
-            "mfa",
             "server",
             "storage",
             "telemetry",
             "tokens",
+            "unit_of_work",
             "webhooks",
         ],
     ),
@@ -117,10 +141,10 @@ const SERVER_ONLY: &[&str] = &[
     "claimsmith",
     "jsonwebtoken",
     "landlock",
-    "lru",
     "metrics",
     "phonenumber",
     "qrcode",
+    "quick_cache",
     "seccompiler",
     "sqlx",
     "tracing-subscriber",

@@ -86,6 +86,12 @@ pub async fn append(tx: &mut Tx, lines: &[NewLine]) -> Result<()> {
     Ok(())
 }
 
+/// Moves whenever lines come.
+pub async fn revision(tx: &mut Tx) -> Result<i64> {
+    let row: Count = tx.sql("SELECT value AS count FROM revisions WHERE name = 'plugin_logs'").one().await?;
+    Ok(row.count)
+}
+
 /// Lines of a plugin, newest first.
 pub async fn list(tx: &mut Tx, plugin: &str, wanted: &Filter, slice: Slice) -> Result<Vec<Line>> {
     let sql = format!("SELECT {COLUMNS} FROM plugin_logs WHERE {CONDITION} ORDER BY id DESC LIMIT $7 OFFSET $8");

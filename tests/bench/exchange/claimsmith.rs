@@ -1,6 +1,7 @@
 //! Our side: the release binary on a new database with demo data.
 
 use crate::load::Requests;
+use crate::patches::Patches;
 use crate::process::Running;
 use crate::{Args, Plugin, Server};
 use anyhow::{Context, Result};
@@ -84,6 +85,11 @@ impl Claimsmith {
 const BATCH: i64 = 250_000;
 
 impl Claimsmith {
+    /// Changes another application so many times a second.
+    pub(crate) async fn patches(&self, per_second: f64) -> Result<Patches> {
+        Patches::start(self.address, &self.report, per_second).await
+    }
+
     /// Puts records of this many tokens into the database, spread over its index as those of real tokens are.
     pub(crate) async fn fill(&self, count: i64) -> Result<()> {
         let began = Instant::now();

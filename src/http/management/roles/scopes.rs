@@ -162,10 +162,7 @@ pub(super) async fn add(management: &Caller, tx: &mut Tx, role: &Role, scope_ids
         let message = "Scopes of the Management API cannot be given to a role for users.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, code, message));
     }
-    for id in scope_ids {
-        roles::add_scope(tx, &role.id, id).await.map_err(|error| ApiError::from_write(error, "scope"))?;
-    }
-    Ok(())
+    roles::add_scopes(tx, &role.id, scope_ids).await.map_err(|error| ApiError::from_write(error, "scope"))
 }
 
 /// The scopes that a role carries, each beside its resource.

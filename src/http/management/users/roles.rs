@@ -142,12 +142,6 @@ async fn assign(tx: &mut Tx, user_id: &str, role_ids: &IdList<0>) -> Result<Vec<
         let message = "Only roles for users can be given to a user.";
         return Err(ApiError::unprocessable("user.invalid_role_type", message));
     }
-    let mut added = Vec::new();
-    for role_id in role_ids.as_slice() {
-        let is_new = roles::assign_to_user(tx, user_id, role_id).await;
-        if is_new.map_err(|error| ApiError::from_write(error, "role"))? {
-            added.push(role_id.clone());
-        }
-    }
-    Ok(added)
+    let added = roles::assign_all_to_user(tx, user_id, role_ids.as_slice()).await;
+    added.map_err(|error| ApiError::from_write(error, "role"))
 }
