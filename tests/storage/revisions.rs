@@ -4,12 +4,31 @@ use crate::Store;
 use claimsmith::domain::application::ApplicationType;
 use claimsmith::storage::revisions::{Change, Changed};
 use claimsmith::storage::signing_keys::{self, SigningKey};
-use claimsmith::storage::{Json, applications, organizations, resources, revisions, roles, users};
+use claimsmith::storage::{self, Json, Tx, applications, organizations, resources, revisions, roles, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{
     new_application, new_organization, new_organization_role, new_resource, new_role, new_scope, new_secret, new_user,
 };
 use serde_json::json;
+
+/// Asserts that a change makes the next revision, and what is known of it.
+async fn moves_to(
+    store: &Store,
+    last: &mut i64,
+    changed: Changed<'_>,
+    what: &str,
+    change: impl AsyncFnOnce(&mut Tx) -> Result<(), storage::Error>,
+) {
+    let mut tx = store.begin().await;
+    change(&mut tx).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut tx = store.begin().await;
+    let now = revisions::current(&mut tx).await.unwrap();
+    let changes = revisions::changes_since(&mut tx, *last, now).await.unwrap().unwrap();
+    let changes: Vec<Changed> = changes.iter().map(Change::changed).collect();
+    assert_eq!((now, changes), (*last + 1, vec![changed]), "{what}");
+    *last = now;
+}
 
 both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
     let application = new_application(ApplicationType::MachineToMachine);
@@ -34,16 +53,8 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
     macro_rules! moves {
         ($($changed:expr => |$tx:ident| $call:expr),* $(,)?) => {
             $(
-                let mut tx = store.begin().await;
-                let $tx = &mut tx;
-                $call.await.unwrap();
-                tx.commit().await.unwrap();
-                let mut tx = store.begin().await;
-                let now = revisions::current(&mut tx).await.unwrap();
-                let changes = revisions::changes_since(&mut tx, last, now).await.unwrap().unwrap();
-                let changes: Vec<Changed> = changes.iter().map(Change::changed).collect();
-                assert_eq!((now, changes), (last + 1, vec![$changed]), stringify!($call));
-                last = now;
+                let change = async |$tx: &mut Tx| $call.await.map(drop);
+                Box::pin(moves_to(&store, &mut last, $changed, stringify!($call), change)).await;
             )*
         };
     }
