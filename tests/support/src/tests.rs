@@ -23,7 +23,8 @@ impl Given for TestServer {
 
 /// Runs the body of a test with what it asks for.
 pub async fn tell<G: Given>(kind: Kind, body: impl AsyncFnOnce(G)) {
-    body(G::given(kind).await).await;
+    // On the heap: stories are long, and a test's thread has little stack.
+    Box::pin(body(Box::pin(G::given(kind)).await)).await;
 }
 
 /// `both!(name, async |server: TestServer| { … })`: the tests `name::sqlite` and `name::postgres`. The body may ask for
