@@ -80,7 +80,7 @@ pub enum Shown {
         /// Its id.
         id: String,
         /// Its context.
-        context: Value,
+        context: Arc<Value>,
     },
     /// A personal access token, which lasts.
     PersonalAccessToken {
@@ -91,7 +91,7 @@ pub enum Shown {
 
 impl UserSubject {
     /// The subject token that was shown: id and context.
-    fn subject_token(&self) -> Option<(&String, &Value)> {
+    fn subject_token(&self) -> Option<(&String, &Arc<Value>)> {
         match &self.shown {
             Some(Shown::SubjectToken { id, context }) => Some((id, context)),
             _ => None,
