@@ -1,7 +1,7 @@
 //! `POST /api/plugins/{name}/test` and `/api/plugins/test`: one question about a token or a webhook delivery, to a
 //! version, or to a draft that nobody deployed. Secrets are placeholders unless the caller may use them.
 
-use super::candidate::not_compiled;
+use super::refusal::not_compiled;
 use super::upload_body::too_large;
 use crate::deployments::{self, change};
 use crate::domain::management::{PluginsSecrets, PluginsWrite};
@@ -99,7 +99,7 @@ pub(super) async fn test_plugin(
     manifest.capabilities.http = deployments::effective(version.http, plugin.http_grant)?;
     let secrets = secrets(&management, &mut tx, &name).await?;
     drop(tx);
-    let source = Source { name, language, bytes };
+    let source = Source::new(name, language, bytes);
     answer(&management, Trial { source, manifest, secrets, input: body.input }).await
 }
 
@@ -141,8 +141,7 @@ pub(super) async fn test_draft(
     if bytes.len() > limit {
         return Err(too_large(limit));
     }
-    let name = "draft".to_owned();
-    let source = Source { name, language, bytes };
+    let source = Source::new("draft", language, bytes);
     let manifest = Manifest { environment: body.environment, ..Manifest::default() };
     answer(&management, Trial { source, manifest, secrets: Secrets::default(), input: body.input }).await
 }
