@@ -4,7 +4,7 @@
 
 use super::signing_key::SigningKey;
 use aws_lc_rs::hmac;
-use base64::{Engine, engine::general_purpose::STANDARD};
+use data_encoding::{BASE64, HEXLOWER};
 use std::sync::Arc;
 
 /// The header of the older convention.
@@ -18,9 +18,9 @@ pub fn headers(keys: &[Arc<SigningKey>], id: &str, at: i64, body: &[u8]) -> Vec<
     let signed = [format!("{id}.{timestamp}.").as_bytes(), body].concat();
     let mut signatures = Vec::with_capacity(keys.len() * 2);
     for key in keys {
-        signatures.push(format!("v1,{}", STANDARD.encode(mac(key, &signed))));
+        signatures.push(format!("v1,{}", BASE64.encode(mac(key, &signed).as_ref())));
         if let Some(pair) = key.pair() {
-            signatures.push(format!("v1a,{}", STANDARD.encode(pair.sign(&signed))));
+            signatures.push(format!("v1a,{}", BASE64.encode(pair.sign(&signed).as_ref())));
         }
     }
     let mut headers = vec![
@@ -29,7 +29,7 @@ pub fn headers(keys: &[Arc<SigningKey>], id: &str, at: i64, body: &[u8]) -> Vec<
         ("webhook-signature".to_owned(), signatures.join(" ")),
     ];
     if let Some(current) = keys.first() {
-        headers.push((LEGACY.to_owned(), hex::encode(mac(current, body))));
+        headers.push((LEGACY.to_owned(), HEXLOWER.encode(mac(current, body).as_ref())));
     }
     headers
 }
@@ -58,14 +58,14 @@ mod tests {
             [Some("v1"), Some("v1a"), Some("v1"), Some("v1a")]
         );
         for (index, key) in keys.iter().enumerate() {
-            let public = STANDARD.decode(key.public_key().unwrap_or_default().trim_start_matches("whpk_"))?;
-            let signature = STANDARD.decode(signatures[index * 2 + 1].trim_start_matches("v1a,"))?;
+            let public = BASE64.decode(key.public_key().unwrap_or_default().trim_start_matches("whpk_").as_bytes())?;
+            let signature = BASE64.decode(signatures[index * 2 + 1].trim_start_matches("v1a,").as_bytes())?;
             UnparsedPublicKey::new(&ED25519, public).verify(b"msg_1.1795257406.{}", &signature)?;
-            let secret = STANDARD.decode(key.secret().trim_start_matches("whsec_"))?;
-            let mac = STANDARD.decode(signatures[index * 2].trim_start_matches("v1,"))?;
+            let secret = BASE64.decode(key.secret().trim_start_matches("whsec_").as_bytes())?;
+            let mac = BASE64.decode(signatures[index * 2].trim_start_matches("v1,").as_bytes())?;
             hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, &secret), b"msg_1.1795257406.{}", &mac)?;
         }
-        let legacy = hex::decode(value(&headers, LEGACY))?;
+        let legacy = HEXLOWER.decode(value(&headers, LEGACY).as_bytes())?;
         hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, keys[0].text().as_bytes()), b"{}", &legacy)?;
         Ok(())
     }

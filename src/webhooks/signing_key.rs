@@ -7,7 +7,7 @@ use crate::random::{self, RandomError};
 use crate::storage::hooks::{self, Hook, PreviousKey};
 use crate::storage::{Slice, Tx};
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
-use base64::{Engine, engine::general_purpose::STANDARD};
+use data_encoding::BASE64;
 use moka::sync::Cache;
 use std::fmt;
 use std::sync::Arc;
@@ -65,14 +65,14 @@ impl SigningKey {
     /// The key of `v1` as Standard Webhooks writes it: `whsec_` and base64.
     #[must_use]
     pub fn secret(&self) -> String {
-        format!("whsec_{}", STANDARD.encode(self.text.as_bytes()))
+        format!("whsec_{}", BASE64.encode(self.text.as_bytes()))
     }
 
     /// The key that verifies `v1a`: `whpk_` and base64.
     #[must_use]
     pub fn public_key(&self) -> Option<String> {
         let pair = self.pair.as_ref()?;
-        Some(format!("whpk_{}", STANDARD.encode(pair.public_key())))
+        Some(format!("whpk_{}", BASE64.encode(pair.public_key().as_ref())))
     }
 
     pub(super) fn pair(&self) -> Option<&Ed25519KeyPair> {

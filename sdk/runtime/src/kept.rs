@@ -2,6 +2,7 @@
 //! neither reads nor compiles what somebody handed in.
 
 use crate::{Kind, Source, json};
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -74,7 +75,7 @@ pub(crate) fn key(engine: &Engine, made_with: &[&str], source: &Source) -> Strin
         digest.update(part.len().to_le_bytes());
         digest.update(part);
     }
-    hex::encode(digest.finalize())
+    HEXLOWER.encode(&digest.finalize())
 }
 
 #[cfg(test)]

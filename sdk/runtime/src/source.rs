@@ -1,6 +1,7 @@
 //! What an operator hands in: the bytes of one plugin and the language they are written in.
 
 use bytes::Bytes;
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
 
@@ -107,6 +108,6 @@ impl Source {
     /// `sha256:` and the hexadecimal digest of the bytes. The first call takes a while with a large source.
     #[must_use]
     pub fn digest(&self) -> &str {
-        self.digest.get_or_init(|| format!("sha256:{}", hex::encode(Sha256::digest(&self.bytes))))
+        self.digest.get_or_init(|| format!("sha256:{}", HEXLOWER.encode(&Sha256::digest(&self.bytes))))
     }
 }

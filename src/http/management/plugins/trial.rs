@@ -13,10 +13,9 @@ use crate::http::management::refusals::{BodyRefused, NotAccepted, NotCompiled, N
 use crate::plugins::{Trial, TrialError, TrialOutcome};
 use crate::storage::{Tx, plugins};
 use axum::Json;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use claimsmith_harness::Input;
 use claimsmith_runtime::{Manifest, Secrets, Source};
+use data_encoding::BASE64;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -134,7 +133,7 @@ pub(super) async fn test_draft(
         .ok_or_else(|| invalid("language", "expected javascript, typescript or wasm"))?;
     let bytes = match (body.source, body.source_base64) {
         (Some(text), None) => text.into_bytes(),
-        (None, Some(text)) => STANDARD.decode(text).map_err(|_| invalid("sourceBase64", "expected base64"))?,
+        (None, Some(text)) => BASE64.decode(text.as_bytes()).map_err(|_| invalid("sourceBase64", "expected base64"))?,
         _ => return Err(invalid("source", "expected either source or sourceBase64")),
     };
     let limit = management.app.config.plugins.max_source;
