@@ -5,9 +5,7 @@ use crate::random::{self, RandomError};
 use crate::storage::users;
 use crate::storage::users::mfa::MfaFactor;
 use crate::storage::{self, Tx};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use data_encoding::BASE32_NOPAD;
+use data_encoding::{BASE32_NOPAD, BASE64};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use qrcode::QrCode;
 use qrcode::render::svg;
@@ -68,7 +66,7 @@ pub fn qr_code(service: &str, user: &str, secret: &str) -> Result<String, QrErro
     let (service, user) = (encode(service), encode(user));
     let uri = format!("otpauth://totp/{service}:{user}?secret={secret}&issuer={service}");
     let picture = QrCode::new(uri)?.render::<svg::Color>().min_dimensions(200, 200).build();
-    Ok(format!("data:image/svg+xml;base64,{}", STANDARD.encode(picture)))
+    Ok(format!("data:image/svg+xml;base64,{}", BASE64.encode(picture.as_bytes())))
 }
 
 #[cfg(test)]

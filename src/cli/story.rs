@@ -1,8 +1,8 @@
 //! How the demo shows itself: requests as they are sent, answers as they come, tokens shortened, secrets hidden.
 
 use anyhow::Context;
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use claimsmith_cli::terminal::say;
+use data_encoding::BASE64URL_NOPAD;
 use reqwest::{Client, RequestBuilder};
 use serde_json::Value;
 
@@ -73,7 +73,7 @@ pub(super) fn text(answer: &Value, name: &str) -> anyhow::Result<String> {
 /// Shows header and claims of a JWT.
 pub(super) fn show_token(token: &str) -> anyhow::Result<()> {
     for part in token.split('.').take(2) {
-        show_json(&serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part)?)?)?;
+        show_json(&serde_json::from_slice(&BASE64URL_NOPAD.decode(part.as_bytes())?)?)?;
     }
     Ok(())
 }

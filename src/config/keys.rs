@@ -135,7 +135,7 @@ pub(super) const KEYS: &[Key] = &[
         "time that compiling and trying an uploaded plugin may take"),
     key("plugins.compile_queue", "CLAIMSMITH_PLUGINS_COMPILE_QUEUE", "plugins-compile-queue",
         number(0, 1000, "uploads"),
-        "uploaded plugins that wait to be compiled, one at a time; one more is refused"),
+        "uploaded plugins that come in or wait to be compiled, one at a time; one more is refused"),
 
     key("egress.allowed_networks", "CLAIMSMITH_EGRESS_ALLOWED_NETWORKS", "egress-allowed-networks",
         List("IP addresses or networks, such as 10.0.0.0/8"),

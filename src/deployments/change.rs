@@ -18,8 +18,6 @@ pub const VERSIONS_KEPT: i64 = 50;
 pub struct Candidate {
     /// The source, with the plugin's name.
     pub source: Source,
-    /// `sha256:…` of it.
-    pub digest: String,
     /// What it is for.
     pub kind: Kind,
     /// What the compiler found out: kind, world, imports.
@@ -67,9 +65,9 @@ pub async fn add_version(
     let version = Version {
         plugin_name: plugin.name.clone(),
         id: plugin.last_version,
-        digest: candidate.digest.clone(),
+        digest: candidate.source.digest().to_owned(),
         language: language_name(candidate.source.language).to_owned(),
-        size: i64::try_from(candidate.source.bytes.len()).unwrap_or(i64::MAX),
+        size: i64::try_from(candidate.source.bytes().len()).unwrap_or(i64::MAX),
         facts: Json(candidate.facts.clone()),
         http: candidate.http.clone().map(Json),
         cases: candidate.cases.clone(),
@@ -80,7 +78,7 @@ pub async fn add_version(
         plugin.active_version = Some(version.id);
     }
     save(tx, plugin, now).await?;
-    plugins::versions::insert(tx, &version, &candidate.source.bytes).await?;
+    plugins::versions::insert(tx, &version, candidate.source.bytes()).await?;
     plugins::versions::prune(tx, &plugin.name, plugin.active_version, VERSIONS_KEPT).await?;
     Ok(version)
 }

@@ -96,7 +96,7 @@ async fn read_one(tx: &mut Tx, cipher: &Cipher, row: plugins::Plugin) -> storage
         Ok(http) => http,
         Err(error) => return Ok(broken(manifest, &format!("what it may reach cannot be read: {error}"))),
     };
-    let source = Source { name: row.name.clone(), language, bytes };
+    let source = Source::new(row.name.as_str(), language, bytes);
     if source.digest() != version.digest {
         return Ok(broken(manifest, "its bytes are not those that were uploaded: their digest is another one"));
     }
@@ -104,7 +104,7 @@ async fn read_one(tx: &mut Tx, cipher: &Cipher, row: plugins::Plugin) -> storage
         Ok(secrets) => secrets,
         Err(error) => return Ok(broken(manifest, &error)),
     };
-    Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, digest: version.digest, secrets })))
+    Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, secrets })))
 }
 
 /// What a version was found to be for when it was uploaded.

@@ -13,6 +13,7 @@ pub use guard::RefusedAddress;
 
 use crate::config;
 use crate::domain::header::is_of_connection;
+use bytes::Bytes;
 use guard::Guard;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
@@ -47,7 +48,7 @@ pub struct OutgoingRequest {
     /// Those that belong to the connection are left out.
     pub headers: Vec<(String, String)>,
     /// Its body.
-    pub body: Option<Vec<u8>>,
+    pub body: Option<Bytes>,
 }
 
 /// What a request may take.

@@ -23,8 +23,9 @@ impl HttpSender for PluginHttp {
     fn send(&self, request: HttpRequest) -> HttpFuture<'_> {
         let HttpRequest { method, url, headers, body, time, response_bytes } = request;
         let budget = Budget { time, response_bytes, excess: Excess::Refused };
+        let request = OutgoingRequest { method, url, headers, body: body.map(Into::into) };
         Box::pin(async move {
-            match self.0.send(OutgoingRequest { method, url, headers, body }, &budget).await {
+            match self.0.send(request, &budget).await {
                 Ok(answer) => Ok(HttpResponse { status: answer.status, headers: answer.headers, body: answer.body }),
                 Err(error) => {
                     let received = if matches!(error, EgressError::TooLarge(_)) { response_bytes } else { 0 };

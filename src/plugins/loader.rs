@@ -167,16 +167,16 @@ impl Loader {
         change: &Change,
         first: bool,
     ) -> Option<Result<(), Rejected>> {
-        let Change::Readable { source, digest, .. } = change else { return Some(Ok(())) };
+        let Change::Readable { source, .. } = change else { return Some(Ok(())) };
         let serving = self.known.get(name).and_then(|known| known.standing.version());
-        let serves = serving.is_some_and(|old| *old.digest == **digest && old.language == source.language);
+        let serves = serving.is_some_and(|old| *old.digest == *source.digest() && old.language == source.language);
         if serves || !self.host.keeps() || self.host.has_kept(source).await {
             return Some(Ok(()));
         }
         if first {
             return Some(self.pending.compile(source).await);
         }
-        self.pending.outcome(origin, source, digest)
+        self.pending.outcome(origin, source)
     }
 
     async fn judge(
@@ -204,10 +204,10 @@ impl Loader {
                 let refused = Refused { manifest: *manifest.unwrap_or_default(), kind, error };
                 refuse(name, refused, unproven && !misnamed, before, &statistics)
             }
-            Change::Readable { manifest, source, digest, secrets } => {
+            Change::Readable { manifest, source, secrets } => {
                 let serving = before.as_ref().and_then(|known| known.standing.version());
                 let loaded = match compiled {
-                    Ok(()) => self.load(serving, &manifest, &source, digest, secrets, generation).await,
+                    Ok(()) => self.load(serving, &manifest, &source, secrets, generation).await,
                     Err(rejected) => Err(LoadFailure::Rejected(rejected)),
                 };
                 match loaded {
@@ -226,7 +226,7 @@ impl Loader {
                             LoadFailure::Rejected(rejected) => rejected.again,
                             LoadFailure::Settings(..) => false,
                         };
-                        let kind = manifest.likely_kind().or_else(|| Kind::likely(&source.bytes));
+                        let kind = manifest.likely_kind().or_else(|| Kind::likely(source.bytes()));
                         let kind = if let LoadFailure::Settings(_, kind) = error { Some(kind) } else { kind };
                         let refused = Refused { manifest, kind, error: error.to_string() };
                         refuse(name, refused, unproven, before, &statistics)
@@ -243,11 +243,10 @@ impl Loader {
         serving: Option<&Version>,
         manifest: &Manifest,
         source: &Source,
-        digest: String,
         secrets: Secrets,
         generation: u64,
     ) -> Result<Version, LoadFailure> {
-        let plugin = match serving.filter(|old| *old.digest == digest && old.language == source.language) {
+        let plugin = match serving.filter(|old| *old.digest == *source.digest() && old.language == source.language) {
             // Only settings changed.
             Some(old) => Arc::clone(&old.plugin),
             None => self.host.load(source).await?,
@@ -266,8 +265,8 @@ impl Loader {
         Ok(Version {
             plugin,
             language: source.language,
-            size: source.bytes.len(),
-            digest: digest.into(),
+            size: source.bytes().len(),
+            digest: source.digest().into(),
             generation,
             limits,
             variables: manifest.variables(&secrets),

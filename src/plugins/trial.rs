@@ -137,8 +137,7 @@ impl Plugins {
         let host = self.0.trials.get(self).await?;
         // What is kept was judged before.
         if !host.has_kept(source).await {
-            let Source { name, language, bytes } = source.clone();
-            let upload = Upload { name, language, bytes: bytes.into(), manifest: None, cases: None };
+            let upload = Upload { source: source.clone(), manifest: None, cases: None };
             self.compiler().compile_metered(&upload).await?;
         }
         let plugin = host.load(source).await?;

@@ -148,6 +148,7 @@ impl Signal {
         self.event.notify_one();
     }
 
+    // No crate's debouncer: those follow no folder to its new place, and set no end for one that never rests.
     async fn settle(&self) {
         let end = Instant::now() + MAX_DEBOUNCE;
         while timeout_at(end.min(Instant::now() + DEBOUNCE), self.event.notified()).await.is_ok() {}

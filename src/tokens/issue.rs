@@ -14,6 +14,7 @@ use crate::storage::audit::Log;
 use crate::storage::issuances::Issuance;
 use crate::{random, tokens};
 use claimsmith_runtime::{Context, Grant};
+use data_encoding::HEXLOWER;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -80,7 +81,7 @@ pub enum Shown {
         /// Its id.
         id: String,
         /// Its context.
-        context: Value,
+        context: Arc<Value>,
     },
     /// A personal access token, which lasts.
     PersonalAccessToken {
@@ -91,7 +92,7 @@ pub enum Shown {
 
 impl UserSubject {
     /// The subject token that was shown: id and context.
-    fn subject_token(&self) -> Option<(&String, &Value)> {
+    fn subject_token(&self) -> Option<(&String, &Arc<Value>)> {
         match &self.shown {
             Some(Shown::SubjectToken { id, context }) => Some((id, context)),
             _ => None,
@@ -383,5 +384,5 @@ pub fn audit_key(grant_type: &str) -> &'static str {
 /// SHA-256 in hexadecimal: how random secrets and opaque tokens are stored.
 #[must_use]
 pub fn hash(secret: &str) -> String {
-    hex::encode(Sha256::digest(secret.as_bytes()))
+    HEXLOWER.encode(&Sha256::digest(secret.as_bytes()))
 }

@@ -9,9 +9,8 @@ use crate::encryption::{Cipher, EncryptionError};
 use crate::random::RandomError;
 use crate::storage::signing_keys::{self, SigningKey};
 use crate::storage::{self, Json, Tx, resources};
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use claimsmith_runtime::json::{self, INCOMING};
+use data_encoding::BASE64URL_NOPAD;
 use jsonwebtoken::{DecodingKey, Validation};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -137,7 +136,7 @@ impl Key {
 }
 
 fn decode(part: &str) -> Option<Vec<u8>> {
-    URL_SAFE_NO_PAD.decode(part).ok()
+    BASE64URL_NOPAD.decode(part.as_bytes()).ok()
 }
 
 impl From<Algorithm> for jsonwebtoken::Algorithm {

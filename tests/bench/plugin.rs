@@ -24,7 +24,7 @@ fn host(cache_dir: Option<PathBuf>) -> Host {
 }
 
 fn source(language: Language, bytes: impl Into<Vec<u8>>) -> Source {
-    Source { name: "bench".to_owned(), language, bytes: bytes.into() }
+    Source::new("bench", language, bytes.into())
 }
 
 fn request() -> ClaimsRequest {

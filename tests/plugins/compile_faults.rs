@@ -169,8 +169,8 @@ fn a_server_that_dies_takes_the_compiler_along() {
     let mut child = child.arg("compile-plugin").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let limits = json!({ "deadline": { "secs": 1, "nanos": 0 }, "memory": 64 << 20, "output": 1024, "log": 1024 });
     let header = json!({
-        "name": "tickets", "language": "javascript", "size": BUSY.len(), "manifest": null, "cases": null,
-        "metered": false,
+        "name": "tickets", "language": "javascript", "size": BUSY.len(), "digest": "sha256:0", "manifest": null,
+        "cases": null, "metered": false,
         "setting": { "cache_dir": compiler_options().cache_dir, "max_source": 1024, "limits": limits, "bounds": limits,
             "memory": 1 << 30, "timeout": { "secs": 60, "nanos": 0 } },
     });

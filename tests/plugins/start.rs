@@ -39,11 +39,8 @@ async fn the_list_tells_what_is_there() {
     assert_eq!(active["state"], "active");
     assert_eq!(active["lastError"], json!(null));
     assert_eq!(active["tokenKinds"], json!(["access-token", "client-credentials"]));
-    let source = claimsmith_runtime::Source {
-        name: "a".to_owned(),
-        language: claimsmith_runtime::Language::JavaScript,
-        bytes: version(2).into_bytes(),
-    };
+    let source =
+        claimsmith_runtime::Source::new("a", claimsmith_runtime::Language::JavaScript, version(2).into_bytes());
     assert_eq!(active["digest"], source.digest());
     assert_eq!((&failed["state"], &failed["kind"]), (&json!("failed"), &json!(null)));
     assert!(failed["lastError"].as_str().unwrap().contains("c.js"), "{failed}");

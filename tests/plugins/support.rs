@@ -3,7 +3,7 @@
 use claimsmith::plugins::CompilerOptions;
 use claimsmith::plugins::compile::{Document, Upload};
 use claimsmith::plugins::{Claims, Issuance, PluginStatus, Plugins, PluginsOptions, Refusal, State, TokenKind};
-use claimsmith_runtime::{Context, Grant, Language};
+use claimsmith_runtime::{Context, Grant, Language, Source};
 use serde_json::Value;
 use std::{
     fs,
@@ -153,7 +153,7 @@ pub(crate) fn compiler_options() -> PluginsOptions {
 
 /// A plugin without settings and cases.
 pub(crate) fn upload(language: Language, bytes: impl Into<Vec<u8>>) -> Upload {
-    Upload { name: "tickets".to_owned(), language, bytes: bytes.into().into(), manifest: None, cases: None }
+    Upload { source: Source::new("tickets", language, bytes.into()), manifest: None, cases: None }
 }
 
 pub(crate) fn document(file: &str, text: &str) -> Document {

@@ -102,7 +102,7 @@ impl Harness {
         let (path, language) = files.source().map_err(|error| error.to_string())?;
         let shown = path.file_name().unwrap_or_default().to_string_lossy();
         let bytes = read_file(path, self.options.max_source).map_err(|error| format!("{shown} {error}"))?;
-        let source = Source { name: files.name().to_owned(), language, bytes };
+        let source = Source::new(files.name(), language, bytes);
         let plugin = self.host.load(&source).await.map_err(|error: LoadError| error.to_string())?;
         manifest.validate_for(plugin.kind(), &files.manifest_name()).map_err(|error| error.to_string())?;
         let limits = manifest.limits.over(plugin.kind(), &self.options.limits, &self.options.max_limits);

@@ -87,7 +87,7 @@ impl Host {
     }
 
     async fn load_alone(&self, source: &Source) -> Result<Arc<Plugin>, LoadError> {
-        let (size, limit) = (source.bytes.len(), self.0.options.max_source);
+        let (size, limit) = (source.bytes().len(), self.0.options.max_source);
         if size > limit {
             return Err(LoadError::TooLarge { size, limit });
         }
@@ -98,10 +98,11 @@ impl Host {
         let load = move || {
             let _permit = permit;
             let digest = source.digest();
-            span.record("digest", &digest);
+            span.record("digest", digest);
+            let digest = digest.into();
             let _entered = span.enter();
             let loaded = handle.block_on(loader::load(&shared, &source))?;
-            Ok(Arc::new(Plugin { shared, name: source.name.into(), digest: digest.into(), loaded: Arc::new(loaded) }))
+            Ok(Arc::new(Plugin { shared, name: source.name.into(), digest, loaded: Arc::new(loaded) }))
         };
         spawn_blocking(load).await.unwrap_or_else(|error| Err(internal(format!("the loader stopped: {error}"))))
     }

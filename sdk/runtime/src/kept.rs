@@ -2,6 +2,7 @@
 //! neither reads nor compiles what somebody handed in.
 
 use crate::{Kind, Source, json};
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -18,7 +19,7 @@ pub(crate) use crate::javascript::Positions;
 pub(crate) type Positions = ();
 
 /// Counts the changes of what is written here, and of how it is made where no other part of the key tells.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// One plugin, made ready.
 pub(crate) struct Kept {
@@ -70,12 +71,11 @@ pub(crate) fn key(engine: &Engine, made_with: &[&str], source: &Source) -> Strin
     let mut digest = Sha256::new();
     digest.update(VERSION.to_le_bytes());
     digest.update(version.finish().to_le_bytes());
-    for part in made_with.iter().copied().chain([source.language.extension(), &source.name]) {
+    for part in made_with.iter().copied().chain([source.language.extension(), &source.name, source.digest()]) {
         digest.update(part.len().to_le_bytes());
         digest.update(part);
     }
-    digest.update(&source.bytes);
-    hex::encode(digest.finalize())
+    HEXLOWER.encode(&digest.finalize())
 }
 
 #[cfg(test)]

@@ -109,7 +109,7 @@ fn take_up(shared: &Shared, language: Language, kept: Kept) -> Result<Loaded, Lo
 /// Makes it, and keeps it under its key.
 async fn make(shared: &Shared, source: &Source, key: Option<&str>) -> Result<Loaded, LoadError> {
     let Made { bytes, kind, positions } = match source.language {
-        Language::Wasm => read_wasm(&source.bytes)?,
+        Language::Wasm => read_wasm(source.bytes())?,
         #[cfg(feature = "javascript")]
         Language::JavaScript | Language::TypeScript => read_javascript(shared, source).await?,
         #[cfg(not(feature = "javascript"))]

@@ -6,6 +6,7 @@
 //! that is asked for. What is on it comes from, and goes to, files with digests.
 
 use crate::{StartError, cache::Cache, scratch::Scratch};
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::{
     ffi::OsStr,
@@ -155,5 +156,5 @@ fn key(engine: &Engine, bytes: &[u8]) -> String {
     let mut digest = Sha256::new();
     digest.update(version.finish().to_le_bytes());
     digest.update(bytes);
-    hex::encode(digest.finalize())
+    HEXLOWER.encode(&digest.finalize())
 }

@@ -34,7 +34,7 @@ impl Host {
     /// Whether loading this compiles nothing and reads no source text. What is damaged does not count.
     pub async fn has_kept(&self, source: &Source) -> bool {
         let (shared, source) = (Arc::clone(&self.0), source.clone());
-        // A large source takes a while to digest.
+        // A large source takes a while to digest, once.
         let look = move || shared.kept.as_ref().is_some_and(|kept| kept.get(&shared.key(&source)).is_some());
         spawn_blocking(look).await.unwrap_or_default()
     }
@@ -46,14 +46,15 @@ impl Host {
     pub async fn workplace(&self, source: &Source) -> io::Result<Workplace> {
         // Our own runtime is compiled here, if it never was.
         let permit = self.0.compiling.clone().acquire_owned().await.map_err(io::Error::other)?;
-        let (shared, language) = (Arc::clone(&self.0), source.language);
-        let kind = crate::Kind::likely(&source.bytes);
+        let (shared, source) = (Arc::clone(&self.0), source.clone());
         let make = move || {
             let _permit = permit;
             let kept = shared.kept.as_ref().ok_or(io::ErrorKind::StorageFull)?;
             let folder = TempDir::new_in(kept.scratch().path())?;
-            if language != crate::Language::Wasm {
-                furnish(&shared, kind, folder.path()).map_err(io::Error::other)?;
+            // Here rather than where it is asked for first: a large source takes a while.
+            let _ = source.digest();
+            if source.language != crate::Language::Wasm {
+                furnish(&shared, crate::Kind::likely(source.bytes()), folder.path()).map_err(io::Error::other)?;
             }
             Ok(Workplace(folder))
         };

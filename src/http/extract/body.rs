@@ -7,6 +7,11 @@ use futures_util::StreamExt;
 /// more than this finds the connection closed.
 const THROWN_AWAY: usize = 64 << 20;
 
+/// Reads a body whose answer is known already, so that whoever sends it hears that answer.
+pub async fn throw_away(body: Body) {
+    read(body, 0).await;
+}
+
 /// A body of at most `limit` bytes; none when it is larger, or breaks off.
 pub async fn read(body: Body, limit: usize) -> Option<Bytes> {
     let (mut chunks, mut bytes, mut size) = (body.into_data_stream(), Vec::new(), 0_usize);

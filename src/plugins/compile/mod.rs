@@ -19,6 +19,6 @@ mod report;
 
 pub use child::run as run_child;
 pub(super) use compiler::Rejected;
-pub use compiler::{CompileError, Compiler, CompilerOptions};
+pub use compiler::{CompileError, Compiler, CompilerOptions, Place};
 pub use job::{Document, Upload};
 pub use report::{Accepted, Finding, FindingKind};

@@ -15,6 +15,7 @@ use sqlx::postgres::{PgArgumentBuffer, PgTypeInfo, PgValueRef};
 use sqlx::sqlite::{SqliteArgumentsBuffer, SqliteTypeInfo, SqliteValueRef};
 use sqlx::{Decode, Encode, Postgres, Sqlite, Type};
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 /// The one member of what stands in place of a document that cannot be read; its value says why. No request can name it.
 pub const UNREADABLE: &str = "$claimsmith::unreadable";
@@ -45,6 +46,16 @@ impl Document for Value {
 
     fn is_unreadable(&self) -> bool {
         self.as_object().is_some_and(|members| members.len() == 1 && members.contains_key(UNREADABLE))
+    }
+}
+
+impl<T: Document> Document for Arc<T> {
+    fn unreadable(why: String) -> Self {
+        T::unreadable(why).into()
+    }
+
+    fn is_unreadable(&self) -> bool {
+        T::is_unreadable(self)
     }
 }
 

@@ -7,6 +7,8 @@ use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
 use crate::plugins;
 use crate::webhooks::signature;
 use crate::webhooks::signing_key::SigningKey;
+use bytes::Bytes;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use url::Url;
 
@@ -22,7 +24,7 @@ pub struct Receiver {
     /// Where to, and with which headers.
     pub config: HookConfig,
     /// What signs, current key first.
-    pub keys: Vec<SigningKey>,
+    pub keys: Vec<Arc<SigningKey>>,
     /// Time until the last byte of the answer that is read.
     pub timeout: Duration,
 }
@@ -82,7 +84,7 @@ impl Receiver {
             headers.retain(|(known, _)| *known != name);
             headers.push((name, value));
         }
-        let body = Some(prepared.body.clone().into_bytes());
+        let body = Some(Bytes::from_owner(Arc::<[u8]>::from(Arc::clone(&prepared.body))));
         Ok(OutgoingRequest { method: "POST".to_owned(), url: url.into(), headers, body })
     }
 }

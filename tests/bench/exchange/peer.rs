@@ -7,7 +7,7 @@ use crate::Server;
 use crate::load::Requests;
 use crate::process::Running;
 use anyhow::{Context, Result, ensure};
-use base64::{Engine, engine::general_purpose::STANDARD};
+use data_encoding::BASE64;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::Command;
@@ -80,7 +80,7 @@ impl Server for Peer {
         Ok(Requests {
             address: self.address,
             path: "/token",
-            authorization: format!("Basic {}", STANDARD.encode(CREDENTIALS)),
+            authorization: format!("Basic {}", BASE64.encode(CREDENTIALS.as_bytes())),
             form: FORM.to_owned(),
             subject_tokens: self.subject_tokens.split_off(left - count.min(left)),
         })

@@ -108,7 +108,7 @@ async fn standing(server: &Process) -> Option<u32> {
         return None;
     };
     let plugin = &list[0];
-    let source = Source { name: "stamp".to_owned(), language: Language::Wasm, bytes: component(&text(number)) };
+    let source = Source::new("stamp", Language::Wasm, component(&text(number)));
     assert_eq!((&plugin["state"], &plugin["lastError"]), (&"active".into(), &serde_json::Value::Null));
     assert_eq!(plugin["digest"], source.digest());
     let versions = versions.expect(200).body;

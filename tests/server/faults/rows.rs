@@ -19,7 +19,7 @@ async fn replace(db: &Db, plugin: &str, version: i64, bytes: &[u8], digest: &str
 }
 
 fn digest(bytes: &[u8]) -> String {
-    Source { name: String::new(), language: Language::Wasm, bytes: bytes.to_vec() }.digest()
+    Source::new("", Language::Wasm, bytes.to_vec()).digest().to_owned()
 }
 
 /// A component that claims `other` instead of `answer`.

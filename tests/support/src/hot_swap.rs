@@ -2,8 +2,7 @@
 //! sees an older version after a newer one, and the server's memory does not grow.
 
 use crate::{Answer, Home, Process};
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use data_encoding::BASE64URL_NOPAD;
 use reqwest::{Method, header::CONTENT_TYPE};
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -140,7 +139,7 @@ async fn claims(server: &Process) -> Result<Map<String, Value>, String> {
         return Err(format!("{}: {}", answer.status, answer.body));
     }
     let token = answer.text("access_token");
-    let payload = token.split('.').nth(1).and_then(|part| URL_SAFE_NO_PAD.decode(part).ok());
+    let payload = token.split('.').nth(1).and_then(|part| BASE64URL_NOPAD.decode(part.as_bytes()).ok());
     payload.and_then(|payload| serde_json::from_slice(&payload).ok()).ok_or(token)
 }
 

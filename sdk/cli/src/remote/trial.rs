@@ -6,8 +6,7 @@ use super::{Remote, Usage, WRITE, view};
 use crate::case_args::CaseArgs;
 use crate::terminal::{printable, say};
 use anyhow::Context as _;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::BASE64;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::io::Read as _;
@@ -75,7 +74,9 @@ impl Question {
         let body = match language {
             Language::JavaScript => json!({ "language": "javascript", "source": source(bytes)?, "input": input }),
             Language::TypeScript => json!({ "language": "typescript", "source": source(bytes)?, "input": input }),
-            Language::Wasm => json!({ "language": "wasm", "sourceBase64": STANDARD.encode(bytes), "input": input }),
+            Language::Wasm => {
+                json!({ "language": "wasm", "sourceBase64": BASE64.encode(&bytes), "input": input })
+            }
         };
         Ok(Self { name: None, body })
     }

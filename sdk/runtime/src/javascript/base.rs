@@ -15,6 +15,7 @@ use crate::{
     trap,
     wit::{WIT, contract_with},
 };
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::{
     fmt::Display,
@@ -60,7 +61,7 @@ pub(super) fn fingerprint(engine: &Engine, flavour: &Flavour) -> String {
         digest.update(Sha256::digest(text));
     }
     digest.update(Sha256::digest(runtime()));
-    hex::encode(digest.finalize())
+    HEXLOWER.encode(&digest.finalize())
 }
 
 impl Base {

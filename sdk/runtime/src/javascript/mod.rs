@@ -82,7 +82,7 @@ impl JavaScript {
         linker: &Linker<Guest>,
         source: &Source,
     ) -> Result<Snapshot, LoadError> {
-        let script = syntax::read(&source.name, source.language, &source.bytes)?;
+        let script = syntax::read(&source.name, source.language, source.bytes())?;
         let kind = script.flavour.kind;
         let prepared = self.prepared(kind);
         let base = self.base(engine, prepared)?;

@@ -3,6 +3,7 @@
 
 use super::encoded::encoded;
 use crate::files::{ReadError, read_file};
+use data_encoding::HEXLOWER_PERMISSIVE;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::{borrow::Cow, collections::BTreeMap, path::Path, path::PathBuf};
@@ -173,7 +174,7 @@ fn percent_decoded(text: &str) -> String {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {
-        let hex = after.get(..2).filter(|_| *first == b'%').and_then(|digits| hex::decode(digits).ok());
+        let hex = after.get(..2).filter(|_| *first == b'%').and_then(|digits| HEXLOWER_PERMISSIVE.decode(digits).ok());
         decoded.push(hex.as_ref().and_then(|bytes| bytes.first().copied()).unwrap_or(*first));
         rest = if hex.is_some() { &after[2..] } else { after };
     }

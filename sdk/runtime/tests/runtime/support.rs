@@ -28,7 +28,7 @@ pub(crate) fn host() -> &'static Host {
 }
 
 pub(crate) fn source(language: Language, bytes: impl Into<Vec<u8>>) -> Source {
-    Source { name: "tickets".to_owned(), language, bytes: bytes.into() }
+    Source::new("tickets", language, bytes.into())
 }
 
 pub(crate) async fn load(language: Language, bytes: impl Into<Vec<u8>>) -> Result<Arc<Plugin>, LoadError> {

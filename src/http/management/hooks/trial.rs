@@ -61,7 +61,7 @@ pub(super) async fn test_hook(
 
     let mut payloads = Vec::with_capacity(events.len());
     for event in events {
-        let prepared = Prepared::untransformed(&sample::trial(event, now)?, &hook.id);
+        let prepared = Prepared::untransformed(sample::trial(event, now)?, &hook.id);
         payloads.push((format!("msg_{}", random::id(21)?), prepared));
     }
     let egress = &management.app.delivery.egress;

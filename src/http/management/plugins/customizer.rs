@@ -3,6 +3,7 @@
 
 use super::candidate::judge;
 use super::change::{Change, IfMatch, publish};
+use super::refusal::not_compiled;
 use super::upload_body::Upload;
 use crate::deployments::change;
 use crate::domain::management::{PluginsRead, PluginsWrite};
@@ -211,6 +212,7 @@ impl Customizer {
 async fn save(management: &Caller, name: &str, kind: TokenKind, given: Given) -> Result<Response, ApiError> {
     let (Given::All(body) | Given::Some(body)) = &given;
     let upload = Upload {
+        place: management.app.plugins.compiler().place().map_err(not_compiled)?,
         language: Language::JavaScript,
         source: String::from(body.script.clone()).into_bytes().into(),
         manifest: None,

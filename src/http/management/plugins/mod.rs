@@ -9,6 +9,7 @@ mod delete;
 mod grants;
 mod list;
 mod logs;
+mod refusal;
 mod reserved;
 mod secrets;
 mod settings;

@@ -1,7 +1,7 @@
 //! `POST /api/plugins/{name}/test` and `/api/plugins/test`: one question about a token or a webhook delivery, to a
 //! version, or to a draft that nobody deployed. Secrets are placeholders unless the caller may use them.
 
-use super::candidate::not_compiled;
+use super::refusal::not_compiled;
 use super::upload_body::too_large;
 use crate::deployments::{self, change};
 use crate::domain::management::{PluginsSecrets, PluginsWrite};
@@ -13,10 +13,9 @@ use crate::http::management::refusals::{BodyRefused, NotAccepted, NotCompiled, N
 use crate::plugins::{Trial, TrialError, TrialOutcome};
 use crate::storage::{Tx, plugins};
 use axum::Json;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use claimsmith_harness::Input;
 use claimsmith_runtime::{Manifest, Secrets, Source};
+use data_encoding::BASE64;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -99,7 +98,7 @@ pub(super) async fn test_plugin(
     manifest.capabilities.http = deployments::effective(version.http, plugin.http_grant)?;
     let secrets = secrets(&management, &mut tx, &name).await?;
     drop(tx);
-    let source = Source { name, language, bytes };
+    let source = Source::new(name, language, bytes);
     answer(&management, Trial { source, manifest, secrets, input: body.input }).await
 }
 
@@ -134,15 +133,14 @@ pub(super) async fn test_draft(
         .ok_or_else(|| invalid("language", "expected javascript, typescript or wasm"))?;
     let bytes = match (body.source, body.source_base64) {
         (Some(text), None) => text.into_bytes(),
-        (None, Some(text)) => STANDARD.decode(text).map_err(|_| invalid("sourceBase64", "expected base64"))?,
+        (None, Some(text)) => BASE64.decode(text.as_bytes()).map_err(|_| invalid("sourceBase64", "expected base64"))?,
         _ => return Err(invalid("source", "expected either source or sourceBase64")),
     };
     let limit = management.app.config.plugins.max_source;
     if bytes.len() > limit {
         return Err(too_large(limit));
     }
-    let name = "draft".to_owned();
-    let source = Source { name, language, bytes };
+    let source = Source::new("draft", language, bytes);
     let manifest = Manifest { environment: body.environment, ..Manifest::default() };
     answer(&management, Trial { source, manifest, secrets: Secrets::default(), input: body.input }).await
 }

@@ -87,7 +87,8 @@ pub(super) async fn create_subject_token(
         Err(storage::Error::Missing) => return Err(ApiError::unknown_relation("user")),
         result => result?,
     }
-    let details = json!({ "userId": stored.user_id, "subjectTokenId": stored.id, "context": stored.context.0 });
+    let mut details = json!({ "userId": stored.user_id, "subjectTokenId": stored.id });
+    details["context"] = stored.context.0;
     tx.audit("Management.SubjectToken.Create", details).await?;
     tx.commit().await?;
 
