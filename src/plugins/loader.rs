@@ -170,7 +170,7 @@ impl Loader {
         let Change::Readable { source, digest, .. } = change else { return Some(Ok(())) };
         let serving = self.known.get(name).and_then(|known| known.standing.version());
         let serves = serving.is_some_and(|old| *old.digest == **digest && old.language == source.language);
-        if serves || !self.host.keeps() || self.host.has_kept(source).await {
+        if serves || !self.host.has_cache() || self.host.is_cached(source).await {
             return Some(Ok(()));
         }
         if first {

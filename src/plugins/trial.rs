@@ -136,7 +136,7 @@ impl Plugins {
         let Trial { source, manifest, input, .. } = trial;
         let host = self.0.trials.get(self).await?;
         // What is kept was judged before.
-        if !host.has_kept(source).await {
+        if !host.is_cached(source).await {
             let Source { name, language, bytes } = source.clone();
             let upload = Upload { name, language, bytes: bytes.into(), manifest: None, cases: None };
             self.compiler().compile_metered(&upload).await?;

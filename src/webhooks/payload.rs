@@ -178,7 +178,7 @@ impl Event {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::webhooks::Route;
+    use crate::domain::origin::Route;
     use serde_json::json;
 
     #[test]

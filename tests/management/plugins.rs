@@ -250,7 +250,7 @@ both!(no_plugin_is_called_test, async |server: TestServer| {
     std::fs::write(server.home.plugins_dir().join("test.js"), says("file")).unwrap();
     let shown = listed(&management, "test").await.expect(200);
     assert_eq!((&shown["state"], &shown["refusesTokens"]), (&json!("failed"), &json!(false)));
-    assert!(shown.text("lastError").contains("`test` is no name of a plugin"), "{}", shown.body);
+    assert!(shown.text("lastError").contains("`test` cannot be the name of a plugin"), "{}", shown.body);
     assert_eq!(version(&server).await, Value::Null);
     management.delete(path).await.expect_api_error(409, "plugin.name_in_use");
 });

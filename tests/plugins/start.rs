@@ -113,7 +113,7 @@ async fn a_misnamed_file_is_listed_and_refuses_nothing() {
     let server = Server::with(&[("Guard.js", &version(1)), ("a.test.js", &version(1))]).await;
     let list = server.plugins.list();
     assert!(list.iter().all(|status| status.state == State::Failed && !status.refuses_tokens), "{list:#?}");
-    assert!(list[0].last_error.as_ref().unwrap().starts_with("`Guard` is no name of a plugin"), "{list:#?}");
+    assert!(list[0].last_error.as_ref().unwrap().starts_with("`Guard` is not a valid plugin name"), "{list:#?}");
     assert_eq!(list.len(), 2);
     assert_eq!(server.claims().await, json!({}));
 }

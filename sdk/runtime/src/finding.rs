@@ -1,4 +1,4 @@
-//! One thing that is wrong with a plugin, and where, so that an editor can jump there.
+//! A finding: one error in a plugin, with file, line and column, as compilers write it.
 
 use crate::Language;
 use std::fmt;

@@ -137,7 +137,7 @@ impl Manifest {
         let plain = self.environment.keys().map(|name| ("environment", name));
         for (section, name) in plain.chain(self.secrets.keys().map(|name| ("secrets", name))) {
             if name.is_empty() || name.contains(['=', '\0']) {
-                return Err((format!("{section}.{name}"), "this is no name of a variable".to_owned()));
+                return Err((format!("{section}.{name}"), "this is not a name of a variable".to_owned()));
             }
         }
         match self.secrets.keys().find(|name| self.environment.contains_key(*name)) {

@@ -80,7 +80,7 @@ async fn judge(header: &Header, source: &Source) -> Report {
         let limits = manifest.limits.over(plugin.kind(), &setting.limits, &setting.bounds);
         findings = cases::run(&plugin, &manifest, &limits, &document.file, &golden).await;
     }
-    if findings.is_empty() && host.cache_use().unkept > 0 {
+    if findings.is_empty() && host.cache_use().write_failures > 0 {
         // The server would have to compile it itself, without a limit.
         return Report { failure: Some(Failure::Unkept), ..Report::of(findings) };
     }

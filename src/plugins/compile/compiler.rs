@@ -162,12 +162,12 @@ impl Compiler {
         let _turn = turn.acquire().await.map_err(|error| unavailable(&error))?;
         let host = self.host(metered).await?;
         let source = Source { name: upload.name.clone(), language: upload.language, bytes: upload.bytes.to_vec() };
-        let workplace = host.workplace(&source).await.map_err(|error| unkept(&error))?;
+        let workplace = host.work_directory(&source).await.map_err(|error| unkept(&error))?;
         let setting = Setting { cache_dir: Some(workplace.path().to_owned()), ..setting.clone() };
         let header = upload.header(&setting, metered, urgent).map_err(|error| unavailable(&error))?;
         let ending = process::run(&options.program, &header, &upload.bytes, options.timeout).await;
         let accepted = self.verdict(&upload.name, ending.map_err(|error| unavailable(&error))?)?;
-        host.adopt(&workplace, &source).await.map_err(|error| unkept(&error))?;
+        host.import_compiled(&workplace, &source).await.map_err(|error| unkept(&error))?;
         Ok(accepted)
     }
 

@@ -45,10 +45,10 @@ async fn a_new_plugin_passes_everything_and_serves() {
 async fn what_cannot_be_made_is_refused_and_leaves_nothing() {
     let home = Home::new(Kind::Sqlite).await;
     for (arguments, said) in [
-        (["new", "--lang", "javascript", "Hello World"], "is no name of a plugin"),
-        (["new", "--lang", "javascript", "test"], "is no name of a plugin"),
+        (["new", "--lang", "javascript", "Hello World"], "is not a valid plugin name"),
+        (["new", "--lang", "javascript", "test"], "cannot be the name of a plugin"),
         (["new", "--lang", "cobol", "hello"], "invalid value 'cobol'"),
-        (["new", "--lang", "javascript", "."], "is no name of a plugin"),
+        (["new", "--lang", "javascript", "."], "is not a valid plugin name"),
     ] {
         let told = plugin(&home, &arguments).await.fails(2);
         assert!(told.contains(said), "{told}");

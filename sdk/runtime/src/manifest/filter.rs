@@ -1,4 +1,5 @@
-//! What a plugin applies to: kinds of token, grant types, applications and resources; or events and hooks.
+//! The filters of a manifest: the token kinds, grant types, applications and resources, or the events and hooks, that a
+//! plugin is called for.
 
 use super::Manifest;
 use serde::{Deserialize, Serialize};
@@ -19,13 +20,13 @@ pub enum TokenKind {
 const PLAIN_GRANT_TYPES: [&str; 3] = ["authorization_code", "client_credentials", "refresh_token"];
 
 /// The tokens that a claims plugin is asked about where its settings do not say.
-const USUAL_KINDS: [TokenKind; 2] = [TokenKind::AccessToken, TokenKind::ClientCredentials];
+const DEFAULT_TOKEN_KINDS: [TokenKind; 2] = [TokenKind::AccessToken, TokenKind::ClientCredentials];
 
 impl Manifest {
     /// The tokens that a claims plugin is asked about.
     #[must_use]
     pub fn token_kinds(&self) -> &[TokenKind] {
-        self.token_kinds.as_deref().unwrap_or(&USUAL_KINDS)
+        self.token_kinds.as_deref().unwrap_or(&DEFAULT_TOKEN_KINDS)
     }
 
     /// Whether a webhook transform is to be asked about such a delivery.
@@ -66,7 +67,7 @@ impl Manifest {
         for grant_type in self.grant_types.iter().flatten() {
             if !PLAIN_GRANT_TYPES.contains(&grant_type.as_str()) && !grant_type.contains(':') {
                 let message = format!(
-                    "`{grant_type}` is no grant type; there are {}, and URIs such as \
+                    "`{grant_type}` is not a grant type; there are {}, and URIs such as \
                      urn:ietf:params:oauth:grant-type:token-exchange",
                     PLAIN_GRANT_TYPES.join(", "),
                 );
@@ -75,7 +76,7 @@ impl Manifest {
         }
         if let Some(pattern) = self.events.iter().flatten().find(|pattern| !is_pattern(pattern)) {
             let message = format!(
-                "`{pattern}` is no event; there are names such as User.Created, families such as User.*, and * for all"
+                "`{pattern}` is not an event; use names such as User.Created, families such as User.*, or * for all"
             );
             return Err(("events".to_owned(), message));
         }

@@ -1,4 +1,4 @@
-//! Requests to other servers: what is granted is sent, everything else stays here, and budgets hold.
+//! HTTP requests of plugins: granted ones are sent, all others are refused, and budgets hold.
 
 use crate::support::{BEHAVIOURS, claims, error, host, load, refusal, request, source};
 use claimsmith_runtime::{

@@ -1,5 +1,5 @@
-//! What the calls of one plugin may cost another: no thread of the caller's, no more than a share of the slots, and no
-//! part of a deadline.
+//! Fairness between plugins (noisy neighbours): calls of one plugin use no thread of the caller, no more than their share of
+//! the concurrency limit, and no part of another plugin's deadline.
 
 use crate::support::{BEHAVIOURS, behave_with, error, load, options, request, source};
 use claimsmith_runtime::{

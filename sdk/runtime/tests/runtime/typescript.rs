@@ -1,4 +1,4 @@
-//! TypeScript: types are stripped, positions are the author's own, and the stripping itself cannot be abused.
+//! TypeScript: types are stripped, error positions are those of the source, and stripping has limits.
 
 use crate::support::{claims, error, load, refusal, request};
 use claimsmith_runtime::{CallError, Language, Limits, LoadError};

@@ -1,4 +1,4 @@
-//! WebAssembly: components and core modules of the world, and everything that is neither.
+//! WebAssembly plugins: components and core modules of the plugin worlds, and the errors of all other files.
 
 use crate::support::{claims, error, load, refusal, request};
 use claimsmith_runtime::{Call, CallError, Kind, Language, Level, Limits, LoadError, componentize};
@@ -146,9 +146,9 @@ async fn a_component_of_another_world_is_refused_by_name() {
     let nothing = wrong_world("(component)").await;
     assert_eq!(nothing, "it exports neither `get-custom-jwt-claims` nor `transform`; it exports nothing");
     let foreign = r#"(component (import "wasi:cli/stdin@0.2.0" (instance)) (import "evil:host/files" (instance)) (import "run" (func)))"#;
-    assert_eq!(wrong_world(foreign).await, "it imports what no plugin is given: evil:host/files, run");
+    assert_eq!(wrong_world(foreign).await, "it imports interfaces that no plugin is given: evil:host/files, run");
     let loader = r#"(component (import "local:init/module-loader" (instance)))"#;
-    assert_eq!(wrong_world(loader).await, "it imports what no plugin is given: local:init/module-loader");
+    assert_eq!(wrong_world(loader).await, "it imports interfaces that no plugin is given: local:init/module-loader");
     let unknown = CLAIMS
         .replace("(component\n", "(component (import \"wasi:unknown/thing@0.2.0\" (instance (export \"f\" (func)))) ");
     assert!(wrong_world(&unknown).await.contains("wasi:unknown/thing@0.2.0"));

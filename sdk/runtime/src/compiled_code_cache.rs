@@ -1,11 +1,11 @@
-//! Native code that is kept between starts.
+//! The cache of compiled native code between starts.
 //!
-//! Wasmtime keeps it itself, but believes every file in the folder of its cache: its compression carries no checksum, and
-//! a byte that flipped there would be run. A file that a killed process or a full disk left half written also keeps it
-//! from ever writing that entry again. So its folder here is a desk of this process alone, empty but for the one entry
-//! that is asked for. What is on it comes from, and goes to, files with digests.
+//! Wasmtime has a cache of its own, but trusts every file in its folder: its compression carries no checksum, and a flipped
+//! byte would be executed. A file that a killed process or a full disk left half written also keeps it from ever writing
+//! that entry again. So wasmtime's cache folder is here in this process's scratch directory, empty but for the one entry
+//! that is asked for. Entries are copied from and to a [`DiskCache`], whose files have digests.
 
-use crate::{StartError, cache::Cache, scratch::Scratch};
+use crate::{StartError, disk_cache::DiskCache, scratch_directory::ScratchDirectory};
 use sha2::{Digest, Sha256};
 use std::{
     ffi::OsStr,
@@ -23,20 +23,20 @@ const CLEANUP_LOCK: &str = ".cleanup";
 pub(crate) type Compile<T> = fn(&Engine, &[u8]) -> wasmtime::Result<T>;
 
 /// The cache of one engine. One component or module is compiled at a time.
-pub(crate) struct NativeCache {
-    files: Cache,
-    desk: PathBuf,
+pub(crate) struct CompiledCodeCache {
+    files: DiskCache,
+    wasmtime_folder: PathBuf,
     wasmtime: wasmtime::Cache,
 }
 
-impl NativeCache {
-    /// Keeps code in `files`.
-    pub(crate) fn new(files: Cache, scratch: &Scratch) -> Result<Self, StartError> {
-        let desk = scratch.path().join("desk");
+impl CompiledCodeCache {
+    /// A cache whose entries are in `files`.
+    pub(crate) fn new(files: DiskCache, scratch: &ScratchDirectory) -> Result<Self, StartError> {
+        let wasmtime_folder = scratch.path().join("wasmtime");
         let mut config = CacheConfig::new();
-        config.with_directory(&desk);
+        config.with_directory(&wasmtime_folder);
         let wasmtime = wasmtime::Cache::new(config).map_err(|error| StartError(format!("{error:#}")))?;
-        Ok(Self { files, desk, wasmtime })
+        Ok(Self { files, wasmtime_folder, wasmtime })
     }
 
     /// What the engine is to be set up with.
@@ -52,8 +52,8 @@ impl NativeCache {
         self.wasmtime.cache_misses()
     }
 
-    pub(crate) fn unkept(&self) -> usize {
-        self.files.unkept()
+    pub(crate) fn write_failures(&self) -> usize {
+        self.files.write_failures()
     }
 
     fn compile<T>(&self, engine: &Engine, bytes: &[u8], compile: Compile<T>) -> wasmtime::Result<T> {
@@ -73,57 +73,58 @@ impl NativeCache {
         entry: Option<&[u8]>,
         compile: Compile<T>,
     ) -> wasmtime::Result<(T, Option<Vec<u8>>)> {
-        if let Some(Err(error)) = entry.map(|entry| self.lay_out(entry)) {
-            tracing::warn!(%error, "compiled code is kept and cannot be used: it is compiled anew");
+        if let Some(Err(error)) = entry.map(|entry| self.write_entry(entry)) {
+            tracing::warn!(%error, "cached compiled code cannot be used; the plugin is compiled again");
         }
         let hits = self.hits();
         let compiled = compile(engine, bytes);
         let mut made = None;
         if compiled.is_ok() && self.hits() == hits {
-            match self.pick_up() {
+            match self.read_entry() {
                 Ok(entry) => made = Some(entry),
-                Err(error) => self.files.failed(&key(engine, bytes), &error),
+                Err(error) => self.files.record_write_failure(&key(engine, bytes), &error),
             }
         }
-        self.clear();
+        self.clear_wasmtime_folder();
         Ok((compiled?, made))
     }
 
-    /// Where the code of this is kept, if it is.
+    /// The path of the entry for this code, whether or not it exists.
     pub(crate) fn path(&self, engine: &Engine, bytes: &[u8]) -> PathBuf {
         self.files.path(&key(engine, bytes))
     }
 
     /// An entry is the path of wasmtime's file, a line feed, and the file.
-    fn lay_out(&self, entry: &[u8]) -> io::Result<()> {
+    fn write_entry(&self, entry: &[u8]) -> io::Result<()> {
         let parts = entry.iter().position(|byte| *byte == b'\n').and_then(|end| {
             let path = Path::new(std::str::from_utf8(&entry[..end]).ok()?);
             let inside = path.components().all(|part| matches!(part, Part::Normal(_)));
             inside.then_some((path, &entry[end + 1..]))
         });
         let (path, bytes) = parts.ok_or(io::ErrorKind::InvalidData)?;
-        let path = self.desk.join(path);
-        fs::create_dir_all(path.parent().unwrap_or(&self.desk))?;
+        let path = self.wasmtime_folder.join(path);
+        fs::create_dir_all(path.parent().unwrap_or(&self.wasmtime_folder))?;
         fs::write(path, bytes)
     }
 
-    fn pick_up(&self) -> io::Result<Vec<u8>> {
-        let path = self.files_on_desk().into_iter().find(|path| path.extension().is_none());
+    fn read_entry(&self) -> io::Result<Vec<u8>> {
+        let path = self.wasmtime_files().into_iter().find(|path| path.extension().is_none());
         let path = path.ok_or_else(|| io::Error::other("wasmtime could not write it; the disk may be full"))?;
-        let name = path.strip_prefix(&self.desk).unwrap_or(&path).to_string_lossy().into_owned();
+        let name = path.strip_prefix(&self.wasmtime_folder).unwrap_or(&path).to_string_lossy().into_owned();
         Ok([name.as_bytes(), b"\n", &fs::read(&path)?].concat())
     }
 
     /// Folders stay, since wasmtime's own thread may write its statistics there at any time, and so does the lock by which
     /// it knows that it has cleaned up: it would begin again at every entry, and warn where files vanish meanwhile.
-    fn clear(&self) {
-        for path in self.files_on_desk().into_iter().filter(|path| path.file_stem() != Some(OsStr::new(CLEANUP_LOCK))) {
+    fn clear_wasmtime_folder(&self) {
+        for path in self.wasmtime_files().into_iter().filter(|path| path.file_stem() != Some(OsStr::new(CLEANUP_LOCK)))
+        {
             let _ = fs::remove_file(path);
         }
     }
 
-    fn files_on_desk(&self) -> Vec<PathBuf> {
-        let (mut files, mut folders) = (Vec::new(), vec![self.desk.clone()]);
+    fn wasmtime_files(&self) -> Vec<PathBuf> {
+        let (mut files, mut folders) = (Vec::new(), vec![self.wasmtime_folder.clone()]);
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 let path = entry.path();
@@ -137,7 +138,7 @@ impl NativeCache {
 /// Compiles, or takes what was compiled before.
 #[cfg(feature = "javascript")]
 pub(crate) fn compile<T>(
-    cache: Option<&NativeCache>,
+    cache: Option<&CompiledCodeCache>,
     engine: &Engine,
     bytes: &[u8],
     compile: Compile<T>,
@@ -148,7 +149,7 @@ pub(crate) fn compile<T>(
     }
 }
 
-/// Whether a file is the right one is wasmtime's to say, by its name: this need not tell engines apart for certain.
+/// Wasmtime checks by its own file name whether an entry fits the engine, so this key need not be exact about engines.
 fn key(engine: &Engine, bytes: &[u8]) -> String {
     let mut version = DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut version);

@@ -1,8 +1,8 @@
-//! What a cache keeps, and what it lets go.
+//! The disk cache: which entries it keeps, and which it removes.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use super::Cache;
-use crate::scratch::Scratch;
+use super::DiskCache;
+use crate::scratch_directory::ScratchDirectory;
 use std::{
     fs::File,
     sync::Arc,
@@ -10,10 +10,10 @@ use std::{
 };
 
 #[test]
-fn what_was_used_longest_ago_goes_first() {
+fn the_least_recently_used_file_is_removed_first() {
     let folder = tempfile::tempdir().unwrap();
-    let scratch = Arc::new(Scratch::new(&folder.path().join("work")).unwrap());
-    let cache = Cache { most: 3500, ..Cache::new(&folder.path().join("files"), scratch).unwrap() };
+    let scratch = Arc::new(ScratchDirectory::new(&folder.path().join("work")).unwrap());
+    let cache = DiskCache { max_bytes: 3500, ..DiskCache::new(&folder.path().join("files"), scratch).unwrap() };
     for (age, key) in [(1, "one"), (2, "two"), (3, "three")] {
         cache.put(key, &[age; 1000]);
         let used = SystemTime::UNIX_EPOCH + Duration::from_secs(age.into());
@@ -25,5 +25,5 @@ fn what_was_used_longest_ago_goes_first() {
     for (age, key) in [(1, "one"), (3, "three"), (4, "four")] {
         assert_eq!(cache.get(key), Some(vec![age; 1000]));
     }
-    assert_eq!(cache.unkept(), 0);
+    assert_eq!(cache.write_failures(), 0);
 }

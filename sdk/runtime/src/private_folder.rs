@@ -1,11 +1,11 @@
-//! Folders whose files are trusted, because nobody else can write them.
+//! Folders whose files are trusted, because no other user can write them.
 
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
 
-/// Creates the folder, and takes everybody else's access to it away. Answers its absolute path.
+/// Creates the folder, readable and writable by this user alone. Returns its absolute path.
 pub(crate) fn private_folder(folder: &Path) -> io::Result<PathBuf> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);

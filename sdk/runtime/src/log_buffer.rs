@@ -1,9 +1,9 @@
-//! What one call writes to its log, up to a number of bytes.
+//! The log of one call, limited in bytes.
 
 use crate::{Level, LogLine};
 
-/// What a line takes beside its text: what is written around it is longer than many a text.
-const LINE: usize = 64;
+/// Bytes that a line counts beside its text, since what is stored around it is longer than many a text.
+const LINE_OVERHEAD_BYTES: usize = 64;
 
 pub(crate) struct LogBuffer {
     lines: Vec<LogLine>,
@@ -28,14 +28,14 @@ impl LogBuffer {
             // Where a text was cut it says so: what is left of a secret there is masked as well.
             message.push('…');
         }
-        self.used += message.len() + LINE;
+        self.used += message.len() + LINE_OVERHEAD_BYTES;
         self.lines.push(LogLine { level, message });
     }
 
     /// The lines, and a last one that says so if there were more.
     pub(crate) fn into_lines(mut self) -> Vec<LogLine> {
         if self.cut {
-            let message = format!("the log was cut here: a call may write {} bytes", self.limit);
+            let message = format!("the log was truncated here: a call may write {} bytes", self.limit);
             self.lines.push(LogLine { level: Level::Warn, message });
         }
         self.lines

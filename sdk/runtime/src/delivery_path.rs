@@ -1,14 +1,14 @@
-//! Where below a hook's own path a delivery may go. What is accepted means the same to every server that reads it:
-//! there is nothing left to decode, to fold or to step over.
+//! The path that a webhook transform may choose, below the hook's own path. A path is accepted only if every server reads it
+//! in the same way: nothing in it is left to decode or to normalize (path traversal).
 
-/// Bytes of the longest path.
-const LONGEST: usize = 2048;
+/// Bytes that a path may have.
+const MAX_PATH_BYTES: usize = 2048;
 
 /// Characters beside letters and digits that stand for themselves in a segment (RFC 3986 section 3.3).
-const PLAIN: &[u8] = b"-._~!$&'()*+,;=:@";
+const UNESCAPED: &[u8] = b"-._~!$&'()*+,;=:@";
 
-/// Characters that must not come encoded: servers disagree on whether they still part, leave or end a path then.
-const NEVER_ENCODED: &[u8] = b"./\\%";
+/// Characters that must not be percent-encoded: servers disagree on whether they still separate or leave segments then.
+const FORBIDDEN_WHEN_ENCODED: &[u8] = b"./\\%";
 
 /// The path of a request: `path` below the hook's own, `base`; none when it would not stay there.
 ///
@@ -21,7 +21,7 @@ pub fn below(base: &str, path: &str) -> Option<String> {
 
 /// `path` without `.` and `..`; the error says what is wrong with it.
 pub(crate) fn normalized(path: &str) -> Result<String, &'static str> {
-    if path.len() > LONGEST {
+    if path.len() > MAX_PATH_BYTES {
         return Err("it has more than 2048 bytes");
     }
     if path.starts_with('/') {
@@ -40,7 +40,7 @@ pub(crate) fn normalized(path: &str) -> Result<String, &'static str> {
             ".." => _ = kept.pop().ok_or("it leaves the hook's own path")?,
             other => kept.push(other),
         }
-        // What ends in a slash, or in a step, is a folder.
+        // A path that ends in a slash, in `.` or in `..` names a folder.
         if last && matches!(segment, "" | "." | "..") && !kept.is_empty() {
             kept.push("");
         }
@@ -50,21 +50,22 @@ pub(crate) fn normalized(path: &str) -> Result<String, &'static str> {
 
 fn check(segment: &str, first: bool) -> Result<(), &'static str> {
     if first && segment.contains(':') {
-        return Err("its first part has a colon, as if it named a scheme");
+        return Err("its first segment has a colon, as if it named a scheme");
     }
     let mut bytes = segment.bytes();
     while let Some(byte) = bytes.next() {
         match byte {
             b'%' => {
                 let digit = |byte: Option<u8>| byte.and_then(|byte| char::from(byte).to_digit(16));
-                let (high, low) = digit(bytes.next()).zip(digit(bytes.next())).ok_or("a % without two digits")?;
+                let (high, low) =
+                    digit(bytes.next()).zip(digit(bytes.next())).ok_or("it has a % without two hexadecimal digits")?;
                 let decoded = u8::try_from(high * 16 + low).unwrap_or_default();
-                if decoded.is_ascii_control() || NEVER_ENCODED.contains(&decoded) {
+                if decoded.is_ascii_control() || FORBIDDEN_WHEN_ENCODED.contains(&decoded) {
                     return Err("it encodes a control character, a dot, a slash, a backslash or a percent sign");
                 }
             }
             b'?' | b'#' => return Err("it has a query or a fragment"),
-            other if other.is_ascii_alphanumeric() || PLAIN.contains(&other) => {}
+            other if other.is_ascii_alphanumeric() || UNESCAPED.contains(&other) => {}
             _ => return Err("it has a character that must be percent-encoded in a path"),
         }
     }
@@ -106,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_path_that_could_leave_is_refused() {
-        let long = "a".repeat(LONGEST + 1);
+        let long = "a".repeat(MAX_PATH_BYTES + 1);
         let table = [
             "..",
             "../a",

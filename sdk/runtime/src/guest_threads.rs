@@ -1,6 +1,6 @@
-//! The threads on which guests run, and nothing else does. A guest yields at every tick; who goes on is decided anew,
-//! plugin by plugin, so that one that spins is never before another for longer than a tick. The threads stand back
-//! behind those that serve requests.
+//! The thread pool on which guests run, and nothing else does. A guest yields at every epoch tick, and plugins are scheduled
+//! round-robin, so that a busy plugin never delays another for longer than a tick. The threads have a lower priority than
+//! those that serve requests.
 
 use crate::StartError;
 use async_task::{FallibleTask, Runnable};
@@ -13,28 +13,28 @@ use tokio::runtime::Handle;
 use tokio_util::context::TokioContext;
 use tracing::Instrument as _;
 
-/// How far the threads stand back where the system knows it of threads.
+/// The niceness of the threads, where the system has one for each thread.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 5;
 
-/// The stack of a thread. Guests have stacks of their own.
-const STACK: usize = 1 << 20;
+/// Bytes of a thread's stack. Guests have stacks of their own.
+const THREAD_STACK_BYTES: usize = 1 << 20;
 
-/// The threads of a host. They end with it.
-pub(crate) struct Threads(Arc<Ready>);
+/// The guest threads of a host. They end with it.
+pub(crate) struct GuestThreads(Arc<RunQueue>);
 
-/// What could go on now.
-struct Ready {
+/// The tasks that are ready to run.
+struct RunQueue {
     state: Mutex<State>,
     work: Condvar,
-    /// Threads that one plugin may have at once: never all of them, if there is more than one.
+    /// Threads that one plugin may use at once: never all of them, if there is more than one.
     share: usize,
 }
 
 #[derive(Default)]
 struct State {
     plugins: HashMap<Arc<str>, Plugin>,
-    /// Plugins that have something ready and a share left, each once, in the order of their turns.
+    /// Plugins with ready tasks and a share left, each once, in round-robin order.
     turns: VecDeque<Arc<str>>,
     closed: bool,
 }
@@ -46,27 +46,28 @@ struct Plugin {
     has_turn: bool,
 }
 
-impl Threads {
+impl GuestThreads {
     /// Starts `count` threads.
     pub(crate) fn start(count: usize) -> Result<Self, StartError> {
         let count = count.max(1);
-        let ready = Ready { state: Mutex::default(), work: Condvar::new(), share: (count - 1).max(1) };
+        let ready = RunQueue { state: Mutex::default(), work: Condvar::new(), share: (count - 1).max(1) };
         // Made first: whatever was started ends if the next thread does not start.
         let threads = Self(Arc::new(ready));
         for number in 0..count {
             let ready = Arc::clone(&threads.0);
             let work = move || {
-                stand_back();
+                lower_priority();
                 ready.work();
             };
-            let started = thread::Builder::new().name(format!("guest-{number}")).stack_size(STACK).spawn(work);
-            started.map_err(|error| StartError(format!("the threads of guests: {error}")))?;
+            let started =
+                thread::Builder::new().name(format!("guest-{number}")).stack_size(THREAD_STACK_BYTES).spawn(work);
+            started.map_err(|error| StartError(format!("the guest threads did not start: {error}")))?;
         }
         Ok(threads)
     }
 
-    /// Runs `work` there, as one of this plugin's, with the caller's timers and connections. Dropping the future ends the
-    /// work at its next tick. None if the host ended.
+    /// Runs `work` on a guest thread for this plugin, with the caller's tokio runtime for timers and connections. Dropping
+    /// the future ends the work at its next tick. None if the host ended.
     pub(crate) fn run<T: Send + 'static>(
         &self,
         plugin: &Arc<str>,
@@ -82,14 +83,14 @@ impl Threads {
     }
 }
 
-impl Drop for Threads {
+impl Drop for GuestThreads {
     fn drop(&mut self) {
         self.0.lock().closed = true;
         self.0.work.notify_all();
     }
 }
 
-impl Ready {
+impl RunQueue {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -98,12 +99,12 @@ impl Ready {
         let mut state = self.lock();
         if state.closed {
             drop(state);
-            // Nobody runs it any more: whoever waits learns it by its end.
+            // No thread is left to run it: dropping it tells the waiting caller.
             drop(runnable);
             return;
         }
         state.plugins.entry(Arc::clone(name)).or_default().ready.push_back(runnable);
-        state.line_up(name, self.share);
+        state.enqueue(name, self.share);
         drop(state);
         self.work.notify_one();
     }
@@ -116,7 +117,7 @@ impl Ready {
                 continue;
             };
             drop(state);
-            // A panic goes to whoever waits for the task.
+            // A panic reaches the caller that awaits the task.
             runnable.run();
             state = self.lock();
             state.done(&name, self.share);
@@ -128,7 +129,7 @@ impl Ready {
 }
 
 impl State {
-    fn line_up(&mut self, name: &Arc<str>, share: usize) {
+    fn enqueue(&mut self, name: &Arc<str>, share: usize) {
         if let Some(plugin) = self.plugins.get_mut(name)
             && !plugin.has_turn
             && !plugin.ready.is_empty()
@@ -145,7 +146,7 @@ impl State {
         plugin.has_turn = false;
         let runnable = plugin.ready.pop_front()?;
         plugin.running += 1;
-        self.line_up(&name, share);
+        self.enqueue(&name, share);
         Some((name, runnable))
     }
 
@@ -155,13 +156,13 @@ impl State {
         if plugin.running == 0 && plugin.ready.is_empty() {
             self.plugins.remove(name);
         } else {
-            self.line_up(name, share);
+            self.enqueue(name, share);
         }
     }
 }
 
-/// Lets the threads that serve requests go first. On Linux this is a thread's own.
-fn stand_back() {
+/// Lowers this thread's priority below that of the threads that serve requests. On Linux niceness belongs to a thread.
+fn lower_priority() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(NICENESS);
 }
@@ -175,7 +176,7 @@ mod tests {
 
     #[tokio::test]
     async fn plugins_take_turns_and_leave_a_thread_to_others() {
-        let threads = Threads::start(2).unwrap();
+        let threads = GuestThreads::start(2).unwrap();
         let (busy, quiet): (Arc<str>, Arc<str>) = ("busy".into(), "quiet".into());
         // Two that never end by themselves, and yield as guests do.
         let spin = || async {
@@ -189,7 +190,7 @@ mod tests {
         }
         assert!(threads.0.lock().plugins.get(&busy).is_none_or(|plugin| plugin.running <= 1));
         drop((one, two));
-        // Their end is the threads' to come to.
+        // The threads drop them at their next turn.
         while !threads.0.lock().plugins.is_empty() {
             yield_now().await;
         }
@@ -197,7 +198,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_the_callers() {
-        let threads = Threads::start(1).unwrap();
+        let threads = GuestThreads::start(1).unwrap();
         let name: Arc<str> = "a".into();
         let panics = threads.run(&name, async { assert!(name_is_long("a"), "as it must") });
         assert!(tokio::spawn(panics).await.unwrap_err().is_panic());

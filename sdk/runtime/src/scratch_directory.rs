@@ -1,7 +1,7 @@
-//! A folder for what one process is in the middle of. It goes with its owner; where the owner was killed, whoever starts
-//! next removes it.
+//! The scratch directory of one process, for files that are being written. It is removed when the process ends; if that was
+//! killed, the next process to start removes it.
 
-use crate::folder::private_folder;
+use crate::private_folder::private_folder;
 use std::{
     fs::{self, File},
     io,
@@ -12,20 +12,20 @@ use tempfile::TempDir;
 /// The file whose lock says that its folder is in use. The system releases it when a process ends, however that comes.
 const LOCK: &str = "lock";
 
-/// This process's own folder.
-pub(crate) struct Scratch {
+/// This process's own scratch directory.
+pub(crate) struct ScratchDirectory {
     folder: TempDir,
     _lock: File,
 }
 
-impl Scratch {
-    /// Makes one in `folder`, and removes those that nobody uses any more.
+impl ScratchDirectory {
+    /// Makes one in `folder`, and removes those that no process uses any more.
     pub(crate) fn new(folder: &Path) -> io::Result<Self> {
         let folder = private_folder(folder)?;
         // Held while folders come and go, so that none is taken for abandoned before its owner has locked it. Where a file
         // system knows no locks, none is.
-        let door = File::create(folder.join(LOCK))?;
-        let _ = door.lock();
+        let folder_lock = File::create(folder.join(LOCK))?;
+        let _ = folder_lock.lock();
         for entry in fs::read_dir(&folder)? {
             let path = entry?.path();
             if path.is_dir() && is_abandoned(&path) {

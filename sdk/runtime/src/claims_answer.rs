@@ -1,4 +1,4 @@
-//! Reads a plugin's answer: a JSON object of bounded size, from which reserved claims are dropped.
+//! Parses the answer of a claims plugin: a JSON object of bounded size, from which reserved claims are removed.
 
 use crate::{CallError, RESERVED_CLAIMS, json};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};

@@ -1,4 +1,5 @@
-//! The clock by which guests yield: a tick every millisecond while any of them runs, none while nobody does.
+//! The epoch ticker: increments the engine's epoch every millisecond while any guest runs, so that busy guests yield, and
+//! sleeps while none does.
 
 use crate::StartError;
 use std::{
@@ -12,22 +13,22 @@ use std::{
 use wasmtime::Engine;
 
 /// How long a busy guest keeps a thread, and how far past its deadline it can run.
-const TICK: Duration = Duration::from_millis(1);
+const TICK_INTERVAL: Duration = Duration::from_millis(1);
 
-/// How often a ticker that rests looks whether its engine is still there.
-const REST: Duration = Duration::from_secs(1);
+/// How often an idle ticker looks whether its engine still exists.
+const IDLE_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Ticks one engine.
+/// The ticker of one engine.
 #[derive(Clone)]
-pub(crate) struct Ticker {
+pub(crate) struct EpochTicker {
     running: Arc<AtomicUsize>,
     thread: Thread,
 }
 
-/// Keeps the clock going.
-pub(crate) struct Ticking(Ticker);
+/// Keeps the ticker running until it is dropped.
+pub(crate) struct ActiveTicker(EpochTicker);
 
-impl Ticker {
+impl EpochTicker {
     /// Starts the thread, which ends when the engine does.
     pub(crate) fn start(engine: &Engine) -> Result<Self, StartError> {
         let engine = engine.weak();
@@ -35,34 +36,34 @@ impl Ticker {
         let count = Arc::clone(&running);
         let tick = move || {
             loop {
-                let rests = count.load(Ordering::Acquire) == 0;
-                if rests {
-                    thread::park_timeout(REST);
+                let is_idle = count.load(Ordering::Acquire) == 0;
+                if is_idle {
+                    thread::park_timeout(IDLE_CHECK_INTERVAL);
                 } else {
-                    thread::sleep(TICK);
+                    thread::sleep(TICK_INTERVAL);
                 }
                 let Some(engine) = engine.upgrade() else { return };
                 // The first tick comes a tick after the first guest.
-                if !rests {
+                if !is_idle {
                     engine.increment_epoch();
                 }
             }
         };
         let spawned = thread::Builder::new().name("plugin-ticker".to_owned()).spawn(tick);
-        let spawned = spawned.map_err(|error| StartError(format!("the ticker thread: {error}")))?;
+        let spawned = spawned.map_err(|error| StartError(format!("the epoch ticker thread did not start: {error}")))?;
         Ok(Self { running, thread: spawned.thread().clone() })
     }
 
-    /// Ticks until what comes back is dropped.
-    pub(crate) fn ticking(&self) -> Ticking {
+    /// Ticks until the returned guard is dropped.
+    pub(crate) fn start_ticking(&self) -> ActiveTicker {
         if self.running.fetch_add(1, Ordering::AcqRel) == 0 {
             self.thread.unpark();
         }
-        Ticking(self.clone())
+        ActiveTicker(self.clone())
     }
 }
 
-impl Drop for Ticking {
+impl Drop for ActiveTicker {
     fn drop(&mut self) {
         self.0.running.fetch_sub(1, Ordering::AcqRel);
     }

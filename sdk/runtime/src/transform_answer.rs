@@ -1,9 +1,9 @@
-//! Reads a transform's answer: bounded as a whole, its headers and its path checked.
+//! Parses and validates the answer of a webhook transform: its size, its headers and its path.
 
 use crate::{
     CallError, Transformed,
     bindings::transform::claimsmith::plugin::webhooks::{Changed, Outcome},
-    headers, path, trap,
+    delivery_headers, delivery_path, trap,
 };
 
 /// What counts, and the headers that were dropped.
@@ -17,7 +17,7 @@ pub(crate) fn read(outcome: Outcome, limit: usize) -> Result<Read, CallError> {
     let Changed { body, headers, path } = match outcome {
         Outcome::Send(changed) => changed,
         Outcome::Drop(reason) => {
-            return Ok(Read { transformed: Transformed::Drop(trap::cut(reason)), dropped: vec![] });
+            return Ok(Read { transformed: Transformed::Drop(trap::truncate_text(reason)), dropped: vec![] });
         }
     };
     let size_of_headers: usize = headers.iter().map(|(name, value)| name.len() + value.len()).sum();
@@ -28,11 +28,12 @@ pub(crate) fn read(outcome: Outcome, limit: usize) -> Result<Read, CallError> {
     }
     if body.as_ref().is_some_and(|body| body.contains('\0')) {
         // Not every database keeps one, and what is sent is kept.
-        return Err(CallError::BadOutput("the body has a NUL character".to_owned()));
+        return Err(CallError::BadOutput("the body contains a NUL character, which is not accepted".to_owned()));
     }
-    let headers = headers::read(headers).map_err(CallError::BadOutput)?;
+    let headers = delivery_headers::read(headers).map_err(CallError::BadOutput)?;
     let normalized = path.map(|path| {
-        path::normalized(&path).map_err(|why| CallError::BadOutput(format!("the path {path:?} is not accepted: {why}")))
+        delivery_path::normalized(&path)
+            .map_err(|why| CallError::BadOutput(format!("the path {path:?} is not accepted: {why}")))
     });
     let path = normalized.transpose()?.filter(|path| !path.is_empty());
     Ok(Read { transformed: Transformed::Send { body, headers: headers.kept, path }, dropped: headers.dropped })

@@ -1,38 +1,38 @@
-//! Where an author's code is: turns positions that the guest saw into the author's own file, line and column, and
-//! leaves our own frames out of stack traces.
+//! Source maps for stack traces: maps the positions that the guest saw to the author's file, line and column, and removes
+//! the frames of the runtime's own modules.
 
-use super::modules::{AUTHOR, OURS};
+use super::modules::{AUTHOR_MODULE, RUNTIME_MODULES};
 use oxc_sourcemap::SourceMap;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
-/// One plugin's positions. For JavaScript the text runs as written; TypeScript has a map.
+/// The source map of one plugin. For JavaScript the text runs as written; TypeScript has a map.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Positions {
+pub(crate) struct SourcePositions {
     file: String,
     /// Generated line and column, in order, each with the author's own.
     tokens: Option<Vec<[u32; 4]>>,
 }
 
-impl Positions {
+impl SourcePositions {
     pub(super) fn new(file: String, map: Option<&SourceMap<'_>>) -> Self {
         Self { file, tokens: map.map(|map| map.get_tokens().map(numbers).collect()) }
     }
 
     /// Rewrites a message with its stack trace.
     pub(crate) fn rewrite(&self, text: String) -> String {
-        if !text.contains(AUTHOR) && !text.contains(OURS) {
+        if !text.contains(AUTHOR_MODULE) && !text.contains(RUNTIME_MODULES) {
             return text;
         }
         let lines: Vec<String> =
-            text.lines().filter(|line| !is_our_frame(line)).map(|line| self.rewrite_line(line)).collect();
+            text.lines().filter(|line| !is_runtime_frame(line)).map(|line| self.rewrite_line(line)).collect();
         lines.join("\n")
     }
 
     fn rewrite_line(&self, line: &str) -> String {
         let mut out = String::with_capacity(line.len());
         let mut rest = line;
-        while let Some((before, after)) = rest.split_once(AUTHOR) {
+        while let Some((before, after)) = rest.split_once(AUTHOR_MODULE) {
             out.push_str(before);
             out.push_str(&self.file);
             rest = after;
@@ -62,8 +62,8 @@ fn numbers(token: oxc_sourcemap::Token) -> [u32; 4] {
     [token.get_dst_line(), token.get_dst_col(), token.get_src_line(), token.get_src_col()]
 }
 
-fn is_our_frame(line: &str) -> bool {
-    line.trim_start().starts_with("at ") && line.contains(OURS)
+fn is_runtime_frame(line: &str) -> bool {
+    line.trim_start().starts_with("at ") && line.contains(RUNTIME_MODULES)
 }
 
 /// Reads `:LINE:COLUMN`.

@@ -1,10 +1,10 @@
-//! Counts a guest's linear memory, and remembers that its limit was hit: whatever the guest makes of a refused
-//! growth (an exception, a trap, a null pointer), its author reads that the memory was exceeded.
+//! The memory limit of a guest: counts its linear memory, and remembers that the limit was hit. Whatever the guest makes of
+//! a refused growth (an exception, a trap, a null pointer), the error says that the memory limit was exceeded.
 
 use wasmtime::ResourceLimiter;
 
 /// Elements of one table. The largest known guest, a Python interpreter, needs 13,000.
-pub(crate) const TABLE_ELEMENTS: usize = 20_000;
+pub(crate) const MAX_TABLE_ELEMENTS: usize = 20_000;
 
 /// The memory of one store, all its linear memories together, in bytes.
 pub(crate) struct MemoryLimiter {
@@ -49,6 +49,6 @@ impl ResourceLimiter for MemoryLimiter {
     }
 
     fn table_growing(&mut self, _current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
-        Ok(desired <= TABLE_ELEMENTS)
+        Ok(desired <= MAX_TABLE_ELEMENTS)
     }
 }

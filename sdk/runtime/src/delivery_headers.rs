@@ -1,13 +1,13 @@
-//! Headers that a transform sets: what is no header fails it, what is not its to set is dropped.
+//! Headers that a webhook transform sets: an invalid one fails the transform, a reserved one is dropped.
 
-/// Headers of one answer.
-const MOST: usize = 50;
+/// Headers that one answer may have.
+const MAX_HEADERS: usize = 50;
 
-/// Bytes of the longest value.
-const LONGEST: usize = 4096;
+/// Bytes that a value may have.
+const MAX_VALUE_BYTES: usize = 4096;
 
 /// Headers of the connection and of the body's transport (RFC 9110 sections 7.2, 7.6 and 8.6), and signatures.
-const NOT_ITS_OWN: [&str; 14] = [
+const RESERVED_HEADERS: [&str; 14] = [
     "connection",
     "content-encoding",
     "content-length",
@@ -24,10 +24,10 @@ const NOT_ITS_OWN: [&str; 14] = [
     "upgrade",
 ];
 
-/// What every other header begins with that is not a transform's to set.
-const NOT_ITS_PREFIX: &str = "webhook-";
+/// All headers with this prefix are reserved as well.
+const RESERVED_PREFIX: &str = "webhook-";
 
-/// Headers that count, and the names of those that were dropped.
+/// Headers that are sent, and the names of those that were dropped.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Headers {
     pub(crate) kept: Vec<(String, String)>,
@@ -36,22 +36,22 @@ pub(crate) struct Headers {
 
 /// Reads the headers of an answer. Names become small letters; of one name the last value counts.
 pub(crate) fn read(headers: Vec<(String, String)>) -> Result<Headers, String> {
-    if headers.len() > MOST {
-        return Err(format!("{} headers; at most {MOST} are accepted", headers.len()));
+    if headers.len() > MAX_HEADERS {
+        return Err(format!("{} headers; at most {MAX_HEADERS} are accepted", headers.len()));
     }
     let mut read = Headers::default();
     for (name, value) in headers {
         if name.is_empty() || !name.bytes().all(is_token) {
-            return Err(format!("{name:?} is no name of a header"));
+            return Err(format!("{name:?} is not a valid header name"));
         }
-        if value.len() > LONGEST {
-            return Err(format!("the header {name} has {} bytes; at most {LONGEST} are accepted", value.len()));
+        if value.len() > MAX_VALUE_BYTES {
+            return Err(format!("the header {name} has {} bytes; at most {MAX_VALUE_BYTES} are accepted", value.len()));
         }
         if !value.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
             return Err(format!("the header {name} has a character that is not printable ASCII"));
         }
         let name = name.to_ascii_lowercase();
-        if NOT_ITS_OWN.contains(&name.as_str()) || name.starts_with(NOT_ITS_PREFIX) {
+        if RESERVED_HEADERS.contains(&name.as_str()) || name.starts_with(RESERVED_PREFIX) {
             if !read.dropped.contains(&name) {
                 read.dropped.push(name);
             }
@@ -105,13 +105,13 @@ mod tests {
 
     #[test]
     fn what_is_no_header_is_refused() {
-        let long = "x".repeat(LONGEST + 1);
+        let long = "x".repeat(MAX_VALUE_BYTES + 1);
         let table = [
-            ("", "a", "no name"),
-            ("a b", "a", "no name"),
-            ("a:", "a", "no name"),
-            ("a\r\nb", "a", "no name"),
-            ("größe", "a", "no name"),
+            ("", "a", "not a valid header name"),
+            ("a b", "a", "not a valid header name"),
+            ("a:", "a", "not a valid header name"),
+            ("a\r\nb", "a", "not a valid header name"),
+            ("größe", "a", "not a valid header name"),
             ("a", "b\r\nwebhook-id: 1", "printable ASCII"),
             ("a", "b\0", "printable ASCII"),
             ("a", "\u{e9}", "printable ASCII"),
@@ -122,6 +122,6 @@ mod tests {
             let error = read(pairs(&[(name, value)])).unwrap_err();
             assert!(error.contains(part), "{name:?}: {error}");
         }
-        assert!(read(vec![("a".to_owned(), String::new()); MOST + 1]).is_err());
+        assert!(read(vec![("a".to_owned(), String::new()); MAX_HEADERS + 1]).is_err());
     }
 }

@@ -1,40 +1,40 @@
-//! One call: a slot, a thread of the guests', a fresh store and instance, the guest's answer within its limits, and what
-//! went wrong if there is none. The same for every world; what is asked and how an answer is read is the plugin's own (`ask`).
+//! One call of a plugin, the same for every world: a permit of the concurrency limiter, a guest thread, a fresh store and
+//! instance, and the guest's answer within its limits or the error. What depends on the world is in `exports`.
 
 use crate::{
     Call, CallError, HttpAccess, HttpCounts, Level, Limits, LogLine, Plugin,
     bindings::claims::claimsmith::plugin::types::Failure,
+    concurrency_limiter::CallPermit,
     guest::{self, Guest},
     http::HttpCall,
-    slots::Slot,
     trap,
 };
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 use wasmtime::{PoolConcurrencyLimitError, Store};
 
-/// A call that has its slot and its store, and has not ended.
-pub(crate) struct Calling<'a> {
+/// A call that has its permit and its store, and has not ended.
+pub(crate) struct Invocation<'a> {
     plugin: &'a Plugin,
     limits: Limits,
-    slot: Slot,
+    permit: CallPermit,
     deadline: Instant,
     started: Instant,
-    /// Bytes that it may pass to the host at once.
-    at_once: usize,
+    /// Bytes that it may pass to the host in one host call.
+    max_hostcall_bytes: usize,
     pub(crate) store: Store<Guest>,
 }
 
 /// What the guest made of the request; none when it did not end by itself.
-pub(crate) struct Answered<T>(Option<wasmtime::Result<Result<T, Failure>>>);
+pub(crate) struct GuestResult<T>(Option<wasmtime::Result<Result<T, Failure>>>);
 
-impl<'a> Calling<'a> {
-    /// From here on time is counted.
+impl<'a> Invocation<'a> {
+    /// Starts the call's clock.
     pub(crate) fn begin(
         plugin: &'a Plugin,
         limits: &Limits,
         http: Option<&HttpAccess>,
-        slot: Slot,
+        permit: CallPermit,
     ) -> Result<Self, CallError> {
         let limits = Limits { memory: limits.memory.min(plugin.shared.options.max_memory), ..*limits };
         // No deadline is farther away than the clock can count.
@@ -43,12 +43,12 @@ impl<'a> Calling<'a> {
         let mut store =
             guest::new_store(&plugin.shared.engine, &plugin.shared.ticker, &limits, plugin.shared.options.metered)
                 .map_err(|error| CallError::Unavailable(format!("{error:#}")))?;
-        let at_once = guest::hostcall_bytes(&limits, http.map_or(0, HttpAccess::request_bytes));
+        let max_hostcall_bytes = guest::hostcall_bytes(&limits, http.map_or(0, HttpAccess::request_bytes));
         if let Some(access) = http {
             store.data_mut().http = HttpCall::new(access.clone());
-            store.set_hostcall_fuel(at_once);
+            store.set_hostcall_fuel(max_hostcall_bytes);
         }
-        Ok(Self { plugin, limits, slot, deadline, started, at_once, store })
+        Ok(Self { plugin, limits, permit, deadline, started, max_hostcall_bytes, store })
     }
 
     /// When the guest must have answered.
@@ -56,22 +56,23 @@ impl<'a> Calling<'a> {
         self.deadline
     }
 
-    /// What the call came to. `read` makes an answer of what the guest returned, and names what it dropped of it, with
-    /// the line that says so in the log.
+    /// The result of the call. `read` parses what the guest returned, and names what it dropped from it; each dropped name
+    /// gets a line in the log.
     pub(crate) fn end<T, A>(
         self,
-        answered: Answered<T>,
+        result: GuestResult<T>,
         read: impl FnOnce(T, &Limits) -> Result<(A, Vec<String>), CallError>,
         dropped_line: impl Fn(&str) -> String,
     ) -> Call<A> {
-        let Self { plugin, limits, slot, started, at_once, store, .. } = self;
+        let Self { plugin, limits, permit, started, max_hostcall_bytes, store, .. } = self;
         let metered = plugin.shared.options.metered;
-        let instructions = store.get_fuel().ok().filter(|_| metered).map(|left| guest::FUEL - left);
+        let instructions = store.get_fuel().ok().filter(|_| metered).map(|left| guest::INITIAL_FUEL - left);
         let guest = store.into_data();
-        drop(slot);
+        drop(permit);
         let duration = started.elapsed();
         let peak_memory = guest.memory.peak();
-        let read = outcome(plugin, answered, &guest, &limits, at_once).and_then(|answer| read(answer, &limits));
+        let read =
+            outcome(plugin, result, &guest, &limits, max_hostcall_bytes).and_then(|answer| read(answer, &limits));
         let http = guest.http.counts;
         let mut logs = guest.log.into_lines();
         for line in &mut logs {
@@ -86,29 +87,30 @@ impl<'a> Calling<'a> {
     }
 }
 
-impl<T> Answered<T> {
-    /// Lets the guest work until its deadline.
+impl<T> GuestResult<T> {
+    /// Runs the guest until its deadline.
     pub(crate) async fn by(deadline: Instant, run: impl Future<Output = wasmtime::Result<Result<T, Failure>>>) -> Self {
         Self(timeout_at(deadline, run).await.ok())
     }
 }
 
-/// Waits for a slot here, where waiting costs nothing, and works on a thread of the guests'. Dropping the future ends both.
-pub(crate) async fn apart<A, F>(plugin: &Plugin, work: impl FnOnce(Slot) -> F) -> Call<A>
+/// Waits for a permit as async code, which costs no thread, then runs `work` on a guest thread. Dropping the future ends
+/// both.
+pub(crate) async fn run_on_guest_thread<A, F>(plugin: &Plugin, work: impl FnOnce(CallPermit) -> F) -> Call<A>
 where
     A: Send + 'static,
     F: Future<Output = Call<A>> + Send + 'static,
 {
     let shared = &plugin.shared;
-    let slot = match shared.slots.take(&plugin.name, plugin.kind()).await {
-        Ok(slot) => slot,
+    let permit = match shared.limiter.acquire(&plugin.name, plugin.kind()).await {
+        Ok(permit) => permit,
         Err(error) => return not_called(error),
     };
-    let called = shared.threads.run(&plugin.name, work(slot)).await;
-    called.unwrap_or_else(|| not_called(CallError::Unavailable("the host is closed".to_owned())))
+    let called = shared.threads.run(&plugin.name, work(permit)).await;
+    called.unwrap_or_else(|| not_called(CallError::Unavailable("the plugin host is shutting down".to_owned())))
 }
 
-/// What came of a call that did not begin.
+/// The result of a call that did not begin.
 pub(crate) fn not_called<A>(error: CallError) -> Call<A> {
     Call {
         result: Err(error),
@@ -124,29 +126,31 @@ pub(crate) fn not_called<A>(error: CallError) -> Call<A> {
 /// What the guest returned, or why there is nothing. A memory limit that was hit explains whatever followed from it.
 fn outcome<T>(
     plugin: &Plugin,
-    answered: Answered<T>,
+    result: GuestResult<T>,
     guest: &Guest,
     limits: &Limits,
-    at_once: usize,
+    max_hostcall_bytes: usize,
 ) -> Result<T, CallError> {
     if let Some(limit) = guest.memory.exceeded() {
         return Err(CallError::OutOfMemory(limit));
     }
-    match answered.0 {
+    match result.0 {
         None => Err(CallError::TimedOut(limits.deadline)),
         Some(Ok(Ok(answer))) => Ok(answer),
-        Some(Ok(Err(Failure::Denied(text)))) => Err(CallError::Denied(trap::cut(text))),
-        Some(Ok(Err(Failure::Failed(text)))) => Err(CallError::Failed(plugin.loaded.rewrite(trap::cut(text)))),
-        Some(Err(error)) => Err(broken(&error, at_once)),
+        Some(Ok(Err(Failure::Denied(text)))) => Err(CallError::Denied(trap::truncate_text(text))),
+        Some(Ok(Err(Failure::Failed(text)))) => {
+            Err(CallError::Failed(plugin.loaded.rewrite(trap::truncate_text(text))))
+        }
+        Some(Err(error)) => Err(call_error(&error, max_hostcall_bytes)),
     }
 }
 
-/// What stopped the guest, which may pass `at_once` bytes to the host at once.
-fn broken(error: &wasmtime::Error, at_once: usize) -> CallError {
+/// Why the guest stopped; it may pass `max_hostcall_bytes` to the host in one host call.
+fn call_error(error: &wasmtime::Error, max_hostcall_bytes: usize) -> CallError {
     if error.is::<PoolConcurrencyLimitError>() {
-        CallError::Unavailable("no place for an instance is free".to_owned())
-    } else if trap::is_too_much_at_once(error) {
-        CallError::BadOutput(format!("more than {at_once} bytes at once"))
+        CallError::Unavailable("the instance pool is full".to_owned())
+    } else if trap::is_hostcall_fuel_exhausted(error) {
+        CallError::BadOutput(format!("it passed more than {max_hostcall_bytes} bytes to the host in one call"))
     } else {
         CallError::Trapped(trap::describe(error))
     }

@@ -1,7 +1,7 @@
-//! Files that a later start may trust: a folder that only this user can enter, each file with the digest of what it
-//! holds, written elsewhere and renamed into place. A damaged file is as good as none.
+//! A cache of files between starts: a folder that only this user can enter, each file with a digest of its contents,
+//! written to the scratch directory and renamed into place. A damaged file counts as missing.
 
-use crate::{folder::private_folder, scratch::Scratch};
+use crate::{private_folder::private_folder, scratch_directory::ScratchDirectory};
 use sha2::{Digest, Sha256};
 use std::{
     fs::{self, File},
@@ -14,23 +14,28 @@ use std::{
     time::SystemTime,
 };
 
-/// Bytes that a folder may hold; what was used longest ago goes first.
-const MOST: u64 = 1 << 30;
+/// Bytes that a folder may hold; the least recently used files are removed first.
+const MAX_FOLDER_BYTES: u64 = 1 << 30;
 
 /// Bytes of the digest that begins a file.
-const DIGEST: usize = 32;
+const DIGEST_BYTES: usize = 32;
 
 /// A folder of bytes by key. Keys are made of hexadecimal digits, letters and dashes by the caller.
-pub(crate) struct Cache {
+pub(crate) struct DiskCache {
     folder: PathBuf,
-    scratch: Arc<Scratch>,
-    most: u64,
-    unkept: AtomicUsize,
+    scratch: Arc<ScratchDirectory>,
+    max_bytes: u64,
+    write_failures: AtomicUsize,
 }
 
-impl Cache {
-    pub(crate) fn new(folder: &Path, scratch: Arc<Scratch>) -> io::Result<Self> {
-        Ok(Self { folder: private_folder(folder)?, scratch, most: MOST, unkept: AtomicUsize::new(0) })
+impl DiskCache {
+    pub(crate) fn new(folder: &Path, scratch: Arc<ScratchDirectory>) -> io::Result<Self> {
+        Ok(Self {
+            folder: private_folder(folder)?,
+            scratch,
+            max_bytes: MAX_FOLDER_BYTES,
+            write_failures: AtomicUsize::new(0),
+        })
     }
 
     /// Where the file of this key is, if there is one.
@@ -38,38 +43,38 @@ impl Cache {
         self.folder.join(key)
     }
 
-    /// This process's own folder beside it.
-    pub(crate) fn scratch(&self) -> &Scratch {
+    /// This process's scratch directory beside it.
+    pub(crate) fn scratch(&self) -> &ScratchDirectory {
         &self.scratch
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<Vec<u8>> {
         let path = self.path(key);
         let mut bytes = fs::read(&path).ok()?;
-        if checked(&bytes).is_none() {
-            tracing::warn!(key, "a damaged file in the plugin cache is made anew");
+        if verified_contents(&bytes).is_none() {
+            tracing::warn!(key, "a file in the plugin cache is damaged; it is removed and made again");
             self.remove(key);
             return None;
         }
         touch(&path);
-        bytes.drain(..DIGEST);
+        bytes.drain(..DIGEST_BYTES);
         Some(bytes)
     }
 
-    /// Forgets what cannot be used.
+    /// Removes an entry that cannot be used.
     pub(crate) fn remove(&self, key: &str) {
         let _ = fs::remove_file(self.path(key));
     }
 
     /// A cache that cannot be written costs time, not correctness: the failure is logged and counted.
     pub(crate) fn put(&self, key: &str, bytes: &[u8]) {
-        if let Err(error) = self.keep(key, bytes) {
-            self.failed(key, &error);
+        if let Err(error) = self.try_put(key, bytes) {
+            self.record_write_failure(key, &error);
         }
     }
 
-    /// The same where the failure is the caller's to tell.
-    pub(crate) fn keep(&self, key: &str, bytes: &[u8]) -> io::Result<()> {
+    /// The same, where the caller reports the failure.
+    pub(crate) fn try_put(&self, key: &str, bytes: &[u8]) -> io::Result<()> {
         let part = self.scratch.path().join(format!("{key}.part"));
         let write = || {
             fs::write(&part, [Sha256::digest(bytes).as_slice(), bytes].concat())?;
@@ -80,15 +85,15 @@ impl Cache {
         write().inspect_err(|_| _ = fs::remove_file(&part))
     }
 
-    /// Counts something that could not be kept.
-    pub(crate) fn failed(&self, key: &str, error: &io::Error) {
-        self.unkept.fetch_add(1, Ordering::Relaxed);
-        tracing::warn!(key, %error, "the plugin cache cannot be written");
+    /// Logs and counts a failed write.
+    pub(crate) fn record_write_failure(&self, key: &str, error: &io::Error) {
+        self.write_failures.fetch_add(1, Ordering::Relaxed);
+        tracing::warn!(key, %error, "the plugin cache cannot be written; the plugin will be compiled again at the next start");
     }
 
-    /// How often something could not be kept.
-    pub(crate) fn unkept(&self) -> usize {
-        self.unkept.load(Ordering::Relaxed)
+    /// How many writes failed.
+    pub(crate) fn write_failures(&self) -> usize {
+        self.write_failures.load(Ordering::Relaxed)
     }
 
     fn prune(&self) -> io::Result<()> {
@@ -105,7 +110,7 @@ impl Cache {
         let mut held: u64 = files.iter().map(|(_, size, _)| size).sum();
         files.sort();
         for (_, size, path) in files {
-            if held <= self.most {
+            if held <= self.max_bytes {
                 break;
             }
             let _ = fs::remove_file(path);
@@ -115,13 +120,13 @@ impl Cache {
     }
 }
 
-/// What a file holds, if its digest is right.
-pub(crate) fn checked(file: &[u8]) -> Option<&[u8]> {
-    let (digest, bytes) = file.split_at_checked(DIGEST)?;
+/// The contents of a file, if they match its digest.
+pub(crate) fn verified_contents(file: &[u8]) -> Option<&[u8]> {
+    let (digest, bytes) = file.split_at_checked(DIGEST_BYTES)?;
     (Sha256::digest(bytes).as_slice() == digest).then_some(bytes)
 }
 
-/// Says that a file was used. Only the order in which files go depends on it.
+/// Sets the time of last use, which decides the order in which files are removed.
 #[expect(clippy::disallowed_methods, reason = "it is compared to what the file system writes down by its own clock")]
 fn touch(path: &Path) {
     let _ = File::open(path).and_then(|file| file.set_modified(SystemTime::now()));

@@ -1,13 +1,13 @@
-//! Refuses enums whose members are texts computed from other members: the types' stripper computes them while it
-//! reads, and doubling a text thirty times would take all the memory there is. In the guest it could not.
+//! Refuses TypeScript enums whose members are strings computed from other members: the type stripper evaluates them in the
+//! server, outside of the guest's limits, where doubling a string thirty times would take all memory.
 
 use oxc_ast::ast::{BinaryExpression, Expression, Program, StringLiteral, TSEnumMember, TemplateLiteral};
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::BinaryOperator;
 
-/// Bytes of one text in an enum; each member that names another repeats its text.
-const LONGEST: u32 = 256;
+/// Bytes of one string in an enum; each member that names another repeats its string.
+const MAX_TEXT_BYTES: u32 = 256;
 
 /// The first such member's initializer, and what is wrong with it.
 pub(super) fn find_computed(program: &Program<'_>) -> Option<(Span, &'static str)> {
@@ -45,21 +45,24 @@ impl<'a> Visit<'a> for Search {
 
     fn visit_expression(&mut self, expression: &Expression<'a>) {
         if self.in_member && self.in_sum && matches!(expression, Expression::Identifier(_)) {
-            self.refuse(expression.span(), "an enum member cannot be a sum with another: write its value out");
+            self.refuse(
+                expression.span(),
+                "an enum member cannot be computed from another by `+`: write its value out",
+            );
         }
         walk::walk_expression(self, expression);
     }
 
     fn visit_template_literal(&mut self, template: &TemplateLiteral<'a>) {
         if self.in_member && !template.expressions.is_empty() {
-            self.refuse(template.span, "an enum member cannot be a template: write its value out");
+            self.refuse(template.span, "an enum member cannot be a template literal: write its value out");
         }
         walk::walk_template_literal(self, template);
     }
 
     fn visit_string_literal(&mut self, text: &StringLiteral<'a>) {
-        if self.in_member && text.span.size() > LONGEST {
-            self.refuse(text.span, "a text in an enum has at most 254 bytes");
+        if self.in_member && text.span.size() > MAX_TEXT_BYTES {
+            self.refuse(text.span, "a string in an enum has at most 254 bytes");
         }
     }
 }
