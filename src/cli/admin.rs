@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::server::open_database;
 use crate::storage;
 use anyhow::Context;
-use claimsmith_cli::terminal::say;
+use claimsmith_cli::terminal::print_line;
 
 #[derive(clap::Subcommand)]
 pub(super) enum AdminCommand {
@@ -25,7 +25,7 @@ pub(super) async fn run(config: &Config, command: AdminCommand) -> anyhow::Resul
     storage::migrate(&db).await.context("migration")?;
     let recovered = bootstrap::recover(&db, config, Clock::system().now_ms()).await?;
     db.close().await;
-    say(&format!(
+    print_line(&format!(
         "Application {} holds all of the Management API. Its new secret is in {}.",
         recovered.client_id,
         recovered.report.display()

@@ -13,7 +13,7 @@ use crate::tokens::keys::{self, KeyStatus};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::signing_key;
 use anyhow::Context;
-use claimsmith_cli::terminal::say;
+use claimsmith_cli::terminal::print_line;
 use serde_json::json;
 
 #[derive(clap::Subcommand)]
@@ -48,7 +48,7 @@ async fn rotate(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
     keys::rotate(&mut tx, &key, lifetime).await?;
     tx.audit("Keys.Rotate", json!({ "kid": key.kid, "activatesAt": key.activates_at })).await?;
     tx.commit().await?;
-    say(&format!("Key {} ({}) is published; it signs in {} s.", key.kid, key.algorithm, delay / 1000));
+    print_line(&format!("Key {} ({}) is published; it signs in {} s.", key.kid, key.algorithm, delay / 1000));
     Ok(())
 }
 
@@ -60,7 +60,7 @@ async fn list(db: &Db, now: i64) -> anyhow::Result<()> {
             KeyStatus::Current => "current",
             KeyStatus::Previous => "previous",
         };
-        say(&format!("{state:<9} {} {}", key.algorithm, key.kid));
+        print_line(&format!("{state:<9} {} {}", key.algorithm, key.kid));
     }
     Ok(())
 }
@@ -76,7 +76,7 @@ async fn rekey(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
     tx.audit("Keys.Rekey", details).await?;
     tx.commit().await?;
     let count = signing + plugins + hooks + factors;
-    say(&format!("{count} secrets are encrypted under the current encryption key."));
+    print_line(&format!("{count} secrets are encrypted under the current encryption key."));
     Ok(())
 }
 

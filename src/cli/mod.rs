@@ -75,15 +75,15 @@ pub fn main() -> ExitCode {
     raise_descriptors();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return terminal::fail(&error.into()),
+        Err(error) => return terminal::print_failure(&error.into()),
     };
     match runtime.block_on(run(cli)) {
         Ok(code) => code,
         Err(error) if error.is::<ConfigError>() => {
-            terminal::complain(&error.to_string());
+            terminal::print_error(&error.to_string());
             ExitCode::from(2)
         }
-        Err(error) => terminal::fail(&error),
+        Err(error) => terminal::print_failure(&error),
     }
 }
 

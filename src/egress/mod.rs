@@ -109,7 +109,8 @@ impl Egress {
         let most = budget.response_bytes;
         let url = Url::parse(&request.url).map_err(|error| bad(format!("the URL cannot be read: {error}")))?;
         let host = self.check(&url)?;
-        let method = Method::from_bytes(request.method.as_bytes()).map_err(|_| bad("this is no method".to_owned()))?;
+        let method =
+            Method::from_bytes(request.method.as_bytes()).map_err(|_| bad("this is not an HTTP method".to_owned()))?;
         let mut outgoing = client.request(method, url).headers(headers(&request.headers)?);
         if let Some(body) = request.body {
             outgoing = outgoing.body(body);
@@ -137,7 +138,7 @@ impl Egress {
     /// The host, if the URL may be asked at all. An address in it never meets the resolver, so it is checked here.
     fn check(&self, url: &Url) -> Result<String, EgressError> {
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(bad("only http and https URLs can be asked".to_owned()));
+            return Err(bad("only http and https URLs can be requested".to_owned()));
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(bad("the URL names a user".to_owned()));

@@ -1,4 +1,4 @@
-//! A webhook delivery as golden cases write it: the hook that it goes to, and what a transform made of it.
+//! Webhook deliveries in golden cases: the hook, and the transformed delivery.
 
 use claimsmith_runtime::Transformed;
 use serde::{Deserialize, Serialize};

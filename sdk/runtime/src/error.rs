@@ -28,7 +28,7 @@ pub enum LoadError {
     /// A component of another world: a missing export, or one of another type.
     #[error("{0}")]
     WrongWorld(String),
-    /// A component of another world: it imports what no plugin is given. Their names, without versions.
+    /// A component of another world: it imports interfaces that no plugin is given. Their names, without versions.
     #[error("it imports interfaces that no plugin is given: {}", .0.join(", "))]
     UnknownImports(Vec<String>),
     /// Top-level code or the trial instantiation failed, ran too long or used too much memory.
@@ -69,7 +69,7 @@ pub enum CallError {
     /// The delivery that it answered contains the value of this secret, which no receiver may read.
     #[error("the transformed delivery contains the value of the secret `{0}`")]
     SecretInDelivery(String),
-    /// It was not called: too many calls wait already.
+    /// It was not called, since too many calls are waiting or the host is shutting down.
     #[error("the plugin could not be called: {0}")]
     Unavailable(String),
 }

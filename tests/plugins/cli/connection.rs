@@ -75,12 +75,12 @@ async fn a_call_that_makes_no_sense_asks_nobody() {
     let nobody = [("CLAIMSMITH_SERVER", "http://192.0.2.1"), ("CLAIMSMITH_TOKEN", "t")];
     let calls: [(&[&str], &str); 9] = [
         (&["deploy", "notes.txt"], "must end in .js, .ts or .wasm"),
-        (&["show", ".."], "is no name"),
+        (&["show", ".."], "is not a valid name"),
         (&["secret", "set", "a", "KEY"], "the value is empty"),
         (&["grant", "a"], "--declared"),
         (&["grant", "a", "b.example", "--declared"], "cannot be used with"),
-        (&["test", "a", "b", "--input", "-"], "an --input is for one plugin"),
-        (&["test", "plugins", "--server", "http://192.0.2.1"], "golden cases run here"),
+        (&["test", "a", "b", "--input", "-"], "--input tests exactly one plugin"),
+        (&["test", "plugins", "--server", "http://192.0.2.1"], "golden cases run locally"),
         (&["logs", "a", "--since", "soon"], "invalid value 'soon' for '--since <TIME>'"),
         (&["list", "--token", "t", "--client-id", "x"], "cannot be used with"),
     ];
@@ -89,7 +89,7 @@ async fn a_call_that_makes_no_sense_asks_nobody() {
         assert!(text.contains(expected), "{arguments:?}: {text}");
     }
     let text = plugin(&home, &["list"]).await.fails(2);
-    assert!(text.starts_with("claimsmith: which server? "), "{text}");
+    assert!(text.starts_with("claimsmith: no server was named: "), "{text}");
 }
 
 #[test]

@@ -68,7 +68,7 @@ both!(settings_and_cases_go_along, async |home: Arc<Home>| {
     // A case that fails refuses the version: it is told what was expected and what came.
     write(&home, "hello.js", &hello(2));
     let text = plugin(&home, &["deploy", "hello.js", "--name", "greeting"]).await.fails(1);
-    assert!(text.contains("claimsmith: the server refuses the plugin (422 plugin.refused)\n"), "{text}");
+    assert!(text.contains("claimsmith: the server refused the plugin (422 plugin.refused)\n"), "{text}");
     assert!(text.contains("case \"one\": "), "{text}");
     assert!(text.contains("\n    expected ") && text.contains("\n    actual   "), "{text}");
     // The settings too are checked.

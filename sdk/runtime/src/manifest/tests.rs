@@ -148,7 +148,7 @@ fn a_missing_secret_is_an_error_with_its_name() {
         ("env = \"CLAIMSMITH_NO_SUCH_VARIABLE\"", "the variable CLAIMSMITH_NO_SUCH_VARIABLE is not set"),
         ("file = \"none\"", "none cannot be read"),
         ("file = \"empty\"", "the value is empty"),
-        ("file = \"bytes\"", "bytes is no UTF-8"),
+        ("file = \"bytes\"", "bytes is not UTF-8"),
         ("file = \"huge\"", "huge is larger than 65536 bytes"),
         ("file = \".\"", ". is not a regular file"),
     ];

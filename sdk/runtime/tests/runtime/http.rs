@@ -120,7 +120,7 @@ async fn what_is_not_granted_stays_here_and_is_logged() {
         not_granted("https://example.org/"),
         not_granted("https://evil-example.org/"),
         not_granted("https://api.example.com.evil.net/"),
-        refused("only http and https URLs can be asked"),
+        refused("only http and https URLs can be requested"),
         refused("a URL must not name a user: send the header `authorization` instead"),
         refused("the URL cannot be read: relative URL without a base"),
     ];
@@ -145,7 +145,9 @@ async fn a_call_has_so_many_requests_and_bytes() {
     let (answers, call) = fetch_all(&[host; 3].join(" "), &json!({}), Some(granted)).await;
     assert_eq!(
         errors(&answers),
-        ["fetch failed: GET https://api.example.com/: this call has sent all the requests that it may"]
+        [
+            "fetch failed: GET https://api.example.com/: this call has already sent as many requests as it may (capabilities.http.calls)"
+        ]
     );
     assert_eq!(call.http, HttpCounts { answered: 2, refused: 1, failed: 0 });
 
@@ -153,7 +155,7 @@ async fn a_call_has_so_many_requests_and_bytes() {
     let urls = format!("{host}/1025 {host}/600 {host}/600");
     let (answers, call) = fetch_all(&urls, &json!({}), Some(granted)).await;
     assert!(errors(&answers)[0].ends_with("/1025: too large"), "{answers:?}");
-    let none_left = "do not fit in the 0 that are left";
+    let none_left = "do not fit in the 0 bytes that are left";
     assert!(errors(&answers)[1..].iter().all(|error| error.contains(none_left)), "what was read counts: {answers:?}");
     assert_eq!(call.http, HttpCounts { answered: 0, refused: 2, failed: 1 });
 
@@ -175,7 +177,7 @@ async fn a_body_may_be_as_large_as_the_budget() {
     let (answers, _) = fetch_all("https://api.example.com/a", &init(200_000), granted()).await;
     assert_eq!(answers[0]["status"], 200, "{answers:?}");
     let (answers, _) = fetch_all("https://api.example.com/a", &init(262_144), granted()).await;
-    assert!(errors(&answers)[0].contains("do not fit in the 262144 that are left"), "{answers:?}");
+    assert!(errors(&answers)[0].contains("do not fit in the 262144 bytes that are left"), "{answers:?}");
 }
 
 #[tokio::test]

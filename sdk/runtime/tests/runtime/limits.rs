@@ -99,14 +99,17 @@ async fn a_log_is_kept_up_to_its_size_and_says_when_it_was_cut() {
     let cut = behave_with("chatter", &[], &Limits { log: 1000, ..Limits::default() }).await;
     assert!(cut.logs.iter().map(|line| line.message.len()).sum::<usize>() < 1100);
     let last = cut.logs.last().unwrap();
-    assert_eq!((last.level, last.message.as_str()), (Level::Warn, "the log was cut here: a call may write 1000 bytes"));
+    assert_eq!(
+        (last.level, last.message.as_str()),
+        (Level::Warn, "the log was truncated here: a call may write 1000 bytes")
+    );
     assert!(cut.result.is_ok());
 }
 
 #[tokio::test]
 async fn what_breaks_the_guest_is_told_apart() {
     let trapped = |text: &str| CallError::Trapped(text.to_owned());
-    let overflow = trapped("its stack overflowed: is there a recursion without end?");
+    let overflow = trapped("its stack overflowed: is there an endless recursion?");
     assert_eq!(error(behave("dive").await), overflow);
     assert_eq!(error(behave("never").await), trapped("it awaits a promise that never settles"));
     assert!(behave("echo").await.result.is_ok());

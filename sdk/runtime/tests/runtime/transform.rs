@@ -207,7 +207,8 @@ async fn a_component_of_both_worlds_or_with_http_is_refused() {
     assert!(error.starts_with("it does not fit the world `webhook-transform`"), "{error}");
     let http = other_type.replace("(component", "(component (import \"claimsmith:plugin/http@1.0.0\" (instance))");
     let error = refusal(Language::Wasm, wat::parse_str(&http).unwrap()).await.to_string();
-    let expected = "it imports what is not of its world claimsmith:plugin/webhook-transform: claimsmith:plugin/http";
+    let expected =
+        "it imports an interface that is not in its world claimsmith:plugin/webhook-transform: claimsmith:plugin/http";
     assert_eq!(error, expected);
 }
 

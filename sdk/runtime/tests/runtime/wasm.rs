@@ -55,7 +55,7 @@ async fn a_component_answers() {
 async fn a_component_that_misbehaves_is_ended() {
     let trapped = |text: &str| CallError::Trapped(text.to_owned());
     assert_eq!(error(call_with("unreachable").await), trapped("wasm `unreachable` instruction executed"));
-    let overflow = trapped("its stack overflowed: is there a recursion without end?");
+    let overflow = trapped("its stack overflowed: is there an endless recursion?");
     assert_eq!(error(call_with("(call $deep (i32.const 0))").await), overflow);
     let timed_out = CallError::TimedOut(Duration::from_millis(200));
     assert_eq!(error(call_with("(loop (br 0)) (i32.const 64)").await), timed_out);
@@ -184,5 +184,5 @@ async fn a_component_that_does_not_start_is_refused() {
     assert_eq!(refused(start("(loop (br 0))")).await, "it does not start within 2 s");
     let sum =
         CLAIMS.replace("(func $deep", "(memory $second 600) (func $deep").replace("\"memory\") 2)", "\"memory\") 600)");
-    assert_eq!(refused(sum).await, "it needs more than 64 MiB to start");
+    assert_eq!(refused(sum).await, "it needs more than 64 MiB of memory to start");
 }

@@ -1,4 +1,4 @@
-//! Inputs that nobody thought of, made from the schema of the contract. The same seed makes the same inputs.
+//! Random inputs for property tests, generated from the JSON Schema of the contract. The same seed makes the same inputs.
 
 use crate::{Answer, Case, CaseReport, Input};
 use claimsmith_runtime::Kind;
@@ -7,20 +7,20 @@ use serde_json::{Map, Value, json};
 
 /// The contract's JSON.
 const SCHEMA: &str = include_str!("../../schema/plugin.schema.json");
-/// Texts that programs stumble over.
-const TEXTS: [&str; 10] =
+/// Edge cases of texts.
+const EDGE_CASE_TEXTS: [&str; 10] =
     ["", "a", "Ada Lovelace", "\"quoted\" \\ back", "line\nfeed\ttab", "ünïcödé ✓ 🧮", "null", "{}", "0", "__proto__"];
-/// The most members or items that are made up.
-const MOST: usize = 3;
+/// The most members or items that are generated.
+const MAX_MEMBERS: usize = 3;
 
-/// Inputs for plugins of a kind.
-pub struct Inputs {
+/// Random inputs for plugins of one kind.
+pub struct RandomInputs {
     schema: Value,
     kind: Kind,
     rng: Rng,
 }
 
-impl Inputs {
+impl RandomInputs {
     /// The inputs of a seed.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl Inputs {
             Some("integer") => json!(self.integer()),
             Some("string") => json!(self.text()),
             Some("array") => {
-                (0..self.rng.usize(..=MOST)).map(|_| self.value(root, &schema["items"], depth + 1)).collect()
+                (0..self.rng.usize(..=MAX_MEMBERS)).map(|_| self.value(root, &schema["items"], depth + 1)).collect()
             }
             Some("object") => self.object(root, schema, depth),
             _ => self.anything(depth),
@@ -57,13 +57,13 @@ impl Inputs {
         }
         match &schema["additionalProperties"] {
             Value::Object(of) => {
-                for _ in 0..self.rng.usize(..=MOST) {
+                for _ in 0..self.rng.usize(..=MAX_MEMBERS) {
                     let (name, value) = (self.text(), self.value(root, &Value::Object(of.clone()), depth + 1));
                     members.insert(name, value);
                 }
             }
             Value::Bool(true) => {
-                for _ in 0..self.rng.usize(..=MOST) {
+                for _ in 0..self.rng.usize(..=MAX_MEMBERS) {
                     let (name, value) = (self.text(), self.anything(depth + 1));
                     members.insert(name, value);
                 }
@@ -79,8 +79,8 @@ impl Inputs {
             1 => json!(self.rng.bool()),
             2 => json!(self.integer()),
             3 => json!(self.text()),
-            4 => (0..self.rng.usize(..=MOST)).map(|_| self.anything(depth + 1)).collect(),
-            _ => (0..self.rng.usize(..=MOST))
+            4 => (0..self.rng.usize(..=MAX_MEMBERS)).map(|_| self.anything(depth + 1)).collect(),
+            _ => (0..self.rng.usize(..=MAX_MEMBERS))
                 .map(|_| (self.text(), self.anything(depth + 1)))
                 .collect::<Map<_, _>>()
                 .into(),
@@ -100,13 +100,13 @@ impl Inputs {
         match self.rng.u8(..8) {
             0 => "x".repeat(self.rng.usize(..2000)),
             1 => (0..self.rng.usize(..12)).map(|_| self.rng.char(..)).collect(),
-            _ => TEXTS[self.rng.usize(..TEXTS.len())].to_owned(),
+            _ => EDGE_CASE_TEXTS[self.rng.usize(..EDGE_CASE_TEXTS.len())].to_owned(),
         }
     }
 }
 
-/// Inputs as golden cases write them, without an end.
-impl Iterator for Inputs {
+/// Inputs as golden cases write them; the iterator never ends.
+impl Iterator for RandomInputs {
     type Item = Value;
 
     fn next(&mut self) -> Option<Value> {
@@ -124,17 +124,17 @@ impl Iterator for Inputs {
     }
 }
 
-/// The case that asks this; what it expects does not matter.
+/// A case with this input; its expected answer is not used.
 ///
 /// # Errors
-/// It is no input.
+/// It is not a valid input.
 pub fn case_of(input: Value) -> serde_json::Result<Case> {
     let input: Input = serde_json::from_value(input)?;
     Ok(Case { name: "made up".to_owned(), input, http: Vec::new(), expected: Answer::Claims(Map::new()) })
 }
 
-/// What is wrong, whatever was asked: a trap, a limit, an answer of another shape, a reserved name. A failure that the
-/// plugin tells of, or a denial, is an answer like any other.
+/// What is wrong for any input: a trap, an exceeded limit, a malformed answer, a reserved name. A failure that the plugin
+/// reports, or a denial, is a valid answer.
 #[must_use]
 pub fn fault(report: &CaseReport) -> Option<String> {
     if !report.dropped.is_empty() {
@@ -154,7 +154,8 @@ mod tests {
     #[test]
     fn a_seed_makes_the_same_inputs_and_all_of_them_can_be_asked() -> serde_json::Result<()> {
         for kind in [Kind::Claims, Kind::WebhookTransform] {
-            let (mut one, mut same, mut other) = (Inputs::new(kind, 7)?, Inputs::new(kind, 7)?, Inputs::new(kind, 8)?);
+            let (mut one, mut same, mut other) =
+                (RandomInputs::new(kind, 7)?, RandomInputs::new(kind, 7)?, RandomInputs::new(kind, 8)?);
             let mut differ = false;
             for _ in 0..200 {
                 let input = one.next();

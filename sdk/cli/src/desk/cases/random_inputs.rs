@@ -1,12 +1,11 @@
-//! `--random`: inputs that nobody thought of. Whatever a plugin is asked, it must not trap, set reserved names or take more
-//! than it may.
+//! `--random`: runs a plugin on random inputs. On any input it must not trap, set reserved names or exceed a limit.
 
 use crate::terminal::printable;
-use claimsmith_harness::{Harness, Inputs, case_of, fault};
+use claimsmith_harness::{Harness, RandomInputs, case_of, fault};
 use claimsmith_runtime::PluginFiles;
 use std::io::Write;
 
-/// Asks a plugin so many made-up questions. Answers whether it stood them all; the first that it did not is told.
+/// Runs a plugin on so many random inputs. Returns whether it passed all; the first failure is printed.
 pub(super) async fn ask(
     harness: &Harness,
     files: &PluginFiles,
@@ -15,11 +14,11 @@ pub(super) async fn ask(
     out: &mut (dyn Write + Send),
 ) -> anyhow::Result<bool> {
     let subject = harness.open(files).await.map_err(anyhow::Error::msg)?;
-    let inputs = Inputs::new(subject.plugin.kind(), seed)?;
+    let inputs = RandomInputs::new(subject.plugin.kind(), seed)?;
     for (number, input) in (1..=count).zip(inputs) {
         let report = subject.run(&case_of(input.clone())?).await;
         if let Some(problem) = fault(&report) {
-            writeln!(out, "FAIL      {}: made-up input {number} of seed {seed}", files.name())?;
+            writeln!(out, "FAIL      {}: random input {number} of seed {seed}", files.name())?;
             for line in problem.lines() {
                 writeln!(out, "            {}", printable(line))?;
             }
@@ -27,6 +26,6 @@ pub(super) async fn ask(
             return Ok(false);
         }
     }
-    writeln!(out, "RANDOM    {}: {count} made-up inputs of seed {seed}", files.name())?;
+    writeln!(out, "RANDOM    {}: {count} random inputs of seed {seed}", files.name())?;
     Ok(true)
 }

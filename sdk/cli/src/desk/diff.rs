@@ -1,9 +1,9 @@
-//! `claimsmith plugin diff`: what two versions of a plugin make of the same inputs.
+//! `claimsmith plugin diff`: compares the answers of two versions of a plugin to the same inputs.
 
 use super::{Project, build, harness, inputs};
-use crate::terminal::{printable, say};
+use crate::terminal::{print_line, printable};
 use anyhow::Context as _;
-use claimsmith_harness::{Answer, Harness, Subject, diff, load_cases};
+use claimsmith_harness::{Answer, Harness, LoadedPlugin, diff, load_cases};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,9 +27,8 @@ pub(super) async fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
     }
     let cases = match &args.inputs {
         Some(file) => inputs::read(file)?,
-        None => {
-            load_cases(&new.files()?.cases_path())?.context("the version after has no golden cases: name --inputs")?
-        }
+        None => load_cases(&new.files()?.cases_path())?
+            .context("the new version has no golden cases: name a file with --inputs")?,
     };
     let harness = harness(false).await?;
     let (old, new) = (open(&harness, &old, &args.old).await?, open(&harness, &new, &args.new).await?);
@@ -40,21 +39,21 @@ pub(super) async fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
             continue;
         }
         differing += 1;
-        say(&format!("DIFFERS   {}", printable(&case.name)));
+        print_line(&format!("DIFFERS   {}", printable(&case.name)));
         for line in diff(&members(&before.actual), &members(&after.actual)).lines() {
-            say(&format!("            {}", printable(line)));
+            print_line(&format!("            {}", printable(line)));
         }
     }
-    say(&format!("inputs: {}; {} the same, {differing} differ", cases.len(), cases.len() - differing));
+    print_line(&format!("inputs: {}; {} the same, {differing} differ", cases.len(), cases.len() - differing));
     Ok(if differing == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-async fn open(harness: &Harness, project: &Project, path: &Path) -> anyhow::Result<Subject> {
+async fn open(harness: &Harness, project: &Project, path: &Path) -> anyhow::Result<LoadedPlugin> {
     let opened = harness.open(&project.files()?).await;
     opened.map_err(|error| anyhow::Error::msg(error).context(path.display().to_string()))
 }
 
-/// Claims as they are; anything else with a word for what it is.
+/// Claims as they are; any other answer under the name of its kind.
 fn members(answer: &Answer) -> Map<String, Value> {
     match (answer, serde_json::to_value(answer)) {
         (Answer::Claims(claims), _) => claims.clone(),

@@ -1,10 +1,10 @@
-//! `claimsmith plugin run`: one question to a plugin here, and everything that comes of it; or one a line, for tests in
-//! other languages.
+//! `claimsmith plugin run`: calls a plugin locally with one input, and prints the answer, the log and the cost; or with one
+//! input per line, for tests in other languages.
 
 use super::{Project, TargetArgs, build, harness, inputs};
 use crate::remote::{Usage, trial};
-use crate::terminal::{say, try_say};
-use claimsmith_harness::{Answer, Case, CaseReport, Subject};
+use crate::terminal::{print_line, try_print_line};
+use claimsmith_harness::{Answer, Case, CaseReport, LoadedPlugin};
 use serde_json::{Value, json};
 use std::io::BufRead as _;
 use std::path::PathBuf;
@@ -31,18 +31,18 @@ pub(super) async fn run(args: &RunArgs, as_json: bool) -> anyhow::Result<ExitCod
     let Some(case) = case else { return lines(&subject).await };
     let report = subject.run(&case).await;
     let outcome = outcome(&report);
-    say(&if as_json { outcome.to_string() } else { trial::told(&outcome) });
+    print_line(&if as_json { outcome.to_string() } else { trial::rendered(&outcome) });
     Ok(if report.outcome == "ok" { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Until whoever asks has nothing more to ask. A line that is no question is answered with `error`.
-async fn lines(subject: &Subject) -> anyhow::Result<ExitCode> {
+/// Reads lines until the end of the input. An invalid line is answered with `error`.
+async fn lines(subject: &LoadedPlugin) -> anyhow::Result<ExitCode> {
     for line in std::io::stdin().lock().lines() {
         let answer = match inputs::parse(&line?).and_then(only) {
             Ok(case) => outcome(&subject.run(&case).await),
             Err(error) => json!({ "error": format!("{error:#}") }),
         };
-        try_say(&answer.to_string())?;
+        try_print_line(&answer.to_string())?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -50,7 +50,7 @@ async fn lines(subject: &Subject) -> anyhow::Result<ExitCode> {
 fn only(mut cases: Vec<Case>) -> anyhow::Result<Case> {
     match (cases.pop(), cases.is_empty()) {
         (Some(case), true) => Ok(case),
-        _ => Err(Usage::new("there must be one input, not several").into()),
+        _ => Err(Usage::new("exactly one input is expected").into()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The other servers of a golden case: what they answer stands in the case, and nothing leaves the desk.
+//! Stub HTTP servers of a golden case: the case lists the responses, and no request is sent over the network.
 
 use claimsmith_runtime::{
     HttpAccess, HttpBudget, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender, Manifest,
@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::{collections::BTreeMap, sync::Arc};
 
-/// What one request is answered, whenever it is sent.
+/// The stub response to one request.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct CannedAnswer {
+pub struct StubResponse {
     /// The request's method. Default: `GET`.
     #[serde(default = "get")]
     pub method: String,
@@ -35,38 +35,38 @@ const fn ok() -> u16 {
     200
 }
 
-/// The servers of one case.
+/// The stub servers of one case.
 #[derive(Debug)]
-struct Canned(Vec<CannedAnswer>);
+struct StubServers(Vec<StubResponse>);
 
-/// What a plugin with this manifest may ask these servers.
-pub(crate) fn access(manifest: &Manifest, answers: &[CannedAnswer]) -> Option<HttpAccess> {
+/// Access of a plugin with this manifest to the stub servers.
+pub(crate) fn access(manifest: &Manifest, answers: &[StubResponse]) -> Option<HttpAccess> {
     let capability = manifest.capabilities.http.as_ref()?;
     Some(HttpAccess {
         capability: Arc::new(capability.clone()),
-        sender: Arc::new(Canned(answers.to_vec())),
+        sender: Arc::new(StubServers(answers.to_vec())),
         shared: Arc::new(HttpBudget::default()),
     })
 }
 
-impl HttpSender for Canned {
+impl HttpSender for StubServers {
     fn send(&self, request: HttpRequest) -> HttpFuture<'_> {
         let answer = self.0.iter().find(|answer| answer.method == request.method && same(&answer.url, &request.url));
         let answer = match answer {
             Some(answer) => answer.response(request.response_bytes),
-            None => Err("the case does not say what is answered (`http`)".to_owned()),
+            None => Err("the case lists no response to this request (`http`)".to_owned()),
         };
         Box::pin(async move { answer.map_err(|message| HttpFailure { message, received: 0 }) })
     }
 }
 
-/// Whether a URL as somebody wrote it is this one, which was read and written anew.
+/// Whether a URL as the case writes it is this normalized one.
 fn same(written: &str, url: &str) -> bool {
     written == url || url.strip_suffix('/') == Some(written)
 }
 
-impl CannedAnswer {
-    fn response(&self, most: usize) -> Result<HttpResponse, String> {
+impl StubResponse {
+    fn response(&self, max_bytes: usize) -> Result<HttpResponse, String> {
         let mut headers: Vec<_> =
             self.headers.iter().map(|(name, value)| (name.to_lowercase(), value.clone())).collect();
         let body = match &self.body {
@@ -80,8 +80,8 @@ impl CannedAnswer {
             }
         };
         let size = body.len() + headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
-        if size > most {
-            return Err(format!("the answer has more than {most} bytes"));
+        if size > max_bytes {
+            return Err(format!("the answer has more than {max_bytes} bytes"));
         }
         Ok(HttpResponse { status: self.status, headers, body })
     }

@@ -1,4 +1,4 @@
-//! The contract for languages whose compilers do not read WIT: a header and what it declares, in C.
+//! C bindings of the plugin contract, for languages without a WIT generator: a header and its implementation.
 
 use claimsmith_runtime::{Kind, contract};
 use wit_bindgen_core::Files;

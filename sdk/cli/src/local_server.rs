@@ -1,4 +1,4 @@
-//! The server of this machine, which commands ask when none is named.
+//! The server of this machine, which commands connect to when no server is named.
 
 /// What is known of a server whose data folder can be read.
 pub struct LocalServer {
@@ -6,7 +6,7 @@ pub struct LocalServer {
     pub base_url: String,
     /// The address that it took when it last started.
     pub listen: String,
-    /// How it lets its owner in.
+    /// The application with access to its Management API.
     pub management: Option<ManagementApplication>,
 }
 
