@@ -1,4 +1,4 @@
-//! `claimsmith admin`: what only the owner of the machine may do, directly on the database.
+//! `claimsmith admin`: administration directly on the database, for the operator of the machine.
 
 use crate::bootstrap;
 use crate::clock::Clock;

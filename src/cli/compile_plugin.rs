@@ -1,4 +1,4 @@
-//! `claimsmith compile-plugin`: what the server runs for every upload, in a process that limits itself.
+//! `claimsmith compile-plugin`: the child process that compiles a plugin under resource limits; the server runs it.
 
 use crate::plugins::compile;
 use claimsmith_cli::terminal::print_error;

@@ -1,4 +1,4 @@
-//! `claimsmith config check`: the effective configuration, secrets masked.
+//! `claimsmith config`: checks the configuration, prints the effective one with secrets masked, and lists all keys.
 
 use crate::config::{self, Config};
 use claimsmith_cli::terminal::print_line;

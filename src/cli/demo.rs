@@ -1,5 +1,5 @@
-//! `claimsmith demo`: the whole story against a running server, or one started for it. Each request and answer, the
-//! decoded token, and what to edit next.
+//! `claimsmith demo`: a walkthrough of an impersonation against a running server, or one started for it. It prints each
+//! request and answer, the decoded token, and what to edit next.
 
 use super::story::{Story, chapter, short, show_token, text};
 use crate::app::App;
@@ -51,7 +51,7 @@ async fn find_or_start(config: Config, tasks: &Tasks) -> anyhow::Result<(App, St
     }
     let server = Server::start(config, Clock::system(), tasks, None).await?;
     let address = format!("http://{}", server.listen);
-    print_line(&format!("No server was running, so one was started for this story at {address}."));
+    print_line(&format!("No server was running, so one was started for this demo at {address}."));
     Ok((server.app, address))
 }
 
@@ -108,13 +108,13 @@ async fn tell(
     chapter("5. What the token says: Casey is the subject, Erin acts, and plugins added the rest");
     show_token(&token)?;
 
-    chapter("6. The subject token is spent");
+    chapter("6. The subject token cannot be used again");
     story.form_refused("/oidc/token", &parameters).await?;
 
     chapter("Next");
     let folder = app.config.plugins.dir.display();
     print_line(&format!(
-        "    Edit {folder}/impersonation.js while a server runs (cargo run --release), then tell this story"
+        "    Edit {folder}/impersonation.js while a server runs (cargo run --release), then run this demo"
     ));
     print_line("    again: the next token changes, without a restart. New plugins are new files in that folder.");
     Ok(())

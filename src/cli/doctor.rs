@@ -1,4 +1,4 @@
-//! `claimsmith doctor`: names the stored documents that cannot be read any more, and mends them.
+//! `claimsmith doctor`: finds the stored JSON documents that cannot be read any more, and repairs their rows.
 
 use super::keys::by_operator;
 use crate::clock::Clock;
@@ -36,7 +36,7 @@ pub(super) async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<Ex
         }
         count if args.repair => {
             let kept = repair(config, &db, &findings).await?;
-            print_line(&format!("{count} documents could not be read. What was there is kept in {}.", kept.display()));
+            print_line(&format!("{count} documents could not be read. Their old contents are in {}.", kept.display()));
             ExitCode::SUCCESS
         }
         count => {

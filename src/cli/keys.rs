@@ -1,4 +1,5 @@
-//! `claimsmith keys`: rotate the signing key, list the published ones, encrypt secrets under a new encryption key.
+//! `claimsmith keys`: rotates the signing key, lists the published keys, re-encrypts secrets under a new encryption
+//! key.
 
 use crate::accounts::mfa;
 use crate::audit::Actor;

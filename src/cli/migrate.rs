@@ -1,4 +1,4 @@
-//! `claimsmith migrate`: the schema alone, for those who do not let a server do it.
+//! `claimsmith migrate`: runs the schema migrations without starting a server.
 
 use crate::config::Config;
 use crate::server::open_database;

@@ -1,5 +1,4 @@
-//! The command line: what can be asked of the binary, and how it says that something went wrong. The commands of plugin
-//! authors are those of `sdk/cli`.
+//! The command line: its subcommands, exit codes and error output. The commands of plugin authors come from `sdk/cli`.
 
 mod admin;
 mod compile_plugin;

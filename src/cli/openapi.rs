@@ -1,4 +1,4 @@
-//! `claimsmith openapi`: the description of the Management API, as a running server shows it.
+//! `claimsmith openapi`: prints the OpenAPI description of the Management API.
 
 use crate::http::management;
 use claimsmith_cli::terminal::print_line;

@@ -1,4 +1,4 @@
-//! `claimsmith serve`: set up, listen, drain.
+//! `claimsmith serve`: starts the server, waits for a signal, and shuts down gracefully.
 
 use crate::bootstrap::BootstrapReport;
 use crate::clock::Clock;
@@ -27,7 +27,7 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     // The write queue ends with the last of those who can write to it.
     drop(server);
     if let Err(unfinished) = tasks.drain(grace).await {
-        tracing::warn!(%unfinished, "stopped before everything was done");
+        tracing::warn!(%unfinished, "stopped before all work was done");
     }
     db.close().await;
     Ok(())

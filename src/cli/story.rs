@@ -1,4 +1,4 @@
-//! How the demo shows itself: requests as they are sent, answers as they come, tokens shortened, secrets hidden.
+//! The output of the demo: requests as sent, answers as received, tokens shortened, secrets hidden.
 
 use anyhow::Context;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -54,7 +54,7 @@ impl Story {
         let body: Value = answer.json().await.context("the answer is not JSON")?;
         print_line(&format!("\n    {status}"));
         show_json(&shortened(&body))?;
-        anyhow::ensure!(status.is_success() == expected, "the story does not go on after {status}");
+        anyhow::ensure!(status.is_success() == expected, "the demo stops: the server answered {status}");
         Ok(body)
     }
 }

@@ -1,4 +1,4 @@
-//! `claimsmith tokens mint`: a user's access token for an operator at the terminal, made through the real pipeline.
+//! `claimsmith tokens mint`: issues a user's access token to an operator at the terminal, through the token pipeline.
 
 use crate::clock::Clock;
 use crate::config::Config;

@@ -1,4 +1,4 @@
-//! `[encryption]`: the keys under which secrets are stored.
+//! `[encryption]`: the encryption keys of secrets at rest.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

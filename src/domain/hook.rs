@@ -1,4 +1,4 @@
-//! What a hook may be: where its deliveries go, and which headers they carry.
+//! Validation of hooks: URLs and custom headers.
 
 use super::event::EventType;
 use super::event_pattern::EventPattern;

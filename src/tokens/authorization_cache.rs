@@ -1,5 +1,5 @@
-//! The authorization cache: applications, resources, signing keys and what users hold, cached for exactly one revision of
-//! the database.
+//! The authorization cache: applications, resources, signing keys and what users hold, cached for exactly one revision
+//! of the database.
 //!
 //! A request reads the revision first; when it moved, the snapshot is dropped and a new one fills up. A value that is
 //! loaded late can be newer than its snapshot, never older; an exchange compares the revision again when it commits.

@@ -1,5 +1,5 @@
-//! The shape of the source, held as it is drawn: who may know whom, who names wasmtime, who writes SQL, how long a
-//! file may be.
+//! The architecture: which module may use which, that only the runtime names wasmtime and only the storage writes SQL,
+//! and how long a file may be.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod circles;
@@ -284,8 +284,8 @@ fn json_comes_in_by_one_door() {
     }
 }
 
-/// The packages that `sdk/cli` is built of, by name: what its manifest and those of other members say, and from there what
-/// the lock file says. It names whatever any member builds of a package, which may be more.
+/// The packages that `sdk/cli` is built of, by name: what its manifest and those of other members say, and from there
+/// what the lock file says. It names whatever any member builds of a package, which may be more.
 fn packages_of_the_desk() -> BTreeSet<String> {
     let parse = |path: &str| -> toml::Table { fs::read_to_string(root().join(path)).unwrap().parse().unwrap() };
     let lock = parse("Cargo.lock");

@@ -1,5 +1,5 @@
-//! What a hostile plugin costs an application that has nothing to do with it: a neighbour's exchanges, with a harmless
-//! plugin of their own, alone and beside calls of each plugin of `tests/hostile/plugins` that never stop.
+//! The cost of a hostile plugin for other applications (noisy neighbour): exchanges of an application with a harmless
+//! plugin of its own, alone and beside endless calls of each plugin of `tests/hostile/plugins`.
 //!
 //!     cargo bench --bench neighbours
 //!     cargo bench --bench neighbours -- spin memory --exchanges 500

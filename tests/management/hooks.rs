@@ -1,4 +1,4 @@
-//! `/api/hooks`: the records of who is told of what.
+//! `/api/hooks`: create, read, update, delete.
 
 use crate::fixtures::NOBODY;
 use base64::{Engine, engine::general_purpose::STANDARD};

@@ -1,4 +1,4 @@
-//! What an operator learns of a plugin: answers to questions, and what it wrote.
+//! Test calls of plugins, and the plugin log.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

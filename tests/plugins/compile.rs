@@ -1,4 +1,4 @@
-//! Uploads judged in processes of their own: what is accepted, and what is said of the rest.
+//! Compiling uploads in a child process: accepted plugins, and the findings of refused ones.
 
 use crate::support::{compiler_options, document, upload};
 use claimsmith::plugins::compile::{Accepted, CompileError, Finding, FindingKind, Upload};

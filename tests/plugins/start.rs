@@ -1,4 +1,4 @@
-//! What a server makes of the folder that it finds: a mandatory plugin that does not load refuses what it applies to.
+//! Plugins at startup: a mandatory plugin that does not load blocks the tokens that it applies to.
 
 use crate::support::{EXCHANGE, Server, exchange, options, version};
 use claimsmith::plugins::{Issuance, Plugins, Refusal, StartError, State, TokenKind};

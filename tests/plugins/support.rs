@@ -1,4 +1,4 @@
-//! A folder of plugins, the plugins of a server that watches it, and the tokens that it is asked about.
+//! Helpers: a plugin folder, the plugins of a server that watches it, and token requests.
 
 use claimsmith::plugins::CompilerOptions;
 use claimsmith::plugins::compile::{Document, Upload};

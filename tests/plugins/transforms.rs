@@ -1,4 +1,4 @@
-//! What several transforms make of one webhook delivery: filters, order, merging, failures, secrets, and what they share.
+//! Several webhook transforms for one delivery: filters, order, merging, failures, secrets, and limits.
 
 use crate::support::{Server, exchange, is, version};
 use claimsmith::plugins::{Action, PluginLine, PluginsOptions, State, Transform, TransformFailure, Transformed};

@@ -1,8 +1,8 @@
-//! The commands of plugin authors, `claimsmith plugin …`: `desk` has the local ones, which use the server's own runtime;
-//! `remote` those that call the Management API of a running server.
+//! The commands of plugin authors, `claimsmith plugin …`: `desk` has the local ones, which use the server's own
+//! runtime; `remote` those that call the Management API of a running server.
 //!
-//! The server's binary includes them, and tells them how to find the server of its machine ([`LocalServer`]); the binary
-//! `claimsmith-desk` has only them. This crate does not depend on the server.
+//! The server's binary includes them, and tells them how to find the server of its machine ([`LocalServer`]); the
+//! binary `claimsmith-desk` has only them. This crate does not depend on the server.
 
 mod case_args;
 pub mod completions;

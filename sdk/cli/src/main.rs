@@ -1,5 +1,5 @@
-//! The binary `claimsmith-desk`: the commands of plugin authors, for machines without a server. The commands have the same
-//! names as those of the server's binary, so that it may be installed as `claimsmith` as well.
+//! The binary `claimsmith-desk`: the commands of plugin authors, for machines without a server. The commands have the
+//! same names as those of the server's binary, so that it may be installed as `claimsmith` as well.
 
 use claimsmith_cli::completions::{self, CompletionsArgs};
 use claimsmith_cli::{LocalServer, PluginArgs, terminal};

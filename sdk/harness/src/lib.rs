@@ -1,4 +1,5 @@
-//! Runs a plugin's golden cases (tests) on the server's own runtime: a case that passes here behaves the same in production.
+//! Runs a plugin's golden cases (tests) on the server's own runtime: a case that passes here behaves the same in
+//! production.
 //!
 //! `NAME.cases.json` beside a plugin is an array of cases; each has the plugin's input and the expected answer:
 //!
@@ -25,12 +26,13 @@
 //! `{"failed": "part of the error"}`. A case's variables stand over the manifest's. Secrets are never read: each is the
 //! placeholder `secret:NAME`, unless the case sets it. The manifest's filters and `enabled` do not matter here.
 //!
-//! A plugin with `[capabilities.http]` gets the stub responses of the case, `"http": [{"url": "https://…", "body": {…}}]`
-//! beside `input` (also `method`, `status`, `headers`); a request that the case does not list fails.
+//! A plugin with `[capabilities.http]` gets the stub responses of the case, `"http": [{"url": "https://…", "body":
+//! {…}}]` beside `input` (also `method`, `status`, `headers`); a request that the case does not list fails.
 //!
-//! A case of a webhook transform has the input `{"event": {…}, "hook": {…}, "id": "msg_…"}`, of which `event`, the body as
-//! it would be sent, must be there. It expects `{"sent": {"body": …, "headers": {…}, "path": "…"}}`, each left out where
-//! the transform changes nothing, `{"dropped": "reason"}`, compared exactly, or `{"failed": "part of the error"}`.
+//! A case of a webhook transform has the input `{"event": {…}, "hook": {…}, "id": "msg_…"}`, of which `event`, the body
+//! as it would be sent, must be there. It expects `{"sent": {"body": …, "headers": {…}, "path": "…"}}`, each left out
+//! where the transform changes nothing, `{"dropped": "reason"}`, compared exactly, or `{"failed": "part of the
+//! error"}`.
 
 mod c_bindings;
 mod case;

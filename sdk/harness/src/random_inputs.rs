@@ -1,4 +1,5 @@
-//! Random inputs for property tests, generated from the JSON Schema of the contract. The same seed makes the same inputs.
+//! Random inputs for property tests, generated from the JSON Schema of the contract. The same seed makes the same
+//! inputs.
 
 use crate::{Answer, Case, CaseReport, Input};
 use claimsmith_runtime::Kind;
@@ -133,8 +134,8 @@ pub fn case_of(input: Value) -> serde_json::Result<Case> {
     Ok(Case { name: "made up".to_owned(), input, http: Vec::new(), expected: Answer::Claims(Map::new()) })
 }
 
-/// What is wrong for any input: a trap, an exceeded limit, a malformed answer, a reserved name. A failure that the plugin
-/// reports, or a denial, is a valid answer.
+/// What is wrong for any input: a trap, an exceeded limit, a malformed answer, a reserved name. A failure that the
+/// plugin reports, or a denial, is a valid answer.
 #[must_use]
 pub fn fault(report: &CaseReport) -> Option<String> {
     if !report.dropped.is_empty() {

@@ -1,9 +1,9 @@
 //! The cache of compiled native code between starts.
 //!
-//! Wasmtime has a cache of its own, but trusts every file in its folder: its compression carries no checksum, and a flipped
-//! byte would be executed. A file that a killed process or a full disk left half written also keeps it from ever writing
-//! that entry again. So wasmtime's cache folder is here in this process's scratch directory, empty but for the one entry
-//! that is asked for. Entries are copied from and to a [`DiskCache`], whose files have digests.
+//! Wasmtime has a cache of its own, but trusts every file in its folder: its compression carries no checksum, and a
+//! flipped byte would be executed. A file that a killed process or a full disk left half written also keeps it from
+//! ever writing that entry again. So wasmtime's cache folder is here in this process's scratch directory, empty but for
+//! the one entry that is asked for. Entries are copied from and to a [`DiskCache`], whose files have digests.
 
 use crate::{StartError, disk_cache::DiskCache, scratch_directory::ScratchDirectory};
 use sha2::{Digest, Sha256};
@@ -114,8 +114,9 @@ impl CompiledCodeCache {
         Ok([name.as_bytes(), b"\n", &fs::read(&path)?].concat())
     }
 
-    /// Folders stay, since wasmtime's own thread may write its statistics there at any time, and so does the lock by which
-    /// it knows that it has cleaned up: it would begin again at every entry, and warn where files vanish meanwhile.
+    /// Folders stay, since wasmtime's own thread may write its statistics there at any time, and so does the lock by
+    /// which it knows that it has cleaned up: it would begin again at every entry, and warn where files vanish
+    /// meanwhile.
     fn clear_wasmtime_folder(&self) {
         for path in self.wasmtime_files().into_iter().filter(|path| path.file_stem() != Some(OsStr::new(CLEANUP_LOCK)))
         {

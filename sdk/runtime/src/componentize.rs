@@ -23,9 +23,9 @@ const ADAPTER_WORLD: &str = "package claimsmith:adapter;
         import wasi:clocks/wall-clock@0.2.0;
     }";
 
-/// Makes a component of a core module that follows the canonical ABI of a world. The module may carry its WIT; else it is
-/// taken for one of `kind`. What it asks of WASI preview 1 it gets without files, arguments and environment; its output
-/// goes to the plugin's log. What is a component already stays as it is.
+/// Makes a component of a core module that follows the canonical ABI of a world. The module may carry its WIT; else it
+/// is taken for one of `kind`. What it asks of WASI preview 1 it gets without files, arguments and environment; its
+/// output goes to the plugin's log. What is a component already stays as it is.
 ///
 /// # Errors
 /// [`LoadError::NotAComponent`] with what does not fit.

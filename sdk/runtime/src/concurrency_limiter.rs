@@ -1,6 +1,6 @@
-//! Concurrency limit of plugin calls with a fair queue: a bounded number of calls runs at once, one plugin never has more
-//! than its share of them, and every plugin has a bounded queue of its own. The queues are served round-robin, whatever
-//! their lengths.
+//! Concurrency limit of plugin calls with a fair queue: a bounded number of calls runs at once, one plugin never has
+//! more than its share of them, and every plugin has a bounded queue of its own. The queues are served round-robin,
+//! whatever their lengths.
 
 use crate::{CallError, Kind};
 use std::{
@@ -23,7 +23,8 @@ struct State {
     /// Calls that may wait in all queues together.
     max_queued: usize,
     running: usize,
-    /// Webhook transforms among the running calls; they are limited so that no token waits behind a flood of deliveries.
+    /// Webhook transforms among the running calls; they are limited so that no token waits behind a flood of
+    /// deliveries.
     transforms: usize,
     waiting: usize,
     plugins: HashMap<Arc<str>, Plugin>,
@@ -94,8 +95,8 @@ impl ConcurrencyLimiter {
 }
 
 impl State {
-    /// One plugin may run half of all calls. Webhook transforms together may run half of all calls, and one of them half
-    /// of those.
+    /// One plugin may run half of all calls. Webhook transforms together may run half of all calls, and one of them
+    /// half of those.
     fn share(&self, kind: Kind) -> usize {
         let part = match kind {
             Kind::Claims => self.concurrency / 2,

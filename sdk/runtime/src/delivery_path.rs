@@ -1,5 +1,5 @@
-//! The path that a webhook transform may choose, below the hook's own path. A path is accepted only if every server reads it
-//! in the same way: nothing in it is left to decode or to normalize (path traversal).
+//! The path that a webhook transform may choose, below the hook's own path. A path is accepted only if every server
+//! reads it in the same way: nothing in it is left to decode or to normalize (path traversal).
 
 /// Bytes that a path may have.
 const MAX_PATH_BYTES: usize = 2048;

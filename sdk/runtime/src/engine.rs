@@ -1,10 +1,11 @@
-//! The wasmtime engine and its settings: pooled instances, epoch interruption, fuel, stacks, and a cache of native code.
+//! The wasmtime engine and its settings: pooled instances, epoch interruption, fuel, stacks, and a cache of native
+//! code.
 
 use crate::{HostOptions, StartError, memory_limiter::MAX_TABLE_ELEMENTS};
 use wasmtime::{Cache, Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
 
-/// Bytes of a guest's stack: some 3,000 calls deep in JavaScript. With more, the JavaScript runtime would overflow its own
-/// second stack first, whose end it cannot tell from any other bad address.
+/// Bytes of a guest's stack: some 3,000 calls deep in JavaScript. With more, the JavaScript runtime would overflow its
+/// own second stack first, whose end it cannot tell from any other bad address.
 const WASM_STACK_BYTES: usize = 2 << 20;
 
 /// Bytes of stack that host functions have beyond the guest's.

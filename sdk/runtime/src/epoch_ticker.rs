@@ -1,5 +1,5 @@
-//! The epoch ticker: increments the engine's epoch every millisecond while any guest runs, so that busy guests yield, and
-//! sleeps while none does.
+//! The epoch ticker: increments the engine's epoch every millisecond while any guest runs, so that busy guests yield,
+//! and sleeps while none does.
 
 use crate::StartError;
 use std::{

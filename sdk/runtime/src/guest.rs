@@ -1,6 +1,7 @@
 //! The store of one guest, and the host functions that it may call. WASI gives it no files, sockets, environment or
-//! arguments; clocks and randomness work, since language runtimes do not start without them. Where instructions are counted
-//! (fuel), random bytes are the same in every call: runtimes seed their hash tables with them, so the count would vary.
+//! arguments; clocks and randomness work, since language runtimes do not start without them. Where instructions are
+//! counted (fuel), random bytes are the same in every call: runtimes seed their hash tables with them, so the count
+//! would vary.
 
 use crate::{
     HttpResponse, Level, Limits,
@@ -92,8 +93,8 @@ fn seeded_random() -> StdRng {
     StdRng::seed_from_u64(0)
 }
 
-/// Bytes that may cross to the host in one host call: in the answer, a log line, or a request to another server of at most
-/// `request` bytes.
+/// Bytes that may cross to the host in one host call: in the answer, a log line, or a request to another server of at
+/// most `request` bytes.
 pub(crate) fn hostcall_bytes(limits: &Limits, request: usize) -> usize {
     limits.output.max(limits.log).max(request).saturating_add(HOSTCALL_SLACK_BYTES)
 }

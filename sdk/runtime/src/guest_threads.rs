@@ -1,6 +1,6 @@
-//! The thread pool on which guests run, and nothing else does. A guest yields at every epoch tick, and plugins are scheduled
-//! round-robin, so that a busy plugin never delays another for longer than a tick. The threads have a lower priority than
-//! those that serve requests.
+//! The thread pool on which guests run, and nothing else does. A guest yields at every epoch tick, and plugins are
+//! scheduled round-robin, so that a busy plugin never delays another for longer than a tick. The threads have a lower
+//! priority than those that serve requests.
 
 use crate::StartError;
 use async_task::{FallibleTask, Runnable};
@@ -66,8 +66,8 @@ impl GuestThreads {
         Ok(threads)
     }
 
-    /// Runs `work` on a guest thread for this plugin, with the caller's tokio runtime for timers and connections. Dropping
-    /// the future ends the work at its next tick. None if the host ended.
+    /// Runs `work` on a guest thread for this plugin, with the caller's tokio runtime for timers and connections.
+    /// Dropping the future ends the work at its next tick. None if the host ended.
     pub(crate) fn run<T: Send + 'static>(
         &self,
         plugin: &Arc<str>,

@@ -114,8 +114,8 @@ fn threads_for(options: &HostOptions) -> usize {
     options.concurrency.min(cores + 1)
 }
 
-/// The caches of our own runtimes, of their native code, and of plugins; none when the disk is so full that not even folders find room, since a
-/// server need not keep what it compiles.
+/// The caches of our own runtimes, of their native code, and of plugins; none when the disk is so full that not even
+/// folders find room, since a server need not keep what it compiles.
 fn open_caches(folder: &Path) -> Result<Option<(DiskCache, CompiledCodeCache, DiskCache)>, StartError> {
     let open = || -> io::Result<_> {
         let scratch = Arc::new(ScratchDirectory::new(&folder.join("work"))?);

@@ -51,8 +51,8 @@ pub struct HttpFailure {
 /// The future of an answer.
 pub type HttpFuture<'a> = Pin<Box<dyn Future<Output = Result<HttpResponse, HttpFailure>> + Send + 'a>>;
 
-/// Sends the requests that guests were granted. It keeps to the request's time and size, and follows no redirect. A call
-/// that ends at its deadline drops the future.
+/// Sends the requests that guests were granted. It keeps to the request's time and size, and follows no redirect. A
+/// call that ends at its deadline drops the future.
 pub trait HttpSender: fmt::Debug + Send + Sync {
     /// Sends one request.
     fn send(&self, request: HttpRequest) -> HttpFuture<'_>;

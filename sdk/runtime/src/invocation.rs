@@ -1,5 +1,5 @@
-//! One call of a plugin, the same for every world: a permit of the concurrency limiter, a guest thread, a fresh store and
-//! instance, and the guest's answer within its limits or the error. What depends on the world is in `exports`.
+//! One call of a plugin, the same for every world: a permit of the concurrency limiter, a guest thread, a fresh store
+//! and instance, and the guest's answer within its limits or the error. What depends on the world is in `exports`.
 
 use crate::{
     Call, CallError, HttpAccess, HttpCounts, Level, Limits, LogLine, Plugin,
@@ -56,8 +56,8 @@ impl<'a> Invocation<'a> {
         self.deadline
     }
 
-    /// The result of the call. `read` parses what the guest returned, and names what it dropped from it; each dropped name
-    /// gets a line in the log.
+    /// The result of the call. `read` parses what the guest returned, and names what it dropped from it; each dropped
+    /// name gets a line in the log.
     pub(crate) fn end<T, A>(
         self,
         result: GuestResult<T>,
@@ -94,8 +94,8 @@ impl<T> GuestResult<T> {
     }
 }
 
-/// Waits for a permit as async code, which costs no thread, then runs `work` on a guest thread. Dropping the future ends
-/// both.
+/// Waits for a permit as async code, which costs no thread, then runs `work` on a guest thread. Dropping the future
+/// ends both.
 pub(crate) async fn run_on_guest_thread<A, F>(plugin: &Plugin, work: impl FnOnce(CallPermit) -> F) -> Call<A>
 where
     A: Send + 'static,

@@ -1,9 +1,10 @@
-//! Parses untrusted JSON within bounds; all JSON from outside is read here: bodies, answers, manifests, cases, rows, the
-//! headers of tokens. Nesting depth, member names and the memory of the parsed value are checked in one pass over the bytes,
-//! before `serde_json` allocates anything.
+//! Parses untrusted JSON within bounds; all JSON from outside is read here: bodies, answers, manifests, cases, rows,
+//! the headers of tokens. Nesting depth, member names and the memory of the parsed value are checked in one pass over
+//! the bytes, before `serde_json` allocates anything.
 //!
-//! `serde_json` bounds the depth of a text, but with its feature `raw_value` (which sqlx switches on) an object whose first
-//! member has one of its private names is a text within the text, read with a depth of its own, until the stack ends.
+//! `serde_json` bounds the depth of a text, but with its feature `raw_value` (which sqlx switches on) an object whose
+//! first member has one of its private names is a text within the text, read with a depth of its own, until the stack
+//! ends.
 
 use serde::Deserialize;
 use std::fmt;
@@ -13,16 +14,16 @@ use std::fmt;
 pub struct Bounds {
     /// How deep it may nest.
     pub depth: usize,
-    /// Bytes of memory that its structure may take when it is a value: a `[],` of three bytes takes a hundred. Texts are
-    /// not counted, they take what they have.
+    /// Bytes of memory that its structure may take when it is a value: a `[],` of three bytes takes a hundred. Texts
+    /// are not counted, they take what they have.
     pub memory: usize,
 }
 
 /// For what comes in: a body, a plugin's answer, a manifest, a field of a form.
 pub const INCOMING: Bounds = Bounds { depth: 64, memory: 16 << 20 };
 
-/// For what was composed of that and is read back: rows, and documents between parts of the server. What `serde_json` reads
-/// of itself, whose 128th level is its end.
+/// For what was composed of that and is read back: rows, and documents between parts of the server. What `serde_json`
+/// reads of itself, whose 128th level is its end.
 pub const STORED: Bounds = Bounds { depth: 127, memory: usize::MAX };
 
 /// The prefix of names that `serde_json` reserves for itself.
@@ -74,7 +75,8 @@ impl From<Refused> for serde_json::Error {
     }
 }
 
-/// Checks a text, in time linear in its length and without allocating. What is not JSON at all passes: its reader says so.
+/// Checks a text, in time linear in its length and without allocating. What is not JSON at all passes: its reader says
+/// so.
 pub fn check(text: &(impl AsRef<[u8]> + ?Sized), bounds: Bounds) -> Result<(), Refused> {
     let text = text.as_ref();
     let (mut depth, mut memory, mut at) = (0_usize, VALUE_BYTES, 0_usize);

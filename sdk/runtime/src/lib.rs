@@ -1,5 +1,5 @@
-//! The plugin host of Claimsmith: turns JavaScript, TypeScript and WebAssembly into plugins, and calls them
-//! under limits. The server and the test harness of plugin authors both run this crate, so that a test that passes locally
+//! The plugin host of Claimsmith: turns JavaScript, TypeScript and WebAssembly into plugins, and calls them under
+//! limits. The server and the test harness of plugin authors both run this crate, so that a test that passes locally
 //! behaves the same in production. Only this crate depends on wasmtime.
 //!
 //! Life of a plugin: [`Source`] → [`Host::load`] (compile, link, trial instantiation) → [`Plugin`] →

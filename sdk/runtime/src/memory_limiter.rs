@@ -1,5 +1,5 @@
-//! The memory limit of a guest: counts its linear memory, and remembers that the limit was hit. Whatever the guest makes of
-//! a refused growth (an exception, a trap, a null pointer), the error says that the memory limit was exceeded.
+//! The memory limit of a guest: counts its linear memory, and remembers that the limit was hit. Whatever the guest
+//! makes of a refused growth (an exception, a trap, a null pointer), the error says that the memory limit was exceeded.
 
 use wasmtime::ResourceLimiter;
 

@@ -1,5 +1,5 @@
-//! Cache entries of compiled plugins: all that loading one needs, in one file, keyed by a digest of everything that it is
-//! made from. A host that finds the entry neither parses nor compiles what was uploaded.
+//! Cache entries of compiled plugins: all that loading one needs, in one file, keyed by a digest of everything that it
+//! is made from. A host that finds the entry neither parses nor compiles what was uploaded.
 
 use crate::{Kind, Source, json};
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,5 @@
-//! The scratch directory of one process, for files that are being written. It is removed when the process ends; if that was
-//! killed, the next process to start removes it.
+//! The scratch directory of one process, for files that are being written. It is removed when the process ends; if that
+//! was killed, the next process to start removes it.
 
 use crate::private_folder::private_folder;
 use std::{
@@ -22,8 +22,8 @@ impl ScratchDirectory {
     /// Makes one in `folder`, and removes those that no process uses any more.
     pub(crate) fn new(folder: &Path) -> io::Result<Self> {
         let folder = private_folder(folder)?;
-        // Held while folders come and go, so that none is taken for abandoned before its owner has locked it. Where a file
-        // system knows no locks, none is.
+        // Held while folders come and go, so that none is taken for abandoned before its owner has locked it. Where a
+        // file system knows no locks, none is.
         let folder_lock = File::create(folder.join(LOCK))?;
         let _ = folder_lock.lock();
         for entry in fs::read_dir(&folder)? {

@@ -23,8 +23,8 @@ pub struct HostOptions {
     pub max_source: usize,
     /// Whether one compilation may use all cores. The code that comes of it is the same.
     pub parallel_compilation: bool,
-    /// Whether the instructions of every call are counted. Guests run slower then, and random bytes are the same in every
-    /// call: for tests, not for traffic.
+    /// Whether the instructions of every call are counted. Guests run slower then, and random bytes are the same in
+    /// every call: for tests, not for traffic.
     pub metered: bool,
 }
 

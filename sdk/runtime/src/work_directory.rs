@@ -1,5 +1,5 @@
-//! The work directory in which a child process compiles a plugin for this host. It holds nothing but the compiled runtime
-//! of the plugin's language; one file, the cache entry of the plugin, is taken from it.
+//! The work directory in which a child process compiles a plugin for this host. It holds nothing but the compiled
+//! runtime of the plugin's language; one file, the cache entry of the plugin, is taken from it.
 
 use crate::{Host, LoadError, Source, disk_cache, files::read_file, plugin_cache::PLUGINS_FOLDER, shared::Shared};
 use std::{

@@ -1,4 +1,4 @@
-//! Organization roles: what members, or machines, may be in an organization.
+//! Organization roles, for members or for machine-to-machine applications.
 
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::sql::{containing, filter};

@@ -1,7 +1,7 @@
-//! How soon a change of a plugin through one node serves on all: three server processes on one PostgreSQL, in turn
+//! How soon a plugin change through one node is active on all: three server processes on one PostgreSQL, in turn
 //! uploads, activations and patches, each through the next node. Measured is the time from the answer to the change
 //! until every node has issued a token that shows it, once with PostgreSQL's notifications and once with all of them
-//! lost on the way.
+//! lost.
 //!
 //!     TEST_DATABASE_URL=postgres://…/postgres cargo bench --bench nodes
 //!     cargo bench --bench nodes -- --changes 120 --poll-ms 500

@@ -1,4 +1,4 @@
-//! Who is asked and as whom, and what is told when that does not work.
+//! Server and credentials of remote commands, and errors of the connection.
 
 use super::{BINARY, plugin, plugin_with, write};
 use claimsmith_test_support::{Home, Kind, TestServer, both, until};
@@ -40,7 +40,7 @@ both!(a_server_elsewhere_is_named_with_credentials, async |server: TestServer| {
     let told = plugin_with(&elsewhere, &wrong, &by_id, "").await;
     assert!(!format!("{told:?}").contains("a-wrong-secret"), "{told:?}");
     let text = told.fails(1);
-    assert!(text.contains("(401 oidc.invalid_client)\n") && text.contains("not with this secret"), "{text}");
+    assert!(text.contains("(401 oidc.invalid_client)\n") && text.contains("or the secret is wrong"), "{text}");
 
     let unknown = [url[0], ("CLAIMSMITH_CLIENT_SECRET", machine.client_secret.as_str())];
     let elsewhere_named = ["list", "--client-id", &machine.client_id, "--resource", "urn:nobody"];

@@ -1,4 +1,4 @@
-//! `claimsmith plugin convert`: scripts of other systems become plugins that answer the same, and what cannot is said.
+//! `claimsmith plugin convert`: converted scripts answer the same, and what cannot be converted is reported.
 
 use super::{plugin_with, write};
 use claimsmith_test_support::{Home, Kind, Told};

@@ -1,4 +1,4 @@
-//! From a file to all traffic and back, and what is told of a file that the server refuses.
+//! `claimsmith plugin deploy`, versions and rollback, and errors of refused uploads.
 
 use super::{BINARY, claims, plugin, write};
 use claimsmith_test_support::{Home, Process, both, until};
@@ -100,7 +100,7 @@ both!(an_update_is_not_lost, async |home: Arc<Home>| {
     plugin(&home, &["deploy", "hello.js", "--if-match", &etag]).await.ok();
     write(&home, "hello.js", &hello(3));
     let text = plugin(&home, &["deploy", "hello.js", "--if-match", &etag]).await.fails(1);
-    assert!(text.contains("(412 ") && text.contains("Somebody changed the plugin meanwhile"), "{text}");
+    assert!(text.contains("(412 ") && text.contains("The plugin was changed in the meantime"), "{text}");
 
     // A name belongs to the folder or to the store.
     write(&home, "plugins/folder.js", &hello(1));

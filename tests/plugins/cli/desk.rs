@@ -1,4 +1,4 @@
-//! The author's desk: from `claimsmith plugin new` to a token that shows the claim, with nothing but the command.
+//! The local commands of plugin authors: from `claimsmith plugin new` to a token with the claim.
 
 use super::{BINARY, claims, command, plugin, plugin_with, write};
 use claimsmith_test_support::{Home, Kind, Process, Told};

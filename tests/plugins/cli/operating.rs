@@ -1,4 +1,4 @@
-//! A plugin that serves: switched off and on, given secrets, asked questions, and taken away.
+//! Operating an uploaded plugin: enable, disable, secrets, grants, test calls, delete.
 
 use super::{BINARY, claims, plugin, plugin_with, write};
 use claimsmith_test_support::{Home, Process, both};

@@ -1,4 +1,4 @@
-//! A cache whose files were damaged: none of them is believed, and all are made anew.
+//! Damaged cache files: they are not used, and are made again.
 
 use super::{claims, component, files, text};
 use crate::BINARY;

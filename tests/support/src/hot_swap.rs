@@ -1,5 +1,5 @@
-//! Plugins that change without pause under a server that is asked for tokens without pause: no request fails, nobody
-//! sees an older version after a newer one, and the server's memory does not grow.
+//! Plugins that change continuously while a server issues tokens: no request fails, nobody sees an older version after
+//! a newer one, and the server's memory does not grow.
 
 use crate::{Answer, Home, Process};
 use base64::Engine as _;

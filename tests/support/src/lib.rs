@@ -1,5 +1,5 @@
-//! What the tests of the server share. A test is told over real HTTP against a server with a database of its own:
-//! an SQLite file always, and a fresh PostgreSQL database when `TEST_DATABASE_URL` names a server (see [`both!`]).
+//! Shared test support. A test runs over real HTTP against a server with a database of its own: always an SQLite file,
+//! and a fresh PostgreSQL database when `TEST_DATABASE_URL` names a server (see [`both!`]).
 #![expect(clippy::unwrap_used, clippy::panic, clippy::missing_panics_doc, reason = "a test may panic")]
 
 mod actor;

@@ -1,4 +1,4 @@
-//! The real binary as a server of its own process, for tests of what happens between processes and at their death.
+//! The real binary in a process of its own, for tests of several processes and of crashes.
 
 use crate::{Api, Home};
 use std::ops::Deref;

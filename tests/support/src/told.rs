@@ -1,4 +1,4 @@
-//! How a command ended, and what it told.
+//! The exit code and output of a command.
 
 use serde_json::Value;
 use std::process::Output;

@@ -1,4 +1,4 @@
-//! Waiting for what comes by itself, with an end to it.
+//! Waiting for a condition, with a timeout.
 
 use std::time::Duration;
 

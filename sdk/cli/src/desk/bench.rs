@@ -1,4 +1,5 @@
-//! `claimsmith plugin bench`: measures the cost of a call: time, memory, and instructions, whose count is deterministic.
+//! `claimsmith plugin bench`: measures the cost of a call: time, memory, and instructions, whose count is
+//! deterministic.
 
 use super::{Project, TargetArgs, build, harness, inputs};
 use crate::terminal::{print_line, printable};

@@ -1,5 +1,5 @@
-//! `claimsmith plugin check`: the checks that a server makes when a plugin is deployed, run locally: its world, imports, size
-//! and settings, and reserved claims that its golden cases set.
+//! `claimsmith plugin check`: the checks that a server makes when a plugin is deployed, run locally: its world,
+//! imports, size and settings, and reserved claims that its golden cases set.
 
 use super::{Project, TargetArgs, build, harness};
 use crate::terminal::{print_line, printable};

@@ -1,5 +1,5 @@
-//! `claimsmith plugin dev`: builds, tests and deploys a plugin every time its author saves, and shows its log on the server.
-//! If a step fails, the error is printed and the active version stays active.
+//! `claimsmith plugin dev`: builds, tests and deploys a plugin every time its author saves, and shows its log on the
+//! server. If a step fails, the error is printed and the active version stays active.
 
 use super::watch::ChangeWatcher;
 use super::{

@@ -1,4 +1,5 @@
-//! `claimsmith plugin new`: creates the folder of a new plugin, which builds, passes its golden cases and can be deployed.
+//! `claimsmith plugin new`: creates the folder of a new plugin, which builds, passes its golden cases and can be
+//! deployed.
 
 use super::templates::{self, Example, Lang};
 use crate::remote::Usage;

@@ -1,5 +1,5 @@
-//! `claimsmith plugin run`: calls a plugin locally with one input, and prints the answer, the log and the cost; or with one
-//! input per line, for tests in other languages.
+//! `claimsmith plugin run`: calls a plugin locally with one input, and prints the answer, the log and the cost; or with
+//! one input per line, for tests in other languages.
 
 use super::{Project, TargetArgs, build, harness, inputs};
 use crate::remote::{Usage, trial};

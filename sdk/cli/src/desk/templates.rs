@@ -157,8 +157,8 @@ impl Lang {
         }
     }
 
-    /// Where the author's tests are, and what they are for each example; none where golden cases are all there is. Beside
-    /// a plugin in JavaScript they would be taken for another one.
+    /// Where the author's tests are, and what they are for each example; none where golden cases are all there is.
+    /// Beside a plugin in JavaScript they would be taken for another one.
     fn tests(self) -> Option<(&'static str, Sources)> {
         let tests = match self {
             Self::Javascript | Self::Typescript => ("tests/plugin.test.mjs", sources!("javascript", "", ".test.mjs")),

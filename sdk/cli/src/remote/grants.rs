@@ -1,5 +1,5 @@
-//! `claimsmith plugin grant` and `withdraw`: to which servers an uploaded plugin may send HTTP requests. It needs both the
-//! declaration in its settings and the grant.
+//! `claimsmith plugin grant` and `withdraw`: to which servers an uploaded plugin may send HTTP requests. It needs both
+//! the declaration in its settings and the grant.
 
 use super::{GRANT, Remote, Usage, view};
 use crate::terminal::print_line;

@@ -1,5 +1,5 @@
-//! `claimsmith plugin logs`: prints a plugin's log, and with `--follow` new lines as they are written. The stream is opened
-//! before past lines are read, so that no line is missed; a broken connection is resumed at the last line.
+//! `claimsmith plugin logs`: prints a plugin's log, and with `--follow` new lines as they are written. The stream is
+//! opened before past lines are read, so that no line is missed; a broken connection is resumed at the last line.
 
 use super::sse::Events;
 use super::{READ, Refusal, Remote, view};
@@ -128,8 +128,8 @@ async fn open(remote: &Remote, args: &LogsArgs, last: Option<&str>) -> anyhow::R
     remote.open(READ, request).await
 }
 
-/// Opens the stream again, and retries until it succeeds. A refusal ends the command, unless the token has expired or the
-/// server is busy.
+/// Opens the stream again, and retries until it succeeds. A refusal ends the command, unless the token has expired or
+/// the server is busy.
 async fn reopen(remote: &mut Remote, args: &LogsArgs, seen: &SeenLines) -> anyhow::Result<Response> {
     let mut renewed = false;
     loop {

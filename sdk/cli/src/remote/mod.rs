@@ -1,5 +1,5 @@
-//! The commands that call the Management API of a running server. `connection` has the server and the credentials, `client`
-//! sends requests, `refusal` prints errors; the other modules are the commands.
+//! The commands that call the Management API of a running server. `connection` has the server and the credentials,
+//! `client` sends requests, `refusal` prints errors; the other modules are the commands.
 
 mod client;
 mod connection;

@@ -1,5 +1,5 @@
-//! `claimsmith plugin secret`: sets, lists and deletes secrets; values are never read back. They come from standard input or
-//! a file, since other users can see command lines.
+//! `claimsmith plugin secret`: sets, lists and deletes secrets; values are never read back. They come from standard
+//! input or a file, since other users can see command lines.
 
 use super::{Remote, Usage, WRITE, view};
 use crate::secret::Secret;

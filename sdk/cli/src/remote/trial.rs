@@ -1,5 +1,5 @@
-//! `claimsmith plugin test --input`: tests a plugin on the server with one input, as tokens and webhook deliveries call it;
-//! or a file that is not deployed yet (a draft).
+//! `claimsmith plugin test --input`: tests a plugin on the server with one input, as tokens and webhook deliveries call
+//! it; or a file that is not deployed yet (a draft).
 
 use super::deploy::{Language, stem_and_language};
 use super::{Remote, Usage, WRITE, view};

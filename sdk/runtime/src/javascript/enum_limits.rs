@@ -1,5 +1,5 @@
-//! Refuses TypeScript enums whose members are strings computed from other members: the type stripper evaluates them in the
-//! server, outside of the guest's limits, where doubling a string thirty times would take all memory.
+//! Refuses TypeScript enums whose members are strings computed from other members: the type stripper evaluates them in
+//! the server, outside of the guest's limits, where doubling a string thirty times would take all memory.
 
 use oxc_ast::ast::{BinaryExpression, Expression, Program, StringLiteral, TSEnumMember, TemplateLiteral};
 use oxc_ast_visit::{Visit, walk};

@@ -1,5 +1,5 @@
-//! The memory image of a plugin, as a core module: its memory is all that its top-level code changes. The code is a component
-//! that plugins share, which imports this module.
+//! The memory image of a plugin, as a core module: its memory is all that its top-level code changes. The code is a
+//! component that plugins share, which imports this module.
 
 use super::sections::{Failure, constant, fixed, sections};
 use wasm_encoder::{

@@ -1,6 +1,6 @@
-//! Makes plugins of JavaScript and TypeScript: the source is parsed (`syntax`), its top-level code runs once under limits on
-//! a prebuilt QuickJS (`shared_component`), and a snapshot of the memory that it left is the plugin (`snapshot`). The code is
-//! one component that all these plugins share.
+//! Makes plugins of JavaScript and TypeScript: the source is parsed (`syntax`), its top-level code runs once under
+//! limits on a prebuilt QuickJS (`shared_component`), and a snapshot of the memory that it left is the plugin
+//! (`snapshot`). The code is one component that all these plugins share.
 
 mod enum_limits;
 mod image;
@@ -134,8 +134,8 @@ impl JavaScript {
         [&self.claims.fingerprint, &self.transform.fingerprint]
     }
 
-    /// The files of the runtime of one kind, or of all where it is not known, each with the folder of its cache. They are
-    /// made where they are missing. Blocks.
+    /// The files of the runtime of one kind, or of all where it is not known, each with the folder of its cache. They
+    /// are made where they are missing. Blocks.
     pub(crate) fn runtime_files(
         &self,
         engine: &Engine,

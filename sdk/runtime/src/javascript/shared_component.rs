@@ -1,5 +1,5 @@
-//! The JavaScript runtime as a component of one plugin world, without its memory: linked once, compiled once, cached between
-//! starts, and shared by all plugins of the world.
+//! The JavaScript runtime as a component of one plugin world, without its memory: linked once, compiled once, cached
+//! between starts, and shared by all plugins of the world.
 
 use super::{
     image::{self, IMAGE},

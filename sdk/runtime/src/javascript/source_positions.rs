@@ -1,5 +1,5 @@
-//! Source maps for stack traces: maps the positions that the guest saw to the author's file, line and column, and removes
-//! the frames of the runtime's own modules.
+//! Source maps for stack traces: maps the positions that the guest saw to the author's file, line and column, and
+//! removes the frames of the runtime's own modules.
 
 use super::modules::{AUTHOR_MODULE, RUNTIME_MODULES};
 use oxc_sourcemap::SourceMap;

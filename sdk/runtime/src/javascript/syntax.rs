@@ -1,4 +1,5 @@
-//! Parses JavaScript and TypeScript: finds syntax errors and the plugin's function, strips types, and makes the source map.
+//! Parses JavaScript and TypeScript: finds syntax errors and the plugin's function, strips types, and makes the source
+//! map.
 
 use super::{
     enum_limits,
@@ -24,8 +25,8 @@ const STACK_BYTES_PER_SOURCE_BYTE: usize = 4 << 10;
 /// The stack for a source that hardly nests, in bytes.
 const MIN_STACK_BYTES: usize = 8 << 20;
 
-/// How many `async` and `<` one source may have. After these the parser reads ahead and then again, which takes quadratic
-/// time and memory where they nest; a thousand take half a second.
+/// How many `async` and `<` one source may have. After these the parser reads ahead and then again, which takes
+/// quadratic time and memory where they nest; a thousand take half a second.
 const MAX_READ_AHEADS: usize = 1000;
 
 /// How many errors of one source are reported.

@@ -1,5 +1,5 @@
-//! Which settings belong to which kind of plugin. A setting of the other kind is refused when a plugin is loaded, since a
-//! filter that is never applied would be misleading.
+//! Which settings belong to which kind of plugin. A setting of the other kind is refused when a plugin is loaded, since
+//! a filter that is never applied would be misleading.
 
 use super::{Manifest, ManifestError};
 use crate::Kind;

@@ -96,9 +96,9 @@ impl Secrets {
         &self.pairs
     }
 
-    /// The name of a secret whose value is in the claims: in a text or a name, at any depth, or as a number; as it is, or
-    /// in base64, hexadecimal digits or percent-encoding. Values of
-    /// less than four bytes are not looked for: they are in everything.
+    /// The name of a secret whose value is in the claims: in a text or a name, at any depth, or as a number; as it is,
+    /// or in base64, hexadecimal digits or percent-encoding. Values of less than four bytes are not looked for: they
+    /// are in everything.
     #[must_use]
     pub fn find_in(&self, claims: &Map<String, Value>) -> Option<&str> {
         self.telling()
@@ -106,7 +106,8 @@ impl Secrets {
             .map(|(name, _)| name)
     }
 
-    /// The name of a secret whose value is in the text: as it is, behind escapes if the text is JSON, or encoded. As [`Self::find_in`].
+    /// The name of a secret whose value is in the text: as it is, behind escapes if the text is JSON, or encoded. As
+    /// [`Self::find_in`].
     #[must_use]
     pub fn find_in_text(&self, text: &str) -> Option<&str> {
         if self.pairs.is_empty() {

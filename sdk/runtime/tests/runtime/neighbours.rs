@@ -1,5 +1,5 @@
-//! Fairness between plugins (noisy neighbours): calls of one plugin use no thread of the caller, no more than their share of
-//! the concurrency limit, and no part of another plugin's deadline.
+//! Fairness between plugins (noisy neighbours): calls of one plugin use no thread of the caller, no more than their
+//! share of the concurrency limit, and no part of another plugin's deadline.
 
 use crate::support::{BEHAVIOURS, behave_with, error, load, options, request, source};
 use claimsmith_runtime::{

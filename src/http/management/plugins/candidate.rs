@@ -1,4 +1,4 @@
-//! An upload on its way to a version: compiled and tried in a process of its own, and what is told where that fails.
+//! Compiles and tests an upload in a child process, and maps failures to error responses.
 
 use super::upload_body::Upload;
 use crate::deployments::change::{self, Candidate};
@@ -49,7 +49,7 @@ pub(super) fn not_compiled(error: CompileError) -> ApiError {
         }
         CompileError::Unavailable(_) => {
             tracing::error!(%error, "an upload was refused");
-            let message = "Nothing was changed: plugins cannot be compiled now; the server's log says why.";
+            let message = "Nothing was changed: plugins cannot be compiled now; see the server's log.";
             ApiError::unavailable("plugin.compiler_unavailable", message, RETRY_AFTER)
         }
     }

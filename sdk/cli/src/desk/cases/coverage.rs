@@ -1,5 +1,5 @@
-//! `--coverage`: finds inputs that no golden case has. A plugin that reads `context.user` should be tested with a user and
-//! without one.
+//! `--coverage`: finds inputs that no golden case has. A plugin that reads `context.user` should be tested with a user
+//! and without one.
 
 use claimsmith_harness::{Answer, Case, PluginReport, load_cases};
 use std::collections::BTreeSet;

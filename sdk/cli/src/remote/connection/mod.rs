@@ -1,4 +1,5 @@
-//! The server and the credentials of remote commands: from flags, then the environment, then the server of this machine.
+//! The server and the credentials of remote commands: from flags, then the environment, then the server of this
+//! machine.
 
 use super::Usage;
 use crate::local_server::LocalServer;

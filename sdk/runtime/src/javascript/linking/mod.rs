@@ -1,6 +1,6 @@
-//! Static linking: the prebuilt runtime and the glue of a world, made for dynamic linking at every instantiation, become one
-//! core module once. Addresses and table indices are constants in it, so that the engine need not fill the table before a
-//! call. Its memory belongs to another module, which has the data of both.
+//! Static linking: the prebuilt runtime and the glue of a world, made for dynamic linking at every instantiation,
+//! become one core module once. Addresses and table indices are constants in it, so that the engine need not fill the
+//! table before a call. Its memory belongs to another module, which has the data of both.
 
 mod part;
 mod plan;
