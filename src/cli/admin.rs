@@ -10,9 +10,9 @@ use claimsmith_cli::terminal::print_line;
 
 #[derive(clap::Subcommand)]
 pub(super) enum AdminCommand {
-    /// Let the owner of the machine back in.
+    /// Restore access to the Management API.
     Recover {
-        /// Make or repair the Management API's first application and its role; a fresh secret is written into
+        /// Create or repair the Management API's first application and its role; a new secret is written to
         /// bootstrap.json of the data folder.
         #[arg(long, required = true)]
         bootstrap: bool,

@@ -38,7 +38,7 @@ pub(super) async fn run(config: Config, args: DemoArgs) -> anyhow::Result<()> {
     result
 }
 
-/// The parts for the operator's side of the story, and the address of a server that answers.
+/// The parts for the operator's steps of the demo, and the address of a running server.
 async fn find_or_start(config: Config, tasks: &Tasks) -> anyhow::Result<(App, String)> {
     let report = bootstrap::report::read(&bootstrap::report::path(&config.data_dir));
     if let Some(report) = report {

@@ -21,9 +21,9 @@ use serde_json::json;
 pub(super) enum KeysCommand {
     /// Publish the next signing key now; it signs once clients had time to fetch it (`tokens.key_publish_delay`).
     Rotate,
-    /// List the published signing keys, the one that signs last first.
+    /// List the published signing keys, newest first.
     List,
-    /// Encrypt every stored secret anew under the current encryption key; afterwards previous keys can be dropped.
+    /// Re-encrypt every stored secret under the current encryption key; afterwards previous keys can be dropped.
     Rekey,
 }
 

@@ -1,5 +1,5 @@
-//! The authorization revision: a counter that every change of applications, resources, scopes, roles and signing keys
-//! raises. Cached authorization data is valid for exactly one revision; an exchange checks it again when it commits.
+//! The revision counter of everything that decides what may be granted: applications, resources, scopes, roles
+//! and signing keys. What is cached is valid for exactly one revision; an exchange re-checks it when it commits.
 
 use super::{Dialect, Result, Tx};
 

@@ -1,7 +1,7 @@
 //! The binary `claimsmith-desk`: local commands without a server, and remote commands with a server's URL.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use claimsmith_test_support::{Home, Kind, TestServer, Told};
+use claimsmith_test_support::{CommandOutput, Home, Kind, TestServer};
 use serde_json::json;
 use std::path::Path;
 use std::process::Command;
@@ -34,7 +34,7 @@ impl Desk {
     }
 
     /// Runs `claimsmith-desk plugin ARGUMENTS` in a folder. Nothing of the test's own environment reaches it.
-    async fn plugin(&self, folder: &str, arguments: &[&str]) -> Told {
+    async fn plugin(&self, folder: &str, arguments: &[&str]) -> CommandOutput {
         let mut command = tokio::process::Command::new(BINARY);
         command.env_clear().envs(self.variables.iter().map(|(name, value)| (*name, value.as_str())));
         command.env("XDG_CACHE_HOME", self.folder.path().join("cache"));

@@ -39,7 +39,7 @@ impl Default for HookInput {
 }
 
 impl Sent {
-    /// What was sent, or the reason why it was dropped. The body is told as `expected` tells it, or as JSON if it is an
+    /// What was sent, or the reason why it was dropped. The body is shown as `expected` has it, or as JSON if it is an
     /// object or a list.
     pub(crate) fn of(transformed: Transformed, expected: Option<&Self>) -> Result<Self, String> {
         let (body, headers, path) = match transformed {

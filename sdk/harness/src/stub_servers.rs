@@ -54,7 +54,7 @@ impl HttpSender for StubServers {
         let answer = self.0.iter().find(|answer| answer.method == request.method && same(&answer.url, &request.url));
         let answer = match answer {
             Some(answer) => answer.response(request.response_bytes),
-            None => Err("the case lists no response to this request (`http`)".to_owned()),
+            None => Err("the case does not say what is answered (`http`)".to_owned()),
         };
         Box::pin(async move { answer.map_err(|message| HttpFailure { message, received: 0 }) })
     }

@@ -89,7 +89,7 @@ impl ConcurrencyLimiter {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Counters are whole, whoever panicked beside them.
+        // A panic elsewhere leaves the counters consistent.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

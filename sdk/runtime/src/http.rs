@@ -105,7 +105,7 @@ impl HttpBudget {
     }
 
     fn with<T>(&self, change: impl FnOnce(&mut Left) -> T) -> T {
-        // Two numbers are whole, whoever panicked beside them.
+        // A panic elsewhere leaves the two numbers consistent.
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

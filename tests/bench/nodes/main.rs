@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// The names of the nodes' data folders.
 const NODES: [&str; 3] = ["one", "two", "three"];
 /// A change that takes longer than this is lost.
-const PATIENCE: Duration = Duration::from_mins(2);
+const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// How to measure.
 #[derive(Parser)]
@@ -135,7 +135,7 @@ async fn upload(node: &Node, version: &str, activate: bool, number: usize) {
 
 async fn until_all_serve(nodes: &[Node], version: &str, number: &str) -> Result<()> {
     let all = futures_util::future::try_join_all(nodes.iter().map(|node| until_it_serves(node, version, number)));
-    tokio::time::timeout(PATIENCE, all).await.with_context(|| format!("{version} {number} is not served"))??;
+    tokio::time::timeout(TIMEOUT, all).await.with_context(|| format!("{version} {number} is not served"))??;
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! `claimsmith plugin convert`: converted scripts answer the same, and what cannot be converted is reported.
 
 use super::{plugin_with, write};
-use claimsmith_test_support::{Home, Kind, Told};
+use claimsmith_test_support::{CommandOutput, Home, Kind};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,13 +22,13 @@ fn samples() -> PathBuf {
 }
 
 /// A command that keeps what it compiles, since there are many.
-async fn run(home: &Home, arguments: &[&str]) -> Told {
+async fn run(home: &Home, arguments: &[&str]) -> CommandOutput {
     let cache = home.folder().join("cache");
     plugin_with(home, &[("XDG_CACHE_HOME", cache.to_str().unwrap())], arguments, "").await
 }
 
 /// Converts a script of this text.
-async fn convert(home: &Home, from: &[&str], file: &str, text: &str) -> Told {
+async fn convert(home: &Home, from: &[&str], file: &str, text: &str) -> CommandOutput {
     write(home, file, text);
     run(home, &[&["convert", "--from"], from, &[file]].concat()).await
 }

@@ -1,11 +1,11 @@
 //! The local commands of plugin authors: from `claimsmith plugin new` to a token with the claim.
 
 use super::{BINARY, claims, command, plugin, plugin_with, write};
-use claimsmith_test_support::{Home, Kind, Process, Told};
+use claimsmith_test_support::{CommandOutput, Home, Kind, Process};
 use serde_json::{Value, json};
 
 /// A command inside a folder of the home.
-async fn inside(home: &Home, folder: &str, arguments: &[&str]) -> Told {
+async fn inside(home: &Home, folder: &str, arguments: &[&str]) -> CommandOutput {
     let mut command = command(home, &[], arguments);
     command.current_dir(home.folder().join(folder)).output().await.unwrap().into()
 }
@@ -227,7 +227,8 @@ async fn made_up_inputs_find_what_no_case_asks() {
         assert_eq!(failed.code, Some(1), "{failed:?}");
         assert!(failed.stdout.contains("random input") && failed.stdout.contains(found), "{failed:?}");
         let again = plugin(&home, &["test", &file, "--random", "2000", "--seed", "1"]).await;
-        let first = |told: &Told| told.stdout.lines().find(|line| line.contains("random input")).map(str::to_owned);
+        let first =
+            |told: &CommandOutput| told.stdout.lines().find(|line| line.contains("random input")).map(str::to_owned);
         assert_eq!(first(&failed), first(&again));
     }
 }

@@ -5,6 +5,7 @@
 mod actor;
 mod answer;
 mod api;
+mod command_output;
 mod database;
 mod disk;
 mod form;
@@ -16,7 +17,6 @@ mod proxy;
 mod receiver;
 mod server;
 mod tests;
-mod told;
 mod until;
 mod wire;
 
@@ -26,6 +26,7 @@ pub mod seed;
 pub use actor::Actor;
 pub use answer::Answer;
 pub use api::Api;
+pub use command_output::CommandOutput;
 pub use database::Kind;
 pub use disk::SmallDisk;
 pub use form::Form;
@@ -37,7 +38,6 @@ pub use proxy::PostgresProxy;
 pub use receiver::{Received, Receiver, Reply};
 pub use server::TestServer;
 pub use tests::{Given, tell};
-pub use told::Told;
 pub use until::{in_time, until};
 pub use wire::Wire;
 

@@ -12,24 +12,24 @@ pub enum TokenKind {
     AccessToken,
     /// An access token of an application itself.
     ClientCredentials,
-    /// An id token; asked about only where a manifest says so.
+    /// An id token; only plugins whose manifest names it are called for it.
     IdToken,
 }
 
 /// Grant types that are no URI. Any other name is one (RFC 6749 section 4.5).
 const PLAIN_GRANT_TYPES: [&str; 3] = ["authorization_code", "client_credentials", "refresh_token"];
 
-/// The tokens that a claims plugin is asked about where its settings do not say.
+/// The default token kinds of a claims plugin.
 const DEFAULT_TOKEN_KINDS: [TokenKind; 2] = [TokenKind::AccessToken, TokenKind::ClientCredentials];
 
 impl Manifest {
-    /// The tokens that a claims plugin is asked about.
+    /// The token kinds that a claims plugin applies to.
     #[must_use]
     pub fn token_kinds(&self) -> &[TokenKind] {
         self.token_kinds.as_deref().unwrap_or(&DEFAULT_TOKEN_KINDS)
     }
 
-    /// Whether a webhook transform is to be asked about such a delivery.
+    /// Whether a webhook transform applies to such a delivery.
     #[must_use]
     pub fn applies_to_delivery(&self, event: &str, hook_id: &str, hook_name: &str) -> bool {
         let event_fits = self.events.as_ref().is_none_or(|list| list.iter().any(|pattern| covers(pattern, event)));
@@ -37,7 +37,7 @@ impl Manifest {
         self.enabled && event_fits && self.hooks.as_ref().is_none_or(|list| list.iter().any(is_hook))
     }
 
-    /// Whether the plugin is to be asked about such a token.
+    /// Whether a claims plugin applies to such a token.
     #[must_use]
     pub fn applies(&self, kind: TokenKind, grant_type: &str, application: &str, resource: Option<&str>) -> bool {
         let listed = |list: &Option<Vec<String>>, value: Option<&str>| {

@@ -15,7 +15,7 @@ pub enum OnError {
     Skip,
     /// Of a webhook transform: nothing is sent now; the delivery is tried again later.
     Retry,
-    /// Of a webhook transform: the delivery goes on as if it had not been asked.
+    /// Of a webhook transform: the delivery goes on as if it had not been called.
     Original,
     /// Of a webhook transform: the delivery is not sent at all.
     Drop,

@@ -23,9 +23,9 @@ fn deadline(millis: u64) -> Limits {
 }
 
 /// Tells that it was woken.
-struct Told(mpsc::Sender<()>);
+struct NotifyOnWake(mpsc::Sender<()>);
 
-impl Wake for Told {
+impl Wake for NotifyOnWake {
     fn wake(self: Arc<Self>) {
         self.0.send(()).unwrap_or_default();
     }
@@ -38,7 +38,7 @@ fn the_callers_thread_runs_no_guest() {
     runtime.block_on(async { assert!(behave_with("echo", &[], &deadline(60_000)).await.result.is_ok()) });
     let _entered = runtime.enter();
     let (told, woken) = mpsc::channel();
-    let waker = Waker::from(Arc::new(Told(told)));
+    let waker = Waker::from(Arc::new(NotifyOnWake(told)));
     let mut context = Context::from_waker(&waker);
     let limits = deadline(60_000);
     let mut call = pin!(behave_with("backtrackABit", &[], &limits));

@@ -18,7 +18,7 @@ const CLIENT_ID: &str = "CLAIMSMITH_CLIENT_ID";
 const CLIENT_SECRET: &str = "CLAIMSMITH_CLIENT_SECRET";
 /// The resource indicator of the Management API.
 const RESOURCE: &str = "CLAIMSMITH_RESOURCE";
-/// The variables that say which server is asked, and as whom.
+/// The environment variables with the server and the credentials.
 pub const VARIABLES: &[&str] = &[SERVER, TOKEN, CLIENT_ID, CLIENT_SECRET, RESOURCE];
 
 /// The server and the credentials. If neither is given: the server whose data folder is here, as its management

@@ -5,7 +5,7 @@ use std::process::Output;
 
 /// The end of a command.
 #[derive(Debug)]
-pub struct Told {
+pub struct CommandOutput {
     /// Its exit code; none after a signal.
     pub code: Option<i32>,
     /// What it wrote to standard output.
@@ -15,7 +15,7 @@ pub struct Told {
 }
 
 #[expect(clippy::must_use_candidate, reason = "many tests want the assertion alone")]
-impl Told {
+impl CommandOutput {
     /// Asserts that it went well, and answers standard output.
     #[track_caller]
     pub fn ok(self) -> String {
@@ -37,7 +37,7 @@ impl Told {
     }
 }
 
-impl From<Output> for Told {
+impl From<Output> for CommandOutput {
     fn from(Output { status, stdout, stderr }: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Self { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
