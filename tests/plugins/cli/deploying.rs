@@ -22,7 +22,7 @@ both!(from_a_file_to_all_traffic_and_back, async |home: Arc<Home>| {
     // What is uploaded without being activated waits.
     write(&home, "hello.js", &hello(2));
     let text = plugin(&home, &["deploy", "hello.js", "--no-activate"]).await.ok();
-    assert!(text.contains("to let it serve: claimsmith plugin activate hello 2\n"), "{text}");
+    assert!(text.contains("to activate it: claimsmith plugin activate hello 2\n"), "{text}");
     at(1).await;
     assert!(plugin(&home, &["activate", "hello", "2"]).await.ok().contains("version 2 is active"));
     at(2).await;

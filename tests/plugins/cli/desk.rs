@@ -82,7 +82,7 @@ async fn a_compiler_that_fails_leaves_what_was_there() {
     };
     assert!(told.contains("`false` failed"), "{told}");
     build("[\"no-such-compiler\"]");
-    assert!(inside(&home, "built", &["build"]).await.fails(1).contains("does not start"));
+    assert!(inside(&home, "built", &["build"]).await.fails(1).contains("could not be started"));
     build("[\"true\"]");
     assert!(inside(&home, "built", &["build"]).await.fails(1).contains("did not write"));
 
