@@ -145,9 +145,8 @@ async fn a_call_has_so_many_requests_and_bytes() {
     let (answers, call) = fetch_all(&[host; 3].join(" "), &json!({}), Some(granted)).await;
     assert_eq!(
         errors(&answers),
-        [
-            "fetch failed: GET https://api.example.com/: this call has already sent as many requests as it may (capabilities.http.calls)"
-        ]
+        ["fetch failed: GET https://api.example.com/: this call has already sent as many requests as it may \
+             (capabilities.http.calls)"]
     );
     assert_eq!(call.http, HttpCounts { answered: 2, refused: 1, failed: 0 });
 

@@ -78,7 +78,7 @@ async fn a_component_that_misbehaves_is_ended() {
     let large = "(i32.store (i32.const 80) (i32.const 0x40001)) (i32.const 64)";
     assert!(matches!(error(large).await, CallError::BadOutput(text) if text.contains("at most 262144 are accepted")));
     let huge = "(i32.store (i32.const 80) (i32.const 0x100000)) (i32.const 64)";
-    assert!(matches!(error(huge).await, CallError::BadOutput(text) if text.contains("at once")));
+    assert!(matches!(error(huge).await, CallError::BadOutput(text) if text.contains("to the host in one call")));
     let many = "(i32.store (i32.const 88) (i32.const 0x1000)) (i32.const 64)";
     assert!(matches!(error(many).await, CallError::BadOutput(_) | CallError::Trapped(_)));
 }
