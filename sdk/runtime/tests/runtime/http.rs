@@ -190,8 +190,8 @@ async fn the_plugins_of_one_token_share_a_budget() {
     let urls = "https://api.example.com/ https://api.example.com/";
     assert!(errors(&fetch_all(urls, &json!({}), granted()).await.0).is_empty());
     let (answers, _) = fetch_all(urls, &json!({}), granted()).await;
-    let spent = "fetch failed: GET https://api.example.com/: the plugins of this token have sent all the requests that \
-                 they may";
+    let spent = "fetch failed: GET https://api.example.com/: the plugins of this token have already sent as many \
+                 requests as they may together";
     assert_eq!(errors(&answers), [spent]);
     assert_eq!(world.asked().len(), 3);
 }
