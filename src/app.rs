@@ -1,4 +1,4 @@
-//! The running server's parts, wired once: what every handler can reach.
+//! The shared state of a running server: what every handler can reach, wired together once.
 
 use crate::clock::Clock;
 use crate::config::Config;

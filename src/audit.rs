@@ -1,4 +1,5 @@
-//! Entries of the audit log, put together in one way whoever writes them: what happened, who did it, where it came from.
+//! Makes entries of the audit log, the same way for every caller: what happened, who did it, and where the request came
+//! from.
 
 use crate::domain::origin::Origin;
 use crate::random::{self, RandomError};

@@ -1,5 +1,6 @@
-//! Encryption at rest of secrets: AES-256-GCM under the configured key, with table and row as associated data, so that a
-//! ciphertext that was moved to another row does not decrypt. Several keys decrypt (key rotation), the first one encrypts.
+//! Encryption at rest of secrets: AES-256-GCM under the configured key, with table and row as associated data, so that
+//! a ciphertext that was moved to another row does not decrypt. Several keys decrypt (key rotation), the first one
+//! encrypts.
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, Nonce, RandomizedNonceKey};
 use data_encoding::BASE64;

@@ -1,5 +1,5 @@
-//! One change as a whole: a transaction with who makes it, where it came from and when, so that its audit entry and its
-//! events are written with it and say the same.
+//! A unit of work: the transaction of one change, with its actor, origin and time, so that its audit entry and its
+//! events are written in it and agree.
 
 use crate::audit::{Actor, Entry};
 use crate::domain::origin::Origin;

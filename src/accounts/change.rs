@@ -1,4 +1,4 @@
-//! Changes of a user, and their end.
+//! Updates, suspends and deletes users.
 
 use super::identifiers::{explain, identifiers_of, refuse_taken};
 use super::{Refusal, UserFields, UserView};

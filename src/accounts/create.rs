@@ -1,4 +1,4 @@
-//! A new user.
+//! Creates users.
 
 use super::identifiers::{self, explain, refuse_taken};
 use super::password::PasswordDigest;

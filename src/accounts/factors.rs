@@ -1,4 +1,4 @@
-//! Second factors of a user.
+//! Second factors of a user: adding and removing.
 
 use super::{Refusal, mfa};
 use crate::domain::mfa::{self as rules, FactorType};

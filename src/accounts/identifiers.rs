@@ -1,4 +1,4 @@
-//! User name, email address and phone number belong to one user each, whatever their case and spelling.
+//! Uniqueness of user names, email addresses and phone numbers, compared without regard to case and spelling.
 
 use super::Refusal;
 use crate::domain::fold::fold;

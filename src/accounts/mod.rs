@@ -1,5 +1,6 @@
-//! The rules of users, whoever changes them: defaults, uniqueness, passwords and second factors, with the audit entry
-//! and the event of every change, all within one [`UnitOfWork`](crate::unit_of_work::UnitOfWork).
+//! User accounts: the rules for creating and changing users, whoever does it (defaults, uniqueness, passwords, second
+//! factors), with the audit entry and the event of every change, within one
+//! [`UnitOfWork`](crate::unit_of_work::UnitOfWork).
 
 mod change;
 mod create;

@@ -1,4 +1,4 @@
-//! The password of a user: given, set, verified. Digests take their time, so they are made before a transaction begins.
+//! Sets and verifies the password of a user. Hashing takes long, so it is done before a transaction begins.
 
 use super::refusal::{Refusal, of_password};
 use super::{UserView, change};
@@ -76,7 +76,7 @@ pub async fn verify_password(
         Verified::Yes => Ok(()),
         Verified::No => Err(Refusal::WrongPassword),
         Verified::Never(excess) => {
-            tracing::warn!(user = user.id, %excess, "the digest of a password asks for too much work: it is not verified");
+            tracing::warn!(user = user.id, %excess, "the hash of a password is too expensive; it was not verified");
             Err(Refusal::UnverifiablePassword(excess))
         }
         Verified::Outdated => {

@@ -1,4 +1,4 @@
-//! Why an account is not as somebody wants it.
+//! The refusals of account changes.
 
 use super::identifiers::Identifier;
 use crate::domain::mfa::FactorType;
@@ -12,7 +12,7 @@ pub enum Refusal {
     UnknownUser(String),
     /// Somebody else has this.
     Taken(Identifier),
-    /// It is there already; what of it, nobody can tell any more.
+    /// The user exists already; which identifier is in use is not known any more.
     Conflict,
     /// A phone number that no country has.
     ImpossiblePhone,
@@ -26,9 +26,9 @@ pub enum Refusal {
     DigestTooCostly(TooCostly),
     /// The secret cannot be one for one-time passwords.
     BadTotpSecret,
-    /// Backup codes are ten different ones of ten letters and digits.
+    /// Backup codes must be ten different codes of ten letters and digits.
     BadBackupCodes,
-    /// Backup codes stand beside another factor.
+    /// Backup codes need another factor.
     BackupCodesAlone,
     /// The user has a factor of this type.
     FactorInUse(FactorType),

@@ -1,4 +1,4 @@
-//! How users are shown: never a digest of a password.
+//! How users are serialized: never with a password hash.
 
 use crate::storage::users::User;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! The encryption key: configured, or for the embedded database generated into the data folder.
+//! The encryption key: configured, or for the embedded database generated and stored in the data folder.
 
 use crate::config::{Config, EncryptionKey, Secret};
 use crate::encryption::{Cipher, EncryptionError};

@@ -1,5 +1,5 @@
-//! What an empty database begins with: the signing key, the Management API and an application that may use it, and,
-//! on a machine of one's own, demo data. Several nodes may start at once: one of them does it, the others find it done.
+//! The first start: writes the signing key, the Management API with an application that may use it, and optionally demo
+//! data to an empty database. Several nodes may start at once: one of them does it, the others find it done.
 
 mod demo;
 mod encryption_key;
@@ -37,7 +37,9 @@ const CLIENT: &str = "Management API client";
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Demo data have secrets that were shown on a terminal; they have no place on a public server.
-    #[error("the database holds demo data, and base_url is not a loopback one: use another database, or say --demo")]
+    #[error(
+        "the database contains demo data, and base_url is not a loopback address: use another database, or allow it with --demo"
+    )]
     DemoInPublic,
     /// See [`storage::Error`].
     #[error(transparent)]
@@ -52,7 +54,7 @@ pub enum Error {
     #[error(transparent)]
     Audit(#[from] webhooks::Error),
     /// Nobody was ever let in: there is no way back.
-    #[error("the database is not set up yet: the first start of the server makes an administrator")]
+    #[error("the database is not set up yet: start the server once, which creates an administrator")]
     NotSetUp,
     /// The report could not be written.
     #[error("cannot write {path}: {error}")]

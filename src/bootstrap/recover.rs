@@ -1,9 +1,9 @@
-//! The way back into the Management API for the owner of the machine: a role that carries all of it, held by the
-//! application of the bootstrap report with a fresh secret.
+//! Recovery of access to the Management API for the operator of the machine: a role with all of its scopes, assigned to
+//! the application of the bootstrap report, which gets a new secret.
 //!
-//! What is repaired must not open a door for somebody else. A role that does not carry `all` any more may have been given
-//! to anybody since, so it is not filled again; an application that is no administrator any more may have been given
-//! secrets by anybody since, so they are taken away.
+//! What is repaired must not open a door for somebody else. A role that does not carry `all` any more may have been
+//! given to anybody since, so it is not filled again; an application that is no administrator any more may have been
+//! given secrets by anybody since, so they are taken away.
 
 use super::{BootstrapReport, CLIENT, Error, ManagementReport, ROLE, report};
 use crate::audit::Actor;

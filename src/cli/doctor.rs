@@ -1,4 +1,4 @@
-//! `claimsmith doctor`: names the stored documents that cannot be read any more, and mends them.
+//! `claimsmith doctor`: finds the stored JSON documents that cannot be read any more, and repairs their rows.
 
 use super::keys::by_operator;
 use crate::clock::Clock;
@@ -7,7 +7,7 @@ use crate::server::open_database;
 use crate::storage::doctor::{self, UnreadableDocument};
 use crate::storage::{self, Db};
 use anyhow::Context;
-use claimsmith_cli::terminal::{printable, say};
+use claimsmith_cli::terminal::{print_line, printable};
 use serde_json::json;
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::Write;
@@ -27,20 +27,20 @@ pub(super) async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<Ex
     storage::migrate(&db).await.context("migration")?;
     let findings = doctor::examine(&mut db.read().await?).await?;
     for UnreadableDocument { table, id, column, why } in &findings {
-        say(&format!("{table} {} {column}: {}", printable(id), printable(why)));
+        print_line(&format!("{table} {} {column}: {}", printable(id), printable(why)));
     }
     let code = match findings.len() {
         0 => {
-            say("Every stored document can be read.");
+            print_line("Every stored document can be read.");
             ExitCode::SUCCESS
         }
         count if args.repair => {
             let kept = repair(config, &db, &findings).await?;
-            say(&format!("{count} documents could not be read. What was there is kept in {}.", kept.display()));
+            print_line(&format!("{count} documents could not be read. Their old contents are in {}.", kept.display()));
             ExitCode::SUCCESS
         }
         count => {
-            say(&format!("{count} documents cannot be read; `claimsmith doctor --repair` empties them."));
+            print_line(&format!("{count} documents cannot be read; `claimsmith doctor --repair` empties them."));
             ExitCode::FAILURE
         }
     };

@@ -1,4 +1,5 @@
-//! `claimsmith keys`: rotate the signing key, list the published ones, encrypt secrets under a new encryption key.
+//! `claimsmith keys`: rotates the signing key, lists the published keys, re-encrypts secrets under a new encryption
+//! key.
 
 use crate::accounts::mfa;
 use crate::audit::Actor;
@@ -13,16 +14,16 @@ use crate::tokens::keys::{self, KeyStatus};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::signing_key;
 use anyhow::Context;
-use claimsmith_cli::terminal::say;
+use claimsmith_cli::terminal::print_line;
 use serde_json::json;
 
 #[derive(clap::Subcommand)]
 pub(super) enum KeysCommand {
     /// Publish the next signing key now; it signs once clients had time to fetch it (`tokens.key_publish_delay`).
     Rotate,
-    /// List the published signing keys, the one that signs last first.
+    /// List the published signing keys, newest first.
     List,
-    /// Encrypt every stored secret anew under the current encryption key; afterwards previous keys can be dropped.
+    /// Re-encrypt every stored secret under the current encryption key; afterwards previous keys can be dropped.
     Rekey,
 }
 
@@ -48,7 +49,7 @@ async fn rotate(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
     keys::rotate(&mut tx, &key, lifetime).await?;
     tx.audit("Keys.Rotate", json!({ "kid": key.kid, "activatesAt": key.activates_at })).await?;
     tx.commit().await?;
-    say(&format!("Key {} ({}) is published; it signs in {} s.", key.kid, key.algorithm, delay / 1000));
+    print_line(&format!("Key {} ({}) is published; it signs in {} s.", key.kid, key.algorithm, delay / 1000));
     Ok(())
 }
 
@@ -60,7 +61,7 @@ async fn list(db: &Db, now: i64) -> anyhow::Result<()> {
             KeyStatus::Current => "current",
             KeyStatus::Previous => "previous",
         };
-        say(&format!("{state:<9} {} {}", key.algorithm, key.kid));
+        print_line(&format!("{state:<9} {} {}", key.algorithm, key.kid));
     }
     Ok(())
 }
@@ -76,7 +77,7 @@ async fn rekey(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
     tx.audit("Keys.Rekey", details).await?;
     tx.commit().await?;
     let count = signing + plugins + hooks + factors;
-    say(&format!("{count} secrets are encrypted under the current encryption key."));
+    print_line(&format!("{count} secrets are encrypted under the current encryption key."));
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! `[encryption]`: the keys under which secrets are stored.
+//! `[encryption]`: the encryption keys of secrets at rest.
 
 use data_encoding::BASE64;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! A network of IP addresses, or a single one.
+//! An IP network or a single address (CIDR).
 
 use std::fmt;
 use std::net::IpAddr;

@@ -1,5 +1,6 @@
-//! What a change of an uploaded plugin does to its rows. Each function is one step inside a transaction that began with
-//! [`storage::plugins::begin_change`](crate::storage::plugins::begin_change): from there on nobody else changes any.
+//! The database changes of an uploaded plugin. Each function is one step in a transaction that began with
+//! [`storage::plugins::begin_change`](crate::storage::plugins::begin_change), which lets no other change run at the
+//! same time.
 
 use super::reading::{TABLE, language_name, place};
 use crate::encryption::{Cipher, EncryptionError};

@@ -1,5 +1,5 @@
-//! Pure types and rules: what an application may do, which scopes may be granted, what a valid name is.
-//! Knows serde and the standard library alone; no database, no HTTP, no guest.
+//! Pure types and rules: what an application may do, which scopes may be granted, what a valid name is. Uses serde and
+//! the standard library alone; no database, no HTTP, no plugins.
 
 pub mod application;
 pub mod client_address;

@@ -1,4 +1,4 @@
-//! Where a change came from: the request that asked for it. Events and the audit log tell it.
+//! The origin of a change: the request that made it, for events and the audit log.
 
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -1,5 +1,5 @@
-//! Which addresses are somebody else's, out on the internet. Everything else is refused: a name or a URL must not lead
-//! a request into the networks that only this machine can reach.
+//! Which IP addresses are public. All others are refused, so that no name or URL leads a request into private networks
+//! (SSRF guard).
 
 use ipnet::{Ipv4Net, Ipv6Net};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

@@ -1,4 +1,4 @@
-//! CORS for the endpoints that browsers call: from the origins that some application registered.
+//! CORS for the endpoints that browsers call: allows the origins that applications registered.
 
 use crate::app::App;
 use axum::http::request::Parts;

@@ -1,4 +1,5 @@
-//! A limit on the requests in flight of one client behind a trusted proxy, whose connections are not limited.
+//! A limit on the requests in flight of each client behind a trusted proxy, where connections cannot be limited by
+//! client.
 
 use super::family::Family;
 use crate::concurrency_limit::ConcurrencyLimit;

@@ -1,4 +1,4 @@
-//! HTTP: the whole surface on one page, and what every request passes through.
+//! The router: all routes, and the middleware of every request.
 
 pub mod cors;
 pub mod error;

@@ -1,4 +1,4 @@
-//! What is known of a request before anybody proved anything: its id, and where it came from.
+//! Facts about a request before authentication: its id, and its client address.
 //!
 //! The id is taken from `x-request-id` when it is well formed, else made; it is answered in the same header and
 //! stands in every log line of the request. The address is the peer's, or what configured trusted proxies say of it.

@@ -1,4 +1,4 @@
-//! Timeouts of a request, as a whole and of its body; and the answer where a handler panics.
+//! Timeouts of a request and of its body; and the response where a handler panics.
 
 use super::family::Family;
 use axum::body::{Body, Bytes, HttpBody};

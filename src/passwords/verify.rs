@@ -1,4 +1,4 @@
-//! Whether a password is the one that a digest was made of, whoever made the digest.
+//! Verifies a password against a hash, own or imported.
 
 use super::TooCostly;
 use crate::domain::user::PasswordAlgorithm;

@@ -1,4 +1,4 @@
-//! Compilations under way, beside everything else: no rollback and no other plugin waits for them.
+//! Compilations in the background: no rollback and no other plugin waits for them.
 
 use super::{
     compile::{Compiler, Rejected},

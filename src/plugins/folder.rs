@@ -1,4 +1,4 @@
-//! Reads the folder and says what changed: the digest of source, settings and secrets decides.
+//! Scans the plugin folder for changes, by digests of source, settings and secrets.
 
 use super::stamp::Stamp;
 use claimsmith_runtime::{FilesError, Kind, Language, Manifest, PluginFiles, ReadError, Secrets, Source, read_file};

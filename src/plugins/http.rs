@@ -1,5 +1,5 @@
-//! Requests of plugins, sent through the one door. What a plugin was granted is decided before: the runtime asks only
-//! for that.
+//! Sends the HTTP requests of plugins through the egress client. The runtime has already checked what the plugin was
+//! granted.
 
 use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
 use claimsmith_runtime::{

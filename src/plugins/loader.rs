@@ -1,5 +1,5 @@
-//! Turns what changed in the folder or in the store into the next snapshot: keeps what serves while what is new is compiled,
-//! and when that fails. What need not be compiled never waits for what must be.
+//! Turns what changed in the folder or in the store into the next snapshot: keeps what serves while what is new is
+//! compiled, and when that fails. What need not be compiled never waits for what must be.
 //!
 //! A name belongs to one of the two. The store comes first: an upload was checked against the folder, while a file may
 //! appear at any time.
@@ -70,8 +70,8 @@ impl Loader {
         Ok(())
     }
 
-    /// Takes over what the store now holds, all of it at once. Answers the names of those that failed through no fault of
-    /// their own: they are to be tried again.
+    /// Takes over what the store now holds, all of it at once. Answers the names of those that failed through no fault
+    /// of their own: they are to be tried again.
     pub(super) async fn apply_store(&mut self, findings: Vec<FolderEntry>, first: bool) -> Vec<String> {
         self.apply(Origin::Store, findings, first).await
     }
@@ -152,14 +152,14 @@ impl Loader {
         {
             tracing::warn!(
                 plugin = name,
-                "the file in the plugin folder does not run: an uploaded plugin has its name"
+                "a file in the plugin folder is ignored: an uploaded plugin has the same name"
             );
         }
         stored.map(|known| known.shadows = true).is_some()
     }
 
-    /// Whether a change can be judged now, with what came of compiling it; none while that goes on. At the start it is waited
-    /// for: nothing serves yet.
+    /// Whether a change can be judged now, with what came of compiling it; none while that goes on. At the start it is
+    /// waited for: nothing serves yet.
     async fn compiled_for(
         &mut self,
         origin: Origin,
@@ -170,7 +170,7 @@ impl Loader {
         let Change::Readable { source, .. } = change else { return Some(Ok(())) };
         let serving = self.known.get(name).and_then(|known| known.standing.version());
         let serves = serving.is_some_and(|old| *old.digest == *source.digest() && old.language == source.language);
-        if serves || !self.host.keeps() || self.host.has_kept(source).await {
+        if serves || !self.host.has_cache() || self.host.is_cached(source).await {
             return Some(Ok(()));
         }
         if first {
@@ -191,7 +191,8 @@ impl Loader {
         // A file that a name was taken from starts anew.
         let before = before.filter(|known| known.origin == origin);
         let statistics = before.as_ref().map(|known| Arc::clone(&known.statistics)).unwrap_or_default();
-        // What somebody activated was proven where it was uploaded: that it does not load here is no reason to do without.
+        // What somebody activated was proven where it was uploaded: that it does not load here is no reason to do
+        // without.
         let unproven = first || origin == Origin::Store || before.as_ref().is_some_and(|known| known.unproven);
         let mut again = false;
         let (standing, error) = match change {
@@ -259,7 +260,7 @@ impl Loader {
         if limits != manifest.limits.over(kind, &self.limits, &unbounded) {
             tracing::warn!(
                 plugin = source.name,
-                "the manifest asks for more than the server allows; it gets what is allowed"
+                "the manifest's limits exceed the server's; the server's limits apply"
             );
         }
         Ok(Version {

@@ -1,4 +1,4 @@
-//! The plugins of the store, as whoever reads the database hands them in.
+//! Uploaded plugins, as read from the database.
 
 use super::folder::{Broken, Change, FolderEntry};
 use claimsmith_runtime::{Kind, Manifest, Secrets, Source};

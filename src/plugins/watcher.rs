@@ -1,5 +1,4 @@
-//! Notices that the folder changed: by the system's events, and by looking at it now and then, since some file systems
-//! send none.
+//! Watches the plugin folder: by file system events, debounced, and by polling, since some file systems send none.
 
 use super::{folder::FolderEntry, loader::Loader, stamp::identity};
 use notify::{

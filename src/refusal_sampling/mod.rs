@@ -1,5 +1,5 @@
-//! Sampling of refused token requests for the audit log: the first of a kind get an entry each, further ones are counted,
-//! and the count is written when its minute is over, and at the end of the server.
+//! Sampling of refused token requests for the audit log: the first refusals of a kind get an entry each, further ones
+//! are counted, and the count is written every minute and at shutdown.
 
 mod windows;
 

@@ -1,4 +1,4 @@
-//! One connection, HTTP/1.1 or HTTP/2, from its first byte to its last.
+//! Serves one connection, HTTP/1.1 or HTTP/2.
 
 use super::Limits;
 use super::activity::{Activity, Verdict};

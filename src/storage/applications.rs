@@ -1,4 +1,4 @@
-//! Applications (OAuth clients), their secrets' hashes, and what they hold through roles.
+//! Applications (OAuth clients), hashes of their secrets, and their roles and scopes.
 
 use super::{Result, Tx, revisions};
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};

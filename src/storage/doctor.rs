@@ -1,4 +1,4 @@
-//! Every column that holds a document: which of them cannot be read any more, and what is put in their place.
+//! Every column that holds a JSON document: finds those that cannot be read any more, and replaces them.
 
 use super::hooks::PreviousKey;
 use super::{Dialect, Result, Tx, plugins, revisions};

@@ -1,4 +1,4 @@
-//! One record for every token that left the server: what revocation, introspection and the audit ask.
+//! Token records: one row for every issued token, for revocation, introspection and the audit log.
 
 use super::{Dialect, Result, Tx, users};
 use crate::storage::Json;

@@ -1,4 +1,4 @@
-//! Signing keys, encrypted. Their times say which of them signs and which are published; nothing else changes.
+//! Signing keys, encrypted. Their timestamps decide which key signs and which are published; nothing else changes.
 
 use super::{Result, Tx, revisions};
 use crate::storage::Json;

@@ -1,4 +1,4 @@
-//! The algorithms that tokens are signed with, and a parsed private key of each.
+//! Signature algorithms of tokens, and parsed private keys.
 //!
 //! A key is parsed once and kept: parsing it for every token costs more than half as much as signing (ES384).
 

@@ -1,4 +1,4 @@
-//! The JSON that plugins are shown of users, applications and resources. Never a password's digest or a secret.
+//! The JSON of users, applications and resources for plugins. Never a password hash or a secret.
 
 use crate::storage::{applications::Application, organizations::Organization, users::User};
 use serde_json::{Value, json};

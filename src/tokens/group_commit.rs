@@ -1,5 +1,5 @@
-//! Group commit of issuances: consume the subject token, re-check what was shown and authorized, keep the record and the
-//! audit entry, in one transaction (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a
+//! Group commit of issuances: consume the subject token, re-check what was shown and authorized, keep the record and
+//! the audit entry, in one transaction (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a
 //! transaction; each caller hears of its own alone.
 
 use super::batch::{Batch, Queue};

@@ -1,4 +1,4 @@
-//! The one pipeline from a decided grant to a token that may be shown: plugins, claims, signature, write.
+//! The token pipeline: from a decided grant through plugins, claims and signature to the committed token.
 //!
 //! Nothing is open while a plugin runs; nothing is answered before the write is durable.
 

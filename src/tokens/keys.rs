@@ -1,4 +1,4 @@
-//! The key ring: which key signs now, which keys are published, and checking a signature against them.
+//! The key ring: which key signs, which keys are published, and signature verification.
 //!
 //! A key's times say everything: it is published from its creation, signs from `activates_at` until a later key
 //! does, and leaves at `retires_at`, when the last token it signed has expired. No step has to run at a moment.

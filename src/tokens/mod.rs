@@ -1,4 +1,4 @@
-//! From a grant to a signed token, and from a shown token back to who stands behind it.
+//! Issuing and verifying tokens.
 //!
 //! [`AuthorizationCache`] says what may be granted, [`Issuer`] is the one pipeline (plugins, claims, signature, write),
 //! [`access::check`] reads tokens. Signing keys live in [`keys`].

@@ -37,7 +37,7 @@ pub enum MintError {
     #[error("there is no resource {0} for users")]
     Resource(String),
     /// Not a scope by RFC 6749.
-    #[error("the scope holds characters that are not allowed")]
+    #[error("the scope contains characters that are not allowed")]
     Scope,
     /// See [`Refusal`].
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! A user as a plugin sees them (`context.user`), and which organizations they are in; built once per change.
+//! The user as plugins see them (`context.user`), with their organizations; built once per revision of the user.
 
 use super::{context, error::Error};
 use crate::storage::roles::held::CarriedScope;

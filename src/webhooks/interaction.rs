@@ -1,5 +1,5 @@
-//! What a webhook says of a sign-in: `PostRegister`, `PostSignIn` and `PostResetPassword`, and the sign-in during which
-//! something else changed.
+//! Webhook payloads of a sign-in: `PostRegister`, `PostSignIn` and `PostResetPassword`, and of changes during a
+//! sign-in.
 
 use crate::clock::iso8601;
 use crate::domain::event::EventType;

@@ -1,4 +1,4 @@
-//! What a webhook says of an event: who changed what, by which request, and what there is now.
+//! The payload of an event: who changed what, by which request, and the new data.
 
 use super::interaction::{Interaction, InteractionEvent};
 use crate::clock::iso8601;

@@ -1,4 +1,4 @@
-//! What an event looks like, for those who write receivers: examples for the catalogue, and payloads for a trial.
+//! Sample events, for the event catalogue and for test deliveries.
 
 use super::interaction::{Interaction, InteractionEvent};
 use super::payload::Event;

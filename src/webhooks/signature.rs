@@ -1,6 +1,5 @@
-//! How a receiver knows that a delivery is ours: Standard Webhooks 1.0 (`v1`, HMAC-SHA256, and `v1a`, Ed25519) for
-//! every key that is valid now, and `logto-signature-sha-256` for receivers of that convention
-//! (`docs/decisions/webhook-delivery.md`).
+//! Signatures of deliveries: Standard Webhooks 1.0 (`v1`, HMAC-SHA256, and `v1a`, Ed25519) for every key that is valid
+//! now, and `logto-signature-sha-256` for receivers of that convention (`docs/decisions/webhook-delivery.md`).
 
 use super::signing_key::SigningKey;
 use aws_lc_rs::hmac;

@@ -1,6 +1,5 @@
-//! What deliveries of a hook are signed with: 32 random characters for the symmetric signatures and an Ed25519 key for
-//! the asymmetric one. Sealed at rest as one secret, and in the open only where deliveries are signed and where the
-//! Management API shows it.
+//! The signing key of a hook: 32 random characters for the symmetric signatures and an Ed25519 key for the asymmetric
+//! one. Encrypted at rest as one secret, decrypted only to sign deliveries and for the Management API to show it.
 
 use crate::encryption::{Cipher, EncryptionError};
 use crate::random::{self, RandomError};

@@ -1,4 +1,4 @@
-//! What a call and a load cost: `cargo bench -p claimsmith-runtime --bench plugin`.
+//! The cost of a plugin call and of loading a plugin: `cargo bench -p claimsmith-runtime --bench plugin`.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark may panic")]
 

@@ -1,4 +1,4 @@
-//! `/api/hooks`: the records of who is told of what.
+//! `/api/hooks`: create, read, update, delete.
 
 use crate::fixtures::NOBODY;
 use claimsmith::storage::{audit, hooks};

@@ -1,4 +1,4 @@
-//! What an operator learns of a plugin: answers to questions, and what it wrote.
+//! Test calls of plugins, and the plugin log.
 
 use claimsmith_test_support::{Actor, Answer, Home, TestServer, both, in_time, until};
 use data_encoding::BASE64;

@@ -1,4 +1,4 @@
-//! An operator takes a plugin from a file to all traffic and back.
+//! `/api/plugins`: upload, activation, rollback, deletion.
 
 use crate::fixtures::narrow;
 use claimsmith_test_support::{Actor, Answer, Home, Jwt, TestServer, Wire, both, until};
@@ -242,7 +242,7 @@ both!(no_plugin_is_called_test, async |server: TestServer| {
     let path = "/api/plugins/test";
     let refused = upload(&management, "test", &says("one")).await;
     refused.expect_api_error(400, "guard.invalid_input");
-    assert!(refused.text("details").contains("where drafts are tested"), "{}", refused.body);
+    assert!(refused.text("details").contains("the route for testing drafts"), "{}", refused.body);
     management.get(path).await.expect_api_error(404, "entity.not_exists_with_id");
     management.patch(path, json!({ "order": 1 })).await.expect_api_error(404, "entity.not_exists");
     management.delete(path).await.expect_api_error(404, "entity.not_exists");
@@ -251,7 +251,7 @@ both!(no_plugin_is_called_test, async |server: TestServer| {
     std::fs::write(server.home.plugins_dir().join("test.js"), says("file")).unwrap();
     let shown = listed(&management, "test").await.expect(200);
     assert_eq!((&shown["state"], &shown["refusesTokens"]), (&json!("failed"), &json!(false)));
-    assert!(shown.text("lastError").contains("`test` is no name of a plugin"), "{}", shown.body);
+    assert!(shown.text("lastError").contains("`test` cannot be the name of a plugin"), "{}", shown.body);
     assert_eq!(version(&server).await, Value::Null);
     management.delete(path).await.expect_api_error(409, "plugin.name_in_use");
 });

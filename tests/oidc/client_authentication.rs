@@ -1,5 +1,5 @@
-//! How each type of application proves who it is at the token endpoint (`docs/decisions/client-authentication.md`,
-//! RFC 6749 section 2.3).
+//! Client authentication of each application type at the token endpoint (`docs/decisions/client-authentication.md`, RFC
+//! 6749 section 2.3).
 
 use claimsmith::domain::application::ApplicationType;
 use claimsmith::storage::applications::{self, Secret};

@@ -1,4 +1,4 @@
-//! Which tokens open the Management API (`docs/decisions/management-api-authorization.md` and
+//! Which access tokens the Management API accepts (`docs/decisions/management-api-authorization.md` and
 //! `docs/decisions/revocation.md`).
 
 use claimsmith::domain::application::ApplicationType;

@@ -1,4 +1,4 @@
-//! Uploads judged in processes of their own: what is accepted, and what is said of the rest.
+//! Compiling uploads in a child process: accepted plugins, and the findings of refused ones.
 
 use crate::support::{compiler_options, document, upload};
 use claimsmith::plugins::compile::{Accepted, CompileError, Finding, FindingKind, Upload};
@@ -53,7 +53,12 @@ async fn what_the_child_compiled_the_server_finds_in_its_cache() {
         let plugin = host.load(&upload.source).await.unwrap();
         // The code of a script is its runtime's, and kept apart.
         let hits = if upload.source.language == Language::Wasm { 1 } else { 2 };
-        assert_eq!(host.cache_use(), CacheUse { hits, misses: 0, unkept: 0 }, "{:?} {metered}", upload.source.language);
+        assert_eq!(
+            host.cache_use(),
+            CacheUse { hits, misses: 0, write_failures: 0 },
+            "{:?} {metered}",
+            upload.source.language
+        );
         assert_eq!((facts.kind, facts.world.as_str()), (Kind::Claims, "claimsmith:plugin/claims"));
         assert_eq!((facts.digest.as_str(), facts.wasm_size), (plugin.digest(), plugin.component_size()));
         assert_eq!(facts.imports, plugin.imports());
@@ -129,7 +134,7 @@ async fn a_component_of_another_world_is_told_what_does_not_fit() {
     let imports = r#"(component (import "evil:host/files" (instance)) (import "run" (func)))"#;
     let found = findings(&component(imports)).await;
     let told: Vec<_> = found.iter().map(|found| (found.kind, found.message.as_str())).collect();
-    let import = |name: &str| format!("it imports what no plugin is given: {name}");
+    let import = |name: &str| format!("it imports an interface that no plugin is given: {name}");
     let (files, run) = (import("evil:host/files"), import("run"));
     assert_eq!(told, [(FindingKind::WrongWorld, files.as_str()), (FindingKind::WrongWorld, run.as_str())]);
 

@@ -1,5 +1,5 @@
-//! Uploads that want too much, compilers that die, and a line that is full: each told plainly, none of them the
-//! server's end.
+//! Failures of the compiler process: uploads beyond its limits, crashes, and a full queue. Each is reported, and none
+//! stops the server.
 
 use crate::support::{Server, compiler_options, document, upload, version};
 use claimsmith::plugins::compile::{Accepted, CompileError, Finding, FindingKind, Upload};
@@ -180,7 +180,7 @@ fn a_server_that_dies_takes_the_compiler_along() {
     let mut complaint = String::new();
     child.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));
-    assert!(complaint.contains("the server went away"), "{complaint}");
+    assert!(complaint.contains("the server process is gone"), "{complaint}");
 }
 
 #[tokio::test]

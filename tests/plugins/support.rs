@@ -1,4 +1,4 @@
-//! A folder of plugins, the plugins of a server that watches it, and the tokens that it is asked about.
+//! Helpers: a plugin folder, the plugins of a server that watches it, and token requests.
 
 use claimsmith::plugins::CompilerOptions;
 use claimsmith::plugins::compile::{Document, Upload};
@@ -16,7 +16,7 @@ pub(crate) const EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchan
 pub(crate) const API: &str = "https://api.example.com";
 
 /// How long a condition may take to come true. Only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A folder that the plugins of a server watch.
 pub(crate) struct Server {
@@ -75,7 +75,7 @@ impl Server {
 
     /// Waits until the list of plugins is as it should be.
     pub(crate) async fn until(&self, what: &str, condition: impl Fn(&[PluginStatus]) -> bool) {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         loop {
             let list = self.plugins.list();
             if condition(&list) {

@@ -1,4 +1,4 @@
-//! Connections and what they may cost: half-sent requests, clients that do not read, names that are not the server's.
+//! Connection limits and timeouts: half-sent requests, clients that do not read, unknown host names.
 
 use crate::BINARY;
 use crate::metrics::scrape;

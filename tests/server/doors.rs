@@ -1,5 +1,5 @@
-//! What a text of JSON may ask of the server, at every door by which one comes in. A text within a text within a text once
-//! ended the process; a server that is still there answers the rest of the test.
+//! Deeply nested JSON at every place where JSON is parsed: a nested text once ended the process by a stack overflow, so
+//! the server must still respond afterwards.
 
 use claimsmith_test_support::{Answer, TestServer, both, until};
 use data_encoding::BASE64URL_NOPAD;

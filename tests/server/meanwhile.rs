@@ -1,4 +1,4 @@
-//! What changes while a plugin runs counts: a token is never issued on what was true before
+//! Changes while a plugin runs: no token is issued on outdated authorization data
 //! (`docs/decisions/single-use-and-commit-order.md`).
 //!
 //! Two plugins: the first one's line in the log says that the second one, which takes its time, is running.

@@ -1,4 +1,4 @@
-//! Who acted for whom, from the records of tokens.
+//! Impersonations, from the records of tokens.
 
 use crate::issuances::new_issuance;
 use crate::{Store, ids};

@@ -1,4 +1,4 @@
-//! The revision of what may be granted: every change of it moves the counter, so that no cache outlives it.
+//! The authorization revision: every change of authorization data raises it, which invalidates the cache.
 
 use crate::Store;
 use claimsmith::domain::application::ApplicationType;

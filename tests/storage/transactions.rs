@@ -1,4 +1,4 @@
-//! What a transaction promises: all or nothing, seen by others after the commit, and what is held stays as it is.
+//! Transactions: atomicity, visibility after the commit, and locks.
 
 use crate::Store;
 use claimsmith::storage::revisions::{self, Changed};

@@ -1,5 +1,5 @@
-//! Servers that are killed, and databases that go away, while events are told: what was committed is told, under one
-//! id, and nothing else.
+//! Delivery guarantee under faults: servers that are killed and databases that go away. Every committed event is
+//! delivered, under one message id, and nothing else.
 
 use crate::BINARY;
 use crate::fixtures::{all_in, deliveries, hook, role, server};

@@ -1,4 +1,4 @@
-//! A receiver is tried before anything happens, and signing keys are renewed while deliveries go on.
+//! Test deliveries to a receiver, and rotation of signing keys during deliveries.
 
 use crate::fixtures::{all_in, deliveries, details, hook, path, role, server};
 use claimsmith::domain::event::EventType;

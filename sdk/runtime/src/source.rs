@@ -1,4 +1,4 @@
-//! What an operator hands in: the bytes of one plugin and the language they are written in.
+//! The source of a plugin as it was uploaded: its bytes and its language.
 
 use bytes::Bytes;
 use data_encoding::HEXLOWER;
@@ -39,7 +39,7 @@ pub struct Source {
 }
 
 impl Kind {
-    /// What a plugin that did not load was most likely to be, by the names in its source; none when these do not tell.
+    /// The likely kind of a plugin that did not load, by the names in its source; none when these do not show it.
     #[must_use]
     pub fn likely(source: &[u8]) -> Option<Self> {
         let holds = |word: &str| source.windows(word.len()).any(|window| window == word.as_bytes());

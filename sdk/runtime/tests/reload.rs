@@ -1,4 +1,4 @@
-//! Loading again and again leaves memory flat. In a process of its own, since it reads the process's memory.
+//! Reloading plugins does not leak memory. A test binary of its own, since it reads the process's memory.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 

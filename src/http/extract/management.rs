@@ -99,7 +99,7 @@ impl<S: Scope> FromRequestParts<App> for Management<S> {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let (live, is_machine) = prove(parts, app).await?;
         if S::BY_MACHINES && !is_machine {
-            return Err(ApiError::forbidden("This operation takes tokens of machine-to-machine applications only."));
+            return Err(ApiError::forbidden("This operation accepts only tokens of machine-to-machine applications."));
         }
         if !management::allows(&live.issuance.scope, S::NAME) {
             return Err(ApiError::forbidden("The token does not carry the scope that this operation needs."));
@@ -127,7 +127,7 @@ async fn prove(parts: &Parts, app: &App) -> Result<(tokens::access::Live, bool),
         tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, now).await?.ok_or_else(unauthorized)?;
     // Before the audience: a token from an exchange is refused whatever it is for.
     if live.issuance.exchanged {
-        return Err(ApiError::forbidden("A token that came from a token exchange does not open this API."));
+        return Err(ApiError::forbidden("This API does not accept tokens from a token exchange."));
     }
     if live.issuance.resource.as_deref() != Some(app.config.tokens.management_resource.as_str()) {
         return Err(unauthorized());

@@ -1,4 +1,4 @@
-//! `POST /oidc/token/revocation` (RFC 7009): an application takes back a token that was issued to it.
+//! `POST /oidc/token/revocation` (RFC 7009): an application revokes a token that was issued to it.
 
 use crate::app::App;
 use crate::audit::Actor;

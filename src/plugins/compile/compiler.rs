@@ -1,4 +1,5 @@
-//! The parent's side: one compilation at a time, a short line before it, and plain words for every way it can end.
+//! The parent's side of the compiler: one compilation at a time, a bounded queue, and an error message for every way it
+//! can end.
 
 use super::{
     job::{Setting, Upload},
@@ -60,7 +61,7 @@ pub(in crate::plugins) struct Rejected {
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
     /// Too many wait already.
-    #[error("too many plugins wait to be compiled already")]
+    #[error("too many plugins are waiting to be compiled already")]
     Busy,
     /// It was judged; everything that is wrong with it, at least one thing.
     #[error("{}", summary(.0))]
@@ -181,12 +182,12 @@ impl Compiler {
         let _turn = turn.acquire().await.map_err(|error| unavailable(&error))?;
         let host = self.host(metered).await?;
         let source = &upload.source;
-        let workplace = host.workplace(source).await.map_err(|error| unkept(&error))?;
+        let workplace = host.work_directory(source).await.map_err(|error| unkept(&error))?;
         let setting = Setting { cache_dir: Some(workplace.path().to_owned()), ..setting.clone() };
         let header = upload.header(&setting, metered, urgent).map_err(|error| unavailable(&error))?;
         let ending = process::run(&options.program, &header, source.bytes(), options.timeout).await;
         let accepted = self.verdict(&source.name, ending.map_err(|error| unavailable(&error))?)?;
-        host.adopt(&workplace, source).await.map_err(|error| unkept(&error))?;
+        host.import_compiled(&workplace, source).await.map_err(|error| unkept(&error))?;
         Ok(accepted)
     }
 
@@ -203,7 +204,9 @@ impl Compiler {
     fn tell(&self, missing: &[String]) {
         if !missing.is_empty() {
             let without = missing.join("; ");
-            self.0.told.call_once(|| tracing::warn!(without, "the system does not shut the compiler of plugins in"));
+            self.0
+                .told
+                .call_once(|| tracing::warn!(without, "the system offers no full sandbox for the plugin compiler"));
         }
     }
 
@@ -222,15 +225,15 @@ impl Compiler {
             }
             Ending::TimedOut => {
                 let seconds = options.timeout.as_secs_f32();
-                refuse(FindingKind::Timeout, format!("it could not be compiled and tried within {seconds} s"))
+                refuse(FindingKind::Timeout, format!("it could not be compiled and tested within {seconds} s"))
             }
             Ending::OutOfMemory => {
                 let limit = options.memory >> 20;
-                refuse(FindingKind::Memory, format!("compiling and trying it needs more than {limit} MiB of memory"))
+                refuse(FindingKind::Memory, format!("compiling and testing it needs more than {limit} MiB of memory"))
             }
             Ending::Killed(how) => {
-                tracing::error!(plugin, how, "the compiler of plugins crashed");
-                refuse(FindingKind::Crash, "the compiler crashed; the server's log says how".to_owned())
+                tracing::error!(plugin, how, "the plugin compiler crashed");
+                refuse(FindingKind::Crash, "the compiler crashed; see the server's log".to_owned())
             }
             Ending::Failed(complaints) => Err(CompileError::Unavailable(complaints)),
         }

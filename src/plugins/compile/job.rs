@@ -1,4 +1,4 @@
-//! What the child is told: one line of JSON, and the source behind it.
+//! The job of the compiler process: one line of JSON, and the source after it.
 
 use claimsmith_runtime::{Language, Limits, Source, json};
 use serde::{Deserialize, Serialize};

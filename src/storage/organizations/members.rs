@@ -1,4 +1,4 @@
-//! Members of organizations: who they are, and which roles they have there.
+//! Members of organizations, and their roles there.
 
 use crate::domain::fold::fold;
 use crate::storage::organizations::roles::OrganizationRole;

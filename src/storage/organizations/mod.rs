@@ -1,4 +1,4 @@
-//! Organizations, and who is where, as far as tokens speak of it.
+//! Organizations and memberships, as far as tokens need them.
 
 pub mod applications;
 pub mod invitations;

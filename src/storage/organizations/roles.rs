@@ -1,4 +1,4 @@
-//! Organization roles: what members, or machines, may be in an organization.
+//! Organization roles, for members or for machine-to-machine applications.
 
 use crate::storage::revisions::Changed;
 use crate::storage::sql::slice::{Count, Slice};

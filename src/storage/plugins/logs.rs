@@ -1,5 +1,5 @@
-//! What plugins wrote. Ids ascend in the order of the commits, on all nodes together, so that a reader who has seen one
-//! has seen all before it.
+//! The plugin log. Ids ascend in commit order, over all nodes, so that a reader who has seen one has seen all before
+//! it.
 
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::sql::slice::{Count, Slice};

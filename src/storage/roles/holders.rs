@@ -1,4 +1,4 @@
-//! Which roles a user or an application holds, who holds a role, in parts, and how they lose it.
+//! Role assignments: which roles a user or an application has, and which users and applications have a role.
 
 use crate::domain::search::Search;
 use crate::storage::applications::{self, Application};

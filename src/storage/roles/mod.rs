@@ -1,4 +1,4 @@
-//! Roles, the scopes they carry, and who holds them.
+//! Roles, their scopes, and their assignments.
 
 pub mod administrators;
 pub mod held;

@@ -1,9 +1,9 @@
 //! The two databases: how they are opened, and the three ways to talk to them (read, write, lock at start).
 //!
-//! SQLite has one writer connection, so that writers queue here and not in the file's lock, and a pool of
-//! read-only connections beside it. PostgreSQL has one pool. On both, searches have a few connections of their own, since
-//! what one of them costs is up to whoever asks, and so has the question whether the database is there. No statement
-//! takes longer than [`STATEMENT_TIMEOUT`].
+//! SQLite has one writer connection, so that writers queue here and not in the file's lock, and a pool of read-only
+//! connections beside it. PostgreSQL has one pool. On both, searches have a few connections of their own, since what
+//! one of them costs is up to whoever asks, and so has the question whether the database is there. No statement takes
+//! longer than [`STATEMENT_TIMEOUT`].
 
 use super::deadline::Deadline;
 use crate::storage::revisions::{ADVISORY_LOCK, Noted};

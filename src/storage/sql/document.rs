@@ -1,5 +1,5 @@
-//! JSON in a column, read within bounds. A document that cannot be read does not cost the row, nor the list that the row is
-//! in: it is marked, is never written back over what is stored, and waits for `claimsmith doctor`.
+//! JSON documents in columns, parsed within bounds. An unreadable document does not fail the row or the list: it is
+//! marked, never written back over the stored one, and can be repaired by `claimsmith doctor`.
 
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
 use crate::domain::event_pattern::EventPattern;
@@ -91,7 +91,7 @@ impl<T: Document + DeserializeOwned> Json<T> {
     fn read(text: &[u8]) -> Self {
         let read = json::read(text, STORED);
         Self(read.unwrap_or_else(|error| {
-            tracing::warn!(%error, "a stored document cannot be read; `claimsmith doctor` names it");
+            tracing::warn!(%error, "a stored document cannot be read; `claimsmith doctor` shows it");
             T::unreadable(error.to_string())
         }))
     }

@@ -1,4 +1,4 @@
-//! Users, and what they hold through roles and organization roles.
+//! Users, and their roles and organization roles.
 
 pub mod activity;
 pub mod identities;

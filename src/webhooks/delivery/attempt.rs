@@ -1,4 +1,4 @@
-//! One claimed delivery, from its transforms to its result.
+//! One delivery attempt: transforms, signature, request, result.
 
 use super::Delivery;
 use super::body::{Prepared, TransformRun};
@@ -57,7 +57,7 @@ pub(super) async fn run(
     let came = match contain("delivery", attempt(&shared, &hook, (&claim, &claimed), payload, started_at)).await {
         Ok(Some(came)) => came,
         Ok(None) => return,
-        Err(_) => Came::failed("the server failed at this delivery; its log says more", started.elapsed()),
+        Err(_) => Came::failed("the server failed at this delivery; see its log", started.elapsed()),
     };
     let error = match &came.result {
         Outcome::Failed { error, .. } => {
@@ -134,7 +134,8 @@ impl Came {
 async fn plan(shared: &Delivery, hook: &Hook, (claim, claimed): (&str, &Claimed), payload: String) -> Plan {
     if claimed.prepared.is_some() || !shared.plugins.transforms(&claimed.kind, &hook.id, &hook.name) {
         let stored = Prepared::stored(claimed.prepared.as_deref(), payload, &hook.id);
-        let unreadable = |_| Plan::Fail("what transforms made cannot be read".to_owned(), Duration::ZERO);
+        let unreadable =
+            |_| Plan::Fail("the stored result of the transforms cannot be read".to_owned(), Duration::ZERO);
         return stored.map_or_else(unreadable, Plan::Send);
     }
     let untransformed = Prepared::untransformed(payload, &hook.id);
@@ -167,13 +168,13 @@ async fn plan(shared: &Delivery, hook: &Hook, (claim, claimed): (&str, &Claimed)
         Ok(false) => Plan::Leave,
         Ok(true) => dropped.map_or(Plan::Send(prepared), Plan::Drop),
         Err(error) => {
-            tracing::warn!(%error, delivery = claimed.id, "what transforms made of a delivery cannot be kept");
+            tracing::warn!(%error, delivery = claimed.id, "the result of a delivery's transforms cannot be stored");
             Plan::Fail(UNKEPT.to_owned(), started.elapsed())
         }
     }
 }
 
-const UNKEPT: &str = "what transforms made cannot be kept";
+const UNKEPT: &str = "the result of the transforms cannot be stored";
 
 /// Keeps what transforms made. `false` when the claim has passed to another.
 async fn keep(shared: &Delivery, claim: &str, claimed: &Claimed, text: &str) -> storage::Result<bool> {

@@ -1,4 +1,4 @@
-//! What is sent of a delivery: the event's body with the hook's id, or what transforms made of it.
+//! The body of a delivery: the event's body with the hook's id, or the answer of transforms.
 
 use claimsmith_runtime::json::{self, STORED};
 use serde::{Deserialize, Serialize};

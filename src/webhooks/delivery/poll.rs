@@ -1,5 +1,5 @@
-//! One poll of the delivery worker: looks for what is due, leases as much as hooks, this server and the rate limits allow,
-//! and starts the attempts.
+//! One poll of the delivery worker: finds due deliveries, leases as many as hooks, this server and the rate limits
+//! allow, and starts the attempts.
 
 use super::attempt::Hook;
 use super::rate_limit::TokenBucket;
@@ -142,7 +142,11 @@ impl Poll {
             let mut tx = self.shared.db.begin().await?;
             let moved = hooks::leases::bring_forward(&mut tx, now, by).await?;
             tx.commit().await?;
-            tracing::warn!(by_ms = by, deliveries = moved, "the clock went back; deliveries are due that much earlier");
+            tracing::warn!(
+                by_ms = by,
+                deliveries = moved,
+                "the system clock went back; due times of deliveries are moved back as well"
+            );
             self.latest = now;
         }
         self.latest = self.latest.max(now);

@@ -1,4 +1,4 @@
-//! One request to a receiver: its URL, its headers, its signatures, and what the receiver said.
+//! One request to a receiver: its URL, headers and signatures, and the receiver's response.
 
 use super::backoff;
 use super::body::Prepared;
@@ -104,7 +104,9 @@ impl Reply {
 /// What went wrong; where the address was refused, also the setting that would allow it.
 fn told(error: &EgressError) -> String {
     match error {
-        EgressError::Refused(_) => format!("{error}; webhooks.allow_private_targets opens them for all receivers"),
+        EgressError::Refused(_) => {
+            format!("{error}; webhooks.allow_private_targets allows private addresses for all receivers")
+        }
         _ => error.to_string(),
     }
 }

@@ -1,4 +1,4 @@
-//! Our side: the release binary on a new database with demo data.
+//! Claimsmith in the benchmark: the release binary on a new database with demo data.
 
 use crate::load::Requests;
 use crate::patches::Patches;

@@ -1,4 +1,4 @@
-//! The other side: a Node.js token endpoint that keeps everything in memory, run from a copy of its folder.
+//! The peer in the benchmark: a Node.js token endpoint that keeps everything in memory, run from a copy of its folder.
 //!
 //! `server.mjs` takes `PORT`, `ALG`, `CLAIMS`, `MINT` and `TOKENS` from its environment, writes `MINT` subject tokens
 //! to the file `TOKENS`, and answers `POST /token`.

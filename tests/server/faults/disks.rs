@@ -1,5 +1,5 @@
-//! A disk that is full, under the cache, the data or the log: nothing is half written, what can go on goes on, and all works
-//! again once there is room.
+//! Full disks, for the cache, the data or the log: nothing is half written, the server continues as far as possible,
+//! and recovers when there is room.
 
 use super::{claims, component, files, text, upload, upload_request};
 use crate::BINARY;

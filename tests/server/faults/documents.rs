@@ -1,5 +1,5 @@
-//! Stored documents that cannot be read: each costs the object that it belongs to, never a list, a token or a start, and
-//! `claimsmith doctor` mends them.
+//! Unreadable stored documents: each affects only its own object, never a list, a token or a start, and `claimsmith
+//! doctor` repairs them.
 
 use crate::BINARY;
 use claimsmith::storage::revisions::{self, Changed};

@@ -1,5 +1,5 @@
-//! A stored plugin that no longer loads, as after an upgrade or a damaged row: it is reported, its policy holds, the rest
-//! serve, and a rollback or an upload heals it.
+//! A stored plugin that no longer loads, as after an upgrade or with a damaged row: it is reported, its failure policy
+//! applies, other plugins work, and a rollback or an upload repairs it.
 
 use super::{claims, component, text, upload};
 use crate::BINARY;

@@ -1,4 +1,4 @@
-//! A request to an OIDC endpoint, put together parameter by parameter.
+//! A builder of requests to OIDC endpoints.
 
 use crate::{Answer, Api};
 use data_encoding::BASE64;

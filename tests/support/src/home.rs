@@ -1,4 +1,4 @@
-//! Where the servers of one test live: a data folder, a plugin folder and a database, gone with the test.
+//! The files of one test's servers: a data folder, a plugin folder and a database, removed at the end of the test.
 
 use crate::PostgresProxy;
 use crate::database::{Kind, PostgresDatabase};

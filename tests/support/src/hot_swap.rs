@@ -1,5 +1,5 @@
-//! Plugins that change without pause under a server that is asked for tokens without pause: no request fails, nobody
-//! sees an older version after a newer one, and the server's memory does not grow.
+//! Plugins that change continuously while a server issues tokens: no request fails, nobody sees an older version after
+//! a newer one, and the server's memory does not grow.
 
 use crate::{Answer, Home, Process};
 use data_encoding::BASE64URL_NOPAD;
@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 /// The plugins: two files of the folder, and one that is uploaded.
 const PLUGINS: [&str; 3] = ["component", "script", "uploaded"];
 /// How long a change may take to serve; far more than it needs.
-const PATIENCE: Duration = Duration::from_mins(2);
+const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// How much is changed.
 #[derive(Clone, Copy)]
@@ -94,7 +94,7 @@ impl HotSwap {
     async fn change(self, server: &Process, home: &Home, number: u32) {
         std::fs::write(home.plugins_dir().join("component.wasm"), component(number)).unwrap();
         std::fs::write(home.plugins_dir().join("script.js"), script("script", number)).unwrap();
-        let done = tokio::time::timeout(PATIENCE, async {
+        let done = tokio::time::timeout(TIMEOUT, async {
             loop {
                 let claims = claims(server).await.unwrap();
                 if claims.get("component") == Some(&number.into()) && claims.get("script") == Some(&number.into()) {

@@ -1,4 +1,4 @@
-//! One body, one test for each database.
+//! The macro that makes one test for each database from one body.
 
 use crate::{Home, Kind, TestServer};
 use std::sync::Arc;
@@ -45,8 +45,8 @@ macro_rules! both {
     };
 }
 
-/// `on_postgres!(name, async |home: Arc<Home>| { … })`: a test that needs PostgreSQL. It is listed as ignored, unless the
-/// command says `-- --include-ignored`; then `TEST_DATABASE_URL` names the server.
+/// `on_postgres!(name, async |home: Arc<Home>| { … })`: a test that needs PostgreSQL. It is listed as ignored, unless
+/// the command says `-- --include-ignored`; then `TEST_DATABASE_URL` names the server.
 #[macro_export]
 macro_rules! on_postgres {
     ($name:ident, $body:expr $(,)?) => {

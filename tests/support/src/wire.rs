@@ -1,4 +1,4 @@
-//! A connection on which a test says exactly what it means to, byte by byte.
+//! A raw connection on which a test sends bytes.
 
 use crate::{Answer, Api};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};

@@ -1,5 +1,5 @@
-//! How a value looks in the encodings that every language has at hand: base64 in both alphabets and at any offset, hexadecimal
-//! digits, and percent-encoding. Whoever wants to hide one from us can; this finds what is written without thinking.
+//! The common encodings of a secret, for redaction: base64 in both alphabets and at any offset, hexadecimal, and
+//! percent-encoding. This finds secrets that were encoded by accident; a plugin that wants to hide one still can.
 
 use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD, Encoding, HEXLOWER, HEXUPPER};
 use std::fmt::Write;
@@ -13,7 +13,7 @@ const UNRESERVED: &[u8] = b"-_.~";
 /// What a form leaves as it is, beside letters and digits.
 const FORM: &[u8] = b"-_.*";
 
-/// All spellings, without the value itself.
+/// All encodings, without the value itself.
 pub(super) fn encoded(value: &str) -> Vec<String> {
     let bytes = value.as_bytes();
     let mut all = vec![HEXLOWER.encode(bytes), HEXUPPER.encode(bytes)];

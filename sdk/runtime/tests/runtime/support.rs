@@ -1,4 +1,5 @@
-//! One host for all tests, since its JavaScript base takes a second to make, and shorthands for loading and calling.
+//! One host for all tests, since its shared JavaScript component takes a second to make, and helpers for loading and
+//! calling.
 
 use claimsmith_runtime::{
     Call, CallError, ClaimsRequest, Context, Grant, Host, HostOptions, Language, Limits, LoadError, Plugin, Source,

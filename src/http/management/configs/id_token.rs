@@ -1,4 +1,4 @@
-//! `/api/configs/id-token`: which claims stand in id tokens beside those of their scopes.
+//! `/api/configs/id-token`: which claims id tokens have beside those of their scopes.
 
 use crate::domain::management::{ConfigsRead, ConfigsWrite};
 use crate::domain::present::present;

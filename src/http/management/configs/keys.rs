@@ -1,5 +1,5 @@
-//! `GET /api/configs/oidc/{keyType}` and `DELETE /api/configs/oidc/{keyType}/{keyId}`: the published signing keys, never
-//! their private parts. There are no cookie keys: their list is empty.
+//! `GET /api/configs/oidc/{keyType}` and `DELETE /api/configs/oidc/{keyType}/{keyId}`: the published signing keys,
+//! never their private parts. There are no cookie keys: their list is empty.
 
 use crate::domain::management::{ConfigsRead, ConfigsWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -133,7 +133,7 @@ pub(super) async fn delete_key(
             return Err(ApiError::unprocessable("oidc.key_required", "At least one key is required."));
         }
         Some(KeyStatus::Next | KeyStatus::Current) => {
-            let message = "Only a key that signs no more can be deleted.";
+            let message = "Only a key that no longer signs can be deleted.";
             return Err(ApiError::unprocessable("oidc.only_previous_key_can_be_deleted", message));
         }
         Some(KeyStatus::Previous) => {}

@@ -117,9 +117,8 @@ pub(super) async fn rotate_keys(
 
     let mut tx = management.begin_revision(Changed::Keys).await?;
     if keys::published(&mut tx, now).await?.len() >= MAX_PUBLISHED_KEYS {
-        let message = format!(
-            "{MAX_PUBLISHED_KEYS} keys are published; wait until the first of them is not any more, or delete it."
-        );
+        let message =
+            format!("{MAX_PUBLISHED_KEYS} keys are published; wait until the oldest of them expires, or delete it.");
         return Err(ApiError::unprocessable("oidc.too_many_keys", message));
     }
     keys::rotate(&mut tx, &key, lifetime).await?;

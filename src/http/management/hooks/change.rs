@@ -106,8 +106,8 @@ fn set_enabled(hook: &mut Hook, enabled: bool) {
     hook.enabled = enabled;
 }
 
-/// Gives a hook a new signing key. The one before signs beside it for a while, a day unless configured otherwise, so that
-/// a receiver can change over; to end that at once, renew it with an overlap of 0.
+/// Gives a hook a new signing key. The one before signs beside it for a while, a day unless configured otherwise, so
+/// that a receiver can change over; to end that at once, renew it with an overlap of 0.
 #[utoipa::path(
     patch, path = "/api/hooks/{id}/signing-key", tag = "Hooks", summary = "Renew the signing key of a hook",
     params(("id" = String, Path, description = "The hook"), RenewQuery),

@@ -1,4 +1,4 @@
-//! `GET /api/hooks/{id}/recent-logs`: what came of the attempts to tell a hook, as entries of a log.
+//! `GET /api/hooks/{id}/recent-logs`: the results of a hook's delivery attempts, as log entries.
 
 use crate::domain::management::HooksRead;
 use crate::http::error::{ApiError, ApiErrorBody};

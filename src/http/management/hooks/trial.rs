@@ -1,4 +1,4 @@
-//! `POST /api/hooks/{id}/test`: one made-up payload per event, sent at once and once.
+//! `POST /api/hooks/{id}/test`: sends one sample payload per event, at once and without retries.
 
 use crate::domain::event::EventType;
 use crate::domain::hook::HookConfig;
@@ -79,7 +79,7 @@ pub(super) async fn test_hook(
 fn refused(reply: Reply) -> ApiError {
     let status = StatusCode::UNPROCESSABLE_ENTITY;
     let Some(answered) = reply.status else {
-        let message = format!("The receiver could not be told: {}.", reply.error.unwrap_or_default());
+        let message = format!("The test could not be sent to the receiver: {}.", reply.error.unwrap_or_default());
         return ApiError::new(status, "hook.send_test_payload_failed", message);
     };
     let data = json!({ "responseStatus": answered, "responseBody": reply.body.unwrap_or_default() });

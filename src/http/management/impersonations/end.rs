@@ -9,8 +9,8 @@ use crate::storage::{impersonations, issuances};
 use axum::http::StatusCode;
 use serde_json::json;
 
-/// Ends an impersonation: its token is revoked, and everybody who asks this server hears so. A resource server that does
-/// not ask believes a JWT until it expires. Ending one that is over changes nothing.
+/// Ends an impersonation: its token is revoked, and everybody who asks this server hears so. A resource server that
+/// does not ask believes a JWT until it expires. Ending one that is over changes nothing.
 #[utoipa::path(
     delete, path = "/api/impersonations/{id}", tag = "Impersonations", summary = "End an impersonation",
     params(("id" = String, Path, description = "The token's `jti`")),

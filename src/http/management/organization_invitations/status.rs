@@ -1,4 +1,4 @@
-//! `PUT /api/organization-invitations/{id}/status`: an invitation is accepted or taken back, once.
+//! `PUT /api/organization-invitations/{id}/status`: accepts or revokes an invitation, once.
 
 use super::{InvitationView, view};
 use crate::domain::event::EventType;

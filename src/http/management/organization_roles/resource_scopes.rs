@@ -1,4 +1,4 @@
-//! `/api/organization-roles/{id}/resource-scopes`: what a role lets its holders do at an API, within an organization.
+//! `/api/organization-roles/{id}/resource-scopes`: the scopes of API resources that an organization role carries.
 
 use crate::domain::id_list::IdList;
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};

@@ -1,4 +1,4 @@
-//! An upload on its way to a version: compiled and tried in a process of its own.
+//! Compiles and tests an upload in a child process.
 
 use super::refusal::{not_compiled, refused};
 use super::upload_body::Upload;

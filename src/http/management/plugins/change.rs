@@ -1,5 +1,5 @@
-//! A change of an uploaded plugin, from its transaction to the answer: begun where no other change can come between,
-//! held against what the caller saw, and answered when it serves here.
+//! A change of an uploaded plugin: begins the transaction that excludes other changes, checks If-Match, commits, and
+//! answers once the change is active on this node.
 
 use super::view::{PluginView, entity_tag, tagged};
 use crate::http::error::ApiError;
@@ -60,7 +60,7 @@ pub(super) async fn finish(management: &Caller, tx: UnitOfWork, name: &str) -> R
 pub(super) async fn publish(management: &Caller, tx: UnitOfWork) -> Result<(), ApiError> {
     tx.commit().await?;
     if let Err(error) = management.app.deployments.catch_up().await {
-        tracing::warn!(%error, "a change of a plugin is saved; this node takes it over when it can read it");
+        tracing::warn!(%error, "a plugin change was saved, but this node could not load it yet; it will try again");
     }
     Ok(())
 }
@@ -92,7 +92,7 @@ impl IfMatch {
         if matches {
             return Ok(());
         }
-        let message = "The plugin is no longer as the request says it saw it.";
+        let message = "The plugin was changed since the revision in If-Match.";
         Err(ApiError::new(StatusCode::PRECONDITION_FAILED, "request.precondition_failed", message))
     }
 }

@@ -1,5 +1,5 @@
-//! `/api/configs/jwt-customizer`: token scripts by the API that existing tools speak. Each is an uploaded plugin of a
-//! reserved name, with its versions, its log and its place among the others.
+//! `/api/configs/jwt-customizer`: token scripts, by the API of the reference service that existing tools use. Each is
+//! an uploaded plugin with a reserved name, and has versions, a log and an order like any other.
 
 use super::candidate::judge;
 use super::change::{Change, IfMatch, publish};

@@ -1,4 +1,4 @@
-//! `POST /api/configs/jwt-customizer/test`: a token script is asked once, as the API of token scripts answers it.
+//! `POST /api/configs/jwt-customizer/test`: runs a token script once, and answers in the format of the reference API.
 
 use super::refusal::not_compiled;
 use crate::domain::management::PluginsWrite;

@@ -1,5 +1,5 @@
-//! `/api/plugins/{name}/grants/http`: what an operator lets an uploaded plugin reach. It may reach what it declares and
-//! was granted, and nothing before both are there.
+//! `/api/plugins/{name}/grants/http`: which servers an operator lets an uploaded plugin send requests to. It needs both
+//! the declaration of the plugin and the grant.
 
 use super::PluginView;
 use super::change::{Change, IfMatch, finish, publish};

@@ -1,5 +1,5 @@
-//! `GET /api/plugins/{name}/logs`: what a plugin wrote, in pages, or as it is written (server-sent events). Lines of all
-//! nodes, since they are in the database.
+//! `GET /api/plugins/{name}/logs`: the log of a plugin, in pages or as a stream (server-sent events). It has the lines
+//! of all nodes, since they are in the database.
 
 use crate::app::App;
 use crate::deployments::Tail;

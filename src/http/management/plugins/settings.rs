@@ -1,4 +1,4 @@
-//! `PATCH /api/plugins/{name}`: how an uploaded plugin takes part, without a new upload.
+//! `PATCH /api/plugins/{name}`: changes the settings of an uploaded plugin without a new upload.
 
 use super::PluginView;
 use super::change::{Change, IfMatch, finish};
@@ -34,7 +34,8 @@ pub(super) struct UpdatePlugin {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
     enabled: Option<bool>,
-    /// What its failure means: `deny` or `skip` of a claims plugin, `retry`, `original` or `drop` of a webhook transform.
+    /// What its failure means: `deny` or `skip` of a claims plugin, `retry`, `original` or `drop` of a webhook
+    /// transform.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = String, required = false, example = "deny")]
     on_error: Option<OnError>,

@@ -1,5 +1,5 @@
-//! `POST /api/plugins/{name}/test` and `/api/plugins/test`: one question about a token or a webhook delivery, to a
-//! version, or to a draft that nobody deployed. Secrets are placeholders unless the caller may use them.
+//! `POST /api/plugins/{name}/test` and `/api/plugins/test`: calls a version, or a draft that is not deployed, once with
+//! a given input. Secrets are placeholders unless the caller may use them.
 
 use super::refusal::not_compiled;
 use super::upload_body::too_large;
@@ -29,8 +29,8 @@ use std::collections::BTreeMap;
     }
 }))]
 pub(super) struct TestPlugin {
-    /// As in a golden case: `token`, `context` and `environmentVariables`; of a webhook transform `event`, `hook`, `id` and
-    /// `environmentVariables`.
+    /// As in a golden case: `token`, `context` and `environmentVariables`; of a webhook transform `event`, `hook`, `id`
+    /// and `environmentVariables`.
     #[serde(default)]
     #[schema(value_type = Object)]
     input: Input,
@@ -56,8 +56,8 @@ pub(super) struct TestDraft {
     source: Option<String>,
     /// The bytes of a component.
     source_base64: Option<String>,
-    /// As in a golden case: `token`, `context` and `environmentVariables`; of a webhook transform `event`, `hook`, `id` and
-    /// `environmentVariables`.
+    /// As in a golden case: `token`, `context` and `environmentVariables`; of a webhook transform `event`, `hook`, `id`
+    /// and `environmentVariables`.
     #[serde(default)]
     #[schema(value_type = Object)]
     input: Input,
@@ -66,8 +66,8 @@ pub(super) struct TestDraft {
     environment: BTreeMap<String, String>,
 }
 
-/// Asks a plugin, by the path that tokens and deliveries take; one of the folder as its file is now. No token comes of it,
-/// and nothing is sent.
+/// Asks a plugin, by the path that tokens and deliveries take; one of the folder as its file is now. No token comes of
+/// it, and nothing is sent.
 #[utoipa::path(
     post, path = "/api/plugins/{name}/test", tag = "Plugins", summary = "Test a plugin",
     params(("name" = String, Path, description = "The plugin")),

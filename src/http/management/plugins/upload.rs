@@ -1,5 +1,5 @@
-//! `PUT /api/plugins/{name}`: an upload is compiled and tried in a process of its own, then kept, then activated. Nothing
-//! is opened before it is accepted.
+//! `PUT /api/plugins/{name}`: an upload is compiled and tested in a child process, then stored, then activated. No
+//! transaction begins before it is accepted.
 
 use super::candidate::{fits, judge};
 use super::change::{Change, IfMatch, publish, refuse_folder};

@@ -1,4 +1,4 @@
-//! The body of an upload: a component or a source by itself, or a form with manifest and golden cases beside it.
+//! The body of an upload: a component or a source alone, or a form with manifest and golden cases.
 
 use super::refusal::not_compiled;
 use crate::app::App;
@@ -64,10 +64,10 @@ async fn read_form(request: Request, limit: usize, place: Place) -> Result<Uploa
             }
             "manifest" => manifest.replace(field.text().await.map_err(|error| bad_form(&error))?).is_some(),
             "cases" => cases.replace(field.text().await.map_err(|error| bad_form(&error))?).is_some(),
-            _ => return Err(malformed(&format!("there is no part {name:?}: source, manifest and cases are read"))),
+            _ => return Err(malformed(&format!("unknown part {name:?}: the parts are source, manifest and cases"))),
         };
         if again {
-            return Err(malformed(&format!("the part {name:?} stands there twice")));
+            return Err(malformed(&format!("the part {name:?} is given twice")));
         }
     }
     let (language, source) = source.ok_or_else(|| malformed("the part \"source\" is missing"))?;

@@ -1,5 +1,5 @@
-//! `/api/plugins/{name}/versions`: what was uploaded, newest first, and which of it serves. Activating an older version
-//! is the rollback: settings, secrets and grants stay as they are.
+//! `/api/plugins/{name}/versions`: the uploaded versions, newest first, and activation. Activating an older version is
+//! the rollback; settings, secrets and grants do not change.
 
 use super::VersionView;
 use super::candidate::fits;

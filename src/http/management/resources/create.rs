@@ -30,7 +30,8 @@ const RESERVED: &str = "urn:logto:";
 pub(super) struct CreateResource {
     #[schema(value_type = String, min_length = 1, max_length = 256)]
     name: Text<1, 256>,
-    /// Absolute URI without a fragment, not of `urn:logto:`, unique: the `aud` of its tokens, compared character by character.
+    /// Absolute URI without a fragment, not of `urn:logto:`, unique: the `aud` of its tokens, compared character by
+    /// character.
     #[schema(value_type = String, max_length = 2048)]
     indicator: Indicator,
     /// Seconds; the configured lifetime when not given.

@@ -1,4 +1,5 @@
-//! `POST /api/subject-tokens`: a backend asks to let somebody act for a user (`docs/decisions/subject-tokens.md`).
+//! `POST /api/subject-tokens`: a backend requests a subject token for impersonating a user
+//! (`docs/decisions/subject-tokens.md`).
 
 use crate::domain::management::{ByMachines, SubjectTokensWrite};
 use crate::http::error::{ApiError, ApiErrorBody};

@@ -9,8 +9,8 @@ use crate::storage::subject_tokens;
 use axum::http::StatusCode;
 use serde_json::json;
 
-/// Revokes a live subject token: it cannot be exchanged any more. What came of an exchange is an impersonation, which is
-/// ended under `/api/impersonations`.
+/// Revokes a live subject token: it cannot be exchanged any more. What came of an exchange is an impersonation, which
+/// is ended under `/api/impersonations`.
 #[utoipa::path(
     delete, path = "/api/subject-tokens/{id}", tag = "Subject tokens", summary = "Revoke a subject token",
     params(("id" = String, Path, description = "The subject token's id; not the token")),

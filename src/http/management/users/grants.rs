@@ -1,5 +1,5 @@
-//! `/api/users/{userId}/grants` and `/api/users/{userId}/sessions`: what applications hold in a user's name, and where
-//! the user is signed in.
+//! `/api/users/{userId}/grants` and `/api/users/{userId}/sessions`: tokens that applications hold for a user, and the
+//! user's sessions.
 
 use crate::domain::management::{UsersRead, UsersWrite};
 use crate::http::error::{ApiError, ApiErrorBody};

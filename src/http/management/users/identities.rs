@@ -1,4 +1,4 @@
-//! `/api/users/{userId}/identities/{target}`: accounts elsewhere that are linked to a user.
+//! `/api/users/{userId}/identities/{target}`: linked accounts of a user at other providers.
 
 use crate::accounts;
 use crate::domain::management::{UsersRead, UsersWrite};

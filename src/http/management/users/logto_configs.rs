@@ -1,4 +1,4 @@
-//! `/api/users/{userId}/logto-configs`: what a user chose about second factors and passkeys.
+//! `/api/users/{userId}/logto-configs`: a user's settings for second factors and passkeys.
 
 use crate::domain::event::EventType;
 use crate::domain::management::{UsersRead, UsersWrite};

@@ -1,4 +1,4 @@
-//! How the Management API words why an account is not as somebody wants it.
+//! Maps refusals of account changes to errors of the Management API.
 
 use crate::accounts::{Identifier, Refusal};
 use crate::domain::mfa::FactorType;
@@ -16,27 +16,30 @@ impl From<Refusal> for ApiError {
             Refusal::Taken(Identifier::Phone) => {
                 refuse("user.phone_already_in_use", "This phone number is already in use.")
             }
-            Refusal::Conflict => refuse("entity.unique_integrity_violation", "The user is already there."),
+            Refusal::Conflict => refuse("entity.unique_integrity_violation", "The user already exists."),
             Refusal::ImpossiblePhone => refuse("user.invalid_phone", "Invalid phone number."),
-            Refusal::PasswordsBusy => {
-                Self::unavailable("user.password_busy", "Too many passwords wait to be digested; try again.", 1)
-            }
+            Refusal::PasswordsBusy => Self::unavailable(
+                "user.password_busy",
+                "Too many passwords are waiting to be hashed; try again later.",
+                1,
+            ),
             Refusal::WrongPassword => refuse("session.invalid_credentials", "The password is not the user's."),
             Refusal::UnverifiablePassword(excess) => {
-                let message = format!("The password cannot be verified, set a new one. Of its digest: {excess}.");
+                let message =
+                    format!("The password cannot be verified, set a new one. Its hash is too expensive: {excess}.");
                 refuse("session.invalid_credentials", &message)
             }
             Refusal::DigestTooCostly(excess) => {
-                let message = format!("The password digest asks for too much work: {excess}.");
+                let message = format!("The password digest is too expensive: {excess}.");
                 refuse("user.password_digest_too_costly", &message)
             }
-            Refusal::BadTotpSecret => refuse("user.totp_secret_invalid", "The secret is no base 32 of 128 bits."),
+            Refusal::BadTotpSecret => refuse("user.totp_secret_invalid", "The secret is not base 32 of 128 bits."),
             Refusal::BadBackupCodes => {
-                let message = "Backup codes are ten different ones of ten letters and digits.";
+                let message = "Backup codes must be ten different codes of ten letters and digits.";
                 refuse("user.wrong_backup_code_format", message)
             }
             Refusal::BackupCodesAlone => {
-                refuse("session.mfa.backup_code_can_not_be_alone", "Backup codes stand beside another factor.")
+                refuse("session.mfa.backup_code_can_not_be_alone", "Backup codes need another factor.")
             }
             Refusal::FactorInUse(FactorType::Totp) => {
                 refuse("user.totp_already_in_use", "The user has an authenticator already.")

@@ -1,4 +1,4 @@
-//! How things are shown that more than one family of the Management API shows; a family's own views stand in its folder.
+//! JSON views that several families of the Management API share; the views of one family are in its folder.
 
 mod application;
 mod log;

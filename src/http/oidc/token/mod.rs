@@ -1,4 +1,4 @@
-//! `POST /oidc/token`: authenticate the client (`docs/decisions/client-authentication.md`), then hand over to the
+//! `POST /oidc/token`: authenticates the client (`docs/decisions/client-authentication.md`), then dispatches to the
 //! grant.
 
 mod client_credentials;

@@ -1,4 +1,4 @@
-//! What the audit log keeps of refused token requests; what was shown in them is not part of it.
+//! Audit log entries of refused token requests; credentials and tokens of the request are left out.
 
 use super::Proven;
 use crate::app::App;

@@ -123,7 +123,7 @@ pub(super) async fn replay_delivery(
     let delivery = hooks::deliveries::find(&mut tx, &id, &delivery_id).await?;
     delivery.ok_or_else(|| ApiError::not_found("delivery", &delivery_id))?;
     if !hooks::deliveries::replay_one(&mut tx, &delivery_id, management.now()).await? {
-        let message = "The delivery is being attempted; its result comes first.";
+        let message = "The delivery is being attempted right now: wait for its result.";
         return Err(ApiError::new(StatusCode::CONFLICT, "hook.delivery_in_progress", message));
     }
     let details = json!({ "hookId": id, "deliveryId": delivery_id });

@@ -1,5 +1,5 @@
-//! Which machines come to an organization and which leave it:
-//! `POST`, `PUT` and `DELETE /api/organizations/{id}/applications`.
+//! Adds and removes machine-to-machine applications of an organization: `POST`, `PUT` and `DELETE
+//! /api/organizations/{id}/applications`.
 
 use crate::domain::application::ApplicationType;
 use crate::domain::event::EventType;

@@ -1,4 +1,4 @@
-//! Who comes to an organization and who leaves it: `POST`, `PUT` and `DELETE /api/organizations/{id}/users`.
+//! Adds and removes members of an organization: `POST`, `PUT` and `DELETE /api/organizations/{id}/users`.
 
 use crate::domain::event::EventType;
 use crate::domain::id_list::IdList;
