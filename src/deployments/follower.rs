@@ -95,7 +95,7 @@ impl Follower {
         let blind = self.0.blind.swap(failed.is_some(), Ordering::Relaxed);
         match failed {
             Some(error) if !blind => {
-                tracing::error!(%error, "plugin changes cannot be read from the database; active plugins stay active")
+                tracing::error!(%error, "plugin changes cannot be read from the database; active plugins stay active");
             }
             None if blind => tracing::info!("plugin changes can be read from the database again"),
             _ => {}

@@ -10,6 +10,7 @@ use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{
     new_application, new_organization, new_organization_role, new_resource, new_role, new_scope, new_user,
 };
+use std::slice::from_ref;
 
 async fn new_users(tx: &mut Tx, count: usize) -> Vec<String> {
     let mut ids = Vec::new();
@@ -38,7 +39,7 @@ both!(a_role_is_given_to_many_and_many_roles_to_one, async |store: Store| {
     assert_eq!(roles::assign_to_users(&mut tx, &first.id, &people).await.unwrap(), people[1..]);
     assert_eq!(revision_of(&mut tx, &people[1]).await, before + 1);
     let both = [first.id.clone(), second.id.clone()];
-    assert_eq!(roles::assign_all_to_user(&mut tx, &people[0], &both).await.unwrap(), [second.id.clone()]);
+    assert_eq!(roles::assign_all_to_user(&mut tx, &people[0], &both).await.unwrap(), [second.id.as_str()]);
     assert!(roles::assign_all_to_user(&mut tx, &people[0], &both).await.unwrap().is_empty());
     assert!(roles::assign_to_users(&mut tx, &first.id, &["nobody".to_owned()]).await.is_err());
 });
@@ -73,7 +74,7 @@ both!(what_the_roles_of_a_user_carry_comes_in_one_statement, async |store: Store
         roles::insert(&mut tx, role).await.unwrap();
     }
     roles::add_scopes(&mut tx, &clerk.id, &[write.id.clone(), read.id.clone(), send.id.clone()]).await.unwrap();
-    roles::add_scopes(&mut tx, &clerk.id, &[write.id.clone()]).await.unwrap();
+    roles::add_scopes(&mut tx, &clerk.id, from_ref(&write.id)).await.unwrap();
     roles::assign_all_to_user(&mut tx, &people[0], &[clerk.id.clone(), guest.id.clone()]).await.unwrap();
     let carried = roles::held::of_user(&mut tx, &people[0]).await.unwrap();
     let rows: Vec<(&str, Option<&str>, Option<&str>)> = carried

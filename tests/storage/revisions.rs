@@ -15,7 +15,7 @@ use serde_json::json;
 async fn moves_to(
     store: &Store,
     last: &mut i64,
-    changed: Changed<'_>,
+    expected: Changed<'_>,
     what: &str,
     change: impl AsyncFnOnce(&mut Tx) -> Result<(), storage::Error>,
 ) {
@@ -24,9 +24,9 @@ async fn moves_to(
     tx.commit().await.unwrap();
     let mut tx = store.begin().await;
     let now = revisions::current(&mut tx).await.unwrap();
-    let changes = revisions::changes_since(&mut tx, *last, now).await.unwrap().unwrap();
-    let changes: Vec<Changed> = changes.iter().map(Change::changed).collect();
-    assert_eq!((now, changes), (*last + 1, vec![changed]), "{what}");
+    let rows = revisions::changes_since(&mut tx, *last, now).await.unwrap().unwrap();
+    let found: Vec<Changed> = rows.iter().map(Change::changed).collect();
+    assert_eq!((now, found), (*last + 1, vec![expected]), "{what}");
     *last = now;
 }
 

@@ -95,7 +95,7 @@ impl JavaScript {
         source: &Source,
     ) -> Result<Snapshot, LoadError> {
         let script = syntax::read(&source.name, source.language, source.bytes())?;
-        let kind = script.script_kind.kind;
+        let kind = script.kind.kind;
         let prepared = self.prepared(kind);
         let base = self.base(engine, prepared)?;
         let without_snapshot = base.without_snapshot(engine, linker, self.native.as_deref());

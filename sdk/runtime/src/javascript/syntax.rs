@@ -37,7 +37,7 @@ pub(super) struct Script {
     /// JavaScript that exports the author's function.
     pub(super) text: String,
     /// Its kind.
-    pub(super) script_kind: &'static ScriptKind,
+    pub(super) kind: &'static ScriptKind,
     pub(super) positions: SourcePositions,
 }
 
@@ -131,7 +131,7 @@ impl SourceText<'_> {
             (self.text.to_owned(), None)
         };
         text.push_str(&export);
-        Ok(Script { text, script_kind, positions: SourcePositions::new(self.file.to_owned(), map.as_ref()) })
+        Ok(Script { text, kind: script_kind, positions: SourcePositions::new(self.file.to_owned(), map.as_ref()) })
     }
 
     fn refuse_errors(&self, diagnostics: &[OxcDiagnostic]) -> Result<(), LoadError> {

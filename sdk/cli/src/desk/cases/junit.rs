@@ -1,4 +1,4 @@
-//! Writes the results of golden cases as JUnit XML.
+//! Writes the results of golden cases as `JUnit` XML.
 
 use anyhow::Context as _;
 use claimsmith_harness::{CaseReport, PluginReport, Report};
