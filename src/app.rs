@@ -1,8 +1,8 @@
-//! The running server's parts, wired once: what every handler can reach.
+//! The shared state of a running server: what every handler can reach, wired together once.
 
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::deployments::{Follower, Seen};
+use crate::deployments::{Follower, LogTail, Seen};
 use crate::egress::Egress;
 use crate::encryption::Cipher;
 use crate::passwords::Passwords;
@@ -37,6 +37,8 @@ pub struct Parts {
     pub refusals: RefusalSampler,
     /// The plugins.
     pub plugins: Plugins,
+    /// Tells of new lines in the plugin log.
+    pub log_tail: LogTail,
     /// Keeps the plugins as the database says.
     pub deployments: Follower,
     /// Is cancelled when the server stops: answers that have no end of their own end then.
@@ -68,6 +70,8 @@ impl App {
         let refusals = RefusalSampler::start(&db, &clock, tasks);
         let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone(), seen);
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));
+        let log_tail = LogTail::new(&db);
+        tasks.spawn("plugin log streams", log_tail.clone().run(tasks.stopping()));
         let delivery = Delivery {
             db: db.clone(),
             clock: clock.clone(),
@@ -86,6 +90,7 @@ impl App {
             issuer,
             refusals,
             plugins,
+            log_tail,
             deployments,
             stopping: tasks.stopping(),
             cipher,

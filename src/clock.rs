@@ -1,4 +1,4 @@
-//! The only place that asks what time it is, so that a test can say what time it is.
+//! The clock: the only place that reads the system time, so that tests can set the time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};

@@ -1,4 +1,4 @@
-//! A concurrency limit for each client address: how much of something limited one address holds at once.
+//! A concurrency limit for each client address: how many units of a limited resource one address holds at once.
 
 use crate::domain::client_address::share;
 use std::collections::HashMap;

@@ -1,8 +1,9 @@
-//! Encryption at rest of secrets: AES-256-GCM under the configured key, with table and row as associated data, so that a
-//! ciphertext that was moved to another row does not decrypt. Several keys decrypt (key rotation), the first one encrypts.
+//! Encryption at rest of secrets: AES-256-GCM under the configured key, with table and row as associated data, so that
+//! a ciphertext that was moved to another row does not decrypt. Several keys decrypt (key rotation), the first one
+//! encrypts.
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, Nonce, RandomizedNonceKey};
-use base64::{Engine, engine::general_purpose::STANDARD};
+use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
@@ -47,12 +48,12 @@ impl Cipher {
         let nonce = key
             .seal_in_place_append_tag(Aad::from(associated_data(table, row)), &mut text)
             .map_err(|_| EncryptionError::Damaged)?;
-        Ok(STANDARD.encode([id.as_slice(), nonce.as_ref(), &text].concat()))
+        Ok(BASE64.encode(&[id.as_slice(), nonce.as_ref(), &text].concat()))
     }
 
     /// Decrypts what [`Self::encrypt`] encrypted for the same table and row.
     pub fn decrypt(&self, table: &str, row: &str, sealed: &str) -> Result<Zeroizing<Vec<u8>>, EncryptionError> {
-        let bytes = STANDARD.decode(sealed).map_err(|_| EncryptionError::Damaged)?;
+        let bytes = BASE64.decode(sealed.as_bytes()).map_err(|_| EncryptionError::Damaged)?;
         let (id, rest) = bytes.split_at_checked(KEY_ID_BYTES).ok_or(EncryptionError::Damaged)?;
         let (nonce, text) = rest.split_at_checked(NONCE_BYTES).ok_or(EncryptionError::Damaged)?;
         let (_, key) = self.keys.iter().find(|(known, _)| known == id).ok_or(EncryptionError::UnknownKey)?;

@@ -1,4 +1,4 @@
-//! Folders that hold what only the server may read.
+//! Creates folders that only the server may read (mode 0700).
 
 use std::fs::DirBuilder;
 use std::io;

@@ -1,10 +1,12 @@
 //! Claimsmith: an identity service whose tokens and webhooks are programmable by sandboxed plugins.
 //!
-//! Dependencies point one way: `cli → app → http → {tokens, webhooks} → {storage, plugins} → domain`; `config`,
-//! `clock`, `random` and `encryption` are leaves, and every request to another server goes through `egress`.
+//! Dependencies point one way: `cli → app → http → accounts → {tokens, webhooks} → {storage, plugins} → domain`;
+//! `config`, `clock`, `random` and `encryption` are leaves, and every request to another server goes through `egress`.
 //! `docs/architecture.md` has the map of the folders.
 
+pub mod accounts;
 pub mod app;
+pub mod audit;
 pub mod bootstrap;
 pub mod cli;
 pub mod clock;
@@ -16,7 +18,6 @@ pub mod egress;
 pub mod encryption;
 pub mod folder;
 pub mod http;
-pub mod mfa;
 pub mod passwords;
 pub mod plugins;
 pub mod random;
@@ -28,4 +29,5 @@ pub mod storage;
 pub mod supervisor;
 pub mod telemetry;
 pub mod tokens;
+pub mod unit_of_work;
 pub mod webhooks;

@@ -1,4 +1,4 @@
-//! A server from its configuration to its listeners: migrate, set an empty database up, load the plugins, listen.
+//! Starts a server: runs migrations, sets an empty database up, loads the plugins, and listens.
 
 use crate::app::App;
 use crate::bootstrap::{self, BootstrapReport};
@@ -78,7 +78,7 @@ pub async fn open(config: Config, clock: Clock, tasks: &Tasks) -> anyhow::Result
     let (stored, seen) = deployments::read(&mut db.read().await?, &cipher, &Seen::default())
         .await
         .context("plugins in the database")?
-        .context("the plugins in the database do not come to rest")?;
+        .context("the plugins in the database keep changing")?;
     let egress = Arc::new(Egress::new(&config.egress));
     let (log, lines) = mpsc::channel(deployments::log::QUEUE);
     tasks.spawn("plugin log", deployments::log::run(db.clone(), clock.clone(), lines, tasks.stopping()));

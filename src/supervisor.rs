@@ -1,4 +1,5 @@
-//! Supervision and graceful shutdown: the tasks of the server, who is told to stop, and how long the server waits for them.
+//! Supervision and graceful shutdown: the tasks of the server, how they are told to stop, and how long the server waits
+//! for them.
 //!
 //! A loop that panics ends the server, since nobody would do its work; one item of a loop ends alone ([`contain`]).
 
@@ -99,7 +100,7 @@ pub struct Panicked;
 /// That it panicked.
 pub async fn contain<T>(name: &'static str, item: impl Future<Output = T>) -> Result<T, Panicked> {
     AssertUnwindSafe(item).catch_unwind().await.map_err(|_| {
-        error!(item = name, "an item panicked; the rest goes on");
+        error!(item = name, "an item of a background task panicked; the task continues");
         metrics::counter!("claimsmith_panicked_items_total", "item" => name).increment(1);
         Panicked
     })

@@ -122,12 +122,12 @@ fn describe() {
     use metrics::{Unit::Seconds, describe_counter, describe_histogram};
     describe_counter!(HTTP_REQUESTS, "Requests answered.");
     describe_histogram!(HTTP_REQUEST_SECONDS, Seconds, "Time from request to answer.");
-    describe_counter!(CONNECTIONS_REFUSED, "Connections that were not taken in.");
+    describe_counter!(CONNECTIONS_REFUSED, "Connections that were refused.");
     describe_counter!(TOKEN_REQUESTS, "Requests to the token endpoint.");
-    describe_counter!(AUDIT_REFUSALS, "Refused token requests, as the audit log keeps them.");
+    describe_counter!(AUDIT_REFUSALS, "Refused token requests, by how the audit log records them.");
     describe_counter!(PLUGIN_CALLS, "Calls of plugins.");
     describe_histogram!(PLUGIN_CALL_SECONDS, Seconds, "Time of a plugin's call.");
-    describe_counter!(PLUGIN_RELOADS, "Plugin files that were loaded anew.");
+    describe_counter!(PLUGIN_RELOADS, "Plugin files that were reloaded.");
 }
 
 #[cfg(test)]

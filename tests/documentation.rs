@@ -1,5 +1,5 @@
-//! The pages say what is: the configuration table is the program's own, every folder stands on the map, every link and
-//! every path leads somewhere, and comments name pages rather than numbers.
+//! The documentation: the configuration table matches the program, every folder is on the folder map, every link and
+//! path exists, and comments name pages of decisions and not numbers.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeSet;

@@ -1,10 +1,10 @@
-//! The encryption key: configured, or for the embedded database generated into the data folder.
+//! The encryption key: configured, or for the embedded database generated and stored in the data folder.
 
 use crate::config::{Config, EncryptionKey, Secret};
 use crate::encryption::{Cipher, EncryptionError};
 use crate::folder;
 use crate::random::{self, RandomError};
-use base64::{Engine, engine::general_purpose::STANDARD};
+use data_encoding::BASE64;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -58,7 +58,7 @@ fn from_file(data_dir: &Path) -> Result<EncryptionKey, EncryptionKeyError> {
         Ok(text) => parse(&text).ok_or_else(|| EncryptionKeyError::Malformed(path.display().to_string())),
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let bytes = Zeroizing::new(random::bytes::<32>()?);
-            let text = Zeroizing::new(STANDARD.encode(bytes.as_slice()));
+            let text = Zeroizing::new(BASE64.encode(bytes.as_slice()));
             // Whole or not at all: linked into place once it is written, and never over another's.
             let draft = data_dir.join(format!("{FILE}.{}", random::id(8)?));
             let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft).map_err(io)?;
@@ -76,6 +76,6 @@ fn from_file(data_dir: &Path) -> Result<EncryptionKey, EncryptionKeyError> {
 }
 
 fn parse(text: &str) -> Option<EncryptionKey> {
-    let bytes = Zeroizing::new(STANDARD.decode(text.trim()).ok()?);
+    let bytes = Zeroizing::new(BASE64.decode(text.trim().as_bytes()).ok()?);
     <[u8; 32]>::try_from(bytes.as_slice()).ok().map(Secret::new)
 }

@@ -1,5 +1,5 @@
-//! What an empty database begins with: the signing key, the Management API and an application that may use it, and,
-//! on a machine of one's own, demo data. Several nodes may start at once: one of them does it, the others find it done.
+//! The first start: writes the signing key, the Management API with an application that may use it, and optionally demo
+//! data to an empty database. Several nodes may start at once: one of them does it, the others find it done.
 
 mod demo;
 mod encryption_key;
@@ -11,17 +11,20 @@ pub use encryption_key::{EncryptionKeyError, cipher};
 pub use recover::{Recovered, recover};
 pub use report::{BootstrapReport, DemoReport, ManagementReport};
 
+use crate::audit::Actor;
 use crate::config::Config;
 use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use crate::domain::management;
+use crate::domain::origin::Origin;
 use crate::encryption::Cipher;
 use crate::random::{self, RandomError};
 use crate::storage::applications::{self, Application, Secret};
-use crate::storage::audit::{self, Log};
 use crate::storage::resources::{self, Resource, Scope};
 use crate::storage::roles::{self, Role};
 use crate::storage::{self, Db, Json, Tx, settings, signing_keys};
 use crate::tokens::{self, Algorithm, hash, keys};
+use crate::unit_of_work::UnitOfWork;
+use crate::webhooks;
 use serde_json::json;
 
 const DONE: &str = "bootstrap";
@@ -34,7 +37,9 @@ const CLIENT: &str = "Management API client";
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Demo data have secrets that were shown on a terminal; they have no place on a public server.
-    #[error("the database holds demo data, and base_url is not a loopback one: use another database, or say --demo")]
+    #[error(
+        "the database contains demo data, and base_url is not a loopback address: use another database, or allow it with --demo"
+    )]
     DemoInPublic,
     /// See [`storage::Error`].
     #[error(transparent)]
@@ -45,8 +50,11 @@ pub enum Error {
     /// See [`RandomError`].
     #[error(transparent)]
     Random(#[from] RandomError),
+    /// The audit entry could not be written.
+    #[error(transparent)]
+    Audit(#[from] webhooks::Error),
     /// Nobody was ever let in: there is no way back.
-    #[error("the database is not set up yet: the first start of the server makes an administrator")]
+    #[error("the database is not set up yet: start the server once, which creates an administrator")]
     NotSetUp,
     /// The report could not be written.
     #[error("cannot write {path}: {error}")]
@@ -60,7 +68,7 @@ pub enum Error {
 
 /// Sets an empty database up, and answers what was made, secrets included, to be shown once. `None`: nothing was.
 pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<Option<BootstrapReport>, Error> {
-    let mut tx = db.begin().await?;
+    let mut tx = UnitOfWork::begin(db, Actor::Server, Origin::default(), now).await?;
     storage::lock_bootstrap(&mut tx).await?;
     let has_demo = has_demo(&mut tx).await?;
     if has_demo && !config.server.base_url.is_loopback() && config.bootstrap.demo != Some(true) {
@@ -86,9 +94,7 @@ pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<
     if management.is_none() && demo.is_none() && scopes.is_empty() {
         return Ok(None);
     }
-    let details = json!({ "key": "Bootstrap", "result": "Success", "demo": demo.is_some(), "scopes": scopes });
-    let log = Log { id: random::id(21)?, key: "Bootstrap".to_owned(), payload: Json(details), created_at: now };
-    audit::append(&mut tx, &[log]).await?;
+    tx.audit("Bootstrap", json!({ "demo": demo.is_some(), "scopes": scopes })).await?;
     if management.is_none() && demo.is_none() {
         tx.commit().await?;
         return Ok(None);

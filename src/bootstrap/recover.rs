@@ -1,21 +1,24 @@
-//! The way back into the Management API for the owner of the machine: a role that carries all of it, held by the
-//! application of the bootstrap report with a fresh secret.
+//! Recovery of access to the Management API for the operator of the machine: a role with all of its scopes, assigned to
+//! the application of the bootstrap report, which gets a new secret.
 //!
-//! What is repaired must not open a door for somebody else. A role that does not carry `all` any more may have been given
-//! to anybody since, so it is not filled again; an application that is no administrator any more may have been given
-//! secrets by anybody since, so they are taken away.
+//! What is repaired must not open a door for somebody else. A role that does not carry `all` any more may have been
+//! given to anybody since, so it is not filled again; an application that is no administrator any more may have been
+//! given secrets by anybody since, so they are taken away.
 
 use super::{BootstrapReport, CLIENT, Error, ManagementReport, ROLE, report};
+use crate::audit::Actor;
 use crate::config::Config;
 use crate::domain::application::ApplicationType;
 use crate::domain::management::{self, ALL};
+use crate::domain::origin::Origin;
 use crate::random;
 use crate::storage::applications::{self, Application, Secret};
-use crate::storage::audit::{self, Log};
 use crate::storage::resources::{self, Scope};
+use crate::storage::revisions::Changed;
 use crate::storage::roles::{self, Role};
-use crate::storage::{self, Db, Json, Slice, Tx, revisions, settings};
+use crate::storage::{self, Db, Slice, Tx, revisions, settings};
 use crate::tokens::{DEFAULT_SECRET, hash};
+use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
 /// Who is let in again.
@@ -28,12 +31,12 @@ pub struct Recovered {
 
 /// Makes or repairs the role and the application, and writes the report.
 pub async fn recover(db: &Db, config: &Config, now: i64) -> Result<Recovered, Error> {
-    let mut tx = db.begin().await?;
+    let mut tx = UnitOfWork::begin(db, Actor::Operator, Origin::default(), now).await?;
     storage::lock_bootstrap(&mut tx).await?;
     if settings::get(&mut tx, super::DONE).await?.is_none() {
         return Err(Error::NotSetUp);
     }
-    revisions::bump(&mut tx).await?;
+    revisions::bump(&mut tx, Changed::All).await?;
     let path = report::path(&config.data_dir);
     let earlier = report::read(&path);
     let known = earlier.as_ref().and_then(|report| report.management_api.as_ref());
@@ -49,12 +52,7 @@ pub async fn recover(db: &Db, config: &Config, now: i64) -> Result<Recovered, Er
         (made.0, made.1.unwrap_or_default())
     };
     roles::assign_to_application(&mut tx, &client_id, &role_id).await?;
-    let details = json!({
-        "key": "Admin.Recover", "result": "Success", "by": "operator",
-        "changedApplicationId": client_id, "roleId": role_id,
-    });
-    let log = Log { id: random::id(21)?, key: "Admin.Recover".to_owned(), payload: Json(details), created_at: now };
-    audit::append(&mut tx, &[log]).await?;
+    tx.audit("Admin.Recover", json!({ "changedApplicationId": client_id, "roleId": role_id })).await?;
 
     let made = BootstrapReport {
         base_url: config.server.base_url.as_str().to_owned(),

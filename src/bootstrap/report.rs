@@ -1,5 +1,5 @@
-//! `bootstrap.json` in the data folder: what was made at the first start, for whoever operates the server.
-//! Mode 0600, written whole or not at all. Its secrets never reach a log or `Debug`.
+//! `bootstrap.json` in the data folder: what the first start created, for the operator of the server. Mode 0600,
+//! written atomically. Its secrets never reach a log or `Debug`.
 
 use crate::folder;
 use claimsmith_runtime::json;

@@ -1,4 +1,5 @@
-//! Scopes of the Management API that a newer version brings: a database that an older one set up gets them at the start.
+//! Adds the scopes of the Management API that a newer version brings to a database that an older version set up, at the
+//! start.
 
 use super::Error;
 use crate::config::Config;
@@ -29,7 +30,7 @@ pub(super) async fn add_missing(tx: &mut Tx, config: &Config, now: i64) -> Resul
         added.push(name);
     }
     if !added.is_empty() {
-        tracing::info!(scopes = added.join(" "), "scopes of the Management API that were missing are added");
+        tracing::info!(scopes = added.join(" "), "missing scopes of the Management API were added");
     }
     Ok(added)
 }

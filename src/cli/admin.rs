@@ -1,4 +1,4 @@
-//! `claimsmith admin`: what only the owner of the machine may do, directly on the database.
+//! `claimsmith admin`: administration directly on the database, for the operator of the machine.
 
 use crate::bootstrap;
 use crate::clock::Clock;
@@ -6,13 +6,13 @@ use crate::config::Config;
 use crate::server::open_database;
 use crate::storage;
 use anyhow::Context;
-use claimsmith_cli::terminal::say;
+use claimsmith_cli::terminal::print_line;
 
 #[derive(clap::Subcommand)]
 pub(super) enum AdminCommand {
-    /// Let the owner of the machine back in.
+    /// Restore access to the Management API.
     Recover {
-        /// Make or repair the Management API's first application and its role; a fresh secret is written into
+        /// Create or repair the Management API's first application and its role; a new secret is written to
         /// bootstrap.json of the data folder.
         #[arg(long, required = true)]
         bootstrap: bool,
@@ -25,7 +25,7 @@ pub(super) async fn run(config: &Config, command: AdminCommand) -> anyhow::Resul
     storage::migrate(&db).await.context("migration")?;
     let recovered = bootstrap::recover(&db, config, Clock::system().now_ms()).await?;
     db.close().await;
-    say(&format!(
+    print_line(&format!(
         "Application {} holds all of the Management API. Its new secret is in {}.",
         recovered.client_id,
         recovered.report.display()

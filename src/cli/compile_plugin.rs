@@ -1,7 +1,7 @@
-//! `claimsmith compile-plugin`: what the server runs for every upload, in a process that limits itself.
+//! `claimsmith compile-plugin`: the child process that compiles a plugin under resource limits; the server runs it.
 
 use crate::plugins::compile;
-use claimsmith_cli::terminal::complain;
+use claimsmith_cli::terminal::print_error;
 use std::process::ExitCode;
 
 /// Judges the upload on standard input. No thread runs yet, so that all will have the limits that are set first.
@@ -9,7 +9,7 @@ pub(super) fn run() -> ExitCode {
     match compile::run_child() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(&format!("claimsmith compile-plugin: {error}"));
+            print_error(&format!("claimsmith compile-plugin: {error}"));
             ExitCode::FAILURE
         }
     }

@@ -1,7 +1,7 @@
-//! `claimsmith config check`: the effective configuration, secrets masked.
+//! `claimsmith config`: checks the configuration, prints the effective one with secrets masked, and lists all keys.
 
 use crate::config::{self, Config};
-use claimsmith_cli::terminal::say;
+use claimsmith_cli::terminal::print_line;
 
 #[derive(clap::Subcommand)]
 pub(super) enum ConfigCommand {
@@ -13,7 +13,7 @@ pub(super) enum ConfigCommand {
 
 pub(super) fn run(config: &Config, command: &ConfigCommand) {
     match command {
-        ConfigCommand::Check => say(config.describe().trim_end()),
-        ConfigCommand::Keys => say(config::reference().trim_end()),
+        ConfigCommand::Check => print_line(config.describe().trim_end()),
+        ConfigCommand::Keys => print_line(config::reference().trim_end()),
     }
 }

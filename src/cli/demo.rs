@@ -1,5 +1,5 @@
-//! `claimsmith demo`: the whole story against a running server, or one started for it. Each request and answer, the
-//! decoded token, and what to edit next.
+//! `claimsmith demo`: a walkthrough of an impersonation against a running server, or one started for it. It prints each
+//! request and answer, the decoded token, and what to edit next.
 
 use super::story::{Story, chapter, short, show_token, text};
 use crate::app::App;
@@ -11,7 +11,7 @@ use crate::supervisor::Tasks;
 use crate::tokens::operator::{self, MintRequest};
 use crate::tokens::{ACCESS_TOKEN_TYPE, CLIENT_CREDENTIALS, TOKEN_EXCHANGE};
 use anyhow::Context;
-use claimsmith_cli::terminal::say;
+use claimsmith_cli::terminal::print_line;
 use serde_json::json;
 
 #[derive(clap::Args)]
@@ -38,20 +38,20 @@ pub(super) async fn run(config: Config, args: DemoArgs) -> anyhow::Result<()> {
     result
 }
 
-/// The parts for the operator's side of the story, and the address of a server that answers.
+/// The parts for the operator's steps of the demo, and the address of a running server.
 async fn find_or_start(config: Config, tasks: &Tasks) -> anyhow::Result<(App, String)> {
     let report = bootstrap::report::read(&bootstrap::report::path(&config.data_dir));
     if let Some(report) = report {
         let address = format!("http://{}", report.listen);
         let status = reqwest::get(format!("{address}/api/status")).await;
         if status.is_ok_and(|answer| answer.status().is_success()) {
-            say(&format!("A server answers at {address}."));
+            print_line(&format!("A server answers at {address}."));
             return Ok((server::open(config, Clock::system(), tasks).await?.0, address));
         }
     }
     let server = Server::start(config, Clock::system(), tasks, None).await?;
     let address = format!("http://{}", server.listen);
-    say(&format!("No server was running, so one was started for this story at {address}."));
+    print_line(&format!("No server was running, so one was started for this demo at {address}."));
     Ok((server.app, address))
 }
 
@@ -89,7 +89,7 @@ async fn tell(
     };
     let now = app.clock.now_ms();
     let actor = operator::mint(&app.db, &app.authorizations, &app.issuer, &app.config, request, now).await?;
-    say(&format!("    {}", short(&actor.access_token)));
+    print_line(&format!("    {}", short(&actor.access_token)));
 
     chapter("4. Erin's application exchanges the subject token");
     let parameters = [
@@ -108,12 +108,14 @@ async fn tell(
     chapter("5. What the token says: Casey is the subject, Erin acts, and plugins added the rest");
     show_token(&token)?;
 
-    chapter("6. The subject token is spent");
+    chapter("6. The subject token cannot be used again");
     story.form_refused("/oidc/token", &parameters).await?;
 
     chapter("Next");
     let folder = app.config.plugins.dir.display();
-    say(&format!("    Edit {folder}/impersonation.js while a server runs (cargo run --release), then tell this story"));
-    say("    again: the next token changes, without a restart. New plugins are new files in that folder.");
+    print_line(&format!(
+        "    Edit {folder}/impersonation.js while a server runs (cargo run --release), then run this demo"
+    ));
+    print_line("    again: the next token changes, without a restart. New plugins are new files in that folder.");
     Ok(())
 }

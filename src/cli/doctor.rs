@@ -1,13 +1,13 @@
-//! `claimsmith doctor`: names the stored documents that cannot be read any more, and mends them.
+//! `claimsmith doctor`: finds the stored JSON documents that cannot be read any more, and repairs their rows.
 
-use super::keys::record;
+use super::keys::by_operator;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::server::open_database;
 use crate::storage::doctor::{self, UnreadableDocument};
 use crate::storage::{self, Db};
 use anyhow::Context;
-use claimsmith_cli::terminal::{printable, say};
+use claimsmith_cli::terminal::{print_line, printable};
 use serde_json::json;
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::Write;
@@ -27,20 +27,20 @@ pub(super) async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<Ex
     storage::migrate(&db).await.context("migration")?;
     let findings = doctor::examine(&mut db.read().await?).await?;
     for UnreadableDocument { table, id, column, why } in &findings {
-        say(&format!("{table} {} {column}: {}", printable(id), printable(why)));
+        print_line(&format!("{table} {} {column}: {}", printable(id), printable(why)));
     }
     let code = match findings.len() {
         0 => {
-            say("Every stored document can be read.");
+            print_line("Every stored document can be read.");
             ExitCode::SUCCESS
         }
         count if args.repair => {
             let kept = repair(config, &db, &findings).await?;
-            say(&format!("{count} documents could not be read. What was there is kept in {}.", kept.display()));
+            print_line(&format!("{count} documents could not be read. Their old contents are in {}.", kept.display()));
             ExitCode::SUCCESS
         }
         count => {
-            say(&format!("{count} documents cannot be read; `claimsmith doctor --repair` empties them."));
+            print_line(&format!("{count} documents cannot be read; `claimsmith doctor --repair` empties them."));
             ExitCode::FAILURE
         }
     };
@@ -55,7 +55,7 @@ async fn repair(config: &Config, db: &Db, findings: &[UnreadableDocument]) -> an
     let path = config.data_dir.join(format!("doctor-{now}.jsonl"));
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
     let file = file.as_mut().map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
-    let mut tx = db.begin().await?;
+    let mut tx = by_operator(db, now).await?;
     for finding in findings {
         let Some(document) = doctor::mend(&mut tx, finding).await? else { continue };
         let UnreadableDocument { table, id, column, why } = finding;
@@ -64,8 +64,8 @@ async fn repair(config: &Config, db: &Db, findings: &[UnreadableDocument]) -> an
         writeln!(file, "{line}")?;
     }
     file.sync_all()?;
-    tx.commit().await?;
     let rows: Vec<String> = findings.iter().take(100).map(|f| format!("{}/{}/{}", f.table, f.id, f.column)).collect();
-    record(db, "Doctor.Repair", json!({ "documents": findings.len(), "rows": rows }), now).await?;
+    tx.audit("Doctor.Repair", json!({ "documents": findings.len(), "rows": rows })).await?;
+    tx.commit().await?;
     Ok(path)
 }

@@ -1,27 +1,29 @@
-//! `claimsmith keys`: rotate the signing key, list the published ones, encrypt secrets under a new encryption key.
+//! `claimsmith keys`: rotates the signing key, lists the published keys, re-encrypts secrets under a new encryption
+//! key.
 
+use crate::accounts::mfa;
+use crate::audit::Actor;
 use crate::bootstrap;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments;
-use crate::mfa;
-use crate::random;
+use crate::domain::origin::Origin;
 use crate::server::open_database;
-use crate::storage::audit::{self, Log};
-use crate::storage::{self, Db, Json};
+use crate::storage::{self, Db};
 use crate::tokens::keys::{self, KeyStatus};
+use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::signing_key;
 use anyhow::Context;
-use claimsmith_cli::terminal::say;
-use serde_json::{Value, json};
+use claimsmith_cli::terminal::print_line;
+use serde_json::json;
 
 #[derive(clap::Subcommand)]
 pub(super) enum KeysCommand {
     /// Publish the next signing key now; it signs once clients had time to fetch it (`tokens.key_publish_delay`).
     Rotate,
-    /// List the published signing keys, the one that signs last first.
+    /// List the published signing keys, newest first.
     List,
-    /// Seal every stored secret anew under the current encryption key; afterwards previous keys can be dropped.
+    /// Re-encrypt every stored secret under the current encryption key; afterwards previous keys can be dropped.
     Rekey,
 }
 
@@ -32,20 +34,7 @@ pub(super) async fn run(config: &Config, command: KeysCommand) -> anyhow::Result
     match command {
         KeysCommand::Rotate => rotate(config, &db, now).await?,
         KeysCommand::List => list(&db, now).await?,
-        KeysCommand::Rekey => {
-            let cipher = bootstrap::cipher(config)?;
-            let signing = keys::rekey(&db, &cipher, now).await?;
-            let mut tx = db.begin().await?;
-            let plugins = deployments::change::rekey(&mut tx, &cipher).await?;
-            let hooks = signing_key::rekey(&mut tx, &cipher).await?;
-            let factors = mfa::rekey(&mut tx, &cipher).await?;
-            tx.commit().await?;
-            let details =
-                json!({ "signingKeys": signing, "pluginSecrets": plugins, "hooks": hooks, "mfaFactors": factors });
-            record(&db, "Keys.Rekey", details, now).await?;
-            let count = signing + plugins + hooks + factors;
-            say(&format!("{count} secrets are encrypted under the current encryption key."));
-        }
+        KeysCommand::Rekey => rekey(config, &db, now).await?,
     }
     db.close().await;
     Ok(())
@@ -56,11 +45,11 @@ async fn rotate(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
     let delay = i64::try_from(config.tokens.key_publish_delay.as_millis())?;
     let lifetime = i64::try_from(config.tokens.access_token_ttl.as_millis())?;
     let key = keys::make(bootstrap::algorithm(config), &cipher, now, now + delay)?;
-    let mut tx = db.begin().await?;
+    let mut tx = by_operator(db, now).await?;
     keys::rotate(&mut tx, &key, lifetime).await?;
+    tx.audit("Keys.Rotate", json!({ "kid": key.kid, "activatesAt": key.activates_at })).await?;
     tx.commit().await?;
-    record(db, "Keys.Rotate", json!({ "kid": key.kid, "activatesAt": key.activates_at }), now).await?;
-    say(&format!("Key {} ({}) is published; it signs in {} s.", key.kid, key.algorithm, delay / 1000));
+    print_line(&format!("Key {} ({}) is published; it signs in {} s.", key.kid, key.algorithm, delay / 1000));
     Ok(())
 }
 
@@ -72,20 +61,27 @@ async fn list(db: &Db, now: i64) -> anyhow::Result<()> {
             KeyStatus::Current => "current",
             KeyStatus::Previous => "previous",
         };
-        say(&format!("{state:<9} {} {}", key.algorithm, key.kid));
+        print_line(&format!("{state:<9} {} {}", key.algorithm, key.kid));
     }
     Ok(())
 }
 
-/// Writes down what an operator did at the terminal.
-pub(super) async fn record(db: &Db, key: &str, details: Value, now: i64) -> anyhow::Result<()> {
-    let mut payload = json!({ "key": key, "result": "Success", "by": "operator" });
-    if let (Some(payload), Value::Object(details)) = (payload.as_object_mut(), details) {
-        payload.extend(details);
-    }
-    let mut tx = db.begin().await?;
-    let log = Log { id: random::id(21)?, key: key.to_owned(), payload: Json(payload), created_at: now };
-    audit::append(&mut tx, &[log]).await?;
+async fn rekey(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
+    let cipher = bootstrap::cipher(config)?;
+    let mut tx = by_operator(db, now).await?;
+    let signing = keys::rekey(&mut tx, &cipher, now).await?;
+    let plugins = deployments::change::rekey(&mut tx, &cipher).await?;
+    let hooks = signing_key::rekey(&mut tx, &cipher).await?;
+    let factors = mfa::rekey(&mut tx, &cipher).await?;
+    let details = json!({ "signingKeys": signing, "pluginSecrets": plugins, "hooks": hooks, "mfaFactors": factors });
+    tx.audit("Keys.Rekey", details).await?;
     tx.commit().await?;
+    let count = signing + plugins + hooks + factors;
+    print_line(&format!("{count} secrets are encrypted under the current encryption key."));
     Ok(())
+}
+
+/// A change that an operator makes at the terminal.
+pub(super) async fn by_operator(db: &Db, now: i64) -> storage::Result<UnitOfWork> {
+    UnitOfWork::begin(db, Actor::Operator, Origin::default(), now).await
 }

@@ -1,5 +1,4 @@
-//! The command line: what can be asked of the binary, and how it says that something went wrong. The commands of plugin
-//! authors are those of `sdk/cli`.
+//! The command line: its subcommands, exit codes and error output. The commands of plugin authors come from `sdk/cli`.
 
 mod admin;
 mod compile_plugin;
@@ -33,38 +32,38 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Start the server (what happens without a subcommand).
+    /// Start the server (the default without a subcommand).
     Serve,
-    /// Tell the whole story: subject token, exchange, and the token that comes of it.
+    /// Run a demo of an impersonation: subject token, token exchange, and the resulting token.
     Demo(demo::DemoArgs),
-    /// Look at the configuration.
+    /// Check the configuration, or list its keys.
     #[command(subcommand)]
     Config(config::ConfigCommand),
-    /// Bring the database's schema up to date.
+    /// Run the schema migrations of the database.
     Migrate,
-    /// Name the stored documents that cannot be read any more, and mend them with `--repair`.
+    /// List the stored documents that cannot be read any more, and repair them with `--repair`.
     Doctor(doctor::DoctorArgs),
-    /// Signing keys and the encryption of secrets.
+    /// Manage signing keys and the encryption of secrets.
     #[command(subcommand)]
     Keys(keys::KeysCommand),
-    /// The way back in for the owner of the machine.
+    /// Administration for the operator of the machine, such as recovery.
     #[command(subcommand)]
     Admin(admin::AdminCommand),
-    /// Tokens for operators at the terminal.
+    /// Issue tokens to operators at the terminal.
     #[command(subcommand)]
     Tokens(tokens::TokensCommand),
-    /// Test plugins, and operate those of a running server.
+    /// Make, test and deploy plugins, and operate those of a running server.
     Plugin(Box<PluginArgs>),
     /// Print the OpenAPI description of the Management API.
     Openapi,
     /// Print the completion script of a shell.
     Completions(CompletionsArgs),
-    /// Judge an upload on standard input: the server's own helper.
+    /// Compile and test an upload from standard input: the server's child process.
     #[command(hide = true)]
     CompilePlugin,
 }
 
-/// Runs the command line and answers the exit code: 0, 1 for a failure, 2 for a call that makes no sense.
+/// Runs the command line and answers the exit code: 0, 1 for a failure, 2 for a usage error.
 #[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -75,15 +74,15 @@ pub fn main() -> ExitCode {
     raise_descriptors();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return terminal::fail(&error.into()),
+        Err(error) => return terminal::print_failure(&error.into()),
     };
     match runtime.block_on(run(cli)) {
         Ok(code) => code,
         Err(error) if error.is::<ConfigError>() => {
-            terminal::complain(&error.to_string());
+            terminal::print_error(&error.to_string());
             ExitCode::from(2)
         }
-        Err(error) => terminal::fail(&error),
+        Err(error) => terminal::print_failure(&error),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `claimsmith plugin`: the commands of `sdk/cli`, which find the server of this machine by its configuration.
+//! `claimsmith plugin`: the commands of `sdk/cli`, with the server of this machine found by its configuration.
 
 use crate::bootstrap::report;
 use crate::config::{Config, ConfigArgs};
@@ -13,7 +13,7 @@ pub(super) async fn run(args: &PluginArgs, config: &ConfigArgs) -> ExitCode {
 fn local(config: &ConfigArgs) -> Result<LocalServer, &'static str> {
     // A client's machine need not have a server's configuration.
     let found = Config::load(config).ok().and_then(|config| report::read(&report::path(&config.data_dir)));
-    let report = found.ok_or("there is none of this machine whose bootstrap.json can be read in the data folder")?;
+    let report = found.ok_or("no bootstrap.json of a server on this machine could be read in the data folder")?;
     let management = report.management_api.map(|management| ManagementApplication {
         resource: management.resource,
         client_id: management.client_id,

@@ -1,4 +1,4 @@
-//! `claimsmith serve`: set up, listen, drain.
+//! `claimsmith serve`: starts the server, waits for a signal, and shuts down gracefully.
 
 use crate::bootstrap::BootstrapReport;
 use crate::clock::Clock;
@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::server::Server;
 use crate::supervisor::Tasks;
 use crate::telemetry;
-use claimsmith_cli::terminal::say;
+use claimsmith_cli::terminal::print_line;
 
 /// Runs a server until it is told to stop.
 pub(super) async fn run(config: Config) -> anyhow::Result<()> {
@@ -18,13 +18,16 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     if let Some(report) = &server.report {
         show(report);
     }
-    say(&format!("Claimsmith listens on http://{}; base URL {}", server.listen, server.app.config.server.base_url));
+    print_line(&format!(
+        "Claimsmith listens on http://{}; base URL {}",
+        server.listen, server.app.config.server.base_url
+    ));
     tasks.stopping().cancelled().await;
     let (grace, db) = (server.app.config.server.shutdown_grace, server.app.db.clone());
     // The write queue ends with the last of those who can write to it.
     drop(server);
     if let Err(unfinished) = tasks.drain(grace).await {
-        tracing::warn!(%unfinished, "stopped before everything was done");
+        tracing::warn!(%unfinished, "stopped before all work was done");
     }
     db.close().await;
     Ok(())
@@ -32,22 +35,24 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
 
 /// Shows, once, what was made at this start.
 fn show(report: &BootstrapReport) {
-    say("This is a new database. These secrets are shown once; they are also in bootstrap.json of the data folder.");
+    print_line(
+        "This is a new database. These secrets are shown once; they are also in bootstrap.json of the data folder.",
+    );
     if let Some(management) = &report.management_api {
-        say("\n  Management API (machine-to-machine)");
-        say(&format!("    resource       {}", management.resource));
-        say(&format!("    client id      {}", management.client_id));
-        say(&format!("    client secret  {}", management.client_secret));
+        print_line("\n  Management API (machine-to-machine)");
+        print_line(&format!("    resource       {}", management.resource));
+        print_line(&format!("    client id      {}", management.client_id));
+        print_line(&format!("    client secret  {}", management.client_secret));
     }
     if let Some(demo) = &report.demo {
-        say("\n  Demo data");
-        say(&format!("    API            {} ({})", demo.resource, demo.scopes.join(", ")));
-        say(&format!("    customer       {}", demo.customer_user_id));
-        say(&format!("    engineer       {}", demo.engineer_user_id));
-        say(&format!("    SPA            {}", demo.spa_client_id));
-        say(&format!("    web            {}", demo.web_client_id));
-        say(&format!("    web secret     {}", demo.web_client_secret));
-        say("\n  Now, in another terminal: claimsmith demo");
+        print_line("\n  Demo data");
+        print_line(&format!("    API            {} ({})", demo.resource, demo.scopes.join(", ")));
+        print_line(&format!("    customer       {}", demo.customer_user_id));
+        print_line(&format!("    engineer       {}", demo.engineer_user_id));
+        print_line(&format!("    SPA            {}", demo.spa_client_id));
+        print_line(&format!("    web            {}", demo.web_client_id));
+        print_line(&format!("    web secret     {}", demo.web_client_secret));
+        print_line("\n  Now, in another terminal: claimsmith demo");
     }
-    say("");
+    print_line("");
 }

@@ -1,8 +1,8 @@
-//! How the demo shows itself: requests as they are sent, answers as they come, tokens shortened, secrets hidden.
+//! The output of the demo: requests as sent, answers as received, tokens shortened, secrets hidden.
 
 use anyhow::Context;
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use claimsmith_cli::terminal::say;
+use claimsmith_cli::terminal::print_line;
+use data_encoding::BASE64URL_NOPAD;
 use reqwest::{Client, RequestBuilder};
 use serde_json::Value;
 
@@ -37,13 +37,13 @@ impl Story {
 
     /// Posts a form that the server must refuse.
     pub(super) async fn form_refused(&self, path: &str, parameters: &[(&str, &str)]) -> anyhow::Result<Value> {
-        say(&format!("    POST {path}   (the same request again)"));
+        print_line(&format!("    POST {path}   (the same request again)"));
         self.answer(self.client.post(format!("{}{path}", self.address)).form(parameters), false).await
     }
 
     /// Posts JSON with a bearer token.
     pub(super) async fn json(&self, path: &str, token: &str, body: &Value) -> anyhow::Result<Value> {
-        say(&format!("    POST {path}\n    Authorization: Bearer {}", short(token)));
+        print_line(&format!("    POST {path}\n    Authorization: Bearer {}", short(token)));
         show_json(body)?;
         self.answer(self.client.post(format!("{}{path}", self.address)).bearer_auth(token).json(body), true).await
     }
@@ -52,16 +52,16 @@ impl Story {
         let answer = request.send().await?;
         let status = answer.status();
         let body: Value = answer.json().await.context("the answer is not JSON")?;
-        say(&format!("\n    {status}"));
+        print_line(&format!("\n    {status}"));
         show_json(&shortened(&body))?;
-        anyhow::ensure!(status.is_success() == expected, "the story does not go on after {status}");
+        anyhow::ensure!(status.is_success() == expected, "the demo stops: the server answered {status}");
         Ok(body)
     }
 }
 
 /// Says what comes next.
 pub(super) fn chapter(title: &str) {
-    say(&format!("\n{title}\n"));
+    print_line(&format!("\n{title}\n"));
 }
 
 /// A member of an answer that must be a text.
@@ -73,7 +73,7 @@ pub(super) fn text(answer: &Value, name: &str) -> anyhow::Result<String> {
 /// Shows header and claims of a JWT.
 pub(super) fn show_token(token: &str) -> anyhow::Result<()> {
     for part in token.split('.').take(2) {
-        show_json(&serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part)?)?)?;
+        show_json(&serde_json::from_slice(&BASE64URL_NOPAD.decode(part.as_bytes())?)?)?;
     }
     Ok(())
 }
@@ -84,19 +84,19 @@ pub(super) fn short(token: &str) -> String {
 }
 
 fn show_form(path: &str, basic: Option<&str>, parameters: &[(&str, &str)]) {
-    say(&format!("    POST {path}"));
+    print_line(&format!("    POST {path}"));
     if let Some(id) = basic {
-        say(&format!("    Authorization: Basic {id}:(its secret)"));
+        print_line(&format!("    Authorization: Basic {id}:(its secret)"));
     }
     for (name, value) in parameters {
         let value = if name.ends_with("_token") { short(value) } else { (*value).to_owned() };
-        say(&format!("      {name}={value}"));
+        print_line(&format!("      {name}={value}"));
     }
 }
 
 fn show_json(value: &Value) -> anyhow::Result<()> {
     for line in serde_json::to_string_pretty(value)?.lines() {
-        say(&format!("      {line}"));
+        print_line(&format!("      {line}"));
     }
     Ok(())
 }

@@ -1,11 +1,11 @@
-//! `claimsmith tokens mint`: a user's access token for an operator at the terminal, made through the real pipeline.
+//! `claimsmith tokens mint`: issues a user's access token to an operator at the terminal, through the token pipeline.
 
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::server;
 use crate::supervisor::Tasks;
 use crate::tokens::operator::{self, MintRequest};
-use claimsmith_cli::terminal::say;
+use claimsmith_cli::terminal::print_line;
 
 #[derive(clap::Subcommand)]
 pub(super) enum TokensCommand {
@@ -33,7 +33,7 @@ pub(super) async fn run(config: Config, command: TokensCommand) -> anyhow::Resul
     let request = MintRequest { user_id: user, client_id: client, scope, resource };
     let issued =
         operator::mint(&app.db, &app.authorizations, &app.issuer, &app.config, request, app.clock.now_ms()).await?;
-    say(&issued.access_token);
+    print_line(&issued.access_token);
     app.db.close().await;
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! The flags of the command line that set keys, made from the table of keys. They are global: they may stand before
-//! or after a subcommand.
+//! The command line flags that set configuration keys, generated from the table of keys. They are global: they may come
+//! before or after a subcommand.
 
 use std::collections::BTreeMap;
 use std::fmt;

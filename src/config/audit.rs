@@ -1,4 +1,4 @@
-//! `[audit]`: how long the audit log is kept.
+//! `[audit]`: the retention of the audit log.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The address under which clients know the server. It is configured, never taken from a request or a bound port.
+//! The public base URL of the server. It is configured, never taken from a request or a bound port.
 
 use std::fmt;
 use std::str::FromStr;
@@ -49,7 +49,7 @@ impl FromStr for BaseUrl {
             return Err("its scheme is neither http nor https".to_owned());
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err("it names a user".to_owned());
+            return Err("it contains a user name or a password".to_owned());
         }
         if url.query().is_some() || url.fragment().is_some() {
             return Err("it has a query or a fragment".to_owned());

@@ -1,4 +1,4 @@
-//! `[bootstrap]`: what an empty database begins with.
+//! `[bootstrap]`: what the first start writes to an empty database.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! The variables of the command line as a client of a running server (`sdk/cli`). They are no keys of a server's
-//! configuration, and no mistake in its environment either: one shell may hold both.
+//! The environment variables of remote commands (`sdk/cli`). They are not configuration keys of a server, and not an
+//! error in its environment either, since one shell may have both.
 
 /// All of them; the last is where tests of plugin authors find the command.
 pub const VARIABLES: &[&str] = &[

@@ -1,5 +1,5 @@
-//! Shows a configuration, and all that can be configured, to people. Fields mask their secrets as they serialize, so
-//! nothing here can show one.
+//! Prints a configuration, and the reference of all keys. Fields mask their secrets when they serialize, so no secret
+//! can appear here.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! `[egress]`: where requests of the server may go.
+//! `[egress]`: to which addresses the server may send requests.
 
 use serde::{Deserialize, Serialize};
 

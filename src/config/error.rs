@@ -1,4 +1,4 @@
-//! What can be wrong with a configuration. No text here repeats a secret.
+//! Errors of the configuration. No message repeats a secret.
 
 use std::fmt;
 

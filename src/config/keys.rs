@@ -1,4 +1,4 @@
-//! Every key that can be set: its place in the file, its environment variable, its flag, what it accepts, what it does.
+//! The table of all configuration keys: section and name, environment variable, flag, accepted values, description.
 
 use toml::Value;
 
@@ -54,7 +54,7 @@ pub(super) const KEYS: &[Key] = &[
         "address under which clients reach the server; the issuer is this plus /oidc"),
     key("server.trusted_proxies", "CLAIMSMITH_TRUSTED_PROXIES", "trusted-proxies",
         List("IP addresses or networks, such as 10.0.0.0/8"),
-        "proxies whose word on the client's address is believed"),
+        "trusted proxies: the client address that they forward is believed"),
     key("server.request_timeout", "CLAIMSMITH_REQUEST_TIMEOUT", "request-timeout", number(1, 600, "seconds"),
         "time that a request may take"),
     key("server.header_timeout", "CLAIMSMITH_HEADER_TIMEOUT", "header-timeout", number(1, 600, "seconds"),
@@ -69,22 +69,22 @@ pub(super) const KEYS: &[Key] = &[
         "connections that are open at once").defaults_to("three quarters of the file descriptors, at most 10,000"),
     key("server.max_connections_per_address", "CLAIMSMITH_MAX_CONNECTIONS_PER_ADDRESS", "max-connections-per-address",
         number(1, 1_000_000, "connections"),
-        "connections of one client address; of a client behind a trusted proxy, its requests under way")
+        "connections of one client address; of a client behind a trusted proxy, its requests in progress")
         .defaults_to("a third of server.max_connections, at most 256"),
     key("server.shutdown_grace", "CLAIMSMITH_SHUTDOWN_GRACE", "shutdown-grace", number(0, 600, "seconds"),
         "time that requests and deliveries in flight get to finish at shutdown"),
 
     key("database.url", "CLAIMSMITH_DATABASE_URL", "database-url",
         Secret("sqlite://PATH or postgres://USER:PASSWORD@HOST/NAME"),
-        "database to keep everything in").defaults_to("sqlite://{data_dir}/claimsmith.db"),
+        "database of the server").defaults_to("sqlite://{data_dir}/claimsmith.db"),
     key("database.max_connections", "CLAIMSMITH_DATABASE_MAX_CONNECTIONS", "database-max-connections",
         number(1, 1000, "connections"),
         "most connections that one server keeps to its database"),
 
     secret("encryption.key", "CLAIMSMITH_ENCRYPTION_KEY", Secret("the base64 of exactly 32 bytes"),
-        "key under which secrets are stored; generated into data_dir for an embedded database"),
+        "key that encrypts secrets at rest; generated into data_dir for an embedded database"),
     secret("encryption.previous_keys", "CLAIMSMITH_ENCRYPTION_PREVIOUS_KEYS", Secrets("the base64 of 32 bytes each"),
-        "earlier keys, still able to read what they wrote"),
+        "earlier encryption keys, which still decrypt what they encrypted"),
 
     key("tokens.subject_token_ttl", "CLAIMSMITH_SUBJECT_TOKEN_TTL", "subject-token-ttl", number(10, 3600, "seconds"),
         "lifetime of a subject token"),
@@ -101,7 +101,7 @@ pub(super) const KEYS: &[Key] = &[
 
     key("passwords.digest_ms", "CLAIMSMITH_PASSWORDS_DIGEST_MS", "passwords-digest-ms",
         number(0, 1000, "milliseconds"),
-        "time that the digest of a password should take on this machine; two passes over 19 MiB at least, 32 at most"),
+        "time that hashing a password should take on this machine; two passes over 19 MiB at least, 32 at most"),
 
     key("plugins.dir", "CLAIMSMITH_PLUGINS_DIR", "plugins-dir", FOLDER,
         "folder that is watched for plugins"),
@@ -115,15 +115,15 @@ pub(super) const KEYS: &[Key] = &[
     key("plugins.output_kib", "CLAIMSMITH_PLUGINS_OUTPUT_KIB", "plugins-output-kib", number(1, 1024, "KiB"),
         "size of the answer of one call of a plugin"),
     key("plugins.budget_ms", "CLAIMSMITH_PLUGINS_BUDGET_MS", "plugins-budget-ms", number(10, 60_000, "milliseconds"),
-        "time that all plugins of one issuance or delivery share"),
+        "time that all plugins of one token or delivery share"),
     key("plugins.claims_kib", "CLAIMSMITH_PLUGINS_CLAIMS_KIB", "plugins-claims-kib", number(1, 1024, "KiB"),
         "size of all custom claims of one token together"),
     key("plugins.concurrency", "CLAIMSMITH_PLUGINS_CONCURRENCY", "plugins-concurrency", number(1, 4096, "calls"),
         "calls of plugins that run at once; one plugin has at most half of them").defaults_to("8 per core, at least 16"),
     key("plugins.queue", "CLAIMSMITH_PLUGINS_QUEUE", "plugins-queue", number(0, 65_536, "calls"),
-        "calls that wait for their turn; one more is refused"),
+        "calls that may wait in queues; further ones are refused"),
     key("plugins.poll_ms", "CLAIMSMITH_PLUGINS_POLL_MS", "plugins-poll-ms", number(100, 3_600_000, "milliseconds"),
-        "how often folder and database are looked at for changes of which no event told"),
+        "polling interval of plugin folder and database, for changes without an event"),
     key("plugins.max_source_mib", "CLAIMSMITH_PLUGINS_MAX_SOURCE_MIB", "plugins-max-source-mib",
         number(1, 512, "MiB"),
         "size of one plugin file"),
@@ -132,36 +132,36 @@ pub(super) const KEYS: &[Key] = &[
         "memory of the process that compiles an uploaded plugin"),
     key("plugins.compile_timeout", "CLAIMSMITH_PLUGINS_COMPILE_TIMEOUT", "plugins-compile-timeout",
         number(1, 600, "seconds"),
-        "time that compiling and trying an uploaded plugin may take"),
+        "time that compiling and testing an uploaded plugin may take"),
     key("plugins.compile_queue", "CLAIMSMITH_PLUGINS_COMPILE_QUEUE", "plugins-compile-queue",
         number(0, 1000, "uploads"),
-        "uploaded plugins that wait to be compiled, one at a time; one more is refused"),
+        "uploaded plugins that arrive or wait to be compiled, one at a time; further ones are refused"),
 
     key("egress.allowed_networks", "CLAIMSMITH_EGRESS_ALLOWED_NETWORKS", "egress-allowed-networks",
         List("IP addresses or networks, such as 10.0.0.0/8"),
-        "networks that are not public and that requests to other servers may enter all the same"),
+        "private networks that requests to other servers may enter (exceptions of the SSRF guard)"),
 
     key("webhooks.allow_private_targets", "CLAIMSMITH_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "webhooks-allow-private-targets",
         Switch { off: "no-webhooks-allow-private-targets" },
-        "whether receivers of webhooks may have addresses that are not public")
+        "whether webhook receivers may have private addresses")
         .defaults_to("only where the database holds demo data"),
     key("webhooks.concurrency", "CLAIMSMITH_WEBHOOKS_CONCURRENCY", "webhooks-concurrency",
         number(1, 10_000, "deliveries"),
         "deliveries that this server attempts at once"),
     key("webhooks.poll_ms", "CLAIMSMITH_WEBHOOKS_POLL_MS", "webhooks-poll-ms", number(10, 60_000, "milliseconds"),
-        "how often the database is looked at for deliveries that other servers left"),
+        "polling interval for due deliveries of other servers"),
     key("webhooks.timeout_ms", "CLAIMSMITH_WEBHOOKS_TIMEOUT_MS", "webhooks-timeout-ms",
         number(100, 10_000, "milliseconds"),
         "time that a receiver of webhooks may take to answer"),
     key("webhooks.key_overlap", "CLAIMSMITH_WEBHOOKS_KEY_OVERLAP", "webhooks-key-overlap",
         number(0, 2_592_000, "seconds"),
-        "how long a signing key goes on signing beside the one that replaced it"),
+        "how long the previous signing key of a hook also signs after a rotation"),
     key("webhooks.retention_days", "CLAIMSMITH_WEBHOOKS_RETENTION_DAYS", "webhooks-retention-days",
         number(1, 3650, "days"),
-        "how long deliveries are kept after they are done"),
+        "retention of finished deliveries"),
 
     key("audit.retention_days", "CLAIMSMITH_AUDIT_RETENTION_DAYS", "audit-retention-days", number(0, 36_500, "days"),
-        "how long entries of the audit log are kept; 0 keeps them for ever"),
+        "retention of the audit log; 0 keeps entries for ever"),
 
     key("log.format", "CLAIMSMITH_LOG_FORMAT", "log-format", Choice(&["text", "json"]),
         "how log lines are written"),

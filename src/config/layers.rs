@@ -1,4 +1,4 @@
-//! Puts file, environment and flags on top of each other, and remembers where each value came from.
+//! Merges file, environment and flags, and records which layer each value came from.
 
 use std::collections::BTreeMap;
 use std::fmt;

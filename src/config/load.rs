@@ -1,4 +1,5 @@
-//! From layers to [`Config`]: finds the file, checks every value against its field, lets defaults follow other keys.
+//! Builds [`Config`] from the layers: finds the file, validates every value, and fills in defaults that depend on other
+//! keys.
 
 use std::collections::BTreeMap;
 use std::env;

@@ -1,4 +1,4 @@
-//! `[log]`: what is logged, and how.
+//! `[log]`: log level and log format.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use tracing_subscriber::EnvFilter;

@@ -1,4 +1,4 @@
-//! `[passwords]`: how much work the digest of a password is.
+//! `[passwords]`: the cost of password hashing.
 
 use std::time::Duration;
 

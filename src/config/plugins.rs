@@ -1,4 +1,4 @@
-//! `[plugins]`: where plugins are and what they may use.
+//! `[plugins]`: the plugin folder, and the limits of plugins.
 
 use std::path::PathBuf;
 use std::time::Duration;

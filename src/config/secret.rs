@@ -1,4 +1,4 @@
-//! A value that nobody sees by accident: it shows as `***`, and its memory is wiped when it is dropped.
+//! A secret value that is not shown by accident: it prints as `***`, and its memory is zeroed when it is dropped.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! `[server]`: where the server listens, how clients reach it, and how long things may take.
+//! `[server]`: listen address, base URL, proxies, connection limits and timeouts.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;

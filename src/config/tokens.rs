@@ -1,4 +1,4 @@
-//! `[tokens]`: how long tokens live and how they are signed.
+//! `[tokens]`: lifetimes and signing of tokens.
 
 use std::fmt;
 use std::time::Duration;

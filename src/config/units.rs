@@ -1,5 +1,5 @@
-//! How durations and sizes are written in a configuration: as whole numbers of the unit that the key names. For
-//! serde's `with`.
+//! How durations and sizes are written in a configuration: as whole numbers in the unit that the key names. For serde's
+//! `with`.
 
 macro_rules! unit {
     ($(#[$about:meta])* $name:ident, $type:ty, $of_number:expr, $to_number:expr) => {

@@ -1,4 +1,4 @@
-//! `[webhooks]`: how deliveries go out.
+//! `[webhooks]`: delivery of webhooks.
 
 use std::time::Duration;
 

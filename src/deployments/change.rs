@@ -1,5 +1,6 @@
-//! What a change of an uploaded plugin does to its rows. Each function is one step inside a transaction that began with
-//! [`storage::plugins::begin_change`](crate::storage::plugins::begin_change): from there on nobody else changes any.
+//! The database changes of an uploaded plugin. Each function is one step in a transaction that began with
+//! [`storage::plugins::begin_change`](crate::storage::plugins::begin_change), which lets no other change run at the
+//! same time.
 
 use super::reading::{TABLE, language_name, place};
 use crate::encryption::{Cipher, EncryptionError};
@@ -18,8 +19,6 @@ pub const VERSIONS_KEPT: i64 = 50;
 pub struct Candidate {
     /// The source, with the plugin's name.
     pub source: Source,
-    /// `sha256:…` of it.
-    pub digest: String,
     /// What it is for.
     pub kind: Kind,
     /// What the compiler found out: kind, world, imports.
@@ -67,9 +66,9 @@ pub async fn add_version(
     let version = Version {
         plugin_name: plugin.name.clone(),
         id: plugin.last_version,
-        digest: candidate.digest.clone(),
+        digest: candidate.source.digest().to_owned(),
         language: language_name(candidate.source.language).to_owned(),
-        size: i64::try_from(candidate.source.bytes.len()).unwrap_or(i64::MAX),
+        size: i64::try_from(candidate.source.bytes().len()).unwrap_or(i64::MAX),
         facts: Json(candidate.facts.clone()),
         http: candidate.http.clone().map(Json),
         cases: candidate.cases.clone(),
@@ -80,7 +79,7 @@ pub async fn add_version(
         plugin.active_version = Some(version.id);
     }
     save(tx, plugin, now).await?;
-    plugins::versions::insert(tx, &version, &candidate.source.bytes).await?;
+    plugins::versions::insert(tx, &version, candidate.source.bytes()).await?;
     plugins::versions::prune(tx, &plugin.name, plugin.active_version, VERSIONS_KEPT).await?;
     Ok(version)
 }

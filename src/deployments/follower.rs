@@ -1,5 +1,5 @@
-//! Keeps a node's plugins as the database says: at once after its own changes, within moments after another node's
-//! (PostgreSQL tells), and by looking now and then, since announcements may be lost.
+//! Keeps a node's plugins in sync with the database: at once after its own changes, within moments after another node's
+//! (PostgreSQL notifications), and by polling, since notifications may be lost.
 
 use super::reading::{Seen, read};
 use crate::encryption::Cipher;
@@ -80,7 +80,7 @@ impl Follower {
                 Some(heard) => match timeout(poll, Announcements::next(heard)).await {
                     Ok(Ok(())) | Err(_) => {}
                     Ok(Err(error)) => {
-                        tracing::warn!(%error, "announcements of plugin changes are lost; the database is polled");
+                        tracing::warn!(%error, "notifications of plugin changes cannot be received; the database is polled");
                         announcements = None;
                         tokio::time::sleep(RETRY.min(poll)).await;
                     }
@@ -94,8 +94,10 @@ impl Follower {
         let failed = self.catch_up().await.err();
         let blind = self.0.blind.swap(failed.is_some(), Ordering::Relaxed);
         match failed {
-            Some(error) if !blind => tracing::error!(%error, "changes of plugins cannot be read; what serves goes on"),
-            None if blind => tracing::info!("changes of plugins are read again"),
+            Some(error) if !blind => {
+                tracing::error!(%error, "plugin changes cannot be read from the database; active plugins stay active");
+            }
+            None if blind => tracing::info!("plugin changes can be read from the database again"),
             _ => {}
         }
     }

@@ -1,4 +1,5 @@
-//! The plugin log: lines come in while tokens are issued, and go to the database in batches, behind the answer.
+//! The plugin log: lines are buffered while tokens are issued, and written to the database in batches after the
+//! response.
 
 use crate::clock::Clock;
 use crate::plugins::PluginLine;
@@ -32,7 +33,7 @@ pub async fn run(db: Db, clock: Clock, mut lines: mpsc::Receiver<PluginLine>, st
         }
         for part in batch.chunks(LINES_PER_TRANSACTION) {
             if let Err(error) = write(&db, &clock, part).await {
-                tracing::warn!(%error, lines = part.len(), "lines of plugins are lost");
+                tracing::warn!(%error, lines = part.len(), "plugin log lines could not be written and are lost");
             }
         }
         batch.clear();

@@ -1,4 +1,5 @@
-//! Uploaded plugins: what an upload is turned into, and how what the database holds comes into service on every node; and the log of what plugins write.
+//! Uploaded plugins: how an upload becomes a version, and how every node loads the versions in the database; and the
+//! log of what plugins write.
 //!
 //! The database is the one truth. A change is one short transaction ([`change`]); every node reads what is new since it
 //! looked last ([`Follower`]) and hands it to its plugins, which take it over in one swap.
@@ -7,7 +8,9 @@ pub mod change;
 pub mod log;
 
 mod follower;
+mod log_tail;
 mod reading;
 
 pub use follower::Follower;
+pub use log_tail::{LogTail, Tail};
 pub use reading::{Seen, decrypt_all, effective, kind, language, language_name, read};

@@ -1,4 +1,4 @@
-//! From rows to what the plugins of a server are to run: only what changed since the last look is read whole.
+//! Reads the uploaded plugins from the database; only rows that changed since the last read are read whole.
 
 use crate::encryption::Cipher;
 use crate::plugins::{ActiveVersion, StoredChange, StoredPlugin};
@@ -87,24 +87,24 @@ async fn read_one(tx: &mut Tx, cipher: &Cipher, row: plugins::Plugin) -> storage
         error: format!("version {active}: {error}"),
     };
     let (Some(version), Some(bytes)) = (version, plugins::versions::source(tx, &row.name, active).await?) else {
-        return Ok(broken(manifest, "it is not there"));
+        return Ok(broken(manifest, "the version is missing"));
     };
     let Some(language) = language(&version.language) else {
-        return Ok(broken(manifest, "it is in a language that this server does not know"));
+        return Ok(broken(manifest, "its language is not known to this server"));
     };
     manifest.capabilities.http = match effective(version.http, row.http_grant) {
         Ok(http) => http,
-        Err(error) => return Ok(broken(manifest, &format!("what it may reach cannot be read: {error}"))),
+        Err(error) => return Ok(broken(manifest, &format!("its HTTP grant cannot be read: {error}"))),
     };
-    let source = Source { name: row.name.clone(), language, bytes };
+    let source = Source::new(row.name.as_str(), language, bytes);
     if source.digest() != version.digest {
-        return Ok(broken(manifest, "its bytes are not those that were uploaded: their digest is another one"));
+        return Ok(broken(manifest, "its bytes are damaged: their digest is not that of the upload"));
     }
     let secrets = match decrypt_all(cipher, plugins::secrets::list(tx, &row.name).await?) {
         Ok(secrets) => secrets,
         Err(error) => return Ok(broken(manifest, &error)),
     };
-    Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, digest: version.digest, secrets })))
+    Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, secrets })))
 }
 
 /// What a version was found to be for when it was uploaded.
@@ -130,7 +130,7 @@ pub fn decrypt_all(cipher: &Cipher, rows: Vec<plugins::secrets::PluginSecret>) -
     let value = |row: plugins::secrets::PluginSecret| {
         let opened = cipher.decrypt(TABLE, &place(&row.plugin_name, &row.name), &row.sealed);
         let opened = opened.map_err(|error| format!("secret {}: {error}", row.name))?;
-        let text = String::from_utf8(opened.to_vec()).map_err(|_| format!("secret {} is no UTF-8", row.name))?;
+        let text = String::from_utf8(opened.to_vec()).map_err(|_| format!("secret {} is not UTF-8", row.name))?;
         Ok((row.name, text))
     };
     Ok(Secrets::from_pairs(rows.into_iter().map(value).collect::<Result<_, String>>()?))

@@ -1,4 +1,4 @@
-//! Applications: their types, and how each of them proves who it is (`docs/decisions/client-authentication.md`).
+//! Applications: their types, and how each authenticates (`docs/decisions/client-authentication.md`).
 
 use super::present::present;
 use serde::{Deserialize, Serialize};

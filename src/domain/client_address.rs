@@ -1,4 +1,4 @@
-//! Addresses as far as they tell clients apart.
+//! Client addresses, as keys of limits: an IPv4 address, or the network of an IPv6 one.
 
 use std::net::{IpAddr, Ipv6Addr};
 

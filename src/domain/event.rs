@@ -1,4 +1,4 @@
-//! The events that webhooks are told of: one closed list, of a base catalogue and a few beyond it
+//! The closed list of webhook events: a base catalogue, and some that are selected by name only
 //! (`docs/decisions/events-by-name-only.md`).
 
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Which events a hook is told of: one by its name, a family such as `User.*`, or all of them, `*`.
+//! Event patterns of a hook: a name, a family such as `User.*`, or all events, `*`.
 
 use super::event::EventType;
 use serde::{Deserialize, Deserializer, Serialize};

@@ -1,5 +1,4 @@
-//! One spelling for texts that people take for the same: Unicode's composed form (NFC), and for comparisons without
-//! regard to case its lower case.
+//! Unicode normalization of names: NFC, and lower case for comparisons without regard to case.
 
 use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};

@@ -1,5 +1,5 @@
-//! Headers of HTTP that belong to the connection, not to a message (RFC 9110 sections 7.2, 7.6 and 8.6): only the HTTP
-//! library may set them.
+//! Hop-by-hop headers of HTTP, which belong to the connection and not to a message (RFC 9110 sections 7.2, 7.6 and
+//! 8.6): only the HTTP library may set them.
 
 const OF_CONNECTION: [&str; 12] = [
     "connection",

@@ -1,4 +1,4 @@
-//! What a hook may be: where its deliveries go, and which headers they carry.
+//! Validation of hooks: URLs and custom headers.
 
 use super::event::EventType;
 use super::event_pattern::EventPattern;
@@ -54,7 +54,7 @@ fn header_fault(name: &str, value: &str) -> Option<&'static str> {
     let is_text = |byte: u8| byte == b'\t' || (b' '..=b'~').contains(&byte);
     let lower = name.to_ascii_lowercase();
     if name.is_empty() || name.len() > 128 || !name.bytes().all(is_token) {
-        Some("this is no name of a header")
+        Some("this is not a valid header name")
     } else if is_of_connection(&lower) || lower == SIGNATURE || lower.starts_with("webhook-") {
         Some("deliveries set this header themselves")
     } else if value.len() > LONGEST_VALUE || !value.bytes().all(is_text) {

@@ -1,4 +1,4 @@
-//! Second factors: which there are, and what backup codes look like.
+//! Second factors: their types, and the format of backup codes.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

@@ -1,10 +1,11 @@
-//! Pure types and rules: what an application may do, which scopes may be granted, what a valid name is.
-//! Knows serde and the standard library alone; no database, no HTTP, no guest.
+//! Pure types and rules: what an application may do, which scopes may be granted, what a valid name is. Uses serde and
+//! the standard library alone; no database, no HTTP, no plugins.
 
 pub mod application;
 pub mod client_address;
 pub mod event;
 pub mod event_pattern;
+pub mod exchange;
 pub mod fold;
 pub mod header;
 pub mod hook;
@@ -14,6 +15,7 @@ pub mod mfa;
 pub mod name;
 pub mod object;
 pub mod organization;
+pub mod origin;
 pub mod phone;
 pub mod present;
 pub mod profile;

@@ -1,4 +1,4 @@
-//! Names that are compared: two spellings of the same characters are one name.
+//! Names that are compared after Unicode normalization.
 
 use super::fold::compose;
 use super::text::Text;

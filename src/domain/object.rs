@@ -1,5 +1,5 @@
-//! Parts of a request body that are objects. Derived readers also take a list of the members' values in their order,
-//! which nobody means.
+//! JSON objects in request bodies. A derived deserializer would also accept an array of the members' values, which is
+//! refused here.
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};

@@ -1,4 +1,4 @@
-//! Organizations: how their pages look, which email domains there are, and what becomes of an invitation.
+//! Organizations: sign-in page settings, email domains, and the states of an invitation.
 
 use super::fold::fold;
 use super::present::present;

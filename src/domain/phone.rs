@@ -1,11 +1,11 @@
-//! Phone numbers: whatever way one is written, the server knows it by its international digits (E.164, without `+`).
+//! Phone numbers: normalized to international digits (E.164, without `+`), however they are written.
 
 /// The most digits of an international number (E.164).
 const MAX_DIGITS: usize = 15;
 
 /// The digits of an international number, with or without `+`, spaces, hyphens and parentheses; a trunk zero, which is
-/// dialled within a country alone, is dropped. `None` for what can be no number: its calling code does not exist, or it is
-/// too short or too long.
+/// dialled within a country alone, is dropped. `None` for what can be no number: its calling code does not exist, or it
+/// is too short or too long.
 #[must_use]
 pub fn international(text: &str) -> Option<String> {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();

@@ -1,4 +1,4 @@
-//! Optional keys of a request body: left out is fine, `null` is not a value of theirs.
+//! Optional keys of a request body that may be absent but not `null`.
 
 use serde::{Deserialize, Deserializer};
 

@@ -1,4 +1,4 @@
-//! Roles: for whom they are, and which names are the server's own.
+//! Roles: their types, and the reserved names of the server's own roles.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Scopes: their syntax, and what of a request is granted.
+//! Scopes: their syntax, and which requested scopes are granted.
 
 use std::collections::BTreeSet;
 

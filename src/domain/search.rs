@@ -1,4 +1,4 @@
-//! What a list is searched for.
+//! Search terms of a list.
 
 /// How a value is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Texts of bounded length: a body that was read is a body that may be stored.
+//! Strings of bounded length, so that a body that was parsed can also be stored.
 
 use super::fold;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,5 @@
-//! What names a user: the formats of user name, email address, phone number and picture, and of imported digests.
+//! Identifiers of users: the formats of user name, email address, phone number and picture, and of imported password
+//! hashes.
 
 use super::fold;
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,8 @@ pub struct Username(String);
 #[serde(try_from = "String")]
 pub struct Email(String);
 
-/// A phone number as people write it: digits, of which some stand in parentheses, with spaces and hyphens, and one sign.
+/// A phone number as people write it: digits, of which some stand in parentheses, with spaces and hyphens, and one
+/// sign.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
 pub struct Phone(String);

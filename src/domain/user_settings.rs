@@ -1,4 +1,4 @@
-//! What a user chose about second factors and passkeys.
+//! A user's settings for second factors and passkeys.
 
 use super::object::present_object;
 use super::present::present;

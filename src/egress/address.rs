@@ -1,58 +1,65 @@
-//! Which addresses are somebody else's, out on the internet. Everything else is refused: a name or a URL must not lead
-//! a request into the networks that only this machine can reach.
+//! Which IP addresses are public. All others are refused, so that no name or URL leads a request into private networks
+//! (SSRF guard).
 
+use ipnet::{Ipv4Net, Ipv6Net};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The parts of IPv4 that are not public (IANA's registry of special-purpose addresses), the narrower ones first.
-const IPV4: &[(Ipv4Addr, u32, &str)] = &[
-    (Ipv4Addr::UNSPECIFIED, 32, "unspecified"),
-    (Ipv4Addr::BROADCAST, 32, "broadcast"),
-    (Ipv4Addr::UNSPECIFIED, 8, "of this network"),
-    (Ipv4Addr::new(10, 0, 0, 0), 8, "private"),
-    (Ipv4Addr::new(100, 64, 0, 0), 10, "of a carrier's own network"),
-    (Ipv4Addr::new(127, 0, 0, 0), 8, "loopback"),
-    (Ipv4Addr::new(169, 254, 0, 0), 16, "link-local"),
-    (Ipv4Addr::new(172, 16, 0, 0), 12, "private"),
-    (Ipv4Addr::new(192, 0, 0, 0), 24, "reserved"),
-    (Ipv4Addr::new(192, 0, 2, 0), 24, "for documentation"),
-    (Ipv4Addr::new(192, 88, 99, 0), 24, "reserved"),
-    (Ipv4Addr::new(192, 168, 0, 0), 16, "private"),
-    (Ipv4Addr::new(198, 18, 0, 0), 15, "for benchmarks"),
-    (Ipv4Addr::new(198, 51, 100, 0), 24, "for documentation"),
-    (Ipv4Addr::new(203, 0, 113, 0), 24, "for documentation"),
-    (Ipv4Addr::new(224, 0, 0, 0), 4, "multicast"),
-    (Ipv4Addr::new(240, 0, 0, 0), 4, "reserved"),
+const IPV4: &[(Ipv4Net, &str)] = &[
+    (v4(Ipv4Addr::UNSPECIFIED, 32), "unspecified"),
+    (v4(Ipv4Addr::BROADCAST, 32), "broadcast"),
+    (v4(Ipv4Addr::UNSPECIFIED, 8), "of this network"),
+    (v4(Ipv4Addr::new(10, 0, 0, 0), 8), "private"),
+    (v4(Ipv4Addr::new(100, 64, 0, 0), 10), "of a carrier's own network"),
+    (v4(Ipv4Addr::new(127, 0, 0, 0), 8), "loopback"),
+    (v4(Ipv4Addr::new(169, 254, 0, 0), 16), "link-local"),
+    (v4(Ipv4Addr::new(172, 16, 0, 0), 12), "private"),
+    (v4(Ipv4Addr::new(192, 0, 0, 0), 24), "reserved"),
+    (v4(Ipv4Addr::new(192, 0, 2, 0), 24), "for documentation"),
+    (v4(Ipv4Addr::new(192, 88, 99, 0), 24), "reserved"),
+    (v4(Ipv4Addr::new(192, 168, 0, 0), 16), "private"),
+    (v4(Ipv4Addr::new(198, 18, 0, 0), 15), "for benchmarks"),
+    (v4(Ipv4Addr::new(198, 51, 100, 0), 24), "for documentation"),
+    (v4(Ipv4Addr::new(203, 0, 113, 0), 24), "for documentation"),
+    (v4(Ipv4Addr::new(224, 0, 0, 0), 4), "multicast"),
+    (v4(Ipv4Addr::new(240, 0, 0, 0), 4), "reserved"),
 ];
 
 /// The parts of IPv6 that are not public, the narrower ones first; the last three are all that is not global unicast.
-const IPV6: &[(Ipv6Addr, u32, &str)] = &[
-    (Ipv6Addr::UNSPECIFIED, 128, "unspecified"),
-    (Ipv6Addr::LOCALHOST, 128, "loopback"),
-    (Ipv6Addr::new(0x64, 0xff9b, 1, 0, 0, 0, 0, 0), 48, "for translation within a network"),
-    (Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0, 0), 10, "link-local"),
-    (Ipv6Addr::new(0xfc00, 0, 0, 0, 0, 0, 0, 0), 7, "unique-local"),
-    (Ipv6Addr::new(0xff00, 0, 0, 0, 0, 0, 0, 0), 8, "multicast"),
-    (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32, "for documentation"),
-    (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20, "for documentation"),
-    (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23, "reserved"),
-    (Ipv6Addr::UNSPECIFIED, 3, "reserved"),
-    (Ipv6Addr::new(0x4000, 0, 0, 0, 0, 0, 0, 0), 2, "reserved"),
-    (Ipv6Addr::new(0x8000, 0, 0, 0, 0, 0, 0, 0), 1, "reserved"),
+const IPV6: &[(Ipv6Net, &str)] = &[
+    (v6(Ipv6Addr::UNSPECIFIED, 128), "unspecified"),
+    (v6(Ipv6Addr::LOCALHOST, 128), "loopback"),
+    (v6(Ipv6Addr::new(0x64, 0xff9b, 1, 0, 0, 0, 0, 0), 48), "for translation within a network"),
+    (v6(Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0, 0), 10), "link-local"),
+    (v6(Ipv6Addr::new(0xfc00, 0, 0, 0, 0, 0, 0, 0), 7), "unique-local"),
+    (v6(Ipv6Addr::new(0xff00, 0, 0, 0, 0, 0, 0, 0), 8), "multicast"),
+    (v6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32), "for documentation"),
+    (v6(Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20), "for documentation"),
+    (v6(Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23), "reserved"),
+    (v6(Ipv6Addr::UNSPECIFIED, 3), "reserved"),
+    (v6(Ipv6Addr::new(0x4000, 0, 0, 0, 0, 0, 0, 0), 2), "reserved"),
+    (v6(Ipv6Addr::new(0x8000, 0, 0, 0, 0, 0, 0, 0), 1), "reserved"),
 ];
+
+/// Only what is constant is put together like this: a prefix that is too long is found by the compiler.
+const fn v4(address: Ipv4Addr, prefix: u8) -> Ipv4Net {
+    Ipv4Net::new_assert(address, prefix)
+}
+
+/// As [`v4`].
+const fn v6(address: Ipv6Addr, prefix: u8) -> Ipv6Net {
+    Ipv6Net::new_assert(address, prefix)
+}
 
 /// Why the address is not public, if it is not.
 pub(super) fn not_public(address: IpAddr) -> Option<&'static str> {
     match address {
-        IpAddr::V4(address) => {
-            let kind = IPV4.iter().find(|(net, prefix, _)| (net.to_bits() ^ address.to_bits()) >> (32 - prefix) == 0);
-            kind.map(|(.., name)| *name)
-        }
+        IpAddr::V4(address) => IPV4.iter().find(|(net, _)| net.contains(&address)).map(|(_, name)| *name),
         IpAddr::V6(address) => {
             if let Some(inner) = inner(address) {
                 return not_public(IpAddr::V4(inner));
             }
-            let kind = IPV6.iter().find(|(net, prefix, _)| (net.to_bits() ^ address.to_bits()) >> (128 - prefix) == 0);
-            kind.map(|(.., name)| *name)
+            IPV6.iter().find(|(net, _)| net.contains(&address)).map(|(_, name)| *name)
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Why there is no answer. No text here repeats a header, a query or a body.
+//! Errors of outgoing requests. No message repeats a header, a query or a body.
 
 use super::guard::RefusedAddress;
 use std::error::Error;

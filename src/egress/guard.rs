@@ -1,5 +1,5 @@
-//! Which addresses may be connected to, asked where a connection is made: for an address in a URL, and for every
-//! address that a name turns out to have. There is no moment between this check and the use of what was checked.
+//! The SSRF guard: checks addresses where a connection is made, both an address in a URL and every address that a name
+//! resolves to. There is no time between the check and the use of the address (DNS rebinding).
 
 use super::address::{inner, not_public};
 use crate::config::Network;
@@ -14,7 +14,7 @@ pub(super) struct Guard(Option<Arc<[Network]>>);
 
 /// No request may go there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{host} must not be asked: {address} is {kind}, and not in egress.allowed_networks")]
+#[error("requests to {host} are not allowed: {address} is {kind}, and not in egress.allowed_networks")]
 pub struct RefusedAddress {
     host: String,
     address: IpAddr,
@@ -107,7 +107,7 @@ mod tests {
         let refusal = admitted(&guard, &["10.0.0.1"]).unwrap_err();
         assert_eq!(
             refusal,
-            "api.example.com must not be asked: 10.0.0.1 is private, and not in egress.allowed_networks"
+            "requests to api.example.com are not allowed: 10.0.0.1 is private, and not in egress.allowed_networks"
         );
     }
 

@@ -1,8 +1,8 @@
-//! The one door for everything that leaves the machine: requests to other servers, with a bound on time and size, to
-//! addresses that were checked where the connection is made.
+//! The HTTP client of all outgoing requests, limited in time and size, to addresses that are checked where the
+//! connection is made (SSRF guard).
 //!
-//! Redirects are answers like any other; proxies of the environment are not used; cookies are not kept. Knows nothing of
-//! who asks: what may be asked of whom is decided before.
+//! Redirects are answers like any other; proxies of the environment are not used; cookies are not kept. Knows nothing
+//! of who asks: what may be asked of whom is decided before.
 
 mod address;
 mod error;
@@ -13,6 +13,7 @@ pub use guard::RefusedAddress;
 
 use crate::config;
 use crate::domain::header::is_of_connection;
+use bytes::Bytes;
 use guard::Guard;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
@@ -47,7 +48,7 @@ pub struct OutgoingRequest {
     /// Those that belong to the connection are left out.
     pub headers: Vec<(String, String)>,
     /// Its body.
-    pub body: Option<Vec<u8>>,
+    pub body: Option<Bytes>,
 }
 
 /// What a request may take.
@@ -109,7 +110,8 @@ impl Egress {
         let most = budget.response_bytes;
         let url = Url::parse(&request.url).map_err(|error| bad(format!("the URL cannot be read: {error}")))?;
         let host = self.check(&url)?;
-        let method = Method::from_bytes(request.method.as_bytes()).map_err(|_| bad("this is no method".to_owned()))?;
+        let method =
+            Method::from_bytes(request.method.as_bytes()).map_err(|_| bad("this is not an HTTP method".to_owned()))?;
         let mut outgoing = client.request(method, url).headers(headers(&request.headers)?);
         if let Some(body) = request.body {
             outgoing = outgoing.body(body);
@@ -137,10 +139,10 @@ impl Egress {
     /// The host, if the URL may be asked at all. An address in it never meets the resolver, so it is checked here.
     fn check(&self, url: &Url) -> Result<String, EgressError> {
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(bad("only http and https URLs can be asked".to_owned()));
+            return Err(bad("only http and https URLs can be requested".to_owned()));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(bad("the URL names a user".to_owned()));
+            return Err(bad("the URL contains a user name or a password".to_owned()));
         }
         let host = url.host_str().unwrap_or_default().to_owned();
         match url.host() {
@@ -183,7 +185,7 @@ fn bad(message: String) -> EgressError {
 fn headers(pairs: &[(String, String)]) -> Result<HeaderMap, EgressError> {
     let mut headers = HeaderMap::new();
     for (name, value) in pairs {
-        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad("a header's name is not one".to_owned()))?;
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad("a header name is not valid".to_owned()))?;
         let value =
             HeaderValue::from_str(value).map_err(|_| bad(format!("the value of the header {name} cannot be sent")))?;
         if !is_of_connection(name.as_str()) {

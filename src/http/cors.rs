@@ -1,4 +1,4 @@
-//! CORS for the endpoints that browsers call: from the origins that some application registered.
+//! CORS for the endpoints that browsers call: allows the origins that applications registered.
 
 use crate::app::App;
 use axum::http::request::Parts;
@@ -25,6 +25,6 @@ pub fn layer(app: App) -> CorsLayer {
 async fn is_registered(app: &App, origin: &HeaderValue) -> bool {
     let Ok(origin) = origin.to_str() else { return false };
     let Ok(mut tx) = app.db.read().await else { return false };
-    let snapshot = app.authorizations.current(&mut tx, app.clock.now_ms()).await;
-    snapshot.is_ok_and(|snapshot| snapshot.origins.contains(origin))
+    let Ok(snapshot) = app.authorizations.current(&mut tx, app.clock.now_ms()).await else { return false };
+    snapshot.knows_origin(&mut tx, origin).await.unwrap_or(false)
 }

@@ -105,21 +105,21 @@ impl ApiError {
         }
     }
 
-    /// What came of a search: a pattern that the database cannot read is 400, one that takes too long 503, every other failure
-    /// the server's.
+    /// What came of a search: a pattern that the database cannot read is 400, one that takes too long 503, every other
+    /// failure the server's.
     #[must_use]
     pub fn from_search(error: storage::Error) -> Self {
         match error {
             storage::Error::Pattern => {
-                let message = "Input is invalid: this is no regular expression.";
+                let message = "Input is invalid: this is not a regular expression.";
                 Self::new(StatusCode::BAD_REQUEST, "request.invalid_input", message)
             }
             storage::Error::TimedOut => {
-                let message = "The search took too long, and was ended: search for less.";
+                let message = "The search took too long and was cancelled: use a more specific search.";
                 Self::unavailable("request.search_timed_out", message, 5)
             }
             busy if busy.is_busy() => {
-                let message = "Too many searches are under way: try again.";
+                let message = "Too many searches are running: try again later.";
                 Self::unavailable("request.too_many_searches", message, 5)
             }
             other => other.into(),
@@ -143,8 +143,15 @@ impl ApiError {
     #[must_use]
     pub fn unreadable(what: &str) -> Self {
         let message =
-            format!("The stored {what} cannot be read and is kept as it is. Replace it, or see `claimsmith doctor`.");
+            format!("The stored {what} cannot be read; it was not changed. Replace it, or run `claimsmith doctor`.");
         Self::unprocessable("entity.unreadable", message)
+    }
+
+    /// 500: a failure of the server, which is logged with its causes.
+    #[must_use]
+    pub fn failed(error: &dyn std::error::Error) -> Self {
+        log_failure(error);
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "Internal server error.")
     }
 
     /// 401 with a code of the `auth` family.
@@ -163,8 +170,7 @@ impl ApiError {
 impl<E: std::error::Error> From<E> for ApiError {
     /// Every failure of the server: the chain goes to the log, the client hears nothing of it.
     fn from(error: E) -> Self {
-        log_failure(&error);
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "Internal server error.")
+        Self::failed(&error)
     }
 }
 

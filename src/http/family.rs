@@ -1,4 +1,5 @@
-//! The two families of routes, and what each says where no handler could: of a failure, a wait, a request that is none.
+//! The two families of routes, and the error format of each for what no handler answers: panics, timeouts, malformed
+//! requests.
 
 use super::error::{ApiError, OAuthError};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -49,7 +50,7 @@ impl Family {
     /// 503: as much as the client may have under way is under way.
     #[must_use]
     pub fn crowded(self) -> Response {
-        self.unavailable("request.too_many", "Too many requests of this address are under way.")
+        self.unavailable("request.too_many", "Too many requests from this address are in progress.")
     }
 
     fn unavailable(self, code: &str, message: &str) -> Response {

@@ -1,7 +1,7 @@
 //! The `Host` of a request: there is one, it is well formed, and with demo data it is one of the server's own names.
 //!
-//! Demo data has known credentials. A page from elsewhere whose name resolves to this machine (DNS rebinding) would reach
-//! the server as its own; its name gives it away.
+//! Demo data has known credentials. A page from elsewhere whose name resolves to this machine (DNS rebinding) would
+//! reach the server as its own; its name gives it away.
 
 use super::family::Family;
 use axum::extract::{Request, State};
@@ -49,7 +49,7 @@ pub async fn check(State(hosts): State<Hosts>, request: Request, next: Next) -> 
     match host(&request) {
         Ok(host) if hosts.have(&host) => next.run(request).await,
         Ok(_) => {
-            let message = "A server with demo data answers under loopback names and that of its base URL alone.";
+            let message = "A server with demo data accepts only loopback names and the host of its base URL.";
             family.refuse(StatusCode::MISDIRECTED_REQUEST, "request.unknown_host", message)
         }
         Err(message) => family.refuse(StatusCode::BAD_REQUEST, "request.invalid_host", message),
@@ -61,7 +61,7 @@ fn host(request: &Request) -> Result<String, &'static str> {
     let mut named = request.headers().get_all(header::HOST).iter();
     let (first, second) = (named.next(), named.next());
     if second.is_some() {
-        return Err("The Host header stands there more than once.");
+        return Err("The Host header is given more than once.");
     }
     let first = first.map(|value| {
         let text = value.to_str().ok().filter(|text| !text.contains('@'));

@@ -1,8 +1,9 @@
-//! A limit on the requests in flight of one client behind a trusted proxy, whose connections are not limited.
+//! A limit on the requests in flight of each client behind a trusted proxy, where connections cannot be limited by
+//! client.
 
 use super::family::Family;
-use super::request_info::RequestInfo;
 use crate::concurrency_limit::ConcurrencyLimit;
+use crate::domain::origin::Origin;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::middleware::Next;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 /// Refuses a request when its client, as a trusted proxy names it, has too many under way.
 pub async fn count(State(limit): State<Arc<ConcurrencyLimit>>, request: Request, next: Next) -> Response {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
-    let client = request.extensions().get::<RequestInfo>().and_then(|info| info.ip);
+    let client = request.extensions().get::<Origin>().and_then(|origin| origin.ip);
     let Some(client) = client.filter(|client| Some(*client) != peer) else {
         // The client's own connection, which is counted.
         return next.run(request).await;

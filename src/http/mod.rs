@@ -1,4 +1,4 @@
-//! HTTP: the whole surface on one page, and what every request passes through.
+//! The router: all routes, and the middleware of every request.
 
 pub mod cors;
 pub mod error;
@@ -15,11 +15,11 @@ pub mod timeouts;
 
 use crate::app::App;
 use crate::concurrency_limit::ConcurrencyLimit;
+use crate::domain::origin::Origin;
 use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{from_fn, from_fn_with_state};
 use host::Hosts;
-use request_info::RequestInfo;
 use timeouts::BodyTimes;
 use tower_http::compression::CompressionLayer;
 use tower_http::trace::TraceLayer;
@@ -51,12 +51,12 @@ pub fn router(app: App, hosts: Hosts) -> Router {
 }
 
 fn span(request: &Request) -> tracing::Span {
-    let info = request.extensions().get::<RequestInfo>();
+    let origin = request.extensions().get::<Origin>();
     tracing::info_span!(
         "http.request",
         method = %request.method(),
         // Without the query: it may hold what does not belong into a log.
         path = request.uri().path(),
-        request_id = info.map(|info| info.id.as_str()),
+        request_id = origin.and_then(|origin| origin.request_id.as_deref()),
     )
 }

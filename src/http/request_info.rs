@@ -1,16 +1,16 @@
-//! What is known of a request before anybody proved anything: its id, and where it came from.
+//! Facts about a request before authentication: its id, and its client address.
 //!
 //! The id is taken from `x-request-id` when it is well formed, else made; it is answered in the same header and
 //! stands in every log line of the request. The address is the peer's, or what configured trusted proxies say of it.
 
 use crate::app::App;
 use crate::config::Network;
+use crate::domain::origin::Origin;
 use crate::random;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
-use serde_json::{Map, Value, json};
 use std::net::{IpAddr, SocketAddr};
 
 /// The header of the id, both ways.
@@ -19,34 +19,7 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// The most characters of a user agent that are kept.
 const MAX_USER_AGENT_CHARS: usize = 256;
 
-/// What is known of the request at hand.
-#[derive(Clone, Debug, Default)]
-pub struct RequestInfo {
-    /// Its id.
-    pub id: String,
-    /// Where it came from.
-    pub ip: Option<IpAddr>,
-    /// What its client calls itself.
-    pub user_agent: Option<String>,
-}
-
-impl RequestInfo {
-    /// What the audit log keeps of it.
-    #[must_use]
-    pub fn audit(&self) -> Map<String, Value> {
-        let mut payload = Map::new();
-        payload.insert("requestId".to_owned(), json!(self.id));
-        if let Some(ip) = self.ip {
-            payload.insert("ip".to_owned(), json!(ip));
-        }
-        if let Some(agent) = &self.user_agent {
-            payload.insert("userAgent".to_owned(), json!(agent));
-        }
-        payload
-    }
-}
-
-/// Finds out what is known of a request, for all that comes after.
+/// Finds out what is known of a request, for all that comes after: its [`Origin`].
 pub async fn assign(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let sent = text(request.headers(), &HEADER).filter(|id| is_well_formed(id));
     let id = match sent {
@@ -54,14 +27,15 @@ pub async fn assign(State(app): State<App>, mut request: Request, next: Next) ->
         None => random::id(16).unwrap_or_default(),
     };
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
-    let info = RequestInfo {
+    let answered = HeaderValue::from_str(&id).ok();
+    let origin = Origin {
+        request_id: Some(id),
         ip: peer.map(|peer| client_address(peer, request.headers(), &app.config.server.trusted_proxies)),
         user_agent: text(request.headers(), &header::USER_AGENT)
             .map(|agent| agent.chars().take(MAX_USER_AGENT_CHARS).collect()),
-        id,
+        route: None,
     };
-    let answered = HeaderValue::from_str(&info.id).ok();
-    request.extensions_mut().insert(info);
+    request.extensions_mut().insert(origin);
     let mut response = next.run(request).await;
     if let Some(id) = answered {
         response.headers_mut().insert(HEADER, id);

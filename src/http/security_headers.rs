@@ -1,4 +1,4 @@
-//! Security headers of every answer: no content sniffing, no frames, unless it says otherwise itself.
+//! Security headers of every response: no content sniffing, no frames, unless the response sets them itself.
 
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, header};

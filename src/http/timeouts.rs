@@ -1,4 +1,4 @@
-//! Timeouts of a request, as a whole and of its body; and the answer where a handler panics.
+//! Timeouts of a request and of its body; and the response where a handler panics.
 
 use super::family::Family;
 use axum::body::{Body, Bytes, HttpBody};
@@ -105,8 +105,9 @@ mod tests {
     use axum::Router;
     use axum::middleware::from_fn;
     use axum::routing::get;
+    use hyper::service::Service as _;
+    use hyper_util::service::TowerToHyperService;
     use serde_json::Value;
-    use tower::ServiceExt as _;
 
     async fn defect() {
         let numbers: [u8; 0] = [];
@@ -115,9 +116,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_told_in_the_words_of_its_family() -> Result<(), Box<dyn std::error::Error>> {
-        let router = Router::new().fallback(get(defect)).layer(from_fn(survive));
+        let router = TowerToHyperService::new(Router::new().fallback(get(defect)).layer(from_fn(survive)));
         for (path, member, word) in [("/api/users", "code", "server_error"), ("/oidc/token", "error", "server_error")] {
-            let response = router.clone().oneshot(Request::get(path).body(Body::empty())?).await?;
+            let response = router.call(Request::get(path).body(Body::empty())?).await?;
             assert_eq!(response.status(), 500, "{path}");
             let body: Value = serde_json::from_slice(&axum::body::to_bytes(response.into_body(), 4096).await?)?;
             assert_eq!(body[member], word, "{path}: {body}");

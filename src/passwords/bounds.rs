@@ -1,5 +1,5 @@
-//! The most work that a digest from elsewhere may ask for: about a second of one processor and 128 MiB, as much as a
-//! password is worth. A digest beyond that is not taken in, and one that is there from before is not computed.
+//! The most work that an imported password hash may take: about a second of one CPU core and 128 MiB. A hash beyond
+//! that is not imported, and one that was imported before is not verified.
 //!
 //! The other kinds are one pass over their text, whose length the import bounds.
 
@@ -23,19 +23,19 @@ const ARGON2_LANES: u32 = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TooCostly {
     /// Bcrypt's cost.
-    #[error("its bcrypt cost is {0}, and at most {BCRYPT_COST} is computed")]
+    #[error("its bcrypt cost is {0}, and at most {BCRYPT_COST} is accepted")]
     Bcrypt(u32),
     /// Argon2's memory.
-    #[error("it takes {0} KiB of memory, and at most {ARGON2_MEMORY} are given")]
+    #[error("it takes {0} KiB of memory, and at most {ARGON2_MEMORY} are accepted")]
     Memory(u32),
     /// Argon2's passes.
-    #[error("it takes {0} passes, and at most {ARGON2_PASSES} are made")]
+    #[error("it takes {0} passes, and at most {ARGON2_PASSES} are accepted")]
     Passes(u32),
     /// Argon2's memory and passes together.
-    #[error("it goes through {0} KiB in all its passes, and at most {ARGON2_WORK} are gone through")]
+    #[error("it processes {0} KiB in all its passes, and at most {ARGON2_WORK} are accepted")]
     Work(u64),
     /// Argon2's lanes.
-    #[error("it takes {0} lanes, and at most {ARGON2_LANES} are given")]
+    #[error("it takes {0} lanes, and at most {ARGON2_LANES} are accepted")]
     Lanes(u32),
 }
 

@@ -1,4 +1,4 @@
-//! How much work a digest is: 19 MiB, and as many passes over them as fill the time that the operator allows.
+//! The cost of a password hash: 19 MiB of memory, and as many passes as fill the time that the operator allows.
 
 use argon2::{Algorithm, Argon2, Params, Version};
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ pub(super) fn calibrated(target: Duration) -> Params {
     let quickest = (0..CALIBRATION_RUNS).map(|_| time_of(&least)).min().unwrap_or(target);
     let passes = passes_of(target, quickest, least.t_cost());
     let params = Params::new(least.m_cost(), passes, least.p_cost(), None).unwrap_or(least);
-    tracing::debug!(passes = params.t_cost(), "calibrated digests of passwords");
+    tracing::debug!(passes = params.t_cost(), "calibrated the cost of password hashing");
     params
 }
 

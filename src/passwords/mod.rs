@@ -1,4 +1,4 @@
-//! Digests of people's passwords: Argon2id, on a few threads of their own.
+//! Password hashing: Argon2id, on a thread pool of its own.
 
 mod bounds;
 mod cost;
@@ -28,13 +28,13 @@ pub enum PasswordError {
     #[error(transparent)]
     Random(#[from] RandomError),
     /// Out of memory.
-    #[error("the password could not be digested")]
+    #[error("the password could not be hashed")]
     Digest(#[source] argon2::password_hash::Error),
     /// The work panicked, or the server is stopping.
-    #[error("the password was not digested")]
+    #[error("the password was not hashed")]
     Lost,
     /// Too many passwords wait, of everybody or of this client. Nothing was done; it may work in a moment.
-    #[error("too many passwords wait to be digested")]
+    #[error("too many passwords are waiting to be hashed")]
     Busy,
 }
 

@@ -1,5 +1,5 @@
-//! Threads of their own for digests, and the line in front of them: so many may wait, of one client half of those, and
-//! the clients take turns. Whoever waits too long, or is not there any more, is not served.
+//! The thread pool for password hashing, with a bounded fair queue: one client may fill half of it, and clients are
+//! served round-robin. A request that waits too long, or whose client is gone, is dropped.
 
 use crate::domain::client_address;
 use std::collections::{HashMap, VecDeque};
@@ -58,7 +58,7 @@ impl Pool {
         for _ in 0..threads.max(1) {
             let shared = Arc::clone(&shared);
             if let Err(error) = thread::Builder::new().name("passwords".to_owned()).spawn(move || shared.work()) {
-                tracing::error!(%error, "a thread for digests of passwords does not start");
+                tracing::error!(%error, "a password hashing thread could not be started");
             }
         }
         Self(shared)
@@ -121,7 +121,7 @@ impl Shared {
     fn work(&self) {
         while let Some((client, job)) = self.next() {
             if catch_unwind(AssertUnwindSafe(job)).is_err() {
-                tracing::error!("a digest of a password panicked");
+                tracing::error!("password hashing panicked");
             }
             self.line().leave(client);
         }

@@ -1,10 +1,11 @@
-//! Whether a password is the one that a digest was made of, whoever made the digest.
+//! Verifies a password against a hash, own or imported.
 
 use super::TooCostly;
 use crate::domain::user::PasswordAlgorithm;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, Params, PasswordVerifier};
 use claimsmith_runtime::json;
+use data_encoding::HEXLOWER_PERMISSIVE;
 use md5::Md5;
 use serde::Deserialize;
 use sha1::Sha1;
@@ -76,7 +77,7 @@ fn legacy(password: &str, digest: &str) -> bool {
 }
 
 fn is_hex_of(text: &str, bytes: &[u8]) -> bool {
-    hex::decode(text).is_ok_and(|decoded| decoded.ct_eq(bytes).into())
+    HEXLOWER_PERMISSIVE.decode(text.as_bytes()).is_ok_and(|decoded| decoded.ct_eq(bytes).into())
 }
 
 #[cfg(test)]
@@ -103,7 +104,7 @@ mod tests {
             assert_eq!(verify("password", digest, algorithm), expected, "{algorithm:?} {digest}");
             assert_eq!(verify("Password", digest, algorithm), Verified::No, "{algorithm:?} {digest}");
         }
-        let digest = hex::encode(Sha256::digest("saltpassword"));
+        let digest = HEXLOWER_PERMISSIVE.encode(&Sha256::digest("saltpassword"));
         let legacy = format!(r#"["sha256", ["salt", "@"], "{digest}"]"#);
         assert_eq!(verify("password", &legacy, Of::Legacy), Verified::Outdated);
         let bcrypted = bcrypt::hash("password", 4).unwrap_or_default();

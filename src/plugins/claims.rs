@@ -1,4 +1,4 @@
-//! What the plugins of one issuance answer, merged.
+//! Runs the claims plugins of one token, and merges their answers.
 
 use super::{
     http::Requests,

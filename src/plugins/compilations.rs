@@ -1,4 +1,4 @@
-//! Compilations under way, beside everything else: no rollback and no other plugin waits for them.
+//! Compilations in the background: no rollback and no other plugin waits for them.
 
 use super::{
     compile::{Compiler, Rejected},
@@ -32,24 +32,24 @@ impl Compilations {
     }
 
     /// What came of compiling this version, which is begun if it was not; none while it goes on. Told once.
-    pub(super) fn outcome(&mut self, origin: Origin, source: &Source, digest: &str) -> Option<Result<(), Rejected>> {
+    pub(super) fn outcome(&mut self, origin: Origin, source: &Source) -> Option<Result<(), Rejected>> {
         let key = (origin, source.name.clone());
-        let same = |one: &&Compilation| one.digest == digest && one.language == source.language;
+        let same = |one: &&Compilation| one.digest == source.digest() && one.language == source.language;
         if let Some(begun) = self.begun.get(&key).filter(same) {
             let verdict = begun.verdict.get().cloned()?;
             self.begun.remove(&key);
             return Some(verdict);
         }
+        let (digest, language) = (source.digest().to_owned(), source.language);
         let verdict = Arc::new(OnceLock::new());
         let (compiler, source, told, done) =
             (self.compiler.clone(), source.clone(), Arc::clone(&verdict), Arc::clone(&self.done));
-        let language = source.language;
         let task = tokio::spawn(async move {
             // Nobody else sets it.
             let _ = told.set(compiler.compile_own(&source, false).await);
             done.notify_one();
         });
-        self.begun.insert(key, Compilation { digest: digest.to_owned(), language, verdict, task: Some(task) });
+        self.begun.insert(key, Compilation { digest, language, verdict, task: Some(task) });
         None
     }
 

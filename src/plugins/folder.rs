@@ -1,7 +1,7 @@
-//! Reads the folder and says what changed: the digest of source, settings and secrets decides.
+//! Scans the plugin folder for changes, by digests of source, settings and secrets.
 
 use super::stamp::Stamp;
-use claimsmith_runtime::{FilesError, Kind, Manifest, PluginFiles, ReadError, Secrets, Source, read_file};
+use claimsmith_runtime::{FilesError, Kind, Language, Manifest, PluginFiles, ReadError, Secrets, Source, read_file};
 use sha2::{Digest, Sha256};
 use std::{
     collections::BTreeMap,
@@ -31,7 +31,7 @@ pub(super) enum Change {
     /// It cannot be read as it should.
     Broken(Broken),
     /// It can be tried.
-    Readable { manifest: Manifest, source: Source, digest: String, secrets: Secrets },
+    Readable { manifest: Manifest, source: Source, secrets: Secrets },
 }
 
 /// Why a plugin cannot be read, with the manifest if that much could be.
@@ -132,11 +132,9 @@ impl Folder {
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         look.print.add(file.as_bytes());
-        let read = self.read_source(path, look).map_err(|error| broken(format!("{file} {error}")))?;
-        Ok(read.map(|(bytes, digest)| {
-            let source = Source { name: files.name().to_owned(), language, bytes };
-            Change::Readable { manifest, source, digest, secrets }
-        }))
+        let read = self.read_source(files.name(), (path, language), look);
+        let source = read.map_err(|error| broken(format!("{file} {error}")))?;
+        Ok(source.map(|source| Change::Readable { manifest, source, secrets }))
     }
 
     fn likely_kind(&self, files: &PluginFiles, manifest: Option<&Manifest>) -> Option<Kind> {
@@ -146,7 +144,12 @@ impl Folder {
         })
     }
 
-    fn read_source(&self, path: &Path, look: &mut Look<'_>) -> Result<Option<(Vec<u8>, String)>, ReadError> {
+    fn read_source(
+        &self,
+        name: &str,
+        (path, language): (&Path, Language),
+        look: &mut Look<'_>,
+    ) -> Result<Option<Source>, ReadError> {
         let stamp = Some(Stamp::of(&fs::metadata(path)?)).filter(Stamp::is_settled);
         if let Some(before) = look.before
             && let Some(settled) = before.settled.as_ref().filter(|settled| Some(settled.stamp) == stamp)
@@ -159,11 +162,10 @@ impl Folder {
                 return Ok(None);
             }
         }
-        let bytes = read_file(path, self.max_source)?;
-        let digest = format!("sha256:{}", hex::encode(Sha256::digest(&bytes)));
-        look.print.add(digest.as_bytes());
-        look.settled = stamp.map(|stamp| Settled { stamp, digest: digest.clone() });
-        Ok(Some((bytes, digest)))
+        let source = Source::new(name, language, read_file(path, self.max_source)?);
+        look.print.add(source.digest().as_bytes());
+        look.settled = stamp.map(|stamp| Settled { stamp, digest: source.digest().to_owned() });
+        Ok(Some(source))
     }
 }
 
@@ -186,7 +188,7 @@ pub(super) fn read_one(
     let bytes = read_file(path, max_source).map_err(|error| format!("{file} {error}"))?;
     let secrets = if with_secrets { manifest.resolve_secrets(folder) } else { Ok(Secrets::default()) };
     let secrets = secrets.map_err(|error| format!("{}: {error}", files.manifest_name()))?;
-    Ok(Some((Source { name: name.to_owned(), language, bytes }, manifest, secrets)))
+    Ok(Some((Source::new(name, language, bytes), manifest, secrets)))
 }
 
 fn read_manifest(files: &PluginFiles, look: &mut Look<'_>) -> Result<Manifest, Broken> {

@@ -1,5 +1,5 @@
-//! Requests of plugins, sent through the one door. What a plugin was granted is decided before: the runtime asks only
-//! for that.
+//! Sends the HTTP requests of plugins through the egress client. The runtime has already checked what the plugin was
+//! granted.
 
 use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
 use claimsmith_runtime::{
@@ -23,8 +23,9 @@ impl HttpSender for PluginHttp {
     fn send(&self, request: HttpRequest) -> HttpFuture<'_> {
         let HttpRequest { method, url, headers, body, time, response_bytes } = request;
         let budget = Budget { time, response_bytes, excess: Excess::Refused };
+        let request = OutgoingRequest { method, url, headers, body: body.map(Into::into) };
         Box::pin(async move {
-            match self.0.send(OutgoingRequest { method, url, headers, body }, &budget).await {
+            match self.0.send(request, &budget).await {
                 Ok(answer) => Ok(HttpResponse { status: answer.status, headers: answer.headers, body: answer.body }),
                 Err(error) => {
                     let received = if matches!(error, EgressError::TooLarge(_)) { response_bytes } else { 0 };

@@ -1,5 +1,5 @@
-//! Turns what changed in the folder or in the store into the next snapshot: keeps what serves while what is new is compiled,
-//! and when that fails. What need not be compiled never waits for what must be.
+//! Turns what changed in the folder or in the store into the next snapshot: keeps what serves while what is new is
+//! compiled, and when that fails. What need not be compiled never waits for what must be.
 //!
 //! A name belongs to one of the two. The store comes first: an upload was checked against the folder, while a file may
 //! appear at any time.
@@ -70,8 +70,8 @@ impl Loader {
         Ok(())
     }
 
-    /// Takes over what the store now holds, all of it at once. Answers the names of those that failed through no fault of
-    /// their own: they are to be tried again.
+    /// Takes over what the store now holds, all of it at once. Answers the names of those that failed through no fault
+    /// of their own: they are to be tried again.
     pub(super) async fn apply_store(&mut self, findings: Vec<FolderEntry>, first: bool) -> Vec<String> {
         self.apply(Origin::Store, findings, first).await
     }
@@ -152,14 +152,14 @@ impl Loader {
         {
             tracing::warn!(
                 plugin = name,
-                "the file in the plugin folder does not run: an uploaded plugin has its name"
+                "a file in the plugin folder is ignored: an uploaded plugin has the same name"
             );
         }
         stored.map(|known| known.shadows = true).is_some()
     }
 
-    /// Whether a change can be judged now, with what came of compiling it; none while that goes on. At the start it is waited
-    /// for: nothing serves yet.
+    /// Whether a change can be judged now, with what came of compiling it; none while that goes on. At the start it is
+    /// waited for: nothing serves yet.
     async fn compiled_for(
         &mut self,
         origin: Origin,
@@ -167,16 +167,16 @@ impl Loader {
         change: &Change,
         first: bool,
     ) -> Option<Result<(), Rejected>> {
-        let Change::Readable { source, digest, .. } = change else { return Some(Ok(())) };
+        let Change::Readable { source, .. } = change else { return Some(Ok(())) };
         let serving = self.known.get(name).and_then(|known| known.standing.version());
-        let serves = serving.is_some_and(|old| *old.digest == **digest && old.language == source.language);
-        if serves || !self.host.keeps() || self.host.has_kept(source).await {
+        let serves = serving.is_some_and(|old| *old.digest == *source.digest() && old.language == source.language);
+        if serves || !self.host.has_cache() || self.host.is_cached(source).await {
             return Some(Ok(()));
         }
         if first {
             return Some(self.pending.compile(source).await);
         }
-        self.pending.outcome(origin, source, digest)
+        self.pending.outcome(origin, source)
     }
 
     async fn judge(
@@ -191,7 +191,8 @@ impl Loader {
         // A file that a name was taken from starts anew.
         let before = before.filter(|known| known.origin == origin);
         let statistics = before.as_ref().map(|known| Arc::clone(&known.statistics)).unwrap_or_default();
-        // What somebody activated was proven where it was uploaded: that it does not load here is no reason to do without.
+        // What somebody activated was proven where it was uploaded: that it does not load here is no reason to do
+        // without.
         let unproven = first || origin == Origin::Store || before.as_ref().is_some_and(|known| known.unproven);
         let mut again = false;
         let (standing, error) = match change {
@@ -204,10 +205,10 @@ impl Loader {
                 let refused = Refused { manifest: *manifest.unwrap_or_default(), kind, error };
                 refuse(name, refused, unproven && !misnamed, before, &statistics)
             }
-            Change::Readable { manifest, source, digest, secrets } => {
+            Change::Readable { manifest, source, secrets } => {
                 let serving = before.as_ref().and_then(|known| known.standing.version());
                 let loaded = match compiled {
-                    Ok(()) => self.load(serving, &manifest, &source, digest, secrets, generation).await,
+                    Ok(()) => self.load(serving, &manifest, &source, secrets, generation).await,
                     Err(rejected) => Err(LoadFailure::Rejected(rejected)),
                 };
                 match loaded {
@@ -226,7 +227,7 @@ impl Loader {
                             LoadFailure::Rejected(rejected) => rejected.again,
                             LoadFailure::Settings(..) => false,
                         };
-                        let kind = manifest.likely_kind().or_else(|| Kind::likely(&source.bytes));
+                        let kind = manifest.likely_kind().or_else(|| Kind::likely(source.bytes()));
                         let kind = if let LoadFailure::Settings(_, kind) = error { Some(kind) } else { kind };
                         let refused = Refused { manifest, kind, error: error.to_string() };
                         refuse(name, refused, unproven, before, &statistics)
@@ -243,11 +244,10 @@ impl Loader {
         serving: Option<&Version>,
         manifest: &Manifest,
         source: &Source,
-        digest: String,
         secrets: Secrets,
         generation: u64,
     ) -> Result<Version, LoadFailure> {
-        let plugin = match serving.filter(|old| *old.digest == digest && old.language == source.language) {
+        let plugin = match serving.filter(|old| *old.digest == *source.digest() && old.language == source.language) {
             // Only settings changed.
             Some(old) => Arc::clone(&old.plugin),
             None => self.host.load(source).await?,
@@ -260,14 +260,14 @@ impl Loader {
         if limits != manifest.limits.over(kind, &self.limits, &unbounded) {
             tracing::warn!(
                 plugin = source.name,
-                "the manifest asks for more than the server allows; it gets what is allowed"
+                "the manifest's limits exceed the server's; the server's limits apply"
             );
         }
         Ok(Version {
             plugin,
             language: source.language,
-            size: source.bytes.len(),
-            digest: digest.into(),
+            size: source.bytes().len(),
+            digest: source.digest().into(),
             generation,
             limits,
             variables: manifest.variables(&secrets),

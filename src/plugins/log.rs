@@ -1,5 +1,5 @@
-//! What plugins write, put into the server's log and handed on to be kept: masked, and marked with who wrote it for
-//! which request.
+//! Writes plugin log lines to the server's log and to the plugin log, with secrets masked, and with the plugin and
+//! request.
 
 use super::{log_budget::LogBudget, metrics, registry::Entry};
 use claimsmith_runtime::{CallError, Level, LogLine, Secrets};

@@ -1,5 +1,5 @@
-//! How much one plugin may write into the server's log and into the database: a token bucket by bytes. What does not fit is
-//! dropped, counted, and told with the next line that fits.
+//! The rate limit of plugin logs: a token bucket by bytes. Lines beyond it are dropped and counted, and the count is
+//! logged with the next line that fits.
 
 use std::{
     sync::{Mutex, PoisonError},

@@ -1,4 +1,4 @@
-//! What is counted of plugins.
+//! Metrics of plugins.
 
 use ::metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use claimsmith_runtime::HttpCounts;
@@ -24,11 +24,8 @@ pub(super) fn describe() {
     describe_histogram!(SECONDS, ::metrics::Unit::Seconds, "Wall-clock time of calls, by plugin");
     describe_counter!(REQUESTS, "Requests of plugins to other servers, by plugin and outcome");
     describe_counter!(RELOADS, "Versions of plugins that were accepted, refused, disabled or removed");
-    describe_counter!(
-        LOST,
-        "Lines of plugins that were dropped, since it wrote too much, or not kept, since too many came at once, by plugin"
-    );
-    describe_gauge!(ACTIVE, "Plugins that serve");
+    describe_counter!(LOST, "Plugin log lines that were dropped by the rate limit or by a full buffer, by plugin");
+    describe_gauge!(ACTIVE, "Active plugins");
 }
 
 pub(super) fn call(plugin: &Arc<str>, outcome: &'static str, duration: Duration) {

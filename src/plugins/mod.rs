@@ -4,8 +4,9 @@
 //! Knows no storage, HTTP or configuration: callers gather the context, ask, and write afterwards.
 //!
 //! Life of a version: the folder is scanned (`folder`), what changed is compiled in a process of its own (`compile`,
-//! `pending`) and tried (`loader`), and one atomic swap (`registry`) puts all that worked into service, generation + 1. An issuance (`claims`) and a delivery
-//! (`transforms`) look at one snapshot from their first plugin to their last and keep it while they run.
+//! `pending`) and tried (`loader`), and one atomic swap (`registry`) puts all that worked into service, generation + 1.
+//! An issuance (`claims`) and a delivery (`transforms`) look at one snapshot from their first plugin to their last and
+//! keep it while they run.
 //!
 //! An upload is compiled and tried by `compile` in a process of its own before anything here hears of it.
 //!
@@ -132,8 +133,8 @@ impl Plugins {
         snapshot.entries.iter().any(|entry| transforms::applies(entry, event, hook_id, hook_name))
     }
 
-    /// Hands a delivery to every transform that applies, in order. They take no longer than the budget, and wait for their
-    /// turns beside that.
+    /// Hands a delivery to every transform that applies, in order. They take no longer than the budget, and wait for
+    /// their turns beside that.
     pub async fn transform(&self, delivery: &Transform<'_>) -> Result<Transformed, TransformFailure> {
         transforms::run_all(&self.0.registry.snapshot(), &self.0.rules, delivery).await
     }

@@ -1,4 +1,4 @@
-//! What the plugins of a server are given to work with.
+//! The options of the plugins of a server.
 
 use super::{compile::CompilerOptions, log::PluginLine};
 use claimsmith_runtime::{Host, HostOptions, HttpSender, Limits, MAX_LIMITS};

@@ -1,4 +1,4 @@
-//! The state of one plugin: how it stands, and what a version that is not taken means for it.
+//! The state of one plugin, and the effect of a version that fails to load.
 
 use super::{
     metrics,

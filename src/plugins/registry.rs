@@ -1,4 +1,4 @@
-//! The registry of plugins in service, swapped as a whole.
+//! The registry of active plugins, replaced atomically.
 
 use super::{statistics::Counters, status::PluginStatus};
 use arc_swap::ArcSwap;
@@ -25,8 +25,8 @@ pub(super) struct Snapshot {
 /// A plugin that takes part.
 pub(super) struct Entry {
     pub(super) name: Arc<str>,
-    /// What it is for. Of one that never loaded, what it seems to be for; none where nothing tells: it then stands in the
-    /// way of both.
+    /// What it is for. Of one that never loaded, what it seems to be for; none where nothing tells: it then stands in
+    /// the way of both.
     pub(super) kind: Option<Kind>,
     pub(super) manifest: Manifest,
     /// None for a mandatory plugin that never loaded.

@@ -1,4 +1,4 @@
-//! Whether a file can have changed since it was read, told without reading it again.
+//! File stamps (inode, size, change time), which tell whether a file may have changed without reading it.
 
 use std::{
     fs::Metadata,

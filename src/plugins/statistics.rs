@@ -1,4 +1,4 @@
-//! How often a plugin was called since the server started, and how long that took. Kept by name, over all versions.
+//! Statistics of plugin calls since the server started: counts and durations by plugin name, over all versions.
 
 use super::log_budget::LogBudget;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! What an operator sees of a plugin: `GET /api/plugins`.
+//! The status of a plugin for operators: `GET /api/plugins`.
 
 use super::statistics::Statistics;
 use claimsmith_runtime::{Capabilities, Kind, Limits, Manifest, OnError, TokenKind};
@@ -75,7 +75,7 @@ impl PluginStatus {
     pub fn pending(name: &str) -> Self {
         let manifest = Manifest::default();
         let mut status = Self::new(name, Origin::Store, State::Failed, None, &manifest);
-        status.last_error = Some("this node has not taken it over yet".to_owned());
+        status.last_error = Some("this node has not loaded it yet".to_owned());
         status
     }
 

@@ -1,4 +1,4 @@
-//! The plugins of the store, as whoever reads the database hands them in.
+//! Uploaded plugins, as read from the database.
 
 use super::folder::{Broken, Change, FolderEntry};
 use claimsmith_runtime::{Kind, Manifest, Secrets, Source};
@@ -37,8 +37,6 @@ pub struct ActiveVersion {
     pub manifest: Manifest,
     /// Its source.
     pub source: Source,
-    /// `sha256:…` of the source.
-    pub digest: String,
     /// Its secrets, opened.
     pub secrets: Secrets,
 }
@@ -51,8 +49,8 @@ impl From<StoredPlugin> for FolderEntry {
                 Change::Broken(Broken { manifest, kind, error, misnamed: false })
             }
             StoredChange::Active(active) => {
-                let ActiveVersion { manifest, source, digest, secrets } = *active;
-                Change::Readable { manifest, source, digest, secrets }
+                let ActiveVersion { manifest, source, secrets } = *active;
+                Change::Readable { manifest, source, secrets }
             }
         });
         Self { name, change }

@@ -1,4 +1,4 @@
-//! What the transforms of one webhook delivery make of it: each works on the body that the one before left.
+//! Runs the webhook transforms of one delivery, as a chain: each works on the body that the one before answered.
 
 use super::{
     claims::{Rules, Run, run},

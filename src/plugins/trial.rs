@@ -1,5 +1,5 @@
-//! One question to a plugin, outside of any issuance or delivery: by the same host, limits, checks and masks, but with
-//! its instructions counted, and with no token and nothing sent at the end.
+//! Test calls of a plugin, outside of any token or delivery: with the same host, limits, checks and masking, but with
+//! instructions counted, and without issuing or sending anything.
 
 use super::{
     Plugins,
@@ -117,8 +117,8 @@ impl MeteredHost {
 }
 
 impl Plugins {
-    /// A plugin of the folder as its files are now, to be asked; none when there is no such file. Its secrets come along
-    /// only `with_secrets`.
+    /// A plugin of the folder as its files are now, to be asked; none when there is no such file. Its secrets come
+    /// along only `with_secrets`.
     pub async fn read_from_folder(
         &self,
         name: &str,
@@ -130,15 +130,14 @@ impl Plugins {
         read.map_err(TrialError::Files)
     }
 
-    /// Asks a plugin, which need not be in service. It is judged like an upload first: what a stranger hands in is compiled
-    /// in a process of its own, also for the engine that counts.
+    /// Asks a plugin, which need not be in service. It is judged like an upload first: what a stranger hands in is
+    /// compiled in a process of its own, also for the engine that counts.
     pub async fn try_out(&self, trial: &Trial) -> Result<TrialOutcome, TrialError> {
         let Trial { source, manifest, input, .. } = trial;
         let host = self.0.trials.get(self).await?;
         // What is kept was judged before.
-        if !host.has_kept(source).await {
-            let Source { name, language, bytes } = source.clone();
-            let upload = Upload { name, language, bytes: bytes.into(), manifest: None, cases: None };
+        if !host.is_cached(source).await {
+            let upload = Upload { source: source.clone(), manifest: None, cases: None };
             self.compiler().compile_metered(&upload).await?;
         }
         let plugin = host.load(source).await?;

@@ -1,5 +1,4 @@
-//! Notices that the folder changed: by the system's events, and by looking at it now and then, since some file systems
-//! send none.
+//! Watches the plugin folder: by file system events, debounced, and by polling, since some file systems send none.
 
 use super::{folder::FolderEntry, loader::Loader, stamp::identity};
 use notify::{
@@ -148,6 +147,7 @@ impl Signal {
         self.event.notify_one();
     }
 
+    // No crate's debouncer: those follow no folder to its new place, and set no end for one that never rests.
     async fn settle(&self) {
         let end = Instant::now() + MAX_DEBOUNCE;
         while timeout_at(end.min(Instant::now() + DEBOUNCE), self.event.notified()).await.is_ok() {}

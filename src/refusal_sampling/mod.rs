@@ -1,17 +1,18 @@
-//! Sampling of refused token requests for the audit log: the first of a kind get an entry each, further ones are counted,
-//! and the count is written when its minute is over, and at the end of the server.
+//! Sampling of refused token requests for the audit log: the first refusals of a kind get an entry each, further ones
+//! are counted, and the count is written every minute and at shutdown.
 
 mod windows;
 
 pub use windows::{Folded, Reason};
 
+use crate::audit::{Actor, Entry};
 use crate::clock::Clock;
-use crate::random;
+use crate::domain::origin::Origin;
+use crate::random::RandomError;
 use crate::storage::audit::{self, Log};
-use crate::storage::{self, Db, Json};
+use crate::storage::{self, Db};
 use crate::supervisor::Tasks;
 use crate::telemetry::AUDIT_REFUSALS;
-use serde_json::{Map, Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -111,21 +112,15 @@ impl Shared {
 }
 
 /// The entry of a number.
-fn entry(folded: &Folded, now: i64) -> Result<Log, random::RandomError> {
+fn entry(folded: &Folded, now: i64) -> Result<Log, RandomError> {
     let Reason { client_id, address, key, code } = &folded.reason;
-    let mut payload = Map::new();
-    payload.insert("key".to_owned(), json!(key));
-    payload.insert("result".to_owned(), json!("Error"));
-    payload.insert("error".to_owned(), json!({ "code": code, "message": folded.message }));
-    payload.insert("count".to_owned(), json!(folded.count));
-    payload.insert("from".to_owned(), json!(folded.from));
-    payload.insert("to".to_owned(), json!(folded.to));
-    if let Some(client_id) = client_id {
-        payload.insert("applicationId".to_owned(), json!(client_id));
+    let mut entry = Entry::refused(*key, code, &folded.message)
+        .with("count", folded.count)
+        .with("from", folded.from)
+        .with("to", folded.to)
+        .from(&Origin { ip: *address, ..Origin::default() });
+    if let Some(id) = client_id {
+        entry = entry.by(&Actor::Application { id: id.clone() });
     }
-    if let Some(address) = address {
-        payload.insert("ip".to_owned(), json!(address));
-    }
-    let payload = Json(Value::Object(payload));
-    Ok(Log { id: random::id_at(now)?, key: (*key).to_owned(), payload, created_at: now })
+    entry.at(now)
 }

@@ -1,5 +1,5 @@
-//! Refused requests of the last minute, counted by who was refused and why: the first of each are told one by one, the
-//! others as one number when the minute is over. The memory is bounded, whoever asks however often.
+//! Counts refused requests of the last minute by client, address and reason: the first of each are reported one by one,
+//! the others as one number at the end of the minute. Memory is bounded.
 
 use crate::domain::client_address;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! What a connection is doing, as its owner sees it: whether a request is under way, and for how long nothing has been.
+//! The activity of a connection: whether a request is in progress, and how long it has been idle.
 
 use super::Limits;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! One connection, HTTP/1.1 or HTTP/2, from its first byte to its last.
+//! Serves one connection, HTTP/1.1 or HTTP/2.
 
 use super::Limits;
 use super::activity::{Activity, Verdict};
@@ -9,16 +9,16 @@ use axum::body::Body;
 use axum::extract::ConnectInfo;
 use hyper::Request;
 use hyper::body::Incoming;
-use hyper::service::service_fn;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
+use hyper_util::service::TowerToHyperService;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-use tower::Service as _;
 
 /// Bytes of a request's head; of one connection's buffer, too.
 const LONGEST_HEAD: u32 = 64 * 1024;
@@ -41,10 +41,11 @@ pub(super) async fn answer(
 ) {
     let activity = Activity::new();
     let io = TokioIo::new(Wire::new(stream, Arc::clone(&activity)));
+    let router = TowerToHyperService::new(router);
     let service = service_fn(|mut request: Request<Incoming>| {
         let under_way = activity.begin();
         request.extensions_mut().insert(ConnectInfo(peer));
-        let answer = router.clone().call(request.map(Body::new));
+        let answer = router.call(request.map(Body::new));
         async move { Ok::<_, std::convert::Infallible>(answer.await?.map(|body| Counted { body, request: under_way })) }
     });
     let builder = builder(limits);

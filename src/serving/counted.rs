@@ -1,4 +1,4 @@
-//! The body of an answer, which knows whether its client takes it.
+//! A response body that records whether its client reads it.
 
 use super::activity::UnderWay;
 use axum::body::{Body, Bytes, HttpBody};

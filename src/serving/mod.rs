@@ -1,5 +1,5 @@
-//! Takes connections in and answers what they ask: how many there may be at once, how long they may keep the server
-//! waiting, and how they end. What they ask is the router's.
+//! Accepts and serves connections: limits on their number, timeouts, and graceful shutdown. The router answers the
+//! requests.
 
 mod activity;
 mod connection;
@@ -88,7 +88,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stoppi
             Err(reason) => {
                 metrics::counter!(CONNECTIONS_REFUSED, "reason" => reason).increment(1);
                 if said.is_none_or(|said| said.elapsed() > WARNING_INTERVAL) {
-                    tracing::warn!(reason, address = %peer.ip(), "connections are refused: there are too many");
+                    tracing::warn!(reason, address = %peer.ip(), "connections are refused: the connection limit is reached");
                     said = Some(Instant::now());
                 }
             }

@@ -1,4 +1,5 @@
-//! The stream of a connection: tells when bytes come, and closes so that the last answer is heard.
+//! The byte stream of a connection: records when bytes arrive, and closes so that the client receives the last
+//! response.
 
 use super::activity::Activity;
 use std::io;

@@ -1,5 +1,5 @@
-//! What one node tells the others through the database: PostgreSQL's `NOTIFY`. Announcements may be lost, so whoever
-//! listens also looks now and then.
+//! Notifications between nodes through the database: PostgreSQL's `LISTEN` and `NOTIFY`. They may be lost, so listeners
+//! also poll.
 
 use super::{Db, Result};
 use crate::storage::sql::db::Pools;

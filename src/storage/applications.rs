@@ -1,10 +1,11 @@
-//! Applications (OAuth clients), their secrets' hashes, and what they hold through roles.
+//! Applications (OAuth clients), hashes of their secrets, and their roles and scopes.
 
 use super::{Result, Tx, revisions};
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
 use crate::domain::fold::fold;
 use crate::domain::search::Search;
 use crate::storage::Json;
+use crate::storage::revisions::Changed;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter;
 use crate::storage::sql::search::Column;
@@ -120,7 +121,7 @@ pub async fn insert(tx: &mut Tx, application: &Application) -> Result<()> {
     .bind(application.description.as_deref().map(fold))
     .execute()
     .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::Application(&application.id)).await
 }
 
 /// The application of that id.
@@ -159,13 +160,13 @@ pub async fn update(tx: &mut Tx, application: &Application) -> Result<()> {
     .bind(&application.id)
     .execute()
     .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::Application(&application.id)).await
 }
 
 /// Deletes an application with its secrets. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM applications WHERE id = $1").bind(id).execute().await?;
-    revisions::bump(tx).await?;
+    revisions::bump(tx, Changed::All).await?;
     Ok(deleted > 0)
 }
 
@@ -179,7 +180,7 @@ pub async fn insert_secret(tx: &mut Tx, secret: &Secret) -> Result<()> {
         .bind(secret.expires_at)
         .execute()
         .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::Application(&secret.application_id)).await
 }
 
 /// The secrets of an application, oldest first.
@@ -203,7 +204,7 @@ pub async fn update_secret(tx: &mut Tx, name: &str, secret: &Secret) -> Result<b
         .bind(name)
         .execute()
         .await?;
-    revisions::bump(tx).await?;
+    revisions::bump(tx, Changed::Application(&secret.application_id)).await?;
     Ok(changed > 0)
 }
 
@@ -215,7 +216,7 @@ pub async fn delete_secret(tx: &mut Tx, application_id: &str, name: &str) -> Res
         .bind(name)
         .execute()
         .await?;
-    revisions::bump(tx).await?;
+    revisions::bump(tx, Changed::Application(application_id)).await?;
     Ok(deleted > 0)
 }
 

@@ -1,4 +1,4 @@
-//! The audit log: who did what and when, written in the transaction of what it reports.
+//! The audit log: who did what and when, written in the transaction of the change.
 
 use super::{Dialect, Result, Tx};
 use crate::storage::Json;

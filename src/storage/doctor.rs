@@ -1,4 +1,4 @@
-//! Every column that holds a document: which of them cannot be read any more, and what is put in their place.
+//! Every column that holds a JSON document: finds those that cannot be read any more, and replaces them.
 
 use super::hooks::PreviousKey;
 use super::{Dialect, Result, Tx, plugins, revisions};
@@ -6,6 +6,7 @@ use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::organization::{Branding, Color};
 use crate::domain::user_settings::UserSettings;
+use crate::storage::revisions::Changed;
 use crate::storage::sql::document::Document;
 use claimsmith_runtime::json::{self, STORED};
 use serde::de::DeserializeOwned;
@@ -160,6 +161,6 @@ pub async fn mend(tx: &mut Tx, finding: &UnreadableDocument) -> Result<Option<Ve
         plugins::begin_change(tx).await?;
     }
     // What the servers keep in memory was made of it.
-    revisions::bump(tx).await?;
+    revisions::bump(tx, Changed::All).await?;
     Ok(Some(found.document))
 }

@@ -1,5 +1,5 @@
-//! Who acted for whom: the records of tokens that came from the exchange of a subject token, for those who ask. They are written and ended as
-//! all records of tokens, in [`super::issuances`].
+//! Impersonations: the records of tokens that came from the exchange of a subject token. They are written and ended
+//! like all token records, in [`super::issuances`].
 
 use super::{Result, Tx};
 use crate::storage::Json;

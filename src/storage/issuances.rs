@@ -1,9 +1,10 @@
-//! One record for every token that left the server: what revocation, introspection and the audit ask.
+//! Token records: one row for every issued token, for revocation, introspection and the audit log.
 
 use super::{Dialect, Result, Tx, users};
 use crate::storage::Json;
 use crate::storage::sql::filter::Placeholders;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// The record of one token.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -27,7 +28,7 @@ pub struct Issuance {
     /// The subject token that was consumed for it.
     pub subject_token_id: Option<String>,
     /// The context of that subject token, which does not last as long.
-    pub context: Option<Json<Value>>,
+    pub context: Option<Json<Arc<Value>>>,
     /// SHA-256 of an opaque token, hexadecimal.
     pub opaque_hash: Option<String>,
     /// The claims of an opaque token.

@@ -3,6 +3,7 @@
 use super::{Result, Tx, revisions};
 use crate::domain::fold::fold;
 use crate::domain::search::Search;
+use crate::storage::revisions::Changed;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter;
 use crate::storage::sql::search::Column;
@@ -63,7 +64,7 @@ pub async fn insert(tx: &mut Tx, resource: &Resource) -> Result<()> {
         .bind(resource.created_at)
         .execute()
         .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::All).await
 }
 
 /// Writes what may change of a resource: its name and how long its tokens live.
@@ -74,7 +75,7 @@ pub async fn update(tx: &mut Tx, resource: &Resource) -> Result<()> {
         .bind(&resource.id)
         .execute()
         .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::All).await
 }
 
 /// Makes a resource the default one, which no other is then, or takes that from it.
@@ -83,7 +84,7 @@ pub async fn set_default(tx: &mut Tx, id: &str, is_default: bool) -> Result<()> 
         tx.sql("UPDATE resources SET is_default = FALSE WHERE is_default AND id <> $1").bind(id).execute().await?;
     }
     tx.sql("UPDATE resources SET is_default = $1 WHERE id = $2").bind(is_default).bind(id).execute().await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::All).await
 }
 
 /// The resource of that id.
@@ -122,7 +123,7 @@ pub async fn count(tx: &mut Tx) -> Result<i64> {
 /// Deletes a resource with its scopes. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM resources WHERE id = $1").bind(id).execute().await?;
-    revisions::bump(tx).await?;
+    revisions::bump(tx, Changed::All).await?;
     Ok(deleted > 0)
 }
 
@@ -151,7 +152,7 @@ pub async fn insert_scope(tx: &mut Tx, scope: &Scope) -> Result<()> {
     .bind(scope.description.as_deref().map(fold))
     .execute()
     .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::All).await
 }
 
 /// Writes name and description of a scope.
@@ -164,7 +165,7 @@ pub async fn update_scope(tx: &mut Tx, scope: &Scope) -> Result<()> {
         .bind(&scope.id)
         .execute()
         .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::All).await
 }
 
 /// The scope of that id.
@@ -205,7 +206,7 @@ fn scope_conditions(tx: &Tx, of: &str, id: &str, search: Option<&Search>) -> Con
 pub async fn delete_scope(tx: &mut Tx, resource_id: &str, id: &str) -> Result<bool> {
     let deleted =
         tx.sql("DELETE FROM scopes WHERE resource_id = $1 AND id = $2").bind(resource_id).bind(id).execute().await?;
-    revisions::bump(tx).await?;
+    revisions::bump(tx, Changed::All).await?;
     Ok(deleted > 0)
 }
 
@@ -213,6 +214,19 @@ pub async fn delete_scope(tx: &mut Tx, resource_id: &str, id: &str) -> Result<bo
 pub async fn scopes_of(tx: &mut Tx, resource_id: &str) -> Result<Vec<Scope>> {
     let sql = format!("SELECT {SCOPE_COLUMNS} FROM scopes WHERE resource_id = $1 ORDER BY created_at, name");
     tx.assembled(sql).bind(resource_id).all().await
+}
+
+/// The scopes of several resources, by resource, oldest first.
+pub async fn scopes_of_all(tx: &mut Tx, resource_ids: &[&str]) -> Result<Vec<Scope>> {
+    let mut scopes = Vec::new();
+    for part in resource_ids.chunks(500) {
+        let wanted = filter::placeholders(1, part.len());
+        let sql = format!(
+            "SELECT {SCOPE_COLUMNS} FROM scopes WHERE resource_id IN ({wanted}) ORDER BY resource_id, created_at, name"
+        );
+        scopes.extend(tx.assembled(sql).bind_all(part).all::<Scope>().await?);
+    }
+    Ok(scopes)
 }
 
 const OF_ROLE: &str = "id IN (SELECT scope_id FROM role_scopes WHERE role_id = ?)";

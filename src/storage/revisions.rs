@@ -1,7 +1,67 @@
-//! The revision counter of everything that decides what may be granted: applications, resources, scopes, roles
-//! and signing keys. What is cached is valid for exactly one revision; an exchange re-checks it when it commits.
+//! The revision of everything that decides what may be granted (applications, resources, scopes, roles, organizations and
+//! signing keys), with what each revision changed. Caches drop what changed; an exchange that rests on it is decided
+//! again when it commits (`docs/architecture.md#authorization-cache`).
 
 use super::{Dialect, Result, Tx};
+
+/// PostgreSQL's advisory lock on the authorization data: shared by commits of tokens, exclusive for changes. A lock on
+/// the revision's row would do as well, but whoever wants to change it would wait for as long as others come to share it.
+pub(in crate::storage) const ADVISORY_LOCK: i64 = 0x0063_6c61_696d_7301;
+/// How many revisions are remembered. A cache that is further behind drops everything.
+const KEPT_REVISIONS: i64 = 1000;
+
+/// What a change of the authorization data concerns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed<'c> {
+    /// Whatever is held or granted: scopes, roles, resources.
+    All,
+    /// The signing keys.
+    Keys,
+    /// One application: its settings, its secrets, its roles.
+    Application(&'c str),
+    /// One organization, as tokens and plugins see it.
+    Organization(&'c str),
+}
+
+impl<'c> Changed<'c> {
+    fn columns(self) -> (&'static str, &'c str) {
+        match self {
+            Self::All => ("all", ""),
+            Self::Keys => ("keys", ""),
+            Self::Application(id) => ("application", id),
+            Self::Organization(id) => ("organization", id),
+        }
+    }
+}
+
+/// A change that was made.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Change {
+    /// The revision that it began.
+    pub revision: i64,
+    kind: String,
+    id: String,
+}
+
+impl Change {
+    /// What it concerns. A kind that a newer version wrote concerns everything.
+    #[must_use]
+    pub fn changed(&self) -> Changed<'_> {
+        match self.kind.as_str() {
+            "keys" => Changed::Keys,
+            "application" => Changed::Application(&self.id),
+            "organization" => Changed::Organization(&self.id),
+            _ => Changed::All,
+        }
+    }
+}
+
+/// What a transaction has changed until now: it makes one revision, however much it changes.
+#[derive(Default)]
+pub(in crate::storage) struct Noted {
+    revision: Option<i64>,
+    kinds: Vec<(&'static str, String)>,
+}
 
 #[derive(sqlx::FromRow)]
 struct Revision {
@@ -14,18 +74,58 @@ pub async fn current(tx: &mut Tx) -> Result<i64> {
     Ok(row.value)
 }
 
-/// The current revision, held until the transaction ends: a writer of another node waits for it.
-pub async fn hold(tx: &mut Tx) -> Result<i64> {
-    let row: Revision = match tx.dialect() {
-        // The writer's lock is held already.
-        Dialect::Sqlite => return current(tx).await,
-        Dialect::Postgres => tx.sql("SELECT value FROM revisions WHERE name = 'authorization' FOR SHARE").one().await?,
-    };
-    Ok(row.value)
+/// What was changed after `revision`, in order. `None` when not all of it is known any more.
+pub async fn changes_since(tx: &mut Tx, revision: i64, current: i64) -> Result<Option<Vec<Change>>> {
+    let changes: Vec<Change> = tx
+        .sql("SELECT revision, kind, id FROM authorization_changes WHERE revision > $1 AND revision <= $2 ORDER BY revision")
+        .bind(revision)
+        .bind(current)
+        .all()
+        .await?;
+    let mut known = revision;
+    for change in &changes {
+        if change.revision > known + 1 {
+            return Ok(None);
+        }
+        known = change.revision;
+    }
+    Ok((known == current).then_some(changes))
 }
 
-/// To be called in every transaction that changes what may be granted.
-pub async fn bump(tx: &mut Tx) -> Result<()> {
-    tx.sql("UPDATE revisions SET value = value + 1 WHERE name = 'authorization'").execute().await?;
+/// To be called in every transaction that changes what may be granted, before or after the change. Whoever changes
+/// several things calls it first, so that two of these queue here, and not for each other's rows in opposite orders.
+pub async fn bump(tx: &mut Tx, changed: Changed<'_>) -> Result<()> {
+    let revision = match tx.noted().revision {
+        Some(revision) => revision,
+        None => begin(tx).await?,
+    };
+    let (kind, id) = changed.columns();
+    if tx.noted().kinds.iter().any(|noted| noted == &(kind, id.to_owned())) {
+        return Ok(());
+    }
+    tx.sql("INSERT INTO authorization_changes (revision, kind, id) VALUES ($1, $2, $3)")
+        .bind(revision)
+        .bind(kind)
+        .bind(id)
+        .execute()
+        .await?;
+    tx.noted().kinds.push((kind, id.to_owned()));
     Ok(())
+}
+
+async fn begin(tx: &mut Tx) -> Result<i64> {
+    if tx.dialect() == Dialect::Postgres {
+        tx.sql("SELECT pg_advisory_xact_lock($1)").bind(ADVISORY_LOCK).execute().await?;
+    }
+    let row: Revision =
+        tx.sql("UPDATE revisions SET value = value + 1 WHERE name = 'authorization' RETURNING value").one().await?;
+    // Now and then is enough: nobody reads what is older.
+    if row.value % 64 == 0 {
+        tx.sql("DELETE FROM authorization_changes WHERE revision <= $1")
+            .bind(row.value - KEPT_REVISIONS)
+            .execute()
+            .await?;
+    }
+    tx.noted().revision = Some(row.value);
+    Ok(row.value)
 }

@@ -1,4 +1,4 @@
-//! What the server remembers about this database: when it was set up, and whether demo data are in it.
+//! Settings of this database: when it was set up, and whether it has demo data.
 
 use super::{Result, Tx};
 

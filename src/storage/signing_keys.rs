@@ -1,7 +1,8 @@
-//! Signing keys, encrypted. Their times say which of them signs and which are published; nothing else changes.
+//! Signing keys, encrypted. Their timestamps decide which key signs and which are published; nothing else changes.
 
 use super::{Result, Tx, revisions};
 use crate::storage::Json;
+use crate::storage::revisions::Changed;
 use crate::storage::sql::filter;
 use serde_json::Value;
 
@@ -46,7 +47,7 @@ pub async fn insert(tx: &mut Tx, key: &SigningKey) -> Result<()> {
         .bind(key.retires_at)
         .execute()
         .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::Keys).await
 }
 
 /// Says when the keys that activate before `activates_at`, and have no end yet, leave the key set.
@@ -56,19 +57,19 @@ pub async fn retire_before(tx: &mut Tx, activates_at: i64, retires_at: i64) -> R
         .bind(activates_at)
         .execute()
         .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::Keys).await
 }
 
 /// Takes those keys out of the key set that would sign after `activates_at`, which is not over yet: they signed nothing.
 pub async fn delete_later(tx: &mut Tx, activates_at: i64) -> Result<()> {
     tx.sql("DELETE FROM signing_keys WHERE activates_at > $1").bind(activates_at).execute().await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::Keys).await
 }
 
 /// Takes a key out of the key set at once: what it signed is not believed any more. `false` when there is none.
 pub async fn delete(tx: &mut Tx, kid: &str) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM signing_keys WHERE kid = $1").bind(kid).execute().await?;
-    revisions::bump(tx).await?;
+    revisions::bump(tx, Changed::Keys).await?;
     Ok(deleted > 0)
 }
 
@@ -79,7 +80,7 @@ pub async fn reseal(tx: &mut Tx, kid: &str, sealed_private: &str) -> Result<()> 
         .bind(kid)
         .execute()
         .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::Keys).await
 }
 
 /// Deletes keys that retired before `before`.

@@ -6,6 +6,7 @@ use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::{self, Placeholders};
 use crate::storage::sql::slice::Slice;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// A subject token as stored.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -102,7 +103,7 @@ pub struct LiveSubject {
     /// See [`SubjectToken::hash`].
     pub hash: String,
     /// See [`SubjectToken::context`].
-    pub context: Value,
+    pub context: Arc<Value>,
     /// The user to be impersonated.
     pub user_id: String,
     /// The user's revision.
@@ -115,7 +116,7 @@ struct Opened {
     value: i64,
     id: Option<String>,
     hash: Option<String>,
-    context: Option<Json<Value>>,
+    context: Option<Json<Arc<Value>>>,
     user_id: Option<String>,
     user_revision: Option<i64>,
 }

@@ -1,4 +1,4 @@
-//! Checking an access token that somebody shows: signature or hash, then its record, then who stands behind it.
+//! Verifies access tokens: signature or hash, then the token record, then the user or application behind it.
 
 use super::authorization_cache::{Client, Snapshot};
 use super::error::Error;

@@ -1,4 +1,4 @@
-//! The algorithms that tokens are signed with, and a parsed private key of each.
+//! Signature algorithms of tokens, and parsed private keys.
 //!
 //! A key is parsed once and kept: parsing it for every token costs more than half as much as signing (ES384).
 
@@ -9,7 +9,7 @@ use aws_lc_rs::signature::{
     ECDSA_P256_SHA256_FIXED_SIGNING, ECDSA_P384_SHA384_FIXED_SIGNING, EcdsaKeyPair, EcdsaSigningAlgorithm,
     Ed25519KeyPair, KeyPair, RSA_PKCS1_SHA256, RsaKeyPair,
 };
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use data_encoding::BASE64URL_NOPAD;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -160,5 +160,5 @@ impl Signer {
 
 /// Base64url without padding.
 pub(super) fn encode(bytes: &[u8]) -> String {
-    URL_SAFE_NO_PAD.encode(bytes)
+    BASE64URL_NOPAD.encode(bytes)
 }

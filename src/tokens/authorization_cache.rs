@@ -1,31 +1,35 @@
-//! The authorization cache: applications, resources, signing keys and what users hold, cached for exactly one revision of
-//! the database.
+//! The authorization cache: applications, resources, signing keys and what users hold, as of one revision of the database.
 //!
-//! A request reads the revision first; when it moved, the snapshot is dropped and a new one fills up. A value that is
-//! loaded late can be newer than its snapshot, never older; an exchange compares the revision again when it commits.
+//! A request reads the revision first. When it moved, what changed is read with it, and of what is cached only that is
+//! loaded again. Whatever is loaded late can be newer than the snapshot that asked for it, never older; an exchange looks
+//! again when it commits (`docs/architecture.md#authorization-cache`).
 
 use super::error::Error;
 use super::keys::KeyRing;
 use super::user_facts::UserFacts;
+use super::versions::Versions;
 use crate::domain::application::ApplicationType;
 use crate::encryption::Cipher;
 use crate::storage::applications::{self, Application, Secret};
 use crate::storage::resources::{self, Resource};
-use crate::storage::{Tx, revisions, signing_keys, users};
+use crate::storage::revisions::{self, Changed};
+use crate::storage::{self, Tx, signing_keys, users};
 use arc_swap::ArcSwapOption;
-use lru::LruCache;
+use quick_cache::sync::Cache;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::Hash;
-use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use tokio::sync::Mutex;
 
-/// How many clients, and how many users, one snapshot keeps.
-const MAX_ENTRIES: NonZeroUsize = NonZeroUsize::MIN.saturating_add(9_999);
+/// How many clients, and how many users, are kept.
+const MAX_ENTRIES: usize = 10_000;
 
 /// The way to the current [`Snapshot`].
 pub struct AuthorizationCache {
     cipher: Arc<Cipher>,
     current: ArcSwapOption<Snapshot>,
+    /// Whoever moves on to another revision; the others wait for what it makes.
+    advancing: Mutex<()>,
 }
 
 /// What was true at one revision.
@@ -33,12 +37,18 @@ pub struct Snapshot {
     /// The revision.
     pub revision: i64,
     /// The signing keys.
-    pub keys: KeyRing,
-    /// Origins that some application registered, for CORS.
-    pub origins: HashSet<String>,
-    clients: Cache<String, Arc<Client>>,
-    resources: Cache<String, Arc<Resource>>,
-    users: Cache<String, Arc<UserFacts>>,
+    pub keys: Arc<KeyRing>,
+    versions: Versions,
+    loaded: Arc<Loaded>,
+}
+
+/// What was loaded until now, each under the revision that changed it last. Those that wait for the same wait for one
+/// read.
+struct Loaded {
+    clients: Cache<(i64, String), Arc<Client>>,
+    resources: Cache<(i64, String), Arc<Resource>>,
+    users: Cache<(i64, i64, String), Arc<UserFacts>>,
+    origins: Cache<i64, Arc<HashSet<String>>>,
 }
 
 /// An application with all that the token endpoint asks of it.
@@ -60,7 +70,7 @@ impl AuthorizationCache {
     /// Nothing is cached yet. Signing keys are decrypted with `cipher`.
     #[must_use]
     pub fn new(cipher: Arc<Cipher>) -> Self {
-        Self { cipher, current: ArcSwapOption::empty() }
+        Self { cipher, current: ArcSwapOption::empty(), advancing: Mutex::default() }
     }
 
     /// The snapshot of the current revision. One small read when nothing changed.
@@ -69,20 +79,19 @@ impl AuthorizationCache {
         self.at(revision, tx, now).await
     }
 
-    /// The snapshot of a revision that was just read.
+    /// The snapshot of a revision that was just read, or of a newer one.
     pub async fn at(&self, revision: i64, tx: &mut Tx, now: i64) -> Result<Arc<Snapshot>, Error> {
-        if let Some(snapshot) = self.current.load_full().filter(|snapshot| snapshot.revision == revision) {
+        // A newer one does: every statement from here on sees at least as much as was seen when that was made.
+        let is_current = |snapshot: &Arc<Snapshot>| snapshot.revision >= revision;
+        if let Some(snapshot) = self.current.load_full().filter(is_current) {
             return Ok(snapshot);
         }
-        let keys = KeyRing::decrypt(&signing_keys::published(tx, now).await?, &self.cipher)?;
-        let origins = applications::all(tx).await?.iter().flat_map(origins_of).collect();
-        let snapshot = Arc::new(Snapshot {
-            revision,
-            keys,
-            origins,
-            clients: Cache::new(),
-            resources: Cache::new(),
-            users: Cache::new(),
+        tx.connect().await?;
+        let _advancing = self.advancing.lock().await;
+        let snapshot = Arc::new(match self.current.load_full() {
+            Some(snapshot) if is_current(&snapshot) => return Ok(snapshot),
+            Some(before) => before.advance(revision, tx, now, &self.cipher).await?,
+            None => Snapshot::begin(revision, tx, now, &self.cipher).await?,
         });
         self.current.store(Some(snapshot.clone()));
         Ok(snapshot)
@@ -90,38 +99,112 @@ impl AuthorizationCache {
 }
 
 impl Snapshot {
+    async fn begin(revision: i64, tx: &mut Tx, now: i64, cipher: &Cipher) -> Result<Self, Error> {
+        let loaded = Loaded {
+            clients: Cache::new(MAX_ENTRIES),
+            resources: Cache::new(MAX_ENTRIES),
+            users: Cache::new(MAX_ENTRIES),
+            origins: Cache::new(1),
+        };
+        let keys = read_keys(tx, now, cipher).await?;
+        Ok(Self { revision, keys, versions: Versions::all_at(revision), loaded: Arc::new(loaded) })
+    }
+
+    /// The next one: what no change concerned is taken along.
+    async fn advance(&self, revision: i64, tx: &mut Tx, now: i64, cipher: &Cipher) -> Result<Self, Error> {
+        let Some(changes) = revisions::changes_since(tx, self.revision, revision).await? else {
+            return Self::begin(revision, tx, now, cipher).await;
+        };
+        let changes_keys = changes.iter().any(|change| change.changed() == Changed::Keys);
+        let keys = if changes_keys { read_keys(tx, now, cipher).await? } else { Arc::clone(&self.keys) };
+        let versions = self.versions.after(&changes);
+        Ok(Self { revision, keys, versions, loaded: Arc::clone(&self.loaded) })
+    }
+
     /// The client of that id.
     pub async fn client(&self, tx: &mut Tx, id: &str) -> Result<Option<Arc<Client>>, Error> {
-        if let Some(client) = self.clients.get(id) {
-            return Ok(Some(client));
-        }
-        let Some(application) = applications::find(tx, id).await? else { return Ok(None) };
-        let client = Arc::new(Client::load(tx, application).await?);
-        self.clients.put(id.to_owned(), client.clone());
-        Ok(Some(client))
+        let load = async |tx: &mut Tx| {
+            let application = applications::find(tx, id).await?.ok_or(Absent::NotThere)?;
+            Ok(Arc::new(Client::load(tx, application).await?))
+        };
+        let key = (self.versions.of_application(id), id.to_owned());
+        found(cached(&self.loaded.clients, &key, tx, load).await)
     }
 
     /// The resource of that indicator.
     pub async fn resource(&self, tx: &mut Tx, indicator: &str) -> Result<Option<Arc<Resource>>, Error> {
-        if let Some(resource) = self.resources.get(indicator) {
-            return Ok(Some(resource));
-        }
-        let Some(resource) = resources::find_by_indicator(tx, indicator).await?.map(Arc::new) else { return Ok(None) };
-        self.resources.put(indicator.to_owned(), resource.clone());
-        Ok(Some(resource))
+        let load = async |tx: &mut Tx| {
+            let resource = resources::find_by_indicator(tx, indicator).await?;
+            resource.map(Arc::new).ok_or(Absent::NotThere)
+        };
+        let key = (self.versions.of_all(), indicator.to_owned());
+        found(cached(&self.loaded.resources, &key, tx, load).await)
     }
 
     /// What plugins see of a user who was just seen at `revision`, and what they hold; kept while the user does not
     /// change. `None` when there is no such user any more.
     pub async fn user_facts(&self, tx: &mut Tx, id: &str, revision: i64) -> Result<Option<Arc<UserFacts>>, Error> {
-        if let Some(facts) = self.users.get(id).filter(|facts| facts.revision == revision) {
-            return Ok(Some(facts));
-        }
-        let Some(user) = users::find(tx, id).await? else { return Ok(None) };
-        let facts = Arc::new(UserFacts::load(tx, &user).await?);
-        self.users.put(user.id, facts.clone());
-        Ok(Some(facts))
+        let load = async |tx: &mut Tx| {
+            let user = users::find(tx, id).await?.ok_or(Absent::NotThere)?;
+            Ok(Arc::new(UserFacts::load(tx, &user).await?))
+        };
+        let key = (self.versions.of_organizations(), revision, id.to_owned());
+        found(cached(&self.loaded.users, &key, tx, load).await)
     }
+
+    /// Whether some application registered this origin, for CORS.
+    pub async fn knows_origin(&self, tx: &mut Tx, origin: &str) -> Result<bool, Error> {
+        let load = async |tx: &mut Tx| -> Result<_, Error> {
+            Ok(Arc::new(applications::all(tx).await?.iter().flat_map(origins_of).collect::<HashSet<String>>()))
+        };
+        let known = cached(&self.loaded.origins, &self.versions.of_applications(), tx, load).await?;
+        Ok(known.contains(origin))
+    }
+}
+
+/// What is cached under a key, else what is loaded once for all who wait for it. Those who wait have a connection each
+/// before they do: the one who reads must not wait for one of theirs.
+async fn cached<K, V, E>(
+    cache: &Cache<K, V>,
+    key: &K,
+    tx: &mut Tx,
+    load: impl AsyncFnOnce(&mut Tx) -> Result<V, E>,
+) -> Result<V, E>
+where
+    K: Clone + Eq + Hash,
+    V: Clone,
+    E: From<storage::Error>,
+{
+    if let Some(value) = cache.get(key) {
+        return Ok(value);
+    }
+    tx.connect().await?;
+    cache.get_or_insert_async(key, load(tx)).await
+}
+
+/// Why nothing was loaded.
+enum Absent {
+    /// It does not exist, which is not cached: ids are made up at will.
+    NotThere,
+    Failed(Error),
+}
+
+impl<E: Into<Error>> From<E> for Absent {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+fn found<T>(loaded: Result<T, Absent>) -> Result<Option<T>, Error> {
+    match loaded {
+        Ok(value) => Ok(Some(value)),
+        Err(Absent::NotThere) => Ok(None),
+        Err(Absent::Failed(error)) => Err(error),
+    }
+}
+
+async fn read_keys(tx: &mut Tx, now: i64, cipher: &Cipher) -> Result<Arc<KeyRing>, Error> {
+    Ok(Arc::new(KeyRing::decrypt(&signing_keys::published(tx, now).await?, cipher)?))
 }
 
 impl Client {
@@ -134,19 +217,6 @@ impl Client {
         let secrets = applications::secrets_of(tx, &application.id).await?;
         let context = super::context::application(&application).to_string().into();
         Ok(Self { application, kind, secrets, held, context })
-    }
-
-    /// Whether it may use the token-exchange grant.
-    #[must_use]
-    pub fn may_exchange(&self) -> bool {
-        self.application.custom_client_metadata.allow_token_exchange == Some(true) && !self.application.is_third_party
-    }
-
-    /// Whether it accepts actor tokens that were issued to the application `id`.
-    #[must_use]
-    pub fn trusts_actors_of(&self, id: &str) -> bool {
-        let trusted = self.application.custom_client_metadata.trusted_actor_client_ids.as_deref().unwrap_or_default();
-        self.application.id == id || trusted.iter().any(|trusted| trusted == id)
     }
 }
 
@@ -162,24 +232,4 @@ fn origins_of(application: &Application) -> Vec<String> {
         .filter(url::Origin::is_tuple)
         .map(|origin| origin.ascii_serialization())
         .collect()
-}
-
-/// A bounded map behind a lock that is never held across an await.
-struct Cache<K: Hash + Eq, V>(Mutex<LruCache<K, V>>);
-
-impl<K: Hash + Eq, V: Clone> Cache<K, V> {
-    fn new() -> Self {
-        Self(Mutex::new(LruCache::new(MAX_ENTRIES)))
-    }
-
-    fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<V>
-    where
-        K: std::borrow::Borrow<Q>,
-    {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
-    }
-
-    fn put(&self, key: K, value: V) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).put(key, value);
-    }
 }

@@ -1,5 +1,5 @@
-//! Batching: a worker takes what waits, does it together, answers each, and takes what came meanwhile. There is no timer;
-//! a caller who is alone is served alone, at once.
+//! Batching for group commit: a worker takes all waiting items, processes them together, answers each, and takes what
+//! arrived meanwhile. There is no timer; a single caller is served at once.
 
 use super::error::Error;
 use crate::storage;
@@ -64,7 +64,7 @@ async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<Waiting<
             Err(error) if jobs.len() == 1 => vec![Err(error)],
             // One job that cannot be done must not take its neighbours with it.
             Err(error) => {
-                tracing::warn!(%error, jobs = jobs.len(), "shared work failed, each part of it is done alone");
+                tracing::warn!(%error, jobs = jobs.len(), "a batch failed; its items are processed one by one");
                 let mut alone = Vec::with_capacity(jobs.len());
                 for job in &jobs {
                     alone.push(do_alone(&mut batch, job).await);
@@ -74,7 +74,7 @@ async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<Waiting<
         };
         for (caller, answer) in callers.into_iter().zip(answers) {
             if let Err(Err(error)) = caller.send(answer) {
-                tracing::warn!(%error, "work that nobody waits for failed");
+                tracing::warn!(%error, "an item without a waiting caller failed");
             }
         }
     }

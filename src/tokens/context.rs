@@ -1,6 +1,6 @@
-//! The JSON that plugins are shown of users, applications and resources. Never a password's digest or a secret.
+//! The JSON of users, applications and resources for plugins. Never a password hash or a secret.
 
-use crate::storage::{applications::Application, organizations::Organization, resources::Resource, users::User};
+use crate::storage::{applications::Application, organizations::Organization, users::User};
 use serde_json::{Value, json};
 
 /// The tenant that entities carry on the wire, for clients that expect one.
@@ -56,18 +56,5 @@ pub fn organization(organization: &Organization) -> Value {
         "name": organization.name,
         "description": organization.description,
         "customData": organization.custom_data.0,
-    })
-}
-
-/// A resource as it stands beside a scope.
-#[must_use]
-pub fn resource(resource: &Resource) -> Value {
-    json!({
-        "tenantId": TENANT,
-        "id": resource.id,
-        "name": resource.name,
-        "indicator": resource.indicator,
-        "isDefault": resource.is_default,
-        "accessTokenTtl": resource.access_token_ttl,
     })
 }

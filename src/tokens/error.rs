@@ -1,4 +1,4 @@
-//! What can go wrong between a grant and a signed token, apart from refusals.
+//! Errors of issuing a token, apart from refusals.
 
 use super::algorithm::KeyError;
 use super::keys;
@@ -28,6 +28,6 @@ pub enum Error {
     #[error("the work of a request: {0}")]
     Panicked(#[from] Panicked),
     /// The write queue is gone or full: the server is stopping or far too busy.
-    #[error("the write queue does not take more")]
+    #[error("the write queue is full or closed")]
     Busy,
 }

@@ -1,5 +1,5 @@
-//! Group commit of issuances: consume the subject token, re-check what was shown and authorized, keep the record and the
-//! audit entry, in one transaction (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a
+//! Group commit of issuances: consume the subject token, re-check what was shown and authorized, keep the record and
+//! the audit entry, in one transaction (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a
 //! transaction; each caller hears of its own alone.
 
 use super::batch::{Batch, Queue};
@@ -7,7 +7,8 @@ use super::error::Error;
 use crate::clock::Clock;
 use crate::storage::audit::{self, Log};
 use crate::storage::issuances::{self, Issuance};
-use crate::storage::{self, Db, Dialect, Tx, revisions, subject_tokens, users};
+use crate::storage::revisions::{self, Change, Changed};
+use crate::storage::{self, Db, Dialect, Tx, subject_tokens, users};
 use crate::supervisor::Tasks;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -105,7 +106,7 @@ impl Batch for Commits {
 
 /// One transaction for all of `writes` and `notes`; answers one result for each write.
 async fn commit(db: &Db, writes: &[&Write], notes: &[&Log], now: i64) -> storage::Result<Vec<Written>> {
-    let mut tx = db.begin().await?;
+    let mut tx = db.begin_issuing().await?;
     let mut results = standing(&mut tx, writes, now).await?;
     let candidates = |results: &[Written]| -> Vec<usize> {
         (0..writes.len()).filter(|index| results[*index] == Written::Committed).collect()
@@ -140,7 +141,7 @@ async fn commit(db: &Db, writes: &[&Write], notes: &[&Log], now: i64) -> storage
 
 /// Which of the writes still rest on what is true, held true until the transaction ends.
 async fn standing(tx: &mut Tx, writes: &[&Write], now: i64) -> storage::Result<Vec<Written>> {
-    let revision = revisions::hold(tx).await?;
+    let authorized = Authorized::read(tx, writes).await?;
     let ids: BTreeSet<&str> = writes.iter().flat_map(|write| &write.users).map(|(id, _)| id.as_str()).collect();
     let held = users::hold(tx, &ids.into_iter().collect::<Vec<_>>()).await?;
     let active: HashMap<&str, i64> =
@@ -149,9 +150,43 @@ async fn standing(tx: &mut Tx, writes: &[&Write], now: i64) -> storage::Result<V
     let live = issuances::hold_live(tx, &jtis.into_iter().collect::<Vec<_>>(), now).await?;
     let live: HashSet<&str> = live.iter().map(String::as_str).collect();
     let stands = |write: &Write| {
-        write.revision == revision
+        authorized.stands(write)
             && write.users.iter().all(|(id, seen)| active.get(id.as_str()) == Some(seen))
             && write.actor_jti.as_deref().is_none_or(|jti| live.contains(jti))
     };
     Ok(writes.iter().map(|write| if stands(write) { Written::Committed } else { Written::Stale }).collect())
+}
+
+/// What was changed since the oldest of some writes was decided.
+struct Authorized {
+    revision: i64,
+    /// `None`: too much to know.
+    changes: Option<Vec<Change>>,
+}
+
+impl Authorized {
+    async fn read(tx: &mut Tx, writes: &[&Write]) -> storage::Result<Self> {
+        let revision = revisions::current(tx).await?;
+        let oldest = writes.iter().map(|write| write.revision).min().unwrap_or(revision);
+        let changes =
+            if oldest < revision { revisions::changes_since(tx, oldest, revision).await? } else { Some(Vec::new()) };
+        Ok(Self { revision, changes })
+    }
+
+    /// Whether nothing changed that this write rests on.
+    fn stands(&self, write: &Write) -> bool {
+        if write.revision == self.revision {
+            return true;
+        }
+        let Some(changes) = &self.changes else { return false };
+        let concerns = |change: &&Change| match change.changed() {
+            Changed::All | Changed::Keys => true,
+            Changed::Application(id) => write.issuance.application_id == id,
+            // What plugins were told of a user names their organizations.
+            Changed::Organization(id) => {
+                !write.users.is_empty() || write.issuance.organization_id.as_deref() == Some(id)
+            }
+        };
+        !changes.iter().filter(|change| change.revision > write.revision).any(|change| concerns(&change))
+    }
 }

@@ -1,4 +1,4 @@
-//! The one pipeline from a decided grant to a token that may be shown: plugins, claims, signature, write.
+//! The token pipeline: from a decided grant through plugins, claims and signature to the committed token.
 //!
 //! Nothing is open while a plugin runs; nothing is answered before the write is durable.
 
@@ -6,12 +6,15 @@ use super::algorithm::encode;
 use super::authorization_cache::{Client, Snapshot};
 use super::error::Error;
 use super::group_commit::{GroupCommit, Write, Written};
+use crate::audit::{self, Entry};
+use crate::domain::origin::Origin;
 use crate::plugins::{self, Issuance as PluginIssuance, Plugins, TokenKind};
 use crate::storage::Json;
 use crate::storage::audit::Log;
 use crate::storage::issuances::Issuance;
 use crate::{random, tokens};
 use claimsmith_runtime::{Context, Grant};
+use data_encoding::HEXLOWER;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -38,8 +41,8 @@ pub struct Decision {
     pub plugins: bool,
     /// What the audit log says beside the usual.
     pub audit: Map<String, Value>,
-    /// For logs.
-    pub request_id: Option<String>,
+    /// Where the request came from.
+    pub origin: Origin,
 }
 
 impl Decision {
@@ -78,7 +81,7 @@ pub enum Shown {
         /// Its id.
         id: String,
         /// Its context.
-        context: Value,
+        context: Arc<Value>,
     },
     /// A personal access token, which lasts.
     PersonalAccessToken {
@@ -89,7 +92,7 @@ pub enum Shown {
 
 impl UserSubject {
     /// The subject token that was shown: id and context.
-    fn subject_token(&self) -> Option<(&String, &Value)> {
+    fn subject_token(&self) -> Option<(&String, &Arc<Value>)> {
         match &self.shown {
             Some(Shown::SubjectToken { id, context }) => Some((id, context)),
             _ => None,
@@ -214,7 +217,7 @@ impl Issuer {
             resource,
             token: token_context(decision, kind, jti).to_string().into(),
             context: plugin_context(decision),
-            request_id: decision.request_id.clone(),
+            request_id: decision.origin.request_id.clone(),
         };
         match self.plugins.claims(&issuance).await {
             Ok(claims) => Ok((claims.claims, claims.runs.iter().map(run_value).collect())),
@@ -316,7 +319,7 @@ fn write_of(
     runs: Vec<Value>,
     now: i64,
 ) -> Result<Write, Error> {
-    let mut payload = std::mem::take(&mut decision.audit);
+    let mut details = std::mem::take(&mut decision.audit);
     let user = match &decision.subject {
         Subject::Application => None,
         Subject::User(user) => Some(user),
@@ -325,18 +328,15 @@ fn write_of(
     let subject_token_id = subject_token.map(|(id, _)| id.clone());
     let personal_access_token = user.and_then(|user| user.personal_access_token()).cloned();
     let actor = user.and_then(|user| user.actor.as_ref());
-    payload.insert("key".to_owned(), json!(audit_key(decision.grant_type)));
-    payload.insert("result".to_owned(), json!("Success"));
-    payload.insert("applicationId".to_owned(), json!(decision.client.application.id));
-    payload.insert("jti".to_owned(), json!(jti));
+    details.insert("jti".to_owned(), json!(jti));
     if let Some(user) = user {
-        payload.insert("userId".to_owned(), json!(user.id));
+        details.insert("userId".to_owned(), json!(user.id));
     }
     if let Some(actor) = actor {
-        payload.insert("actorId".to_owned(), json!(actor.id));
+        details.insert("actorId".to_owned(), json!(actor.id));
     }
     if !runs.is_empty() {
-        payload.insert("plugins".to_owned(), Value::Array(runs));
+        details.insert("plugins".to_owned(), Value::Array(runs));
     }
     let mut users: Vec<(String, i64)> = user.map(|user| (user.id.clone(), user.revision)).into_iter().collect();
     users.extend(actor.map(|actor| (actor.id.clone(), actor.revision)));
@@ -363,12 +363,10 @@ fn write_of(
             expires_at: (now / 1000 + decision.lifetime) * 1000,
             revoked_at: None,
         },
-        log: Log {
-            id: random::id_at(now)?,
-            key: audit_key(decision.grant_type).to_owned(),
-            payload: Json(Value::Object(payload)),
-            created_at: now,
-        },
+        log: Entry::success(audit_key(decision.grant_type), Value::Object(details))
+            .by(&audit::Actor::Application { id: decision.client.application.id.clone() })
+            .from(&decision.origin)
+            .at(now)?,
     })
 }
 
@@ -386,5 +384,5 @@ pub fn audit_key(grant_type: &str) -> &'static str {
 /// SHA-256 in hexadecimal: how random secrets and opaque tokens are stored.
 #[must_use]
 pub fn hash(secret: &str) -> String {
-    hex::encode(Sha256::digest(secret.as_bytes()))
+    HEXLOWER.encode(&Sha256::digest(secret.as_bytes()))
 }

@@ -1,5 +1,5 @@
-//! The claims of a token that this server issued, read one by one: what cannot be read of a plugin's part is left out, so
-//! that no token, however it came to be, is beyond revocation.
+//! Reads the claims of a token that this server issued, one by one: unreadable claims of plugins are ignored, so that
+//! every token can be revoked.
 
 use crate::storage::issuances::Issuance;
 use claimsmith_runtime::json::{self, STORED};

@@ -1,4 +1,4 @@
-//! The key ring: which key signs now, which keys are published, and checking a signature against them.
+//! The key ring: which key signs, which keys are published, and signature verification.
 //!
 //! A key's times say everything: it is published from its creation, signs from `activates_at` until a later key
 //! does, and leaves at `retires_at`, when the last token it signed has expired. No step has to run at a moment.
@@ -8,10 +8,9 @@ use super::issued::Issued;
 use crate::encryption::{Cipher, EncryptionError};
 use crate::random::RandomError;
 use crate::storage::signing_keys::{self, SigningKey};
-use crate::storage::{self, Db, Json, Tx, resources};
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use crate::storage::{self, Json, Tx, resources};
 use claimsmith_runtime::json::{self, INCOMING};
+use data_encoding::BASE64URL_NOPAD;
 use jsonwebtoken::{DecodingKey, Validation};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -137,7 +136,7 @@ impl Key {
 }
 
 fn decode(part: &str) -> Option<Vec<u8>> {
-    URL_SAFE_NO_PAD.decode(part).ok()
+    BASE64URL_NOPAD.decode(part.as_bytes()).ok()
 }
 
 impl From<Algorithm> for jsonwebtoken::Algorithm {
@@ -201,14 +200,12 @@ pub async fn published(tx: &mut Tx, now: i64) -> storage::Result<Vec<(SigningKey
     Ok(keys.into_iter().enumerate().map(|(index, key)| (key, status(index))).collect())
 }
 
-/// Seals every stored key anew under the box's first key. Answers how many.
-pub async fn rekey(db: &Db, cipher: &Cipher, now: i64) -> Result<usize, Error> {
-    let mut tx = db.begin().await?;
-    let keys = signing_keys::published(&mut tx, now).await?;
+/// Encrypts every stored key anew under the current encryption key. Answers how many.
+pub async fn rekey(tx: &mut Tx, cipher: &Cipher, now: i64) -> Result<usize, Error> {
+    let keys = signing_keys::published(tx, now).await?;
     for key in &keys {
         let private = cipher.decrypt(TABLE, &key.kid, &key.sealed_private)?;
-        signing_keys::reseal(&mut tx, &key.kid, &cipher.encrypt(TABLE, &key.kid, &private)?).await?;
+        signing_keys::reseal(tx, &key.kid, &cipher.encrypt(TABLE, &key.kid, &private)?).await?;
     }
-    tx.commit().await?;
     Ok(keys.len())
 }

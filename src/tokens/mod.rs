@@ -1,4 +1,4 @@
-//! From a grant to a signed token, and from a shown token back to who stands behind it.
+//! Issuing and verifying tokens.
 //!
 //! [`AuthorizationCache`] says what may be granted, [`Issuer`] is the one pipeline (plugins, claims, signature, write),
 //! [`access::check`] reads tokens. Signing keys live in [`keys`].
@@ -17,6 +17,7 @@ mod issue;
 mod issued;
 mod request_state;
 mod user_facts;
+mod versions;
 
 pub use algorithm::{Algorithm, KeyError};
 pub use authorization_cache::{AuthorizationCache, Client, Snapshot};

@@ -3,6 +3,7 @@
 
 use super::{AuthorizationCache, Decision, Error, Issued, Issuer, OPERATOR, Refusal, Subject, UserSubject};
 use crate::config::Config;
+use crate::domain::origin::Origin;
 use crate::domain::scope;
 use crate::storage::{Db, users};
 use serde_json::{Map, json};
@@ -36,7 +37,7 @@ pub enum MintError {
     #[error("there is no resource {0} for users")]
     Resource(String),
     /// Not a scope by RFC 6749.
-    #[error("the scope holds characters that are not allowed")]
+    #[error("the scope contains characters that are not allowed")]
     Scope,
     /// See [`Refusal`].
     #[error(transparent)]
@@ -97,7 +98,7 @@ pub async fn mint(
         })),
         grant_type: OPERATOR,
         audit: Map::from_iter([("by".to_owned(), json!("operator"))]),
-        request_id: None,
+        origin: Origin::default(),
         snapshot,
         client,
     };

@@ -1,5 +1,5 @@
-//! What every token request reads first: the revision of the authorization data and, if a subject token is shown, what
-//! stands behind it. Requests that come at once share one read.
+//! What every token request reads first: the authorization revision and, with a subject token, its user. Concurrent
+//! requests share one read.
 
 use super::batch::{Batch, Queue};
 use super::error::Error;

@@ -1,8 +1,9 @@
-//! A user as a plugin sees them (`context.user`), and which organizations they are in; built once per change.
+//! The user as plugins see them (`context.user`), with their organizations; built once per revision of the user.
 
 use super::{context, error::Error};
+use crate::storage::roles::held::CarriedScope;
 use crate::storage::users::{self, HeldScope, User};
-use crate::storage::{Tx, organizations, resources, roles};
+use crate::storage::{Tx, organizations, roles};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,23 +22,9 @@ pub struct UserFacts {
 impl UserFacts {
     /// Reads roles with their scopes, organizations and organization roles.
     pub async fn load(tx: &mut Tx, user: &User) -> Result<Self, Error> {
-        let mut role_values = Vec::new();
-        for role in roles::of_user(tx, &user.id).await? {
-            let mut scope_values = Vec::new();
-            for scope in resources::scopes_of_role(tx, &role.id).await? {
-                let resource = resources::find(tx, &scope.resource_id).await?;
-                scope_values.push(json!({
-                    "id": scope.id, "name": scope.name, "description": scope.description,
-                    "resourceId": scope.resource_id, "resource": resource.as_ref().map(context::resource),
-                }));
-            }
-            role_values.push(json!({
-                "id": role.id, "name": role.name, "description": role.description, "scopes": scope_values,
-            }));
-        }
         let organizations = organizations::of_user(tx, &user.id).await?;
         let mut value = context::user(user);
-        value["roles"] = Value::Array(role_values);
+        value["roles"] = carried_scopes(&roles::held::of_user(tx, &user.id).await?);
         value["organizations"] = organizations
             .iter()
             .map(|one| json!({ "id": one.id, "name": one.name, "description": one.description }))
@@ -75,4 +62,28 @@ impl UserFacts {
     pub fn organization(&self, id: &str) -> Option<Arc<str>> {
         self.organizations.iter().find(|(known, _)| known == id).map(|(_, context)| context.clone())
     }
+}
+
+/// The roles with their scopes, as plugins see them.
+fn carried_scopes(rows: &[CarriedScope]) -> Value {
+    let roles = rows.chunk_by(|one, other| one.role_id == other.role_id);
+    let role = |rows: &[CarriedScope]| {
+        let scopes: Vec<Value> = rows.iter().filter(|row| row.scope_id.is_some()).map(scope).collect();
+        let first = rows.first()?;
+        Some(json!({
+            "id": first.role_id, "name": first.role_name, "description": first.role_description, "scopes": scopes,
+        }))
+    };
+    roles.filter_map(role).collect()
+}
+
+fn scope(row: &CarriedScope) -> Value {
+    json!({
+        "id": row.scope_id, "name": row.scope_name, "description": row.scope_description,
+        "resourceId": row.resource_id,
+        "resource": {
+            "tenantId": context::TENANT, "id": row.resource_id, "name": row.resource_name,
+            "indicator": row.indicator, "isDefault": row.is_default, "accessTokenTtl": row.access_token_ttl,
+        },
+    })
 }

@@ -1,9 +1,9 @@
-//! What a webhook says of a sign-in: `PostRegister`, `PostSignIn` and `PostResetPassword`, and the sign-in during which
-//! something else changed.
+//! Webhook payloads of a sign-in: `PostRegister`, `PostSignIn` and `PostResetPassword`, and of changes during a
+//! sign-in.
 
-use super::origin::Origin;
 use crate::clock::iso8601;
 use crate::domain::event::EventType;
+use crate::domain::origin::Origin;
 use serde::Serialize;
 use serde_json::Value;
 use std::net::IpAddr;
@@ -86,7 +86,7 @@ mod tests {
     }
 
     fn origin() -> Origin {
-        Origin { user_agent: Some("Firefox".to_owned()), ip: "192.0.2.7".parse().ok(), route: None }
+        Origin { request_id: None, user_agent: Some("Firefox".to_owned()), ip: "192.0.2.7".parse().ok(), route: None }
     }
 
     fn told(event: &Event) -> Result<String, serde_json::Error> {

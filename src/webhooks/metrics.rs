@@ -1,4 +1,4 @@
-//! What is counted of deliveries.
+//! Metrics of deliveries.
 
 use ::metrics::{counter, describe_counter, describe_histogram, histogram};
 

@@ -1,20 +1,18 @@
-//! Telling others what happened: an event is put together here and written in the transaction of the change that it
-//! reports, once for every enabled hook that wants it. So it is told if and only if the change was committed. Then
-//! `delivery` tells it, until the receiver has heard.
+//! Webhooks: an event is built here and written to the outbox in the transaction of the change, once for every enabled
+//! hook that wants it. So it is delivered if and only if the change was committed. `delivery` sends it, with retries.
 
 pub mod delivery;
 mod interaction;
 mod metrics;
-mod origin;
 mod payload;
 pub mod sample;
 pub mod signature;
 pub mod signing_key;
 
 pub use interaction::{Interaction, InteractionEvent};
-pub use origin::{Origin, Route};
 pub use payload::Event;
 
+use crate::domain::origin::Origin;
 use crate::random;
 use crate::storage::Tx;
 use crate::storage::hooks;

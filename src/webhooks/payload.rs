@@ -1,9 +1,9 @@
-//! What a webhook says of an event: who changed what, by which request, and what there is now.
+//! The payload of an event: who changed what, by which request, and the new data.
 
 use super::interaction::{Interaction, InteractionEvent};
-use super::origin::Origin;
 use crate::clock::iso8601;
 use crate::domain::event::EventType;
+use crate::domain::origin::Origin;
 use crate::storage::hooks;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -178,7 +178,7 @@ impl Event {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::webhooks::Route;
+    use crate::domain::origin::Route;
     use serde_json::json;
 
     #[test]
@@ -189,7 +189,7 @@ mod tests {
             params: Map::from_iter([("id".to_owned(), json!("o1"))]),
             matched_route: "/organizations/:id/users".to_owned(),
         };
-        let origin = Origin { user_agent: Some("curl".to_owned()), ip: None, route: Some(route) };
+        let origin = Origin { request_id: None, user_agent: Some("curl".to_owned()), ip: None, route: Some(route) };
         let event = Event::new(EventType::OrganizationMembershipUpdated, 201_u16)
             .of("organizationId", "o1")
             .ids("addedUserIds", &["u1".to_owned()])

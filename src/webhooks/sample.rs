@@ -1,9 +1,9 @@
-//! What an event looks like, for those who write receivers: examples for the catalogue, and payloads for a trial.
+//! Sample events, for the event catalogue and for test deliveries.
 
 use super::interaction::{Interaction, InteractionEvent};
-use super::origin::{Origin, Route};
 use super::payload::Event;
 use crate::domain::event::EventType;
+use crate::domain::origin::{Origin, Route};
 use serde_json::{Map, Value, json};
 
 /// The payload of a trial, JSON text without the id of the hook.
@@ -19,7 +19,7 @@ pub fn trial(event: EventType, now: i64) -> Result<String, serde_json::Error> {
         matched_route: "/fake-path/:id".to_owned(),
     };
     let route = event.family().map(|_| route);
-    let origin = Origin { user_agent: Some("fake-user-agent".to_owned()), ip: None, route };
+    let origin = Origin { request_id: None, user_agent: Some("fake-user-agent".to_owned()), ip: None, route };
     Ok(fake.row("fake-id".to_owned(), &origin, now)?.payload)
 }
 
@@ -98,7 +98,7 @@ impl Shape {
             params: names.map(|name| (name.to_owned(), json!(ID))).collect(),
             matched_route: self.route.to_owned(),
         };
-        Origin { user_agent: Some("node".to_owned()), ip: None, route: Some(route) }
+        Origin { request_id: None, user_agent: Some("node".to_owned()), ip: None, route: Some(route) }
     }
 }
 

@@ -1,24 +1,25 @@
-//! How a receiver knows that a delivery is ours: Standard Webhooks 1.0 (`v1`, HMAC-SHA256, and `v1a`, Ed25519) for
-//! every key that is valid now, and `logto-signature-sha-256` for receivers of that convention
-//! (`docs/decisions/webhook-delivery.md`).
+//! Signatures of deliveries: Standard Webhooks 1.0 (`v1`, HMAC-SHA256, and `v1a`, Ed25519) for every key that is valid
+//! now, and `logto-signature-sha-256` for receivers of that convention (`docs/decisions/webhook-delivery.md`).
 
 use super::signing_key::SigningKey;
 use aws_lc_rs::hmac;
-use base64::{Engine, engine::general_purpose::STANDARD};
+use data_encoding::{BASE64, HEXLOWER};
+use std::sync::Arc;
 
 /// The header of the older convention.
 pub const LEGACY: &str = "logto-signature-sha-256";
 
 /// The headers that name and sign a delivery. `body` is what goes over the wire; `at` is in Unix milliseconds.
 #[must_use]
-pub fn headers(keys: &[SigningKey], id: &str, at: i64, body: &[u8]) -> Vec<(String, String)> {
+pub fn headers(keys: &[Arc<SigningKey>], id: &str, at: i64, body: &[u8]) -> Vec<(String, String)> {
     let timestamp = at.div_euclid(1000);
+    // In one piece, as Ed25519 wants it.
     let signed = [format!("{id}.{timestamp}.").as_bytes(), body].concat();
     let mut signatures = Vec::with_capacity(keys.len() * 2);
     for key in keys {
-        signatures.push(format!("v1,{}", STANDARD.encode(mac(key, &signed))));
+        signatures.push(format!("v1,{}", BASE64.encode(mac(key, &signed).as_ref())));
         if let Some(pair) = key.pair() {
-            signatures.push(format!("v1a,{}", STANDARD.encode(pair.sign(&signed))));
+            signatures.push(format!("v1a,{}", BASE64.encode(pair.sign(&signed).as_ref())));
         }
     }
     let mut headers = vec![
@@ -27,7 +28,7 @@ pub fn headers(keys: &[SigningKey], id: &str, at: i64, body: &[u8]) -> Vec<(Stri
         ("webhook-signature".to_owned(), signatures.join(" ")),
     ];
     if let Some(current) = keys.first() {
-        headers.push((LEGACY.to_owned(), hex::encode(mac(current, body))));
+        headers.push((LEGACY.to_owned(), HEXLOWER.encode(mac(current, body).as_ref())));
     }
     headers
 }
@@ -47,7 +48,7 @@ mod tests {
 
     #[test]
     fn each_valid_key_signs_id_time_and_body() -> Result<(), Box<dyn std::error::Error>> {
-        let keys = [SigningKey::generate()?, SigningKey::generate()?];
+        let keys = [SigningKey::generate()?.into(), SigningKey::generate()?.into()];
         let headers = headers(&keys, "msg_1", 1_795_257_406_999, b"{}");
         assert_eq!(value(&headers, "webhook-timestamp"), "1795257406");
         let signatures: Vec<&str> = value(&headers, "webhook-signature").split(' ').collect();
@@ -56,14 +57,14 @@ mod tests {
             [Some("v1"), Some("v1a"), Some("v1"), Some("v1a")]
         );
         for (index, key) in keys.iter().enumerate() {
-            let public = STANDARD.decode(key.public_key().unwrap_or_default().trim_start_matches("whpk_"))?;
-            let signature = STANDARD.decode(signatures[index * 2 + 1].trim_start_matches("v1a,"))?;
+            let public = BASE64.decode(key.public_key().unwrap_or_default().trim_start_matches("whpk_").as_bytes())?;
+            let signature = BASE64.decode(signatures[index * 2 + 1].trim_start_matches("v1a,").as_bytes())?;
             UnparsedPublicKey::new(&ED25519, public).verify(b"msg_1.1795257406.{}", &signature)?;
-            let secret = STANDARD.decode(key.secret().trim_start_matches("whsec_"))?;
-            let mac = STANDARD.decode(signatures[index * 2].trim_start_matches("v1,"))?;
+            let secret = BASE64.decode(key.secret().trim_start_matches("whsec_").as_bytes())?;
+            let mac = BASE64.decode(signatures[index * 2].trim_start_matches("v1,").as_bytes())?;
             hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, &secret), b"msg_1.1795257406.{}", &mac)?;
         }
-        let legacy = hex::decode(value(&headers, LEGACY))?;
+        let legacy = HEXLOWER.decode(value(&headers, LEGACY).as_bytes())?;
         hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, keys[0].text().as_bytes()), b"{}", &legacy)?;
         Ok(())
     }

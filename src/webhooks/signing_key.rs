@@ -1,14 +1,16 @@
-//! What deliveries of a hook are signed with: 32 random characters for the symmetric signatures and an Ed25519 key for
-//! the asymmetric one. Sealed at rest as one secret, and in the open only where deliveries are signed and where the
-//! Management API shows it.
+//! The signing key of a hook: 32 random characters for the symmetric signatures and an Ed25519 key for the asymmetric
+//! one. Encrypted at rest as one secret, decrypted only to sign deliveries and for the Management API to show it.
 
 use crate::encryption::{Cipher, EncryptionError};
 use crate::random::{self, RandomError};
 use crate::storage::hooks::{self, Hook, PreviousKey};
 use crate::storage::{Slice, Tx};
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
-use base64::{Engine, engine::general_purpose::STANDARD};
+use data_encoding::BASE64;
+use moka::sync::Cache;
 use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
 use zeroize::Zeroizing;
 
 const TABLE: &str = "hooks";
@@ -16,6 +18,10 @@ const TABLE: &str = "hooks";
 const TEXT: usize = 32;
 /// The most replaced keys that go on signing.
 const MOST_PREVIOUS: usize = 4;
+/// The most keys that are kept decrypted: less than a megabyte.
+const MOST_OPEN: u64 = 1024;
+/// How long one is kept that nobody uses, such as that of a hook that was deleted.
+const IDLE: Duration = Duration::from_mins(10);
 
 /// One signing key. A hook from before there were asymmetric signatures has no pair until its key is renewed.
 pub struct SigningKey {
@@ -58,14 +64,14 @@ impl SigningKey {
     /// The key of `v1` as Standard Webhooks writes it: `whsec_` and base64.
     #[must_use]
     pub fn secret(&self) -> String {
-        format!("whsec_{}", STANDARD.encode(self.text.as_bytes()))
+        format!("whsec_{}", BASE64.encode(self.text.as_bytes()))
     }
 
     /// The key that verifies `v1a`: `whpk_` and base64.
     #[must_use]
     pub fn public_key(&self) -> Option<String> {
         let pair = self.pair.as_ref()?;
-        Some(format!("whpk_{}", STANDARD.encode(pair.public_key())))
+        Some(format!("whpk_{}", BASE64.encode(pair.public_key().as_ref())))
     }
 
     pub(super) fn pair(&self) -> Option<&Ed25519KeyPair> {
@@ -102,10 +108,38 @@ pub fn current(cipher: &Cipher, hook: &Hook) -> Result<SigningKey, EncryptionErr
 }
 
 /// All keys that sign now: the current one first, then those that it replaced not long ago.
-pub fn valid(cipher: &Cipher, hook: &Hook, now: i64) -> Result<Vec<SigningKey>, EncryptionError> {
-    let previous = hook.previous_keys.iter().filter(|previous| previous.until > now);
-    let previous = previous.map(|previous| SigningKey::decrypt(cipher, &hook.id, &previous.key));
-    std::iter::once(current(cipher, hook)).chain(previous).collect()
+pub fn valid(cipher: &Cipher, hook: &Hook, now: i64) -> Result<Vec<Arc<SigningKey>>, EncryptionError> {
+    stored(hook, now).map(|sealed| SigningKey::decrypt(cipher, &hook.id, sealed).map(Arc::new)).collect()
+}
+
+fn stored(hook: &Hook, now: i64) -> impl Iterator<Item = &str> {
+    let previous = hook.previous_keys.iter().filter(move |previous| previous.until > now);
+    std::iter::once(&*hook.signing_key).chain(previous.map(|previous| &*previous.key))
+}
+
+/// Keys that were decrypted, for whoever signs again and again. One that nobody uses any more goes when another is
+/// looked for, and is erased then.
+pub struct OpenKeys {
+    cipher: Arc<Cipher>,
+    /// By hook and ciphertext: a key that was renewed or sealed anew is another one.
+    open: Cache<(String, String), Arc<SigningKey>>,
+}
+
+impl OpenKeys {
+    /// None yet.
+    #[must_use]
+    pub fn new(cipher: Arc<Cipher>) -> Self {
+        Self { cipher, open: Cache::builder().max_capacity(MOST_OPEN).time_to_idle(IDLE).build() }
+    }
+
+    /// The same as [`valid`].
+    pub fn valid(&self, hook: &Hook, now: i64) -> Result<Vec<Arc<SigningKey>>, EncryptionError> {
+        let open = |sealed: &str| {
+            let decrypt = || SigningKey::decrypt(&self.cipher, &hook.id, sealed).map(Arc::new);
+            self.open.try_get_with((hook.id.clone(), sealed.to_owned()), decrypt).map_err(|error| *error)
+        };
+        stored(hook, now).map(open).collect()
+    }
 }
 
 /// Puts an encrypted key in place of the current one, which goes on signing until `until`. Keys whose time is over go.
@@ -133,4 +167,53 @@ pub async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
         hooks::update(tx, &hook).await?;
     }
     Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::Json;
+    use serde_json::Value;
+
+    fn hook(signing_key: String) -> Hook {
+        Hook {
+            id: "h1".to_owned(),
+            name: "CRM".to_owned(),
+            events: Json(Vec::new()),
+            config: Json(Value::Null),
+            signing_key,
+            previous_keys: Json(Vec::new()),
+            enabled: true,
+            paused: false,
+            ordered: false,
+            max_in_flight: 1,
+            rate_limit: None,
+            failing_since: None,
+            failures: 0,
+            disabled_reason: None,
+            created_at: 0,
+        }
+    }
+
+    #[test]
+    fn a_key_is_decrypted_once_until_it_is_another_one() -> Result<(), Box<dyn std::error::Error>> {
+        let cipher = Arc::new(Cipher::new([&[1; 32]])?);
+        let sealed =
+            || -> Result<String, Box<dyn std::error::Error>> { Ok(SigningKey::generate()?.encrypt(&cipher, "h1")?) };
+        let keys = OpenKeys::new(Arc::clone(&cipher));
+        let mut hook = hook(sealed()?);
+        let first = keys.valid(&hook, 0)?;
+        assert_eq!(first[0].text(), current(&cipher, &hook)?.text());
+        assert!(Arc::ptr_eq(&first[0], &keys.valid(&hook, 0)?[0]));
+
+        renew(&mut hook, sealed()?, 10, 0);
+        let both = keys.valid(&hook, 9)?;
+        assert_eq!((both.len(), both[0].text()), (2, current(&cipher, &hook)?.text()));
+        assert!(Arc::ptr_eq(&first[0], &both[1]));
+        assert_eq!(keys.valid(&hook, 10)?.len(), 1, "its time is over");
+
+        let other = Hook { id: "h2".to_owned(), ..hook };
+        assert_eq!(keys.valid(&other, 10).err(), Some(EncryptionError::Damaged), "a key of another hook");
+        Ok(())
+    }
 }

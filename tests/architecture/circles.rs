@@ -1,4 +1,4 @@
-//! No circles between modules, at any level: where one sibling uses another, the other does not use it.
+//! No circular dependencies between modules, at any level: if one sibling uses another, the other does not use it.
 
 use super::{code, root, sources};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,5 @@
-//! The shape of the source, held as it is drawn: who may know whom, who names wasmtime, who writes SQL, how long a
-//! file may be.
+//! The architecture: which module may use which, that only the runtime names wasmtime and only the storage writes SQL,
+//! and how long a file may be.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod circles;
@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each module of the server with all that it may use of the others: `cli → app → http → {tokens, webhooks} → {storage,
-/// plugins} → domain`. `main` may use everything.
+/// Each module of the server with all that it may use of the others: `cli → app → http → accounts → {tokens, webhooks} →
+/// {storage, plugins} → domain`. `main` may use everything.
 const MODULES: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("clock", &[]),
@@ -25,12 +25,31 @@ const MODULES: &[(&str, &[&str])] = &[
     ("serving", &["config", "concurrency_limit", "telemetry"]),
     ("plugins", &["domain", "egress"]),
     ("storage", &["domain", "folder"]),
-    ("tokens", &["clock", "config", "domain", "supervisor", "plugins", "random", "encryption", "storage"]),
-    ("refusal_sampling", &["clock", "domain", "supervisor", "random", "storage", "telemetry"]),
+    ("audit", &["domain", "random", "storage"]),
+    ("tokens", &["audit", "clock", "config", "domain", "supervisor", "plugins", "random", "encryption", "storage"]),
+    ("refusal_sampling", &["audit", "clock", "domain", "supervisor", "random", "storage", "telemetry"]),
     ("deployments", &["clock", "encryption", "plugins", "storage"]),
-    ("mfa", &["random", "encryption", "storage"]),
-    ("webhooks", &["clock", "config", "domain", "egress", "supervisor", "plugins", "random", "encryption", "storage"]),
-    ("bootstrap", &["config", "domain", "folder", "random", "encryption", "storage", "tokens"]),
+    (
+        "webhooks",
+        &["audit", "clock", "config", "domain", "egress", "supervisor", "plugins", "random", "encryption", "storage"],
+    ),
+    ("unit_of_work", &["audit", "domain", "storage", "webhooks"]),
+    ("accounts", &["domain", "encryption", "passwords", "random", "storage", "unit_of_work", "webhooks"]),
+    (
+        "bootstrap",
+        &[
+            "audit",
+            "config",
+            "domain",
+            "folder",
+            "random",
+            "encryption",
+            "storage",
+            "tokens",
+            "unit_of_work",
+            "webhooks",
+        ],
+    ),
     (
         "app",
         &[
@@ -52,7 +71,9 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "http",
         &[
+            "accounts",
             "app",
+            "audit",
             "clock",
             "config",
             "deployments",
@@ -61,11 +82,11 @@ const MODULES: &[(&str, &[&str])] = &[
             "plugins",
             "random",
             "refusal_sampling",
-            "mfa",
             "concurrency_limit",
             "storage",
             "telemetry",
             "tokens",
+            "unit_of_work",
             "webhooks",
         ],
     ),
@@ -90,20 +111,23 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "accounts",
             "app",
+            "audit",
             "bootstrap",
             "clock",
             "config",
             "deployments",
+            "domain",
             "http",
             "supervisor",
             "plugins",
             "random",
-            "mfa",
             "server",
             "storage",
             "telemetry",
             "tokens",
+            "unit_of_work",
             "webhooks",
         ],
     ),
@@ -117,10 +141,10 @@ const SERVER_ONLY: &[&str] = &[
     "claimsmith",
     "jsonwebtoken",
     "landlock",
-    "lru",
     "metrics",
     "phonenumber",
     "qrcode",
+    "quick_cache",
     "seccompiler",
     "sqlx",
     "tracing-subscriber",
@@ -269,24 +293,29 @@ fn only_storage_writes_sql() {
 }
 
 #[test]
-fn json_comes_in_by_one_door() {
-    let (door, documents) = (Path::new("sdk/runtime/src/json.rs"), Path::new("src/storage/sql/document.rs"));
+fn untrusted_json_is_parsed_in_one_place() {
+    let (parser, documents) = (Path::new("sdk/runtime/src/json.rs"), Path::new("src/storage/sql/document.rs"));
     // What an author's or an operator's own machine reads, the guests' library, and a constant.
-    let elsewhere = ["src/cli", "sdk/cli", "sdk/rust", "sdk/harness/src/random.rs"];
+    let elsewhere = ["src/cli", "sdk/cli", "sdk/rust", "sdk/harness/src/random_inputs.rs"];
     let readers = ["serde_json::from_str", "serde_json::from_slice", "serde_json::from_reader", "Deserializer::from_s"];
     for (path, text) in all_sources() {
         let code = code(text.split("#[cfg(test)]").next().unwrap());
         let reads = readers.iter().find(|reader| code.contains(*reader));
-        let may = path == door || elsewhere.iter().any(|folder| path.starts_with(folder));
-        assert!(may || reads.is_none(), "{} reads JSON past the door ({reads:?}): {}", path.display(), door.display());
+        let may = path == parser || elsewhere.iter().any(|folder| path.starts_with(folder));
+        assert!(
+            may || reads.is_none(),
+            "{} parses JSON ({reads:?}), which only {} may",
+            path.display(),
+            parser.display()
+        );
         let stores = path != documents && code.contains("sqlx::types::Json");
-        assert!(!stores, "{} stores JSON past {}", path.display(), documents.display());
+        assert!(!stores, "{} stores JSON, which only {} may", path.display(), documents.display());
     }
 }
 
-/// The packages that `sdk/cli` is built of, by name: what its manifest and those of other members say, and from there what
-/// the lock file says. It names whatever any member builds of a package, which may be more.
-fn packages_of_the_desk() -> BTreeSet<String> {
+/// The packages that `sdk/cli` is built of, by name: what its manifest and those of other members say, and from there
+/// what the lock file says. It names whatever any member builds of a package, which may be more.
+fn packages_of_the_author_commands() -> BTreeSet<String> {
     let parse = |path: &str| -> toml::Table { fs::read_to_string(root().join(path)).unwrap().parse().unwrap() };
     let lock = parse("Cargo.lock");
     let mut found = BTreeSet::new();
@@ -313,7 +342,7 @@ fn packages_of_the_desk() -> BTreeSet<String> {
 
 #[test]
 fn plugin_authors_compile_no_server() {
-    let packages = packages_of_the_desk();
+    let packages = packages_of_the_author_commands();
     let found: Vec<_> = SERVER_ONLY.iter().filter(|name| packages.contains(**name)).collect();
     assert!(found.is_empty(), "sdk/cli needs {found:?}");
     assert!(packages.contains("wasmtime") && packages.contains("rustls"), "the lock file was not understood");

@@ -1,4 +1,4 @@
-//! Whether plugins can change for hours under load: no failed request, and memory that stays where it was.
+//! Hot reload under load, for hours: no failed request, and no growth of memory.
 //!
 //!     cargo bench --bench hot_swap
 //!     TEST_DATABASE_URL=postgres://…/postgres cargo bench --bench hot_swap -- --reloads 200 --uploads 20

@@ -1,5 +1,5 @@
-//! What a hostile plugin costs an application that has nothing to do with it: a neighbour's exchanges, with a harmless
-//! plugin of their own, alone and beside calls of each plugin of `tests/hostile/plugins` that never stop.
+//! The cost of a hostile plugin for other applications (noisy neighbour): exchanges of an application with a harmless
+//! plugin of its own, alone and beside endless calls of each plugin of `tests/hostile/plugins`.
 //!
 //!     cargo bench --bench neighbours
 //!     cargo bench --bench neighbours -- spin memory --exchanges 500
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 /// How long a plugin may take to be compiled.
-const PATIENCE: Duration = Duration::from_mins(2);
+const TIMEOUT: Duration = Duration::from_mins(2);
 
 const NEIGHBOUR: &str = "export const getCustomJwtClaims = ({ context }) => ({ user: context.user?.id });";
 
@@ -137,7 +137,7 @@ async fn plugin(server: &Process, name: &str) -> Option<Value> {
 
 /// Waits until it serves or was refused, and says which.
 async fn until_known(server: &Process, name: &str) -> Result<String> {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + TIMEOUT;
     while Instant::now() < end {
         if let Some(plugin) = plugin(server, name).await
             && (plugin["state"] == "active" || plugin["lastError"].is_string())
@@ -150,7 +150,7 @@ async fn until_known(server: &Process, name: &str) -> Result<String> {
 }
 
 async fn until_gone(server: &Process, name: &str) -> Result<()> {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + TIMEOUT;
     while plugin(server, name).await.is_some() {
         anyhow::ensure!(Instant::now() < end, "{name} does not go");
         tokio::time::sleep(Duration::from_millis(50)).await;

@@ -1,4 +1,4 @@
-//! What a call and a load cost: `cargo bench -p claimsmith-runtime --bench plugin`.
+//! The cost of a plugin call and of loading a plugin: `cargo bench -p claimsmith-runtime --bench plugin`.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark may panic")]
 
@@ -24,7 +24,7 @@ fn host(cache_dir: Option<PathBuf>) -> Host {
 }
 
 fn source(language: Language, bytes: impl Into<Vec<u8>>) -> Source {
-    Source { name: "bench".to_owned(), language, bytes: bytes.into() }
+    Source::new("bench", language, bytes.into())
 }
 
 fn request() -> ClaimsRequest {

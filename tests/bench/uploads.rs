@@ -1,5 +1,4 @@
-//! Whether uploads slow token traffic: exchanges alone and beside uploads that follow each other without pause, in turns
-//! on one server.
+//! Whether uploads slow token requests: exchanges alone and during continuous uploads, in turns on one server.
 //!
 //!     cargo bench --bench uploads
 //!     TEST_DATABASE_URL=postgres://…/postgres cargo bench --bench uploads -- --rounds 5

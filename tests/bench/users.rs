@@ -1,4 +1,4 @@
-//! How long lists of very many users take: pages, and searches by prefix, over real HTTP.
+//! Lists of very many users: the latency of pages and of searches by prefix, over real HTTP.
 //!
 //!     cargo bench --bench users
 //!     TEST_DATABASE_URL=postgres://…/postgres cargo bench --bench users -- --users 100000

@@ -1,5 +1,5 @@
-//! How fast events are told: from a commit to a receiver when there is nothing else to do, while many happen, and out of
-//! a backlog; what a transform costs; and how much memory a million events take that nobody has taken yet.
+//! Webhook delivery: latency from commit to receiver when idle and under load, throughput of a backlog, the cost of a
+//! transform, and the memory of a million undelivered events.
 //!
 //!     cargo bench --bench webhooks
 //!     TEST_DATABASE_URL=postgres://…/postgres cargo bench --bench webhooks -- --backlog 5000 --waiting 10000

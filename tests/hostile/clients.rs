@@ -1,4 +1,4 @@
-//! Who attacks: nobody, a public client, and applications that hold one narrow scope of the Management API each.
+//! The attackers: no client, a public client, and applications with one narrow scope of the Management API each.
 
 use claimsmith_test_support::{Actor, Api};
 use serde_json::{Value, json};

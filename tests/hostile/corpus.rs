@@ -1,5 +1,5 @@
-//! The corpus of the fuzz targets, through the same functions: what was found once is not found again. A file whose name
-//! begins with `accepted` or `refused` is that.
+//! Runs the corpus of the fuzz targets through the same functions, as regression tests. A file whose name begins with
+//! `accepted` or `refused` must be just that.
 
 use claimsmith_test_support::fuzzed::{TARGETS, Target};
 use std::fs;

@@ -1,6 +1,6 @@
-//! The corpus of attacks, against a real server: each request and each plugin of this folder is sent, and afterwards the
-//! server is there, its neighbour gets a token, what is stored can be read, its memory is where it was, and a restart
-//! finds everything.
+//! Hostile requests and plugins against a real server: each file of this folder is sent, and afterwards the server
+//! responds, another application gets a token, stored rows can be read, memory has not grown, and a restart finds all
+//! data.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 mod clients;

@@ -1,4 +1,4 @@
-//! Every plugin of the corpus, one after the other, on one server: uploaded, asked for a token, taken away.
+//! Every hostile plugin, one after the other, on one server: uploaded, called for a token, deleted.
 
 use crate::report::{Report, ms};
 use crate::request::{files, is_whole};

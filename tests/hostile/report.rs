@@ -1,4 +1,4 @@
-//! What the corpus cost, as a table of Markdown, where `HOSTILE_REPORT` names a folder.
+//! The cost of the hostile corpus as a Markdown table, written to the folder `HOSTILE_REPORT`.
 
 use claimsmith_test_support::Kind;
 use std::path::Path;

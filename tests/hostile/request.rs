@@ -1,5 +1,4 @@
-//! One attack of one request: `requests/NAME.toml`. The body is put together from pieces, so that large ones are short
-//! to write.
+//! One hostile request: `requests/NAME.toml`. The body is composed of pieces, so that large ones are short to write.
 
 use reqwest::Method;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Every request of the corpus, one after the other, on one server.
+//! Every hostile request, one after the other, on one server.
 
 use crate::clients::Clients;
 use crate::report::{Report, ms};
@@ -9,8 +9,8 @@ use claimsmith_test_support::{Actor, Answer, Home, both};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Bytes by which the server may have grown in the end: what the threads that digest passwords keep of the largest digest
-/// that is taken, and caches that fill; nothing of what was sent.
+/// Bytes by which the server may have grown in the end: what the threads that digest passwords keep of the largest
+/// digest that is taken, and caches that fill; nothing of what was sent.
 const GROWTH: u64 = 288 << 20;
 
 /// Sends an attack as often as it says, and answers how long the longest answer took.

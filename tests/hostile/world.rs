@@ -1,4 +1,4 @@
-//! The server under attack, with one of each kind in it, and the look at it afterwards.
+//! The server under attack, with one object of each kind, and the checks afterwards.
 
 use crate::BINARY;
 use crate::report::ms;

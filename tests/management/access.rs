@@ -1,4 +1,4 @@
-//! Who may call: every operation refuses callers without a token, with a foreign one, and without its scope.
+//! Authorization: every operation refuses callers without a token, with a foreign one, and without its scope.
 
 use crate::fixtures::{NOBODY, find, management_scopes, narrow, role};
 use claimsmith::domain::management::{ALL, SCOPES};

@@ -1,4 +1,5 @@
-//! Rights on the Management API are taken by those who hold it all, and the last administrator stays.
+//! Privilege escalation: only callers with all of the Management API grant rights on it, and the last administrator
+//! cannot be removed.
 
 use crate::fixtures::{credentials, find, machine, management_scopes, narrow};
 use claimsmith_test_support::{Actor, Api, TestServer, both};

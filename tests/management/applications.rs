@@ -1,4 +1,4 @@
-//! `/api/applications`: an application's life.
+//! `/api/applications`: create, read, update, delete.
 
 use crate::fixtures::{NOBODY, credentials, find, machine, management_scopes, role, texts};
 use claimsmith_test_support::{TestServer, both};

@@ -1,4 +1,4 @@
-//! What no operation of roles, resources, scopes and applications takes: it is told why, and nothing is half-written.
+//! Invalid input of roles, resources, scopes and applications: the error names the fault, and nothing is written.
 
 use crate::fixtures::{NOBODY, machine, role, scope, user};
 use claimsmith_test_support::{Actor, Answer, TestServer, both};

@@ -1,4 +1,4 @@
-//! Bodies that no operation takes: the refusal names the field, and nothing is written.
+//! Invalid request bodies: the error names the field, and nothing is written.
 
 use crate::fixtures::{role, scope, user};
 use claimsmith_test_support::{Answer, TestServer, both};

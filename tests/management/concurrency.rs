@@ -1,4 +1,4 @@
-//! Many callers at once: one wins what only one can have, nobody is told that the server failed.
+//! Concurrent changes: exactly one of conflicting requests succeeds, and none fails with a server error.
 
 use crate::fixtures::{role, scope, user};
 use claimsmith_test_support::{TestServer, both};

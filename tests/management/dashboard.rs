@@ -1,4 +1,4 @@
-//! `/api/dashboard`: how many users there are, are new, and are active.
+//! `/api/dashboard`: numbers of total, new and active users.
 
 use crate::fixtures::user;
 use claimsmith::retention;

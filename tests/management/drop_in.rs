@@ -1,4 +1,4 @@
-//! What clients of the reference API rely on.
+//! Compatibility with clients of the reference API.
 
 use crate::fixtures::{texts, user};
 use claimsmith_test_support::{TestServer, both, until};

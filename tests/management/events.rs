@@ -1,5 +1,4 @@
-//! Every operation that makes an event, run over HTTP, and the event that it leaves for the hooks
-//! (`docs/decisions/webhook-events.md`).
+//! Every operation that makes an event, over HTTP, and the event in the outbox (`docs/decisions/webhook-events.md`).
 
 use crate::fixtures::NOBODY;
 use claimsmith::storage::hooks;

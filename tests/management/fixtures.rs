@@ -1,4 +1,4 @@
-//! What the stories begin with, made through the API itself.
+//! Fixtures of these tests, made through the API itself.
 
 use claimsmith_test_support::{Actor, Api, Form, TOKEN_EXCHANGE};
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
-//! `/api/hooks`: the records of who is told of what.
+//! `/api/hooks`: create, read, update, delete.
 
 use crate::fixtures::NOBODY;
-use base64::{Engine, engine::general_purpose::STANDARD};
 use claimsmith::storage::{audit, hooks};
 use claimsmith_test_support::{TestServer, both};
+use data_encoding::BASE64;
 use serde_json::{Value, json};
 
 both!(a_hook_is_created_read_changed_and_deleted, async |server: TestServer| {
@@ -15,13 +15,13 @@ both!(a_hook_is_created_read_changed_and_deleted, async |server: TestServer| {
     assert_eq!((id.len(), key.len()), (21, 32));
     let shown = json!({
         "tenantId": "default", "id": id, "name": "crm", "event": null, "events": ["User.Created", "User.Deleted"],
-        "config": config, "signingKey": key, "signingSecret": format!("whsec_{}", STANDARD.encode(&key)),
+        "config": config, "signingKey": key, "signingSecret": format!("whsec_{}", BASE64.encode(key.as_bytes())),
         "publicKey": created["publicKey"], "enabled": true, "disabledReason": null, "failingSince": null,
         "paused": false, "ordered": false, "maxConcurrency": 10, "rateLimit": null,
         "createdAt": server.clock.now_ms(),
     });
     let public_key = created.text("publicKey");
-    assert_eq!(STANDARD.decode(public_key.strip_prefix("whpk_").unwrap()).unwrap().len(), 32);
+    assert_eq!(BASE64.decode(public_key.strip_prefix("whpk_").unwrap().as_bytes()).unwrap().len(), 32);
     assert_eq!(created.body, shown);
     let path = format!("/api/hooks/{id}");
     assert_eq!(management.get(&path).await.expect(200).body, shown);

@@ -1,4 +1,4 @@
-//! `/api/impersonations`: who acts for whom and why, and the end of it.
+//! `/api/impersonations`: listing who acts for whom and why, and ending an impersonation.
 
 use crate::fixtures::{NOBODY, texts};
 use claimsmith::retention;

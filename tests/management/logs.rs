@@ -1,4 +1,4 @@
-//! `/api/logs`: what was done, found by what is known of it.
+//! `/api/logs`: the audit log and its filters.
 
 use crate::fixtures::{NOBODY, texts};
 use claimsmith::storage::Json;

@@ -1,4 +1,4 @@
-//! The Management API, told over HTTP: every family's story, and what it must refuse.
+//! The Management API over HTTP: every family of routes, and its errors.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 mod access;

@@ -1,4 +1,4 @@
-//! The OpenAPI description: every operation is in it, with what a reader needs.
+//! The OpenAPI description: every operation is in it, with descriptions, responses and examples.
 
 use claimsmith_test_support::{TestServer, both};
 use serde_json::Value;

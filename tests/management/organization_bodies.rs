@@ -1,4 +1,4 @@
-//! Bodies that no operation of the organization families takes: the refusal names the field, and nothing is written.
+//! Invalid request bodies of the organization routes: the error names the field, and nothing is written.
 
 use crate::fixtures::texts;
 use claimsmith_test_support::{TestServer, both};

@@ -1,4 +1,4 @@
-//! Who belongs to an organization, and what they are there: people and machines.
+//! Members of organizations and their roles: users and machine-to-machine applications.
 
 use crate::fixtures::{NOBODY, find, machine, texts, user};
 use claimsmith_test_support::{Actor, TestServer, both};

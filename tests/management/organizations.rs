@@ -1,4 +1,4 @@
-//! `/api/organizations`, and what becomes of tokens when they change.
+//! `/api/organizations`, and the effect of changes on tokens.
 
 use crate::fixtures::{NOBODY, exchange, scope, texts, user};
 use claimsmith_test_support::{Actor, TestServer, both};

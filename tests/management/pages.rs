@@ -1,4 +1,4 @@
-//! Lists in pages.
+//! Pagination of lists.
 
 use crate::fixtures::{texts, user};
 use claimsmith_test_support::{TestServer, both};

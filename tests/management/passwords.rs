@@ -1,4 +1,4 @@
-//! Digests of passwords cost what they are worth: none that asks for more is computed, and nobody takes all places.
+//! Password hashing: imported hashes that are too expensive are refused, and one client cannot fill the queue.
 
 use crate::fixtures::user;
 use claimsmith::storage::users;

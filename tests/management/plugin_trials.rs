@@ -1,8 +1,7 @@
-//! What an operator learns of a plugin: answers to questions, and what it wrote.
+//! Test calls of plugins, and the plugin log.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use claimsmith_test_support::{Actor, Answer, Home, TestServer, both, in_time, until};
+use data_encoding::BASE64;
 use reqwest::Method;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use serde_json::{Value, json};
@@ -103,7 +102,7 @@ both!(a_draft_may_be_as_large_as_a_source, async |home: Arc<Home>| {
     let draft = |size: usize| {
         let padding = format!("(component (@custom \"padding\" \"{}\")", "x".repeat(size));
         let component = wat::parse_str(text.replacen("(component", &padding, 1)).unwrap();
-        json!({ "language": "wasm", "sourceBase64": STANDARD.encode(component) })
+        json!({ "language": "wasm", "sourceBase64": BASE64.encode(&component) })
     };
     let answer = management.post("/api/plugins/test", draft(1900 << 10)).await.expect(200);
     assert_eq!(answer["outcome"], "ok", "{}", answer.body);

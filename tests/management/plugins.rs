@@ -1,10 +1,11 @@
-//! An operator takes a plugin from a file to all traffic and back.
+//! `/api/plugins`: upload, activation, rollback, deletion.
 
 use crate::fixtures::narrow;
-use claimsmith_test_support::{Actor, Answer, Jwt, TestServer, both, until};
+use claimsmith_test_support::{Actor, Answer, Home, Jwt, TestServer, Wire, both, until};
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, IF_MATCH};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// A plugin that says which version it is.
 fn says(version: &str) -> String {
@@ -241,7 +242,7 @@ both!(no_plugin_is_called_test, async |server: TestServer| {
     let path = "/api/plugins/test";
     let refused = upload(&management, "test", &says("one")).await;
     refused.expect_api_error(400, "guard.invalid_input");
-    assert!(refused.text("details").contains("where drafts are tested"), "{}", refused.body);
+    assert!(refused.text("details").contains("the route for testing drafts"), "{}", refused.body);
     management.get(path).await.expect_api_error(404, "entity.not_exists_with_id");
     management.patch(path, json!({ "order": 1 })).await.expect_api_error(404, "entity.not_exists");
     management.delete(path).await.expect_api_error(404, "entity.not_exists");
@@ -250,7 +251,7 @@ both!(no_plugin_is_called_test, async |server: TestServer| {
     std::fs::write(server.home.plugins_dir().join("test.js"), says("file")).unwrap();
     let shown = listed(&management, "test").await.expect(200);
     assert_eq!((&shown["state"], &shown["refusesTokens"]), (&json!("failed"), &json!(false)));
-    assert!(shown.text("lastError").contains("`test` is no name of a plugin"), "{}", shown.body);
+    assert!(shown.text("lastError").contains("`test` cannot be the name of a plugin"), "{}", shown.body);
     assert_eq!(version(&server).await, Value::Null);
     management.delete(path).await.expect_api_error(409, "plugin.name_in_use");
 });
@@ -278,4 +279,39 @@ both!(every_change_is_in_the_audit_log, async |server: TestServer| {
         assert_eq!(log.payload["plugin"], "stamp");
         assert!(!log.payload.to_string().contains("hunter2"));
     }
+});
+
+/// Begins an upload of so many bytes and comes as far as to be asked for them.
+async fn begin_upload(server: &TestServer, token: &str, name: &str, length: usize) -> Wire {
+    let mut wire = Wire::open(server).await.unwrap();
+    let host = server.origin.trim_start_matches("http://");
+    let head = format!(
+        "PUT /api/plugins/{name} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\
+         Expect: 100-continue\r\nContent-Type: text/javascript\r\nContent-Length: {length}\r\n\r\n"
+    );
+    wire.say(head).await.unwrap();
+    assert_eq!(wire.answer().await.unwrap().status, 100);
+    wire
+}
+
+both!(an_upload_takes_its_place_before_its_body_is_read, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[("CLAIMSMITH_PLUGINS_COMPILE_QUEUE", "0")]).await.unwrap();
+    let (management, token) = (server.management().await, server.management_token().await);
+    let source = says("slow");
+    let mut slow = begin_upload(&server, &token, "slow", source.len()).await;
+    let script = ("text/javascript", says("other"));
+    for (kind, body) in [script, form(&[("source", "a.js", &says("other"))])] {
+        let busy = put(&management, "/api/plugins/other", kind, body).await;
+        busy.expect_api_error(503, "plugin.busy");
+        assert_eq!(busy.header("retry-after"), Some("5"));
+    }
+    slow.say(source).await.unwrap();
+    slow.answer().await.unwrap().expect(201);
+    upload(&management, "other", &says("other")).await.expect(201);
+
+    drop(begin_upload(&server, &token, "gone", 10).await);
+    until("the place of one that broke off", async || {
+        (upload(&management, "other", &says("again")).await.status == 201).then_some(())
+    })
+    .await;
 });

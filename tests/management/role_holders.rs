@@ -1,4 +1,4 @@
-//! `/api/roles/{id}/users`, `/api/roles/{id}/applications` and `/api/applications/{id}/roles`: who holds a role.
+//! `/api/roles/{id}/users`, `/api/roles/{id}/applications` and `/api/applications/{id}/roles`: role assignments.
 
 use crate::fixtures::{NOBODY, find, machine, role, texts, user};
 use claimsmith_test_support::{TestServer, both};

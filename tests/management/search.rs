@@ -1,4 +1,4 @@
-//! Searching lists: every mode, on both databases alike.
+//! Searching lists: every mode, with the same results on both databases.
 
 use crate::fixtures::{machine, role, scope, texts, user};
 use claimsmith_test_support::{Actor, Kind, TestServer, both};

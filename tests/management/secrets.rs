@@ -1,4 +1,4 @@
-//! `/api/applications/{id}/secrets`: shown once, and usable as long as they are there.
+//! `/api/applications/{id}/secrets`: shown once, and valid until they expire or are deleted.
 
 use crate::fixtures::{NOBODY, credentials, machine, texts};
 use claimsmith::storage::{applications, audit};

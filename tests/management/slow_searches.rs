@@ -1,4 +1,4 @@
-//! Searches that take too long are ended, and wait for nobody's connections but their own.
+//! Slow searches: they time out, and use a connection pool of their own.
 
 use claimsmith::storage::{Dialect, Tx, users};
 use claimsmith_test_support::{TestServer, both, seed::new_user};

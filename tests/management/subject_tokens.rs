@@ -1,4 +1,4 @@
-//! `/api/subject-tokens`: which of them wait to be exchanged, and taking one back.
+//! `/api/subject-tokens`: listing and revoking subject tokens that were not exchanged yet.
 
 use crate::fixtures::NOBODY;
 use claimsmith::storage::audit;

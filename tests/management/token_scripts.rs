@@ -1,4 +1,4 @@
-//! Scripts that were written for the token customizer API carry over.
+//! Token scripts by the token customizer API of the reference service.
 
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! An operator takes a webhook transform from a draft to service: questions, golden cases, settings, versions.
+//! Webhook transforms through the API: draft, golden cases, upload, settings, versions.
 
 use claimsmith::plugins::{Action, Transform};
 use claimsmith_test_support::{Actor, Answer, TestServer, both};

@@ -1,4 +1,4 @@
-//! What belongs to a user: data, password, identities, tokens, second factors, grants.
+//! Data of a user: custom data, password, identities, tokens, second factors, grants.
 
 use crate::fixtures::{NOBODY, exchange, user};
 use claimsmith::storage::users;

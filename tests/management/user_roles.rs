@@ -1,4 +1,4 @@
-//! `/api/users/{userId}/roles`: what a user holds, and what follows for their tokens.
+//! `/api/users/{userId}/roles`: role assignments of a user, and their effect on tokens.
 
 use crate::fixtures::{NOBODY, exchange, role, scope, texts, user};
 use claimsmith_test_support::{TestServer, both};

@@ -1,4 +1,4 @@
-//! Phone numbers however they are written, what a user chose about second factors, and what is shown when it is asked for.
+//! Normalization of phone numbers, settings for second factors, and optional parts of user responses.
 
 use crate::fixtures::{NOBODY, texts, user};
 use claimsmith::storage::hooks;

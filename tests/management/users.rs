@@ -1,4 +1,4 @@
-//! `/api/users`: a user's life, and what must not be one.
+//! `/api/users`: create, read, update, delete, and validation.
 
 use crate::fixtures::{NOBODY, exchange, role, scope, texts, user};
 use claimsmith::storage::{audit, users};

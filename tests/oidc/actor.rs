@@ -1,5 +1,5 @@
-//! Who may stand in `act` (`docs/decisions/actor-tokens.md`): behind a live user token with `openid`, of this issuer,
-//! of this application.
+//! Actor tokens (`docs/decisions/actor-tokens.md`): `act` needs a live user token with `openid`, of this issuer and
+//! this application.
 
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata};
 use claimsmith::storage::Json;

@@ -1,12 +1,11 @@
-//! How each type of application proves who it is at the token endpoint (`docs/decisions/client-authentication.md`,
-//! RFC 6749 section 2.3).
+//! Client authentication of each application type at the token endpoint (`docs/decisions/client-authentication.md`, RFC
+//! 6749 section 2.3).
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use claimsmith::domain::application::ApplicationType;
 use claimsmith::storage::applications::{self, Secret};
 use claimsmith_test_support::seed::{new_application, new_secret};
 use claimsmith_test_support::{TestServer, both};
+use data_encoding::BASE64;
 use std::time::Duration;
 
 const CHALLENGE: &str = "www-authenticate";
@@ -76,20 +75,20 @@ both!(credentials_in_the_header_are_percent_decoded, async |server: TestServer| 
 
     let form = server.client_credentials();
     form.clone().basic(&application.id, secret).send().await.expect(200);
-    let raw = |text: String| form.clone().authorization(&format!("Basic {}", STANDARD.encode(text)));
+    let raw = |text: String| form.clone().authorization(&format!("Basic {}", BASE64.encode(text.as_bytes())));
     // Every character encoded is the same as the few that must be.
     let all = |text: &str| text.bytes().map(|byte| format!("%{byte:02x}")).collect::<Vec<_>>().concat();
     raw(format!("{}:{}", all(&application.id), all(secret))).send().await.expect(200);
     // As it is, the secret holds a `+` that stands for a space.
     raw(format!("{}:{secret}", all(&application.id))).send().await.expect_oauth_error(401, "invalid_client");
     // The scheme's name has no case (RFC 9110 section 11.1).
-    let credentials = STANDARD.encode(format!("{}:{}", all(&application.id), all(secret)));
+    let credentials = BASE64.encode(format!("{}:{}", all(&application.id), all(secret)).as_bytes());
     form.authorization(&format!("bAsIc {credentials}")).send().await.expect(200);
 });
 
 both!(a_malformed_header_is_an_invalid_request, async |server: TestServer| {
     let form = server.client_credentials();
-    let encoded = |bytes: &[u8]| format!("Basic {}", STANDARD.encode(bytes));
+    let encoded = |bytes: &[u8]| format!("Basic {}", BASE64.encode(bytes));
     for header in [
         "Basic".to_owned(),
         "Basic %%%".to_owned(),

@@ -1,4 +1,4 @@
-//! The `client_credentials` grant: whose it is, what is granted, and for which resource.
+//! The `client_credentials` grant: which applications may use it, granted scopes, and resources.
 
 use claimsmith::domain::application::ApplicationType;
 use claimsmith_test_support::seed::new_resource;

@@ -1,4 +1,4 @@
-//! CORS: browsers may call the OIDC endpoints from the origins that some application registered, and no others.
+//! CORS: browsers may call the OIDC endpoints from registered origins, and no others.
 
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::storage::Json;

@@ -1,4 +1,4 @@
-//! The documents from which clients configure themselves.
+//! The discovery documents.
 
 use claimsmith_test_support::{Answer, Home, TestServer, both};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! `POST /oidc/token/introspection` (RFC 7662): what a confidential client may know of a token.
+//! `POST /oidc/token/introspection` (RFC 7662): token introspection by confidential clients.
 
 use claimsmith::domain::application::ApplicationType;
 use claimsmith::storage::resources;

@@ -1,4 +1,4 @@
-//! Signing keys: every algorithm, and a rotation that no client notices.
+//! Signing keys: every algorithm, and a key rotation without failing clients.
 
 use claimsmith_test_support::{Home, Kind, Process, TestServer, both};
 use std::sync::Arc;

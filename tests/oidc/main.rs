@@ -1,4 +1,4 @@
-//! The OIDC endpoints and the subject tokens, told over HTTP: every story and every refusal.
+//! The OIDC endpoints and subject tokens over HTTP: every success and every error.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod actor;

@@ -1,12 +1,11 @@
-//! Which tokens open the Management API (`docs/decisions/management-api-authorization.md` and
+//! Which access tokens the Management API accepts (`docs/decisions/management-api-authorization.md` and
 //! `docs/decisions/revocation.md`).
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use claimsmith::domain::application::ApplicationType;
 use claimsmith::storage::resources;
 use claimsmith::tokens::Algorithm;
 use claimsmith_test_support::{Answer, Home, TestServer, both};
+use data_encoding::BASE64URL_NOPAD;
 use jsonwebtoken::{EncodingKey, Header};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -109,9 +108,9 @@ both!(a_token_from_an_exchange_is_forbidden, async |server: TestServer| {
 both!(a_forged_token_is_refused, async |server: TestServer| {
     let genuine = server.management_token().await;
     let [header, payload, signature] = genuine.split('.').collect::<Vec<_>>().try_into().unwrap();
-    let claims: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload).unwrap()).unwrap();
+    let claims: Value = serde_json::from_slice(&BASE64URL_NOPAD.decode(payload.as_bytes()).unwrap()).unwrap();
     let public = server.get("/oidc/jwks").await.expect(200)["keys"][0].clone();
-    let encode = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+    let encode = |value: &Value| BASE64URL_NOPAD.encode(value.to_string().as_bytes());
 
     // Signed by somebody else under the published key's name.
     let own_key = Algorithm::ES256.generate().unwrap();

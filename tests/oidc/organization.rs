@@ -1,4 +1,4 @@
-//! An exchange within an organization: who is a member, and what their roles there add.
+//! Token exchange within an organization: membership, and scopes of organization roles.
 
 use claimsmith_test_support::seed::new_resource;
 use claimsmith_test_support::{TestServer, both};

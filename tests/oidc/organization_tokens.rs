@@ -1,4 +1,4 @@
-//! What a machine gets within an organization that it belongs to: a token for the organization, or for a resource there.
+//! Organization tokens of machine-to-machine applications: for the organization, or for a resource within it.
 
 use claimsmith_test_support::{Actor, Form, TestServer, both};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Personal access tokens, shown by an application in the name of whoever made them.
+//! Personal access tokens, exchanged by an application for the user who made them.
 
 use claimsmith_test_support::{Answer, Form, TestServer, both};
 use serde_json::json;

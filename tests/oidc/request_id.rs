@@ -1,4 +1,4 @@
-//! The request id, and whether the server is ready.
+//! The request id, and readiness.
 
 use claimsmith_test_support::{Answer, TestServer, both};
 

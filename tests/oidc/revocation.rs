@@ -1,5 +1,5 @@
-//! `POST /oidc/token/revocation` (RFC 7009): an application takes back its token. What follows for the Management API
-//! and for actors is told in their files.
+//! `POST /oidc/token/revocation` (RFC 7009): an application revokes its token. The effects on the Management API and on
+//! actors are in their files.
 
 use claimsmith::storage::audit;
 use claimsmith_test_support::{Form, TestServer, both};

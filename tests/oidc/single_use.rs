@@ -1,4 +1,5 @@
-//! Of any number of exchanges of one subject token exactly one succeeds, also across servers on one database.
+//! Single use: of any number of concurrent exchanges of one subject token exactly one succeeds, also across servers on
+//! one database.
 
 use claimsmith::storage::subject_tokens;
 use claimsmith::tokens;

@@ -1,4 +1,4 @@
-//! Subject tokens that are refused at the exchange, all in the same words, and what a refused exchange leaves behind.
+//! Refused subject tokens: the same error for all of them, and no side effects.
 
 use claimsmith_test_support::{ACCESS_TOKEN, Answer, TestServer, both};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! The resource that an exchanged token is for (RFC 8707).
+//! The `resource` parameter of a token exchange (RFC 8707).
 
 use claimsmith_test_support::seed::new_resource;
 use claimsmith_test_support::{TestServer, both};

@@ -1,4 +1,4 @@
-//! The main story: a subject token becomes an access token that represents the customer and names who acts.
+//! Token exchange: a subject token is exchanged for an access token that represents the customer and names the actor.
 
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata};
 use claimsmith::storage::{Json, audit};

@@ -1,4 +1,4 @@
-//! What the token endpoint says to requests that no grant can make sense of.
+//! Malformed requests to the token endpoint.
 
 use claimsmith_test_support::{Answer, Form, TestServer, both};
 use reqwest::header::CONTENT_TYPE;

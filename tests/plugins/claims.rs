@@ -1,4 +1,4 @@
-//! What several plugins make of one token: filters, order, merging, failures, and what they share.
+//! Several claims plugins for one token: filters, order, merging, failures, and the shared budget.
 
 use crate::support::{API, EXCHANGE, Server, exchange};
 use claimsmith::plugins::{Issuance, PluginsOptions, Refusal, TokenKind};

@@ -1,4 +1,4 @@
-//! `claimsmith plugin test`, as its author sees it.
+//! The output of `claimsmith plugin test`.
 
 use std::{
     fs,

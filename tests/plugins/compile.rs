@@ -1,9 +1,9 @@
-//! Uploads judged in processes of their own: what is accepted, and what is said of the rest.
+//! Compiling uploads in a child process: accepted plugins, and the findings of refused ones.
 
 use crate::support::{compiler_options, document, upload};
 use claimsmith::plugins::compile::{Accepted, CompileError, Finding, FindingKind, Upload};
 use claimsmith::plugins::{Compiler, CompilerOptions, PluginsOptions};
-use claimsmith_runtime::{CacheUse, Host, HostOptions, Kind, Language, Source};
+use claimsmith_runtime::{CacheUse, Host, HostOptions, Kind, Language};
 use claimsmith_test_support::{Home, Kind as Database, TestServer};
 use serde_json::json;
 
@@ -50,11 +50,15 @@ async fn what_the_child_compiled_the_server_finds_in_its_cache() {
             metered,
         });
         let host = host.unwrap();
-        let source = Source { name: upload.name, language: upload.language, bytes: upload.bytes.to_vec() };
-        let plugin = host.load(&source).await.unwrap();
+        let plugin = host.load(&upload.source).await.unwrap();
         // The code of a script is its runtime's, and kept apart.
-        let hits = if upload.language == Language::Wasm { 1 } else { 2 };
-        assert_eq!(host.cache_use(), CacheUse { hits, misses: 0, unkept: 0 }, "{:?} {metered}", upload.language);
+        let hits = if upload.source.language == Language::Wasm { 1 } else { 2 };
+        assert_eq!(
+            host.cache_use(),
+            CacheUse { hits, misses: 0, write_failures: 0 },
+            "{:?} {metered}",
+            upload.source.language
+        );
         assert_eq!((facts.kind, facts.world.as_str()), (Kind::Claims, "claimsmith:plugin/claims"));
         assert_eq!((facts.digest.as_str(), facts.wasm_size), (plugin.digest(), plugin.component_size()));
         assert_eq!(facts.imports, plugin.imports());
@@ -98,7 +102,7 @@ async fn transforms_are_judged_like_everything_else() {
         let manifest = Some(document("tickets.toml", "events = [\"User.*\"]\non_error = \"drop\"\n"));
         let upload = Upload { manifest, cases: Some(document("tickets.cases.json", cases)), ..upload };
         let facts = accepted(&compiler_options(), &upload).await;
-        assert_eq!((facts.kind, facts.cases), (Kind::WebhookTransform, 1), "{:?}", upload.language);
+        assert_eq!((facts.kind, facts.cases), (Kind::WebhookTransform, 1), "{:?}", upload.source.language);
         assert_eq!(facts.world, "claimsmith:plugin/webhook-transform");
         let manifest = Some(document("tickets.toml", "\ntoken_kinds = [\"id-token\"]\n"));
         let found = findings(&Upload { manifest, ..upload }).await;
@@ -130,7 +134,7 @@ async fn a_component_of_another_world_is_told_what_does_not_fit() {
     let imports = r#"(component (import "evil:host/files" (instance)) (import "run" (func)))"#;
     let found = findings(&component(imports)).await;
     let told: Vec<_> = found.iter().map(|found| (found.kind, found.message.as_str())).collect();
-    let import = |name: &str| format!("it imports what no plugin is given: {name}");
+    let import = |name: &str| format!("it imports an interface that no plugin is given: {name}");
     let (files, run) = (import("evil:host/files"), import("run"));
     assert_eq!(told, [(FindingKind::WrongWorld, files.as_str()), (FindingKind::WrongWorld, run.as_str())]);
 

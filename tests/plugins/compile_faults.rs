@@ -1,5 +1,5 @@
-//! Uploads that want too much, compilers that die, and a line that is full: each told plainly, none of them the
-//! server's end.
+//! Failures of the compiler process: uploads beyond its limits, crashes, and a full queue. Each is reported, and none
+//! stops the server.
 
 use crate::support::{Server, compiler_options, document, upload, version};
 use claimsmith::plugins::compile::{Accepted, CompileError, Finding, FindingKind, Upload};
@@ -169,8 +169,8 @@ fn a_server_that_dies_takes_the_compiler_along() {
     let mut child = child.arg("compile-plugin").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let limits = json!({ "deadline": { "secs": 1, "nanos": 0 }, "memory": 64 << 20, "output": 1024, "log": 1024 });
     let header = json!({
-        "name": "tickets", "language": "javascript", "size": BUSY.len(), "manifest": null, "cases": null,
-        "metered": false,
+        "name": "tickets", "language": "javascript", "size": BUSY.len(), "digest": "sha256:0", "manifest": null,
+        "cases": null, "metered": false,
         "setting": { "cache_dir": compiler_options().cache_dir, "max_source": 1024, "limits": limits, "bounds": limits,
             "memory": 1 << 30, "timeout": { "secs": 60, "nanos": 0 } },
     });
@@ -180,7 +180,7 @@ fn a_server_that_dies_takes_the_compiler_along() {
     let mut complaint = String::new();
     child.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));
-    assert!(complaint.contains("the server went away"), "{complaint}");
+    assert!(complaint.contains("the server process is gone"), "{complaint}");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The plugins that come with the server do what their golden cases say.
+//! The default plugins pass their golden cases.
 
 use claimsmith_harness::{Harness, HarnessOptions};
 use std::path::Path;

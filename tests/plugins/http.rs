@@ -1,5 +1,4 @@
-//! Requests of plugins over real connections: what their manifests grant, where the server lets them go, and how an
-//! answer may be.
+//! HTTP requests of plugins over real connections: grants, egress rules, and limits of responses.
 
 use crate::support::Server;
 use axum::{
@@ -154,7 +153,7 @@ async fn no_grant_leads_into_a_network_that_the_server_may_not_enter() {
         let host = format!("{host}:{}", neighbour.port);
         let claims = ask(&manifest(&[&host], "", &format!("http://{host}/"), &json!({})), &["10.0.0.0/8"]).await;
         let text = error(&claims);
-        assert!(text.contains(" must not be asked: "), "{host}: {text}");
+        assert!(text.contains(" are not allowed: "), "{host}: {text}");
         assert!(text.contains(&format!("{address}, and not in egress.allowed_networks")), "{host}: {text}");
     }
     assert_eq!(neighbour.asked(), 0);

@@ -1,4 +1,4 @@
-//! What plugins leave in the server's log and metrics: lines that are theirs, and never a secret.
+//! Log lines and metrics of plugins: attributed to the plugin, and without secrets.
 
 use crate::support::Server;
 use claimsmith::plugins::PluginsOptions;

@@ -1,4 +1,4 @@
-//! What a plugin answers at the author's desk is what it answers on a server: claims, log, reserved names and errors.
+//! The test harness and the server give the same results for a plugin: claims, log, reserved names and errors.
 
 use claimsmith_harness::{Answer, Case, Harness, HarnessOptions};
 use claimsmith_runtime::PluginFiles;

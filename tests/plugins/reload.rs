@@ -1,4 +1,4 @@
-//! What is done to the folder reaches the next token, and a bad version reaches none.
+//! Hot reload: changes of the plugin folder apply to the next token, and a broken version to none.
 
 use crate::support::{Server, exchange, is, version};
 use claimsmith::plugins::{Plugins, PluginsOptions, State};

@@ -1,4 +1,5 @@
-//! The types of every language come from one JSON Schema: whatever a server tells a plugin is in it.
+//! The JSON Schema of the contract describes every request that a server sends to a plugin; the types of all languages
+//! are generated from it.
 
 use crate::cli::{BINARY, claims, plugin, write};
 use claimsmith_harness::{Harness, HarnessOptions};

@@ -1,4 +1,4 @@
-//! What stands beside a plugin: settings, and secrets that come from elsewhere.
+//! Manifests of plugins in the folder: settings, and secrets from environment or files.
 
 use crate::support::{Server, version};
 use claimsmith::plugins::State;

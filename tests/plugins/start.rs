@@ -1,4 +1,4 @@
-//! What a server makes of the folder that it finds: a mandatory plugin that does not load refuses what it applies to.
+//! Plugins at startup: a mandatory plugin that does not load blocks the tokens that it applies to.
 
 use crate::support::{EXCHANGE, Server, exchange, options, version};
 use claimsmith::plugins::{Issuance, Plugins, Refusal, StartError, State, TokenKind};
@@ -39,11 +39,8 @@ async fn the_list_tells_what_is_there() {
     assert_eq!(active["state"], "active");
     assert_eq!(active["lastError"], json!(null));
     assert_eq!(active["tokenKinds"], json!(["access-token", "client-credentials"]));
-    let source = claimsmith_runtime::Source {
-        name: "a".to_owned(),
-        language: claimsmith_runtime::Language::JavaScript,
-        bytes: version(2).into_bytes(),
-    };
+    let source =
+        claimsmith_runtime::Source::new("a", claimsmith_runtime::Language::JavaScript, version(2).into_bytes());
     assert_eq!(active["digest"], source.digest());
     assert_eq!((&failed["state"], &failed["kind"]), (&json!("failed"), &json!(null)));
     assert!(failed["lastError"].as_str().unwrap().contains("c.js"), "{failed}");
@@ -113,7 +110,7 @@ async fn a_misnamed_file_is_listed_and_refuses_nothing() {
     let server = Server::with(&[("Guard.js", &version(1)), ("a.test.js", &version(1))]).await;
     let list = server.plugins.list();
     assert!(list.iter().all(|status| status.state == State::Failed && !status.refuses_tokens), "{list:#?}");
-    assert!(list[0].last_error.as_ref().unwrap().starts_with("`Guard` is no name of a plugin"), "{list:#?}");
+    assert!(list[0].last_error.as_ref().unwrap().starts_with("`Guard` is not a valid plugin name"), "{list:#?}");
     assert_eq!(list.len(), 2);
     assert_eq!(server.claims().await, json!({}));
 }

@@ -1,9 +1,9 @@
-//! A folder of plugins, the plugins of a server that watches it, and the tokens that it is asked about.
+//! Helpers: a plugin folder, the plugins of a server that watches it, and token requests.
 
 use claimsmith::plugins::CompilerOptions;
 use claimsmith::plugins::compile::{Document, Upload};
 use claimsmith::plugins::{Claims, Issuance, PluginStatus, Plugins, PluginsOptions, Refusal, State, TokenKind};
-use claimsmith_runtime::{Context, Grant, Language};
+use claimsmith_runtime::{Context, Grant, Language, Source};
 use serde_json::Value;
 use std::{
     fs,
@@ -16,7 +16,7 @@ pub(crate) const EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchan
 pub(crate) const API: &str = "https://api.example.com";
 
 /// How long a condition may take to come true. Only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A folder that the plugins of a server watch.
 pub(crate) struct Server {
@@ -75,7 +75,7 @@ impl Server {
 
     /// Waits until the list of plugins is as it should be.
     pub(crate) async fn until(&self, what: &str, condition: impl Fn(&[PluginStatus]) -> bool) {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         loop {
             let list = self.plugins.list();
             if condition(&list) {
@@ -153,7 +153,7 @@ pub(crate) fn compiler_options() -> PluginsOptions {
 
 /// A plugin without settings and cases.
 pub(crate) fn upload(language: Language, bytes: impl Into<Vec<u8>>) -> Upload {
-    Upload { name: "tickets".to_owned(), language, bytes: bytes.into().into(), manifest: None, cases: None }
+    Upload { source: Source::new("tickets", language, bytes.into()), manifest: None, cases: None }
 }
 
 pub(crate) fn document(file: &str, text: &str) -> Document {

@@ -1,4 +1,4 @@
-//! What several transforms make of one webhook delivery: filters, order, merging, failures, secrets, and what they share.
+//! Several webhook transforms for one delivery: filters, order, merging, failures, secrets, and limits.
 
 use crate::support::{Server, exchange, is, version};
 use claimsmith::plugins::{Action, PluginLine, PluginsOptions, State, Transform, TransformFailure, Transformed};
@@ -250,7 +250,7 @@ async fn a_secret_does_not_leave() {
         assert_eq!(transform(&server).await.unwrap_err().outcome, "secret_in_delivery", "{expression}");
         let (told, failed) = (lines.recv().await.unwrap(), lines.recv().await.unwrap());
         assert_eq!((told.message.as_str(), told.request_id.as_deref()), ("the key is ***", Some("msg_1")));
-        assert_eq!(failed.message, "what it wants sent contains the value of the secret `KEY`");
+        assert_eq!(failed.message, "the transformed delivery contains the value of the secret `KEY`");
     }
     let before = server.generation("a");
     server.write("a.toml", &settings("({ body: { length: key.length } })"));

@@ -1,4 +1,4 @@
-//! How changes are noticed: by events, by looking, and through the loss of the folder itself.
+//! Watching the plugin folder: file system events, polling, and the loss of the folder itself.
 
 use crate::support::{Server, is, options, version};
 use claimsmith::plugins::{Plugins, PluginsOptions, State};

@@ -1,4 +1,4 @@
-//! What an empty database begins with, and how its operator is told.
+//! The first start on an empty database, and the bootstrap report.
 
 use crate::BINARY;
 use claimsmith_test_support::{Home, Kind, Process, TestServer, both};

@@ -1,4 +1,4 @@
-//! Connections and what they may cost: half-sent requests, clients that do not read, names that are not the server's.
+//! Connection limits and timeouts: half-sent requests, clients that do not read, unknown host names.
 
 use crate::BINARY;
 use crate::metrics::scrape;
@@ -172,15 +172,7 @@ async fn a_body_that_does_not_come_is_given_up() {
     }
     // Never idle, and never done.
     let mut wire = said(&server, &head("PUT /api/plugins/slow", &bearer)).await;
-    let trickle = async {
-        loop {
-            tokio::select! {
-                answer = wire.answer() => return answer,
-                () = tokio::time::sleep(std::time::Duration::from_millis(50)) => {}
-            }
-            let _ = wire.say("a").await;
-        }
-    };
+    let trickle = wire.answer_while_saying("a", std::time::Duration::from_millis(50));
     in_time("an upload by the byte", trickle).await.unwrap().expect_api_error(408, "request.body_timeout");
 }
 

@@ -1,4 +1,4 @@
-//! A server killed in the middle of its work: what it answered holds, and no subject token is issued for twice.
+//! Crash safety: what a killed server has acknowledged is durable, and no subject token is exchanged twice.
 
 use crate::BINARY;
 use claimsmith::storage::{Db, subject_tokens};

@@ -1,4 +1,4 @@
-//! When demo data come with an empty database, and that they never serve a public address unasked.
+//! When demo data is written to an empty database, and that it is never served on a public address unless configured.
 
 use claimsmith_test_support::{Home, Kind, TestServer, both};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Plugins change while tokens are issued: the short form of `cargo bench --bench hot_swap`.
+//! Hot reload while tokens are issued: the short form of `cargo bench --bench hot_swap`.
 
 use crate::BINARY;
 use claimsmith_test_support::{Home, HotSwap, Process, both};

@@ -1,4 +1,4 @@
-//! The log: every request has its id in it, and no secret ever does.
+//! The log: every request has its id in it, and no secret is in it.
 
 use crate::{BINARY, mint};
 use claimsmith_test_support::{Answer, Home, Process, both};

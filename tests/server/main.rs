@@ -1,4 +1,4 @@
-//! The server as its operator knows it: its first start, its end, its death, its log and its numbers.
+//! Operating the server: first start, shutdown, crash, log and metrics.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod bootstrap;

@@ -1,11 +1,13 @@
-//! What changes while a plugin runs counts: a token is never issued on what was true before
+//! Changes while a plugin runs: no token is issued on outdated authorization data
 //! (`docs/decisions/single-use-and-commit-order.md`).
 //!
 //! Two plugins: the first one's line in the log says that the second one, which takes its time, is running.
 
 use crate::{BINARY, mint};
+use claimsmith::domain::application::ApplicationType;
 use claimsmith::storage::{Db, applications, roles, subject_tokens, users};
 use claimsmith::tokens;
+use claimsmith_test_support::seed::{new_application, new_user};
 use claimsmith_test_support::{Answer, Home, Process, both};
 use serde_json::json;
 use std::sync::Arc;
@@ -132,10 +134,25 @@ both!(what_does_not_concern_the_exchange_does_not_disturb_it, async |home: Arc<H
     let (server, db) = (start(&home).await, home.db().await);
     let running = exchange(&server, &server.customer_token().await).await;
     let mut tx = db.begin().await.unwrap();
-    users::insert(&mut tx, &claimsmith_test_support::seed::new_user()).await.unwrap();
+    users::insert(&mut tx, &new_user()).await.unwrap();
+    applications::insert(&mut tx, &new_application(ApplicationType::MachineToMachine)).await.unwrap();
     tx.commit().await.unwrap();
+    let (application, management) = (&server.demo().web_client_id, server.management().await);
+    let change = json!({ "customData": { "logo": "new" } });
+    management.patch(&format!("/api/applications/{application}"), change).await.expect(200);
     assert_eq!(running.await.unwrap().unwrap().expect(200)["scope"], "resource:read resource:write");
     assert_eq!(server.stderr.text().matches("the slow one is next").count(), 1, "it ran once");
+    db.close().await;
+});
+
+both!(a_change_of_the_application_itself_is_seen, async |home: Arc<Home>| {
+    let (server, db) = (start(&home).await, home.db().await);
+    let running = exchange(&server, &server.customer_token().await).await;
+    let change = json!({ "customData": { "plan": "gold" } });
+    let path = format!("/api/applications/{}", server.demo().spa_client_id);
+    server.management().await.patch(&path, change).await.expect(200);
+    assert_eq!(running.await.unwrap().unwrap().expect(200)["scope"], "resource:read resource:write");
+    assert_eq!(server.stderr.text().matches("the slow one is next").count(), 2, "it was decided again");
     db.close().await;
 });
 

@@ -1,4 +1,4 @@
-//! What Prometheus is told.
+//! The Prometheus metrics.
 
 use crate::BINARY;
 use claimsmith_test_support::{Answer, Home, Kind, Process};

@@ -1,4 +1,4 @@
-//! `claimsmith admin recover --bootstrap`: the owner of the machine gets back in, and nobody else with them.
+//! `claimsmith admin recover --bootstrap`: restores the operator's access to the Management API, and nobody else's.
 
 use crate::BINARY;
 use claimsmith::bootstrap::{BootstrapReport, report};
@@ -55,7 +55,8 @@ both!(a_deleted_application_comes_back_as_a_new_one, async |server: TestServer| 
 });
 
 both!(what_was_taken_from_the_application_opens_no_door_for_others, async |server: TestServer| {
-    // Before taking rights away was guarded: the role was emptied, and given to others; so was a key of the application.
+    // Before taking rights away was guarded: the role was emptied, and given to others; so was a key of the
+    // application.
     let owner = server.machine().clone();
     let (other, others_secret) = server.add_application(ApplicationType::MachineToMachine).await;
     let mut tx = server.begin().await;

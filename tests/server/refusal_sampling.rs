@@ -1,4 +1,4 @@
-//! Refused requests are all counted, and few of them get a row of their own.
+//! Sampling of refused requests: all are counted, and few get an audit entry of their own.
 
 use claimsmith::storage::audit::{self, Filter, Log};
 use claimsmith::storage::{Db, Slice};

@@ -1,4 +1,4 @@
-//! What has expired is deleted, in batches, and nothing else is.
+//! Retention: expired rows are deleted in batches, and no others.
 
 use claimsmith::storage::Json;
 use claimsmith::storage::audit::{self, Filter, Log};

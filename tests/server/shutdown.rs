@@ -1,4 +1,4 @@
-//! How a server ends: what is under way is finished, nothing new begins, and it does not wait for ever.
+//! Graceful shutdown: requests in progress finish, no new ones begin, and there is a time limit.
 
 use crate::BINARY;
 use claimsmith_test_support::{Home, Kind, Process};
@@ -70,7 +70,7 @@ async fn the_grace_ends() {
     let mut server = Process::start(BINARY, &home, &[("CLAIMSMITH_SHUTDOWN_GRACE", "0")]).await.unwrap();
     let _never_finished = HalfSent::begin(&server).await;
     assert!(server.terminate().await.success(), "{}", server.stderr.text());
-    assert!(server.stderr.text().contains("stopped before everything was done"), "{}", server.stderr.text());
+    assert!(server.stderr.text().contains("stopped before all work was done"), "{}", server.stderr.text());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

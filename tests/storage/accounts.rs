@@ -1,4 +1,4 @@
-//! What belongs to a user: linked identities, personal access tokens, settings, second factors.
+//! Data of a user: linked identities, personal access tokens, settings, second factors.
 
 use crate::{Store, assert_same};
 use claimsmith::domain::user_settings::UserSettings;

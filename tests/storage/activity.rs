@@ -1,4 +1,4 @@
-//! Who was active on which day.
+//! Active users by day.
 
 use crate::Store;
 use crate::issuances::new_issuance;

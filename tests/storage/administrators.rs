@@ -1,4 +1,4 @@
-//! Until when somebody administers the Management API.
+//! When the secrets of administrators of the Management API expire.
 
 use crate::Store;
 use claimsmith::domain::application::ApplicationType;

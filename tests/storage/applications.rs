@@ -1,4 +1,4 @@
-//! Applications, their secrets, and what they hold.
+//! Applications, their secrets, and their role assignments.
 
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};

@@ -1,4 +1,4 @@
-//! Whether this suite names every function that the storage offers.
+//! Coverage: this suite names every repository function.
 
 use std::fs;
 use std::path::{Path, PathBuf};

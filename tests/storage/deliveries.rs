@@ -1,4 +1,4 @@
-//! What is kept of deliveries, of their attempts, and of how hooks fared.
+//! Deliveries, their attempts, and the statistics of hooks.
 
 use crate::hooks::{hook, tell};
 use crate::{Store, assert_same, ids};

@@ -1,4 +1,4 @@
-//! Which deliveries go out now, and who takes them.
+//! Leases: which deliveries are due, and which worker gets them.
 
 use crate::hooks::{hook, tell};
 use crate::{Store, ids};

@@ -1,4 +1,4 @@
-//! Documents that cannot be read: found, and replaced by what can be.
+//! Unreadable documents: finding and replacing them.
 
 use crate::Store;
 use claimsmith::storage::doctor::{self, UnreadableDocument};

@@ -1,4 +1,4 @@
-//! Hooks, and the events that they are told of.
+//! Hooks, and their events.
 
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::event::EventType;

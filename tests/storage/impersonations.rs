@@ -1,4 +1,4 @@
-//! Who acted for whom, from the records of tokens.
+//! Impersonations, from the records of tokens.
 
 use crate::issuances::new_issuance;
 use crate::{Store, ids};
@@ -43,7 +43,7 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
         resource: Some("urn:one".to_owned()),
         scope: "read".to_owned(),
         subject_token_id: Some("subject".to_owned()),
-        context: Some(Json(json!({ "reason": "a stuck order" }))),
+        context: Some(Json(json!({ "reason": "a stuck order" }).into())),
         ..base("a", 1, &user.id)
     };
     let records = [
@@ -78,7 +78,8 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
         (shown.organization_id, shown.resource, shown.scope),
         (first.organization_id, first.resource, first.scope)
     );
-    assert_eq!((shown.subject_token_id, shown.context), (first.subject_token_id, first.context));
+    let context = first.context.map(|context| Json(context.0.as_ref().clone()));
+    assert_eq!((shown.subject_token_id, shown.context), (first.subject_token_id, context));
     assert_eq!((shown.created_at, shown.expires_at, shown.revoked_at), (1, 100, None));
     for unknown in ["g", "unknown"] {
         assert!(impersonations::find(&mut tx, unknown).await.unwrap().is_none());

@@ -36,7 +36,7 @@ both!(a_record_comes_back_as_it_was_written, async |store: Store| {
         scope: "read write".to_owned(),
         exchanged: true,
         subject_token_id: Some("subject".to_owned()),
-        context: Some(Json(json!({ "ticketId": "T-1" }))),
+        context: Some(Json(json!({ "ticketId": "T-1" }).into())),
         opaque_hash: Some("hash".to_owned()),
         claims: Some(Json(json!({ "sub": "user" }))),
         revoked_at: Some(3),

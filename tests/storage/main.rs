@@ -6,6 +6,7 @@ mod activity;
 mod administrators;
 mod applications;
 mod audit;
+mod bulk;
 mod coverage;
 mod deliveries;
 mod dispatch;

@@ -1,4 +1,4 @@
-//! Both databases have the same schema, migration by migration.
+//! Migrations: both databases have the same schema, number by number.
 
 use crate::Store;
 use claimsmith::storage;

@@ -1,4 +1,5 @@
-//! Who comes to an organization beside those whom somebody adds: machines, people of an email domain, the invited.
+//! Members of organizations who were not added by hand: machine-to-machine applications, just-in-time provisioning,
+//! invitations.
 
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::application::ApplicationType;

@@ -1,4 +1,4 @@
-//! Organization roles, organization scopes, and what carries what.
+//! Organization roles, organization scopes, and which role carries which scope.
 
 use crate::{Store, assert_same, ids};
 use claimsmith::storage::organizations;

@@ -1,4 +1,4 @@
-//! What plugins wrote is found by level, time and request, and does not grow without end.
+//! The plugin log: filters by level, time and request, and its size limit.
 
 use crate::Store;
 use claimsmith::storage::plugins;

@@ -1,4 +1,4 @@
-//! Uploaded plugins, their versions and secrets, and what one node tells the others.
+//! Uploaded plugins, their versions and secrets, and notifications between nodes.
 
 use crate::Store;
 use claimsmith::storage::announcements::{self, Announcements};

@@ -1,19 +1,32 @@
-//! The revision of what may be granted: every change of it moves the counter, so that no cache outlives it.
+//! The authorization revision: every change of authorization data raises it, which invalidates the cache.
 
 use crate::Store;
 use claimsmith::domain::application::ApplicationType;
+use claimsmith::storage::revisions::{Change, Changed};
 use claimsmith::storage::signing_keys::{self, SigningKey};
-use claimsmith::storage::{Json, Tx, applications, organizations, resources, revisions, roles, users};
+use claimsmith::storage::{self, Json, Tx, applications, organizations, resources, revisions, roles, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{
     new_application, new_organization, new_organization_role, new_resource, new_role, new_scope, new_secret, new_user,
 };
 use serde_json::json;
 
-/// Asserts that the counter moved since `last`, and answers where it is.
-async fn moved(tx: &mut Tx, last: &mut i64, what: &str) {
-    let now = revisions::current(tx).await.unwrap();
-    assert!(now > *last, "{what} does not move the revision");
+/// Asserts that a change makes the next revision, and what is known of it.
+async fn moves_to(
+    store: &Store,
+    last: &mut i64,
+    expected: Changed<'_>,
+    what: &str,
+    change: impl AsyncFnOnce(&mut Tx) -> Result<(), storage::Error>,
+) {
+    let mut tx = store.begin().await;
+    change(&mut tx).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut tx = store.begin().await;
+    let now = revisions::current(&mut tx).await.unwrap();
+    let rows = revisions::changes_since(&mut tx, *last, now).await.unwrap().unwrap();
+    let found: Vec<Changed> = rows.iter().map(Change::changed).collect();
+    assert_eq!((now, found), (*last + 1, vec![expected]), "{what}");
     *last = now;
 }
 
@@ -31,40 +44,74 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
         activates_at: 0,
         retires_at: None,
     };
+    let (app, org) = (application.id.as_str(), organization.id.as_str());
     let mut tx = store.begin().await;
-    let mut last = revisions::current(&mut tx).await.unwrap();
     roles::insert(&mut tx, &role).await.unwrap();
     organizations::insert(&mut tx, &organization).await.unwrap();
+    let mut last = revisions::current(&mut tx).await.unwrap();
+    tx.commit().await.unwrap();
     macro_rules! moves {
-        ($($call:expr),* $(,)?) => {
-            $( $call.await.unwrap(); moved(&mut tx, &mut last, stringify!($call)).await; )*
+        ($($changed:expr => |$tx:ident| $call:expr),* $(,)?) => {
+            $(
+                let change = async |$tx: &mut Tx| $call.await.map(drop);
+                Box::pin(moves_to(&store, &mut last, $changed, stringify!($call), change)).await;
+            )*
         };
     }
     moves!(
-        applications::insert(&mut tx, &application),
-        applications::update(&mut tx, &application),
-        applications::insert_secret(&mut tx, &secret),
-        resources::insert(&mut tx, &resource),
-        resources::insert_scope(&mut tx, &scope),
-        roles::add_scope(&mut tx, &role.id, &scope.id),
-        roles::assign_to_application(&mut tx, &application.id, &role.id),
-        applications::delete_secret(&mut tx, &application.id, &secret.name),
-        resources::delete_scope(&mut tx, &resource.id, &scope.id),
-        roles::delete(&mut tx, &role.id),
-        resources::delete(&mut tx, &resource.id),
-        applications::delete(&mut tx, &application.id),
-        signing_keys::insert(&mut tx, &key),
-        signing_keys::retire_before(&mut tx, 1, 2),
-        signing_keys::reseal(&mut tx, "key", "anew"),
-        organizations::roles::insert(&mut tx, &organization_role),
-        organizations::roles::update(&mut tx, &organization_role),
-        organizations::roles::delete(&mut tx, &organization_role.id),
-        organizations::update(&mut tx, &organization),
-        organizations::delete(&mut tx, &organization.id),
-        revisions::bump(&mut tx),
+        Changed::Application(app) => |tx| applications::insert(tx, &application),
+        Changed::Application(app) => |tx| applications::update(tx, &application),
+        Changed::Application(app) => |tx| applications::insert_secret(tx, &secret),
+        Changed::All => |tx| resources::insert(tx, &resource),
+        Changed::All => |tx| resources::insert_scope(tx, &scope),
+        Changed::All => |tx| roles::add_scope(tx, &role.id, &scope.id),
+        Changed::Application(app) => |tx| roles::assign_to_application(tx, app, &role.id),
+        Changed::Application(app) => |tx| applications::delete_secret(tx, app, &secret.name),
+        Changed::All => |tx| resources::delete_scope(tx, &resource.id, &scope.id),
+        Changed::All => |tx| roles::delete(tx, &role.id),
+        Changed::All => |tx| resources::delete(tx, &resource.id),
+        Changed::All => |tx| applications::delete(tx, app),
+        Changed::Keys => |tx| signing_keys::insert(tx, &key),
+        Changed::Keys => |tx| signing_keys::retire_before(tx, 1, 2),
+        Changed::Keys => |tx| signing_keys::reseal(tx, "key", "anew"),
+        Changed::All => |tx| organizations::roles::insert(tx, &organization_role),
+        Changed::All => |tx| organizations::roles::update(tx, &organization_role),
+        Changed::All => |tx| organizations::roles::delete(tx, &organization_role.id),
+        Changed::Organization(org) => |tx| organizations::update(tx, &organization),
+        Changed::All => |tx| organizations::delete(tx, org),
+        Changed::All => |tx| revisions::bump(tx, Changed::All),
     );
+    let mut tx = store.begin().await;
     // What concerns one user has its own counter, on the user.
     users::insert(&mut tx, &new_user()).await.unwrap();
     assert_eq!(revisions::current(&mut tx).await.unwrap(), last);
-    assert_eq!(revisions::hold(&mut tx).await.unwrap(), last);
+});
+
+both!(a_transaction_makes_one_revision_however_much_it_changes, async |store: Store| {
+    let mut tx = store.begin().await;
+    let before = revisions::current(&mut tx).await.unwrap();
+    for changed in [Changed::Application("a"), Changed::All, Changed::Application("a"), Changed::All, Changed::Keys] {
+        revisions::bump(&mut tx, changed).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let mut tx = store.begin().await;
+    assert_eq!(revisions::current(&mut tx).await.unwrap(), before + 1);
+    let changes = revisions::changes_since(&mut tx, before, before + 1).await.unwrap().unwrap();
+    let mut changes: Vec<String> = changes.iter().map(|change| format!("{:?}", change.changed())).collect();
+    changes.sort_unstable();
+    assert_eq!(changes, ["All", "Application(\"a\")", "Keys"]);
+});
+
+both!(a_revision_of_which_nothing_is_known_changed_everything, async |store: Store| {
+    let mut tx = store.begin().await;
+    let before = revisions::current(&mut tx).await.unwrap();
+    // As a version did that knew of no changes.
+    tx.sql("UPDATE revisions SET value = value + 1 WHERE name = 'authorization'").execute().await.unwrap();
+    assert_eq!(revisions::changes_since(&mut tx, before, before + 1).await.unwrap(), None);
+    revisions::bump(&mut tx, Changed::Keys).await.unwrap();
+    assert_eq!(revisions::changes_since(&mut tx, before, before + 2).await.unwrap(), None);
+    let known = revisions::changes_since(&mut tx, before + 1, before + 2).await.unwrap().unwrap();
+    assert_eq!(known.iter().map(Change::changed).collect::<Vec<_>>(), [Changed::Keys]);
+    tx.sql("DELETE FROM authorization_changes").execute().await.unwrap();
+    assert_eq!(revisions::changes_since(&mut tx, before, before + 2).await.unwrap(), None);
 });

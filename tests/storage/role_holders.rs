@@ -1,4 +1,4 @@
-//! Who holds which roles, in parts.
+//! Role assignments, in pages.
 
 use crate::{Store, ids};
 use claimsmith::domain::application::ApplicationType;

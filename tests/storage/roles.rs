@@ -1,4 +1,4 @@
-//! Roles, and the few of their holders that are shown beside them.
+//! Roles, and the examples of their holders.
 
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::application::ApplicationType;

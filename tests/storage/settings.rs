@@ -1,4 +1,4 @@
-//! What the server remembers about its database.
+//! Settings of the database.
 
 use crate::Store;
 use claimsmith::storage::settings;

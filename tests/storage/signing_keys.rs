@@ -1,4 +1,4 @@
-//! Signing keys by their times.
+//! Signing keys and their timestamps.
 
 use crate::{Store, assert_same, ids};
 use claimsmith::storage::Json;

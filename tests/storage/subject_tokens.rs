@@ -66,7 +66,7 @@ both!(an_exchange_opens_with_live_tokens_of_active_users, async |store: Store| {
         assert_eq!(live.len(), expected.len(), "{now}");
         for (subject, token) in live.iter().zip(expected) {
             assert_eq!((&subject.id, &subject.hash, &subject.user_id), (&token.id, &token.hash, &token.user_id));
-            assert_eq!((&subject.context, subject.user_revision), (&token.context.0, 2));
+            assert_eq!((&*subject.context, subject.user_revision), (&token.context.0, 2));
         }
     }
     // The revision is told also when there is no such token.

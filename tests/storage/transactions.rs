@@ -1,9 +1,10 @@
-//! What a transaction promises: all or nothing, seen by others after the commit, and what is held stays as it is.
+//! Transactions: atomicity, visibility after the commit, and locks.
 
 use crate::Store;
-use claimsmith::storage::{self, revisions, settings, users};
+use claimsmith::storage::revisions::{self, Changed};
+use claimsmith::storage::{self, settings, users};
 use claimsmith_test_support::seed::new_user;
-use claimsmith_test_support::{both, on_postgres};
+use claimsmith_test_support::{both, on_postgres, until};
 use std::time::Duration;
 
 both!(what_is_not_committed_never_was, async |store: Store| {
@@ -27,7 +28,7 @@ both!(writers_lose_no_update, async |store: Store| {
         let db = store.db.clone();
         writers.spawn(async move {
             let mut tx = db.begin().await.unwrap();
-            revisions::bump(&mut tx).await.unwrap();
+            revisions::bump(&mut tx, Changed::All).await.unwrap();
             tx.commit().await.unwrap();
         });
     }
@@ -64,38 +65,61 @@ on_postgres!(what_is_held_waits_for_the_commit, async |store: Store| {
     users::insert(&mut tx, &user).await.unwrap();
     tx.commit().await.unwrap();
 
-    let mut holder = store.begin().await;
-    let revision = revisions::hold(&mut holder).await.unwrap();
+    let mut holder = store.db.begin_issuing().await.unwrap();
+    let revision = revisions::current(&mut holder).await.unwrap();
     assert_eq!(users::hold(&mut holder, &[&user.id]).await.unwrap()[0].revision, 1);
     let (db, id) = (store.db.clone(), user.id.clone());
     let writers = tokio::spawn(async move {
         let mut tx = db.begin().await.unwrap();
         users::set_suspended(&mut tx, &id, true, 1).await.unwrap().unwrap();
-        revisions::bump(&mut tx).await.unwrap();
+        revisions::bump(&mut tx, Changed::All).await.unwrap();
         tx.commit().await.unwrap();
     });
     // Several may hold at once, and a writer waits: until it does, as the database itself says.
-    let mut other = store.begin().await;
-    assert_eq!(revisions::hold(&mut other).await.unwrap(), revision);
+    let mut other = store.db.begin_issuing().await.unwrap();
+    assert_eq!(revisions::current(&mut other).await.unwrap(), revision);
     drop(other);
-    loop {
-        #[derive(sqlx::FromRow)]
-        struct Waiting {
-            count: i64,
-        }
-        let mut tx = store.db.read().await.unwrap();
-        let sql = "SELECT COUNT(*) AS count FROM pg_stat_activity \
-                   WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        if tx.sql(sql).one::<Waiting>().await.unwrap().count > 0 {
-            break;
-        }
-        tokio::task::yield_now().await;
-    }
+    waiting(&store, 1).await;
     assert!(!writers.is_finished());
     assert_eq!(users::hold(&mut holder, &[&user.id]).await.unwrap()[0].revision, 1);
     holder.commit().await.unwrap();
     writers.await.unwrap();
     let mut tx = store.begin().await;
     assert!(users::hold(&mut tx, &[&user.id]).await.unwrap()[0].is_suspended);
-    assert_eq!(revisions::hold(&mut tx).await.unwrap(), revision + 1);
+    assert_eq!(revisions::current(&mut tx).await.unwrap(), revision + 1);
+});
+
+/// Waits until so many connections wait for a lock, as the database itself says.
+async fn waiting(store: &Store, count: i64) {
+    #[derive(sqlx::FromRow)]
+    struct Waiting {
+        count: i64,
+    }
+    let sql = "SELECT COUNT(*) AS count FROM pg_stat_activity \
+               WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    until(&format!("{count} waiting"), async || {
+        let mut tx = store.db.read().await.unwrap();
+        (tx.sql(sql).one::<Waiting>().await.unwrap().count >= count).then_some(())
+    })
+    .await;
+}
+
+on_postgres!(a_change_of_what_may_be_granted_is_not_overtaken, async |store: Store| {
+    let issuing = store.db.begin_issuing().await.unwrap();
+    let before = revisions::current(&mut store.begin().await).await.unwrap();
+    let db = store.db.clone();
+    let change = tokio::spawn(async move {
+        let mut tx = db.begin().await.unwrap();
+        revisions::bump(&mut tx, Changed::All).await.unwrap();
+        tx.commit().await.unwrap();
+    });
+    waiting(&store, 1).await;
+    // Who comes later waits behind the change, though it would get in beside the first one.
+    let db = store.db.clone();
+    let later = tokio::spawn(async move { revisions::current(&mut db.begin_issuing().await.unwrap()).await.unwrap() });
+    waiting(&store, 2).await;
+    assert!(!change.is_finished() && !later.is_finished());
+    issuing.commit().await.unwrap();
+    change.await.unwrap();
+    assert_eq!(later.await.unwrap(), before + 1);
 });

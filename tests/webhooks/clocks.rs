@@ -1,4 +1,4 @@
-//! Clocks that jump lose nothing and hold nothing up.
+//! Clock jumps: no delivery is lost or delayed by them.
 
 use crate::fixtures::{all_in, deliveries, hook, later, path, role, server};
 use claimsmith_test_support::{Home, Receiver, Reply, both};

@@ -1,4 +1,4 @@
-//! What a person can see of deliveries: recent attempts, statistics, and the list of all of them.
+//! Inspecting deliveries: recent attempts, statistics, and the list of all.
 
 use crate::fixtures::{all_in, deliveries, hook, later, path, role, server};
 use claimsmith::retention;

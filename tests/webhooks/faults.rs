@@ -1,10 +1,11 @@
-//! Servers that are killed, and databases that go away, while events are told: what was committed is told, under one
-//! id, and nothing else.
+//! Delivery guarantee under faults: servers that are killed and databases that go away. Every committed event is
+//! delivered, under one message id, and nothing else.
 
 use crate::BINARY;
 use crate::fixtures::{all_in, deliveries, hook, role, server};
 use claimsmith::domain::event::EventType;
-use claimsmith::webhooks::{self, Event, Origin};
+use claimsmith::domain::origin::Origin;
+use claimsmith::webhooks::{self, Event};
 use claimsmith_test_support::{Answer, Home, Process, Receiver, Reply, both, on_postgres, until};
 use reqwest::Method;
 use serde_json::json;

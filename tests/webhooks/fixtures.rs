@@ -1,4 +1,4 @@
-//! What the stories begin with.
+//! Fixtures of these tests.
 
 use claimsmith_test_support::{Actor, Home, TestServer, until};
 use serde_json::{Value, json};

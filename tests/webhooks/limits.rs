@@ -1,4 +1,4 @@
-//! The pace and the order in which a hook is told.
+//! Rate limit, concurrency and ordering of a hook.
 
 use crate::fixtures::{all_in, deliveries, hook, path, rename, role, server};
 use claimsmith_test_support::{Home, Receiver, Reply, both, until};

@@ -1,5 +1,4 @@
-//! Webhooks: what is committed is told, signed, again and again until it is heard, in the order and at the pace that a
-//! receiver wants, and nothing is lost on the way.
+//! Webhooks: committed events are delivered, signed, with retries, in the configured order and rate, and none is lost.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod clocks;

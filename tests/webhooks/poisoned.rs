@@ -1,5 +1,5 @@
-//! One delivery that cannot be prepared, or whose result cannot be written, costs itself an attempt and nobody else
-//! anything; and no attempt outlasts the claim that it is made under.
+//! Poison deliveries: one that cannot be prepared, or whose result cannot be written, costs itself an attempt and does
+//! not delay others; and no attempt outlasts its lease.
 
 use crate::fixtures::{all_in, deliveries, details, hook, role, server};
 use claimsmith::storage::Dialect;
@@ -47,7 +47,7 @@ both!(a_delivery_that_cannot_be_prepared_is_counted_and_comes_back_later, async 
     let failed = deliveries(&management, &poisoned, |listed| listed[0]["attempts"] == 1).await;
     assert_eq!(
         (&failed[0]["state"], &failed[0]["note"]),
-        (&json!("pending"), &json!("what transforms made cannot be kept"))
+        (&json!("pending"), &json!("the result of the transforms cannot be stored"))
     );
     server.clock.advance(Duration::from_secs(5));
     deliveries(&management, &poisoned, |listed| listed[0]["attempts"] == 2).await;

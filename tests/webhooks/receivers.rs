@@ -1,4 +1,4 @@
-//! Receivers of every kind: those that hang, close, send garbage, redirect, or are not there.
+//! Misbehaving receivers: those that hang, close, send garbage, redirect, or are not reachable.
 
 use crate::fixtures::{deliveries, details, hook, role};
 use claimsmith_test_support::{Home, Receiver, Reply, TestServer, both};
@@ -85,7 +85,7 @@ both!(private_addresses_are_not_told_unless_the_operator_says_so, async |home: A
         role(&management, url).await;
         let listed = deliveries(&management, &hook, |listed| listed.len() == 1 && listed[0]["attempts"] == 1).await;
         let note = listed[0]["note"].as_str().unwrap();
-        assert!(note.contains("must not be asked") && note.contains("allow_private_targets"), "{url}: {note}");
+        assert!(note.contains("are not allowed") && note.contains("allow_private_targets"), "{url}: {note}");
         management.delete(&crate::fixtures::path(&hook)).await.expect(204);
     }
     assert!(receiver.received().is_empty());

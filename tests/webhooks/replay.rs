@@ -1,4 +1,4 @@
-//! What was given up, or was lost by its receiver, is sent once more under its old id.
+//! Replay: a failed or lost delivery is sent again under its old message id.
 
 use crate::fixtures::{all_in, deliveries, details, hook, path, role, server};
 use claimsmith_test_support::{Home, Receiver, Reply, both};

@@ -1,4 +1,5 @@
-//! A receiver that does not take a delivery is asked again, for days, with the same bytes under the same id.
+//! Retries: a delivery that a receiver does not accept is sent again, for days, with the same bytes and the same
+//! message id.
 
 use crate::fixtures::{all_in, deliveries, details, hook, later, path, role, server};
 use claimsmith_test_support::{Home, Receiver, Reply, both, until};

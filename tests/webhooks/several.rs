@@ -1,4 +1,4 @@
-//! Several servers on one PostgreSQL: each event is told once, by whichever server it is.
+//! Several servers on one PostgreSQL: each event is delivered once, by any of them.
 
 use crate::BINARY;
 use crate::fixtures::{all_in, deliveries, hook, path, role};

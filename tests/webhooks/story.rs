@@ -1,4 +1,4 @@
-//! A hook is created, something happens, and the receiver reads of it.
+//! The life of a hook: it is created, an event happens, and the receiver gets it.
 
 use crate::fixtures::{all_in, deliveries, hook, path, rename, role, server};
 use claimsmith_test_support::{Home, Receiver, both};

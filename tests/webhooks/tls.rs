@@ -1,4 +1,4 @@
-//! Receivers behind TLS: whoever cannot prove who it is, is not told; with others HTTP/2 is spoken.
+//! Receivers with TLS: certificates are verified, and HTTP/2 is used where offered.
 
 use crate::BINARY;
 use crate::fixtures::{all_in, deliveries, hook, role};

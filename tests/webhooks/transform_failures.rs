@@ -1,4 +1,4 @@
-//! What a transform that fails means for a delivery, and what changes when it is sent once more.
+//! Failing transforms: the effect on a delivery, and on its replay.
 
 use crate::fixtures::{all_in, deliveries, details, hook, path, role, server};
 use claimsmith_test_support::{Actor, Answer, Home, Receiver, Reply, both};

@@ -1,4 +1,4 @@
-//! Transforms in service: what they make of a delivery is what is signed and sent, at every attempt.
+//! Transforms of deliveries: the transformed body is what is signed and sent, at every attempt.
 
 use crate::fixtures::{all_in, deliveries, details, hook, role, server};
 use claimsmith_test_support::{Actor, Answer, Home, Receiver, Reply, both};

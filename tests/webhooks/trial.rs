@@ -1,8 +1,9 @@
-//! A receiver is tried before anything happens, and signing keys are renewed while deliveries go on.
+//! Test deliveries to a receiver, and rotation of signing keys during deliveries.
 
 use crate::fixtures::{all_in, deliveries, details, hook, path, role, server};
 use claimsmith::domain::event::EventType;
-use claimsmith::webhooks::{self, Event, Origin};
+use claimsmith::domain::origin::Origin;
+use claimsmith::webhooks::{self, Event};
 use claimsmith_test_support::{Home, Received, Receiver, Reply, both};
 use serde_json::{Value, json};
 use standardwebhooks::Webhook;

@@ -8,19 +8,19 @@ pub(crate) struct CaseArgs {
     /// Run the golden cases again at every change
     #[arg(long)]
     pub(crate) watch: bool,
-    /// Let what the plugin answers be what the failing cases expect: read the difference before you commit it
+    /// Update the expected answers of failing cases to the plugin's answers: review the difference before you commit it
     #[arg(long)]
     pub(crate) update: bool,
-    /// Say what no golden case asks
+    /// Print which inputs no golden case has
     #[arg(long)]
     pub(crate) coverage: bool,
-    /// Ask so many made-up questions beside, and fail if the plugin traps, sets reserved names or takes too much
+    /// Also run so many random inputs, and fail if the plugin traps, sets reserved names or exceeds a limit
     #[arg(long, value_name = "NUMBER")]
     pub(crate) random: Option<u32>,
-    /// The seed of the made-up questions [default: another one each time]
+    /// The seed of the random inputs [default: a new one each time]
     #[arg(long, value_name = "NUMBER", requires = "random")]
     pub(crate) seed: Option<u64>,
-    /// Write what came of the golden cases as `JUnit` XML
+    /// Write the results of the golden cases as `JUnit` XML
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
 }

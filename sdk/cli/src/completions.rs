@@ -1,6 +1,6 @@
-//! `claimsmith completions SHELL`: the script that lets a shell complete the command line.
+//! `claimsmith completions SHELL`: prints the completion script of a shell.
 
-use crate::terminal::say;
+use crate::terminal::print_line;
 use clap_complete::{Generator as _, Shell};
 
 /// Which script is asked for.
@@ -16,6 +16,6 @@ pub fn run(args: &CompletionsArgs, mut command: clap::Command, name: &'static st
     command.build();
     let mut script = Vec::new();
     args.shell.try_generate(&command, &mut script)?;
-    say(String::from_utf8(script)?.trim_end());
+    print_line(String::from_utf8(script)?.trim_end());
     Ok(())
 }

@@ -1,19 +1,19 @@
-//! The commands of plugin authors, `claimsmith plugin …`: `desk` has those that run on the author's machine, on the
-//! server's own runtime; `remote` those that ask a running server over its Management API.
+//! The commands of plugin authors, `claimsmith plugin …`: `desk` has the local ones, which use the server's own
+//! runtime; `remote` those that call the Management API of a running server.
 //!
-//! The server's binary includes them, and tells them how to find the server of its machine ([`LocalServer`]);
-//! `claimsmith-desk` is nothing but them. This crate knows nothing of the server.
+//! The server's binary includes them, and tells them how to find the server of its machine ([`LocalServer`]); the
+//! binary `claimsmith-desk` has only them. This crate does not depend on the server.
 
 mod case_args;
 pub mod completions;
 mod desk;
-mod local;
+mod local_server;
 mod plugin;
 mod remote;
 mod secret;
 pub mod terminal;
 mod view;
 
-pub use local::{FindLocal, LocalServer, ManagementApplication};
+pub use local_server::{FindLocal, LocalServer, ManagementApplication};
 pub use plugin::{PluginArgs, run};
 pub use remote::VARIABLES;

@@ -1,5 +1,5 @@
-//! `claimsmith-desk`: the commands of plugin authors alone, for machines without a server. They are called as those of the
-//! server's binary are, so that `claimsmith` may be another name of it.
+//! The binary `claimsmith-desk`: the commands of plugin authors, for machines without a server. The commands have the
+//! same names as those of the server's binary, so that it may be installed as `claimsmith` as well.
 
 use claimsmith_cli::completions::{self, CompletionsArgs};
 use claimsmith_cli::{LocalServer, PluginArgs, terminal};
@@ -29,7 +29,7 @@ enum Command {
 fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(code) => code,
-        Err(error) => terminal::fail(&error),
+        Err(error) => terminal::print_failure(&error),
     }
 }
 
@@ -48,10 +48,10 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 
 /// Where a server's data is follows its configuration, which only the server reads.
 fn local() -> Result<LocalServer, &'static str> {
-    Err("only the server's own command finds the one of this machine")
+    Err("only the `claimsmith` command finds the server of this machine by itself")
 }
 
-/// The name by which it was called.
+/// The file name by which it was called.
 fn called() -> &'static str {
     let path = std::env::args_os().next().unwrap_or_default();
     let name = Path::new(&path).file_name().and_then(|name| name.to_str());

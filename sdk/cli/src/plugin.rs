@@ -1,9 +1,9 @@
-//! `claimsmith plugin`: plugins from the author's desk to a running server and back.
+//! `claimsmith plugin`: the subcommands, local and remote, and their dispatch.
 
-use crate::desk::{self, DeskCommand};
-use crate::local::FindLocal;
+use crate::desk::{self, LocalCommand};
+use crate::local_server::FindLocal;
 use crate::remote::{self, ServerArgs, Usage, deploy, grants, logs, secrets, trial, versions};
-use crate::terminal::{complain, fail};
+use crate::terminal::{print_error, print_failure};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -19,7 +19,7 @@ pub struct PluginArgs {
 #[derive(clap::Subcommand)]
 enum PluginCommand {
     #[command(flatten)]
-    Desk(DeskCommand),
+    Desk(LocalCommand),
     /// List the plugins of a server, in the order in which they run.
     List,
     /// Show one plugin.
@@ -34,7 +34,7 @@ enum PluginCommand {
         /// Its name.
         name: String,
     },
-    /// Let a version serve.
+    /// Make a version the active one.
     Activate {
         /// The plugin's name.
         name: String,
@@ -42,56 +42,56 @@ enum PluginCommand {
         #[arg(value_name = "VERSION")]
         id: String,
     },
-    /// Let an earlier version serve again.
+    /// Make an earlier version the active one again.
     Rollback(versions::RollbackArgs),
     /// Show what a plugin wrote, oldest line first.
     Logs(logs::LogsArgs),
     /// Run golden cases here, or with --input a plugin on the server.
     Test(trial::TestArgs),
-    /// Let a plugin take part.
+    /// Enable a plugin.
     Enable {
         /// Its name.
         name: String,
     },
-    /// Let a plugin take no part, without losing it.
+    /// Disable a plugin, without deleting it.
     Disable {
         /// Its name.
         name: String,
     },
-    /// Let an uploaded plugin ask servers over HTTP.
+    /// Grant an uploaded plugin HTTP requests to servers.
     Grant(grants::GrantArgs),
-    /// Take back what a plugin was granted.
+    /// Withdraw a plugin's grant of HTTP requests.
     Withdraw {
         /// Its name.
         name: String,
     },
-    /// Secrets among a plugin's environment variables. They can be written, and never read.
+    /// Manage the secrets among a plugin's environment variables. They can be written, and never read.
     #[command(subcommand)]
     Secret(secrets::SecretCommand),
     /// Delete an uploaded plugin with all its versions, or one version that is not active.
     Delete {
         /// The plugin's name.
         name: String,
-        /// A version's id: only this version goes.
+        /// A version's id: only this version is deleted.
         #[arg(value_name = "VERSION")]
         id: Option<String>,
     },
 }
 
-/// Runs a command, and answers the exit code: 0, 1 for what was refused or failed, 2 for a call that makes no sense.
+/// Runs a command, and returns the exit code: 0, 1 for a refusal or failure, 2 for a usage error.
 pub async fn run(args: &PluginArgs, local: FindLocal<'_>) -> ExitCode {
     match dispatch(args, local).await {
         Ok(code) => code,
         Err(error) => match (error.downcast_ref::<Usage>(), error.downcast_ref::<remote::Refusal>()) {
             (Some(usage), _) => {
-                complain(&format!("claimsmith: {usage}"));
+                print_error(&format!("claimsmith: {usage}"));
                 ExitCode::from(2)
             }
             (None, Some(refusal)) => {
-                refusal.tell(args.server.json);
+                refusal.print(args.server.json);
                 ExitCode::FAILURE
             }
-            (None, None) => fail(&error),
+            (None, None) => print_failure(&error),
         },
     }
 }
@@ -104,7 +104,7 @@ async fn dispatch(args: &PluginArgs, local: FindLocal<'_>) -> anyhow::Result<Exi
         PluginCommand::List => remote::plugins::list(&connect().await?).await?,
         PluginCommand::Show { name } => remote::plugins::show(&connect().await?, name).await?,
         PluginCommand::Deploy(deploy) => {
-            // What is wrong with the call or the files is told before anything is asked of a server.
+            // Errors of the call or the files are reported before anything is sent to a server.
             let upload = deploy::Upload::read(deploy)?;
             deploy::run(&connect().await?, upload).await?;
         }
@@ -113,8 +113,8 @@ async fn dispatch(args: &PluginArgs, local: FindLocal<'_>) -> anyhow::Result<Exi
         PluginCommand::Rollback(rollback) => versions::rollback(&connect().await?, rollback).await?,
         PluginCommand::Logs(args) => logs::run(connect().await?, args).await?,
         PluginCommand::Test(test) => {
-            let question = trial::Question::read(test)?;
-            return trial::run(&connect().await?, question).await;
+            let request = trial::TestRequest::read(test)?;
+            return trial::run(&connect().await?, request).await;
         }
         PluginCommand::Enable { name } => remote::plugins::enable(&connect().await?, name, true).await?,
         PluginCommand::Disable { name } => remote::plugins::enable(&connect().await?, name, false).await?,
@@ -135,10 +135,10 @@ async fn dispatch(args: &PluginArgs, local: FindLocal<'_>) -> anyhow::Result<Exi
     Ok(ExitCode::SUCCESS)
 }
 
-/// Golden cases at the author's desk: without a configuration and without a server, whatever the environment names.
+/// Runs golden cases locally, without a configuration and without a server, whatever the environment names.
 async fn test_here(test: &trial::TestArgs, server: &ServerArgs) -> anyhow::Result<ExitCode> {
     if server.is_given() || test.version.is_some() {
-        return Err(Usage::new("golden cases run here: name the --input for a run on the server").into());
+        return Err(Usage::new("golden cases run locally: add --input FILE to test a plugin on the server").into());
     }
     let paths: Vec<PathBuf> = test.targets.iter().map(PathBuf::from).collect();
     desk::cases::run(&paths, &test.here).await

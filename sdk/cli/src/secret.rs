@@ -1,4 +1,4 @@
-//! A credential that nobody sees by accident: it shows as `***`, and its memory is wiped when it is dropped.
+//! A credential that is not shown by accident: it prints as `***`, and its memory is zeroed when it is dropped.
 
 use std::fmt;
 use zeroize::Zeroizing;
@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 pub(crate) struct Secret(Zeroizing<String>);
 
 impl Secret {
-    /// Takes `value` into custody.
+    /// Wraps `value`.
     pub(crate) fn new(value: String) -> Self {
         Self(Zeroizing::new(value))
     }

@@ -1,36 +1,36 @@
-//! What the commands print: answers to standard output, complaints to standard error.
+//! Output of the commands: results on standard output, messages and errors on standard error.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Prints a line to standard output. A reader that went away is no error.
-pub fn say(line: &str) {
+pub fn print_line(line: &str) {
     let _ = writeln!(io::stdout(), "{line}");
 }
 
-/// The same for output without an end, which is over when nobody reads it.
-pub fn try_say(line: &str) -> io::Result<()> {
+/// The same for endless output: fails when the reader is gone.
+pub fn try_print_line(line: &str) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }
 
 /// Prints a line to standard error.
-pub fn complain(line: &str) {
+pub fn print_error(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Tells a failure with its causes.
+/// Prints an error with its causes.
 #[must_use]
-pub fn fail(error: &anyhow::Error) -> ExitCode {
+pub fn print_failure(error: &anyhow::Error) -> ExitCode {
     let mut text = format!("claimsmith: {error}");
     for cause in error.chain().skip(1) {
         let _ = write!(text, ": {cause}");
     }
-    complain(&text);
+    print_error(&text);
     ExitCode::FAILURE
 }
 
-/// What others wrote (a plugin, a server) must not steer the terminal.
+/// Escapes control characters in texts from plugins and servers (terminal injection).
 #[must_use]
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());

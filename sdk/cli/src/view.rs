@@ -1,13 +1,13 @@
-//! How JSON is shown to people: members as text, names with values, and tables.
+//! Formats JSON as text: single members, name-value pairs, and tables.
 
 use crate::terminal::printable;
 use serde_json::Value;
 use std::time::{Duration, UNIX_EPOCH};
 
-/// What stands for nothing.
-const NOTHING: &str = "-";
+/// What is shown for an absent value.
+const ABSENT: &str = "-";
 /// Characters of a digest that tell versions of one plugin apart.
-const DIGEST: usize = "sha256:".len() + 12;
+const DIGEST_CHARACTERS: usize = "sha256:".len() + 12;
 
 /// The member at a JSON pointer.
 pub(crate) fn text(value: &Value, pointer: &str) -> String {
@@ -16,11 +16,11 @@ pub(crate) fn text(value: &Value, pointer: &str) -> String {
 
 fn shown(value: &Value) -> String {
     match value {
-        Value::Null => NOTHING.to_owned(),
+        Value::Null => ABSENT.to_owned(),
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
         Value::String(text) => printable(text),
-        Value::Array(items) if items.is_empty() => NOTHING.to_owned(),
+        Value::Array(items) if items.is_empty() => ABSENT.to_owned(),
         Value::Array(items) => items.iter().map(shown).collect::<Vec<_>>().join(", "),
         other => printable(&other.to_string()),
     }
@@ -37,7 +37,7 @@ pub(crate) fn time(value: &Value, pointer: &str) -> String {
 
 /// The beginning of a digest.
 pub(crate) fn digest(value: &Value, pointer: &str) -> String {
-    text(value, pointer).chars().take(DIGEST).collect()
+    text(value, pointer).chars().take(DIGEST_CHARACTERS).collect()
 }
 
 /// The items of an array; none if it is none.

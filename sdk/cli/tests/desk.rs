@@ -1,7 +1,7 @@
-//! `claimsmith-desk`, as an author has it who has no server: what runs without one, and the way to one by its URL.
+//! The binary `claimsmith-desk`: local commands without a server, and remote commands with a server's URL.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use claimsmith_test_support::{Home, Kind, TestServer, Told};
+use claimsmith_test_support::{CommandOutput, Home, Kind, TestServer};
 use serde_json::json;
 use std::path::Path;
 use std::process::Command;
@@ -34,7 +34,7 @@ impl Desk {
     }
 
     /// Runs `claimsmith-desk plugin ARGUMENTS` in a folder. Nothing of the test's own environment reaches it.
-    async fn plugin(&self, folder: &str, arguments: &[&str]) -> Told {
+    async fn plugin(&self, folder: &str, arguments: &[&str]) -> CommandOutput {
         let mut command = tokio::process::Command::new(BINARY);
         command.env_clear().envs(self.variables.iter().map(|(name, value)| (*name, value.as_str())));
         command.env("XDG_CACHE_HOME", self.folder.path().join("cache"));
@@ -55,16 +55,16 @@ async fn a_new_plugin_goes_to_a_server_elsewhere_and_back() {
         token.claims.get("ticket_id").cloned()
     };
     let desk = Desk::of(&server);
-    let told = desk.plugin("", &["new", "--lang", "javascript", "ours"]).await.ok();
-    assert!(told.starts_with("ours: a plugin in JavaScript\n"), "{told}");
-    let told = desk.plugin("ours", &["test"]).await.ok();
-    assert!(told.ends_with("\nplugins: 1; cases: 4, 4 passed, 0 failed\n"), "{told}");
+    let rendered = desk.plugin("", &["new", "--lang", "javascript", "ours"]).await.ok();
+    assert!(rendered.starts_with("ours: a plugin in JavaScript\n"), "{rendered}");
+    let rendered = desk.plugin("ours", &["test"]).await.ok();
+    assert!(rendered.ends_with("\nplugins: 1; cases: 4, 4 passed, 0 failed\n"), "{rendered}");
     let found = desk.plugin("ours", &["check", "--json"]).await.json();
     assert_eq!((&found["name"], &found["problems"]), (&json!("ours"), &json!([])));
     assert_eq!(ticket().await, None);
 
-    let told = desk.plugin("ours", &["deploy", "ours.js"]).await.ok();
-    assert!(told.starts_with("ours: version 1 is new, and active\n"), "{told}");
+    let rendered = desk.plugin("ours", &["deploy", "ours.js"]).await.ok();
+    assert!(rendered.starts_with("ours: version 1 is new, and active\n"), "{rendered}");
     assert_eq!(ticket().await, Some(json!("TECH-1234")));
     assert_eq!(desk.plugin("", &["list", "--json"]).await.json()[0]["name"], "ours");
     desk.plugin("", &["delete", "ours"]).await.ok();
@@ -92,7 +92,7 @@ async fn a_server_is_named_and_not_looked_for() {
     let data_dir = home.data_dir().to_str().unwrap().to_owned();
     let desk = Desk { variables: vec![("CLAIMSMITH_DATA_DIR", data_dir)], ..Desk::new() };
     let text = desk.plugin("", &["list"]).await.fails(2);
-    assert!(text.starts_with("claimsmith: which server? Name it with --server or CLAIMSMITH_SERVER: "), "{text}");
+    assert!(text.starts_with("claimsmith: no server was named: use --server or CLAIMSMITH_SERVER ("), "{text}");
     let text = desk.plugin("", &["list", "--server", &server.origin]).await.fails(2);
     assert!(text.starts_with(&format!("claimsmith: no credentials for {}: ", server.origin)), "{text}");
 }

@@ -1,8 +1,8 @@
-//! Golden cases as they are written.
+//! Golden cases: the file format `NAME.cases.json`.
 
 use crate::delivery::Sent;
-use crate::http::{self, CannedAnswer};
 use crate::input::Input;
+use crate::stub_servers::{self, StubResponse};
 use claimsmith_runtime::json::{self, Bounds};
 use claimsmith_runtime::{ClaimsRequest, Manifest, ReadError, Secrets, TransformRequest, read_file};
 use serde::{Deserialize, Serialize};
@@ -10,27 +10,27 @@ use serde_json::{Map, Value};
 use std::{collections::BTreeSet, io, path::Path};
 
 /// The largest file of cases that is read, in bytes.
-const MAX_CASES: usize = 16 << 20;
+const MAX_CASES_BYTES: usize = 16 << 20;
 
-/// A file of cases may hold more than a request.
-const BOUNDS: Bounds = Bounds { memory: 16 * MAX_CASES, ..json::INCOMING };
+/// Bounds of a file of cases, which may be larger than a request.
+const CASES_BOUNDS: Bounds = Bounds { memory: 16 * MAX_CASES_BYTES, ..json::INCOMING };
 
-/// One question and the answer that is expected.
+/// One input and the expected answer.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// What it shows; unique in its file.
+    /// Its name; unique in its file.
     pub name: String,
-    /// What the plugin is asked.
+    /// The plugin's input.
     pub input: Input,
-    /// What other servers answer it.
+    /// The responses of stub servers.
     #[serde(default)]
-    pub http: Vec<CannedAnswer>,
-    /// What it must answer.
+    pub http: Vec<StubResponse>,
+    /// The expected answer.
     pub expected: Answer,
 }
 
-/// What a plugin must answer, and what it did answer.
+/// An answer, expected or actual.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Answer {
@@ -57,7 +57,7 @@ pub enum CasesError {
         /// Why.
         source: ReadError,
     },
-    /// The file holds something else than cases.
+    /// The file does not contain cases.
     #[error("{file}, `{path}`: {source}")]
     Malformed {
         /// Its name.
@@ -80,7 +80,7 @@ pub enum CasesError {
 /// The cases of a file; none when there is no such file.
 pub fn load_cases(path: &Path) -> Result<Option<Vec<Case>>, CasesError> {
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let bytes = match read_file(path, MAX_CASES) {
+    let bytes = match read_file(path, MAX_CASES_BYTES) {
         Ok(bytes) => bytes,
         Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(CasesError::Unreadable { file, source }),
@@ -91,7 +91,7 @@ pub fn load_cases(path: &Path) -> Result<Option<Vec<Case>>, CasesError> {
 /// The cases in a text; `file` is its name for errors.
 pub fn parse_cases(file: &str, text: &[u8]) -> Result<Vec<Case>, CasesError> {
     let file = file.to_owned();
-    let cases: Vec<Case> = json::read_at_path(text, BOUNDS).map_err(|(path, source)| CasesError::Malformed {
+    let cases: Vec<Case> = json::read_at_path(text, CASES_BOUNDS).map_err(|(path, source)| CasesError::Malformed {
         file: file.clone(),
         path,
         source,
@@ -118,7 +118,7 @@ impl Case {
     /// What the server would ask a plugin with this manifest, which may ask the case's servers.
     pub(crate) fn request(&self, manifest: &Manifest) -> ClaimsRequest {
         ClaimsRequest {
-            http: http::access(manifest, &self.http),
+            http: stub_servers::access(manifest, &self.http),
             ..self.input.request(manifest, &placeholders(manifest))
         }
     }
@@ -129,7 +129,7 @@ impl Case {
     }
 }
 
-/// What stands for the secrets of a manifest: nothing at a desk can read them.
+/// Placeholders for the secrets of a manifest, which tests cannot read.
 fn placeholders(manifest: &Manifest) -> Secrets {
     Secrets::from_pairs(manifest.secrets.keys().map(|name| (name.clone(), format!("secret:{name}"))).collect())
 }

@@ -1,4 +1,4 @@
-//! A webhook delivery as golden cases write it: the hook that it goes to, and what a transform made of it.
+//! Webhook deliveries in golden cases: the hook, and the transformed delivery.
 
 use claimsmith_runtime::Transformed;
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ impl Default for HookInput {
 }
 
 impl Sent {
-    /// What was sent, or the reason why it was dropped. The body is told as `expected` tells it, or as JSON if it is an
+    /// What was sent, or the reason why it was dropped. The body is shown as `expected` has it, or as JSON if it is an
     /// object or a list.
     pub(crate) fn of(transformed: Transformed, expected: Option<&Self>) -> Result<Self, String> {
         let (body, headers, path) = match transformed {

@@ -1,9 +1,9 @@
-//! Two JSON values, line by line.
+//! A line diff of two JSON values.
 
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// `-` before lines that were expected and are missing, `+` before lines that nobody expected.
+/// `-` before expected lines that are missing, `+` before unexpected lines.
 #[must_use]
 pub fn diff(expected: &Map<String, Value>, actual: &Map<String, Value>) -> String {
     let (left, right) = (lines_of(expected), lines_of(actual));

@@ -1,4 +1,4 @@
-//! What a golden case asks a plugin: about a token, or about a webhook delivery.
+//! The input of a golden case: a token request, or a webhook delivery.
 
 use crate::delivery::HookInput;
 use claimsmith_runtime::{ClaimsRequest, Context, Grant, Kind, Manifest, Secrets, TransformRequest};
@@ -10,12 +10,12 @@ use std::sync::Arc;
 /// The id of a delivery where an input names none.
 const DEFAULT_DELIVERY_ID: &str = "msg_test";
 
-/// Why a plugin cannot be asked what an input says.
+/// Why an input does not fit a plugin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InputError(&'static str);
 
-/// What the plugin is asked: about a token, or, if it is a webhook transform, about a delivery.
+/// The input of a plugin: a token request, or for a webhook transform a delivery.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
@@ -37,7 +37,7 @@ pub struct Input {
     pub environment_variables: BTreeMap<String, String>,
 }
 
-/// Also null is an event.
+/// A JSON null is an event as well.
 fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
@@ -86,7 +86,7 @@ impl Input {
         }
     }
 
-    /// What the server would ask a transform with this manifest and these secrets.
+    /// The request that the server would send to a transform with this manifest and these secrets.
     #[must_use]
     pub fn delivery(&self, manifest: &Manifest, secrets: &Secrets) -> TransformRequest {
         let HookInput { id, name, url } = self.hook.clone().unwrap_or_default();
@@ -98,7 +98,7 @@ impl Input {
         }
     }
 
-    /// What the server would ask a plugin with this manifest and these secrets.
+    /// The request that the server would send to a plugin with this manifest and these secrets.
     #[must_use]
     pub fn request(&self, manifest: &Manifest, secrets: &Secrets) -> ClaimsRequest {
         ClaimsRequest {

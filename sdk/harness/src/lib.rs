@@ -1,6 +1,7 @@
-//! Runs a plugin's golden cases at a desk, on the server's own runtime: what passes here behaves the same there.
+//! Runs a plugin's golden cases (tests) on the server's own runtime: a case that passes here behaves the same in
+//! production.
 //!
-//! `NAME.cases.json` beside a plugin is an array of cases; each says what the plugin is asked and what it must answer:
+//! `NAME.cases.json` beside a plugin is an array of cases; each has the plugin's input and the expected answer:
 //!
 //! ```json
 //! [
@@ -25,29 +26,30 @@
 //! `{"failed": "part of the error"}`. A case's variables stand over the manifest's. Secrets are never read: each is the
 //! placeholder `secret:NAME`, unless the case sets it. The manifest's filters and `enabled` do not matter here.
 //!
-//! A plugin with `[capabilities.http]` asks the servers of the case, `"http": [{"url": "https://…", "body": {…}}]`
-//! beside `input` (also `method`, `status`, `headers`); what the case does not list fails.
+//! A plugin with `[capabilities.http]` gets the stub responses of the case, `"http": [{"url": "https://…", "body":
+//! {…}}]` beside `input` (also `method`, `status`, `headers`); a request that the case does not list fails.
 //!
-//! A case of a webhook transform has the input `{"event": {…}, "hook": {…}, "id": "msg_…"}`, of which `event`, the body as
-//! it would be sent, must be there. It expects `{"sent": {"body": …, "headers": {…}, "path": "…"}}`, each left out where
-//! the transform changes nothing, `{"dropped": "reason"}`, compared exactly, or `{"failed": "part of the error"}`.
+//! A case of a webhook transform has the input `{"event": {…}, "hook": {…}, "id": "msg_…"}`, of which `event`, the body
+//! as it would be sent, must be there. It expects `{"sent": {"body": …, "headers": {…}, "path": "…"}}`, each left out
+//! where the transform changes nothing, `{"dropped": "reason"}`, compared exactly, or `{"failed": "part of the
+//! error"}`.
 
-mod bindings;
+mod c_bindings;
 mod case;
 mod delivery;
 mod diff;
-mod http;
 mod input;
-mod random;
+mod random_inputs;
 mod report;
 mod run;
+mod stub_servers;
 
-pub use bindings::c_bindings;
+pub use c_bindings::c_bindings;
 pub use case::{Answer, Case, CasesError, load_cases, parse_cases};
 pub use delivery::{HookInput, Sent};
 pub use diff::diff;
-pub use http::CannedAnswer;
 pub use input::{CaseContext, CaseGrant, Input, InputError};
-pub use random::{Inputs, case_of, fault};
+pub use random_inputs::{RandomInputs, case_of, fault};
 pub use report::{CaseReport, PluginReport, Report};
-pub use run::{Harness, HarnessOptions, Subject, run_case};
+pub use run::{Harness, HarnessOptions, LoadedPlugin, run_case};
+pub use stub_servers::StubResponse;

@@ -1,19 +1,19 @@
-//! What came of the cases.
+//! The results of golden cases.
 
 use crate::Answer;
 use claimsmith_runtime::LogLine;
 use std::time::Duration;
 
-/// What came of the cases of a folder.
+/// The results of the cases of a folder.
 #[derive(Debug, Default)]
 pub struct Report {
     /// By name.
     pub plugins: Vec<PluginReport>,
-    /// Files of cases beside which there is no plugin: nobody runs them.
-    pub strays: Vec<String>,
+    /// Files of cases without a plugin beside them, so that they do not run.
+    pub orphans: Vec<String>,
 }
 
-/// What came of the cases of one plugin.
+/// The results of the cases of one plugin.
 #[derive(Debug)]
 pub struct PluginReport {
     /// Its name.
@@ -22,7 +22,7 @@ pub struct PluginReport {
     pub cases: Result<Vec<CaseReport>, String>,
 }
 
-/// What came of one case.
+/// The result of one case.
 #[derive(Debug)]
 pub struct CaseReport {
     /// The case's name.
@@ -31,7 +31,7 @@ pub struct CaseReport {
     pub expected: Answer,
     /// What it answered, reserved claims left out.
     pub actual: Answer,
-    /// What is wrong, each for a reader; none when it passed.
+    /// What is wrong, as messages; empty when the case passed.
     pub problems: Vec<String>,
     /// `ok`, or how it failed, as [`claimsmith_runtime::CallError::outcome`].
     pub outcome: &'static str,
@@ -51,7 +51,7 @@ impl Report {
     /// Whether every plugin loads, every case passed and no file of cases was left over.
     #[must_use]
     pub fn passed(&self) -> bool {
-        self.strays.is_empty() && self.plugins.iter().all(PluginReport::passed)
+        self.orphans.is_empty() && self.plugins.iter().all(PluginReport::passed)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Loads plugins as the server does, and compares what they answer with what is expected.
+//! Loads plugins as the server does, runs their golden cases, and compares the answers with the expected ones.
 
 use crate::{
     Sent,
@@ -33,7 +33,7 @@ pub struct HarnessOptions {
     pub metered: bool,
 }
 
-/// The server's runtime at a desk.
+/// The server's plugin runtime, set up for tests.
 pub struct Harness {
     host: Host,
     options: HarnessOptions,
@@ -69,7 +69,7 @@ impl Harness {
     /// Runs the cases of every plugin of a folder.
     pub async fn run_folder(&self, folder: &Path) -> io::Result<Report> {
         let plugins = PluginFiles::scan(folder)?;
-        let mut report = Report { plugins: Vec::new(), strays: stray_cases(folder, &plugins)? };
+        let mut report = Report { plugins: Vec::new(), orphans: orphan_case_files(folder, &plugins)? };
         for files in &plugins {
             report.plugins.push(self.run_plugin(files).await);
         }
@@ -97,21 +97,21 @@ impl Harness {
     }
 
     /// Loads a plugin with its settings; the error is for its author.
-    pub async fn open(&self, files: &PluginFiles) -> Result<Subject, String> {
+    pub async fn open(&self, files: &PluginFiles) -> Result<LoadedPlugin, String> {
         let manifest = files.manifest().map_err(|error| error.to_string())?;
         let (path, language) = files.source().map_err(|error| error.to_string())?;
         let shown = path.file_name().unwrap_or_default().to_string_lossy();
         let bytes = read_file(path, self.options.max_source).map_err(|error| format!("{shown} {error}"))?;
-        let source = Source { name: files.name().to_owned(), language, bytes };
+        let source = Source::new(files.name(), language, bytes);
         let plugin = self.host.load(&source).await.map_err(|error: LoadError| error.to_string())?;
         manifest.validate_for(plugin.kind(), &files.manifest_name()).map_err(|error| error.to_string())?;
         let limits = manifest.limits.over(plugin.kind(), &self.options.limits, &self.options.max_limits);
-        Ok(Subject { plugin, manifest, limits })
+        Ok(LoadedPlugin { plugin, manifest, limits })
     }
 }
 
-/// A plugin that is ready to be asked.
-pub struct Subject {
+/// A loaded plugin with its settings.
+pub struct LoadedPlugin {
     /// The plugin.
     pub plugin: Arc<Plugin>,
     /// Its settings.
@@ -120,14 +120,14 @@ pub struct Subject {
     pub limits: Limits,
 }
 
-impl Subject {
-    /// Asks the plugin and compares.
+impl LoadedPlugin {
+    /// Runs one case.
     pub async fn run(&self, case: &Case) -> CaseReport {
         run_case(&self.plugin, &self.manifest, &self.limits, case).await
     }
 }
 
-/// Asks a plugin that was loaded elsewhere, within `limits`, and compares.
+/// Runs one case on a plugin that was loaded elsewhere, within `limits`.
 pub async fn run_case(plugin: &Plugin, manifest: &Manifest, limits: &Limits, case: &Case) -> CaseReport {
     if let Err(error) = case.input.check(plugin.kind()) {
         let text = error.to_string();
@@ -160,7 +160,7 @@ pub async fn run_case(plugin: &Plugin, manifest: &Manifest, limits: &Limits, cas
     }
 }
 
-/// `what` is what the plugin may have tried to set and cannot.
+/// `what` names what the plugin may have tried to set and cannot: claims or headers.
 fn report<A>(case: &Case, call: Call<A>, what: &str, answer: impl FnOnce(A) -> Answer) -> CaseReport {
     let reserved = |name: &String| format!("the {what} `{name}` is reserved and was dropped: no plugin can set it");
     let mut problems: Vec<_> = call.dropped.iter().map(reserved).collect();
@@ -246,18 +246,18 @@ fn got(actual: &Result<Answer, CallError>) -> String {
     }
 }
 
-/// Files of cases that belong to none of the plugins.
-fn stray_cases(folder: &Path, plugins: &[PluginFiles]) -> io::Result<Vec<String>> {
-    let mut strays = Vec::new();
+/// Files of cases that belong to no plugin of the folder.
+fn orphan_case_files(folder: &Path, plugins: &[PluginFiles]) -> io::Result<Vec<String>> {
+    let mut orphans = Vec::new();
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name().to_string_lossy().into_owned();
         if let Some(plugin) = name.strip_suffix(".cases.json")
             && !name.starts_with('.')
             && !plugins.iter().any(|files| files.name() == plugin)
         {
-            strays.push(name);
+            orphans.push(name);
         }
     }
-    strays.sort();
-    Ok(strays)
+    orphans.sort();
+    Ok(orphans)
 }

@@ -1,4 +1,4 @@
-//! Golden cases told over the real runtime: what passes, what fails and how it is said.
+//! Golden cases: what passes, what fails, and the messages.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use claimsmith_harness::{Answer, Harness, HarnessOptions, PluginReport, load_cases};
@@ -119,7 +119,7 @@ async fn a_folder_is_told_whole() {
     let passed: Vec<_> = report.plugins.iter().map(|plugin| (plugin.name.as_str(), plugin.passed())).collect();
     assert_eq!(passed, [("a", true), ("b", false), ("c", true)]);
     assert!(report.plugins[1].cases.as_ref().unwrap_err().contains("b.ts"), "{report:#?}");
-    assert_eq!(report.strays, ["d.cases.json"]);
+    assert_eq!(report.orphans, ["d.cases.json"]);
     assert!(!report.passed());
 }
 

@@ -1,5 +1,5 @@
-//! The contract over time: what was published once never changes, what comes after it takes every old component, and the
-//! components that are kept from then load and pass.
+//! Compatibility of the plugin contract: published WIT files never change, newer ones accept every older component, and
+//! the components that were kept from each version load and pass their golden cases.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use claimsmith_harness::{Harness, HarnessOptions};

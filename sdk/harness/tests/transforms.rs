@@ -1,4 +1,4 @@
-//! Golden cases of webhook transforms: what passes, what fails and how it is said.
+//! Golden cases of webhook transforms: what passes, what fails, and the messages.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use claimsmith_harness::{Answer, Harness, HarnessOptions, PluginReport};

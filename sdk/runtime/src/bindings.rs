@@ -1,4 +1,4 @@
-//! The worlds as Rust types, generated from the published WIT, and nothing else. Functions that both import are the same;
+//! The plugin worlds as Rust types, generated from the published WIT. Functions that both worlds import are the same;
 //! types are the generator's, which cannot borrow a text whose type comes from another interface.
 //!
 //! The WIT is synchronous; `exports: async` accepts guests whose export is typed `async` (JavaScript) as well.

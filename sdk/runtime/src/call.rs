@@ -1,11 +1,10 @@
-//! What came of one call.
+//! The result of one call: its answer or error, its log and its cost.
 
 use crate::{CallError, HttpCounts};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-/// What came of one call, whether it worked or not. `A` is what such a plugin answers: claims, or what it made of a
-/// delivery.
+/// The result of one call, whether it succeeded or not. `A` is the answer: claims, or a transformed delivery.
 #[derive(Debug)]
 pub struct Call<A = Map<String, Value>> {
     /// What it answered, without what it cannot set, or why there is nothing.
@@ -14,14 +13,14 @@ pub struct Call<A = Map<String, Value>> {
     pub dropped: Vec<String>,
     /// What the plugin wrote, oldest first.
     pub logs: Vec<LogLine>,
-    /// Wall-clock time from when it began to the answer, without what it waited for its turn.
+    /// Wall-clock time from its start to the answer, without its time in the queue.
     pub duration: Duration,
     /// Most bytes of linear memory that were in use at one time.
     pub peak_memory: usize,
     /// Instructions that the guest executed, where the host counts them
     /// ([`HostOptions::metered`](crate::HostOptions::metered)).
     pub instructions: Option<u64>,
-    /// What came of its requests to other servers.
+    /// How its requests to other servers ended.
     pub http: HttpCounts,
 }
 
@@ -40,9 +39,9 @@ pub struct LogLine {
 pub enum Level {
     /// For the author while writing.
     Debug,
-    /// Said in passing.
+    /// For information.
     Info,
-    /// Worth a look.
+    /// Something unexpected.
     Warn,
     /// Something failed.
     Error,

@@ -1,11 +1,11 @@
-//! The clocks that guests see, whatever their language: in whole milliseconds, and the monotonic one from 0 in each call.
-//! What would measure the machine, or a neighbour, by the nanosecond is not there.
+//! The clocks that guests see, whatever their language: in whole milliseconds, the monotonic one from 0 in each call. A
+//! finer resolution would let a plugin measure the machine or other plugins (timing side channels).
 
 use std::time::{Duration, Instant};
 use wasmtime_wasi::{HostMonotonicClock, HostWallClock, clocks::WallClock};
 
-/// The grain of every clock.
-const GRAIN: Duration = Duration::from_millis(1);
+/// The resolution of every clock.
+const CLOCK_RESOLUTION: Duration = Duration::from_millis(1);
 
 /// The time of day.
 pub(crate) struct CoarseWall;
@@ -21,7 +21,7 @@ impl CoarseMonotonic {
 
 impl HostWallClock for CoarseWall {
     fn resolution(&self) -> Duration {
-        GRAIN
+        CLOCK_RESOLUTION
     }
 
     fn now(&self) -> Duration {
@@ -31,7 +31,7 @@ impl HostWallClock for CoarseWall {
 
 impl HostMonotonicClock for CoarseMonotonic {
     fn resolution(&self) -> u64 {
-        nanoseconds(GRAIN)
+        nanoseconds(CLOCK_RESOLUTION)
     }
 
     fn now(&self) -> u64 {
@@ -40,7 +40,7 @@ impl HostMonotonicClock for CoarseMonotonic {
 }
 
 fn whole(time: Duration) -> Duration {
-    let grain = nanoseconds(GRAIN);
+    let grain = nanoseconds(CLOCK_RESOLUTION);
     time.saturating_sub(Duration::from_nanos(u64::from(time.subsec_nanos()) % grain))
 }
 
@@ -62,6 +62,6 @@ mod tests {
             assert_eq!(monotonic.now() % 1_000_000, 0);
         }
         assert!(monotonic.now() < 60_000_000_000, "it starts with the call");
-        assert_eq!((wall.resolution(), monotonic.resolution()), (GRAIN, 1_000_000));
+        assert_eq!((wall.resolution(), monotonic.resolution()), (CLOCK_RESOLUTION, 1_000_000));
     }
 }

@@ -1,4 +1,4 @@
-//! From what a compiler leaves, a core module, to a component of one of our worlds.
+//! Makes a component of one of the plugin worlds from the core module that a compiler wrote.
 
 use crate::{
     Kind, LoadError,
@@ -23,9 +23,9 @@ const ADAPTER_WORLD: &str = "package claimsmith:adapter;
         import wasi:clocks/wall-clock@0.2.0;
     }";
 
-/// Makes a component of a core module that follows the canonical ABI of a world. The module may carry its WIT; else it is
-/// taken for one of `kind`. What it asks of WASI preview 1 it gets without files, arguments and environment; its output
-/// goes to the plugin's log. What is a component already stays as it is.
+/// Makes a component of a core module that follows the canonical ABI of a world. The module may carry its WIT; else it
+/// is taken for one of `kind`. What it asks of WASI preview 1 it gets without files, arguments and environment; its
+/// output goes to the plugin's log. What is a component already stays as it is.
 ///
 /// # Errors
 /// [`LoadError::NotAComponent`] with what does not fit.
@@ -36,7 +36,8 @@ pub fn componentize(module: &[u8], kind: Kind) -> Result<Vec<u8>, LoadError> {
     let refused = |text: String| LoadError::NotAComponent(text);
     let carries_wit = module.windows(WIT_SECTION.len()).any(|window| window == WIT_SECTION);
     let module = if carries_wit { module.to_vec() } else { with_world(module, kind).map_err(refused)? };
-    let adapter = adapter().map_err(|error| LoadError::Internal(format!("the adapter: {error}")))?;
+    let adapter =
+        adapter().map_err(|error| LoadError::Internal(format!("the WASI adapter cannot be built: {error}")))?;
     let encode = || {
         let mut encoder = ComponentEncoder::default();
         encoder.module(&module)?.adapter(ADAPTED, &adapter)?.validate(true).encode()

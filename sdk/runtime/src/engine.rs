@@ -1,16 +1,17 @@
-//! The engine: wasmtime narrowed to what plugins need. Pooled instances, epochs, a cache of native code.
+//! The wasmtime engine and its settings: pooled instances, epoch interruption, fuel, stacks, and a cache of native
+//! code.
 
-use crate::{HostOptions, StartError, limiter::TABLE_ELEMENTS};
+use crate::{HostOptions, StartError, memory_limiter::MAX_TABLE_ELEMENTS};
 use wasmtime::{Cache, Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
 
-/// The stack of a guest: some 3,000 calls deep in JavaScript. With more, its runtime would leave its own second stack
-/// first, whose end it cannot tell from any other bad address.
-const WASM_STACK: usize = 2 << 20;
+/// Bytes of a guest's stack: some 3,000 calls deep in JavaScript. With more, the JavaScript runtime would overflow its
+/// own second stack first, whose end it cannot tell from any other bad address.
+const WASM_STACK_BYTES: usize = 2 << 20;
 
-/// The stack that host functions have beyond the guest's.
-const HOST_STACK: usize = 512 << 10;
+/// Bytes of stack that host functions have beyond the guest's.
+const HOST_STACK_BYTES: usize = 512 << 10;
 
-/// Instances beside those of the calls: one on trial, one whose top-level code runs.
+/// Instances beside those of calls: one trial instance, and one whose top-level code runs.
 const SPARE_INSTANCES: u32 = 2;
 
 /// Sets up the engine.
@@ -26,12 +27,12 @@ pub(crate) fn new_engine(options: &HostOptions, code_cache: Option<Cache>) -> Re
     config.wasm_component_model_map(true);
     // What a guest leaves on its stack is neither kept for the next nor kept resident.
     config.async_stack_zeroing(true);
-    config.max_wasm_stack(WASM_STACK).async_stack_size(WASM_STACK + HOST_STACK);
+    config.max_wasm_stack(WASM_STACK_BYTES).async_stack_size(WASM_STACK_BYTES + HOST_STACK_BYTES);
     config.cache(code_cache);
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(options)));
     Engine::new(&config).or_else(|error| {
         // The pool reserves address space ahead, which a container or `ulimit -v` may refuse.
-        tracing::warn!(error = format!("{error:#}"), "instances are not pooled: calls take longer");
+        tracing::warn!(error = format!("{error:#}"), "the instance pool cannot reserve its address space; instances are allocated on demand, and calls take longer");
         config.allocation_strategy(InstanceAllocationStrategy::OnDemand);
         Engine::new(&config).map_err(start_error)
     })
@@ -52,7 +53,7 @@ fn pool(options: &HostOptions) -> PoolingAllocationConfig {
         .max_core_instances_per_component(60)
         .total_tables(instances.saturating_mul(60))
         .max_tables_per_component(60)
-        .table_elements(TABLE_ELEMENTS)
+        .table_elements(MAX_TABLE_ELEMENTS)
         .total_memories(instances.saturating_mul(10))
         .max_memories_per_component(10)
         .max_memory_size(options.max_memory)

@@ -1,4 +1,4 @@
-//! Why a plugin was not loaded, and why a call has no answer: closed lists, so that a policy can be read off them.
+//! The errors of loading and of calling a plugin: closed enumerations, so that callers can decide by variant.
 
 use crate::Finding;
 use std::time::Duration;
@@ -28,8 +28,8 @@ pub enum LoadError {
     /// A component of another world: a missing export, or one of another type.
     #[error("{0}")]
     WrongWorld(String),
-    /// A component of another world: it imports what no plugin is given. Their names, without versions.
-    #[error("it imports what no plugin is given: {}", .0.join(", "))]
+    /// A component of another world: it imports interfaces that no plugin is given. Their names, without versions.
+    #[error("it imports interfaces that no plugin is given: {}", .0.join(", "))]
     UnknownImports(Vec<String>),
     /// Top-level code or the trial instantiation failed, ran too long or used too much memory.
     #[error("{0}")]
@@ -45,7 +45,7 @@ pub enum LoadError {
 /// Why a call has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
-    /// A claims plugin said no; the text is for the application.
+    /// A claims plugin denied access; the text is for the application.
     #[error("access denied: {0}")]
     Denied(String),
     /// The plugin threw or answered `failed`: message and stack, with the author's file, line and column.
@@ -63,13 +63,13 @@ pub enum CallError {
     /// Its answer is too large, or not what it must be.
     #[error("bad answer: {0}")]
     BadOutput(String),
-    /// Its claims hold the value of this secret, which nobody may read from a token.
+    /// Its claims contain the value of this secret, which nobody may read from a token.
     #[error("the claims contain the value of the secret `{0}`")]
     SecretInClaims(String),
-    /// What it wants sent holds the value of this secret, which no receiver may read.
-    #[error("what it wants sent contains the value of the secret `{0}`")]
+    /// The delivery that it answered contains the value of this secret, which no receiver may read.
+    #[error("the transformed delivery contains the value of the secret `{0}`")]
     SecretInDelivery(String),
-    /// It was not called: too many calls wait already.
+    /// It was not called, since too many calls are waiting or the host is shutting down.
     #[error("the plugin could not be called: {0}")]
     Unavailable(String),
 }
@@ -94,9 +94,10 @@ impl LoadError {
     pub fn findings(&self) -> Vec<Finding> {
         match self {
             Self::Syntax(findings) => findings.clone(),
-            Self::UnknownImports(names) => {
-                names.iter().map(|name| Finding::of(format!("it imports what no plugin is given: {name}"))).collect()
-            }
+            Self::UnknownImports(names) => names
+                .iter()
+                .map(|name| Finding::of(format!("it imports an interface that no plugin is given: {name}")))
+                .collect(),
             Self::Initialization(text) => vec![Finding::at_first_position(text)],
             Self::TooLarge { .. }
             | Self::NotAComponent(_)

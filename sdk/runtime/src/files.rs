@@ -1,5 +1,5 @@
 //! Which files of a folder make up a plugin: `NAME.{js,mjs,ts,mts,wasm}`, with `NAME.toml` and `NAME.cases.json`
-//! beside it. Hidden files, `*.d.ts` and everything with another ending are none of ours.
+//! beside it. Hidden files, `*.d.ts` and files with another extension are ignored.
 
 use crate::{Language, Manifest, ManifestError};
 use std::{
@@ -10,13 +10,13 @@ use std::{
 };
 
 /// The largest manifest that is read, in bytes.
-const MAX_MANIFEST: usize = 256 << 10;
+const MAX_MANIFEST_BYTES: usize = 256 << 10;
 
-/// The most characters of a name.
-const LONGEST_NAME: usize = 128;
+/// The longest name, in bytes.
+const MAX_NAME_BYTES: usize = 128;
 
-/// The one name that fits and that no plugin has: the path of drafts.
-const RESERVED: &str = "test";
+/// A well-formed name that no plugin may have, since `/api/plugins/test` is the route for testing drafts.
+const RESERVED_NAME: &str = "test";
 
 /// The files of one plugin, found by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,13 +29,13 @@ pub struct PluginFiles {
 /// Why files do not make up a plugin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FilesError {
-    /// The name is none that a plugin may have.
+    /// The name is not a valid plugin name.
     #[error(
-        "`{0}` is no name of a plugin: small letters, digits, `-` and `_`, the first a letter or digit, 128 at most"
+        "`{0}` is not a valid plugin name: use at most 128 lowercase letters, digits, `-` and `_`, beginning with a letter or digit"
     )]
     BadName(String),
     /// The Management API has another use for the name.
-    #[error("`{0}` is no name of a plugin: /api/plugins/{0} is where drafts are tested")]
+    #[error("`{0}` cannot be the name of a plugin: /api/plugins/{0} is the route for testing drafts")]
     ReservedName(String),
     /// Two or more sources claim one name.
     #[error("several files are called {name}: {files}; remove all but one")]
@@ -45,8 +45,8 @@ pub enum FilesError {
         /// The files' names, separated by commas.
         files: String,
     },
-    /// The ending is none of a plugin.
-    #[error("{0} is no plugin: the file must end in .js, .mjs, .ts, .mts or .wasm")]
+    /// The file extension is not one of a plugin.
+    #[error("{0} is not a plugin: the file name must end in .js, .mjs, .ts, .mts or .wasm")]
     BadEnding(String),
 }
 
@@ -54,7 +54,7 @@ pub enum FilesError {
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// A folder, a pipe or a device.
-    #[error("is no regular file")]
+    #[error("is not a regular file")]
     NotAFile,
     /// Larger than what was asked for.
     #[error("has {size} bytes; at most {limit} are accepted")]
@@ -126,8 +126,8 @@ impl PluginFiles {
     /// The text of the manifest; none when there is no such file.
     pub fn manifest_text(&self) -> Result<Option<String>, ManifestError> {
         let unreadable = |message| ManifestError::unreadable(&self.manifest_name(), message);
-        match read_file(&self.folder.join(self.manifest_name()), MAX_MANIFEST) {
-            Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| unreadable("the file is no UTF-8".to_owned())),
+        match read_file(&self.folder.join(self.manifest_name()), MAX_MANIFEST_BYTES) {
+            Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| unreadable("the file is not UTF-8".to_owned())),
             Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(unreadable(format!("the file {error}"))),
         }
@@ -157,11 +157,11 @@ impl PluginFiles {
 /// Whether a plugin may have this name: `[a-z0-9][a-z0-9_-]*`, at most 128 characters, but for `test`.
 pub fn check_plugin_name(name: &str) -> Result<(), FilesError> {
     let inner = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
-    let fits = name.len() <= LONGEST_NAME;
+    let fits = name.len() <= MAX_NAME_BYTES;
     if !(fits && name.bytes().next().is_some_and(inner) && name.bytes().all(|b| inner(b) || b == b'-' || b == b'_')) {
         return Err(FilesError::BadName(name.to_owned()));
     }
-    if name == RESERVED {
+    if name == RESERVED_NAME {
         return Err(FilesError::ReservedName(name.to_owned()));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! One thing that is wrong with a plugin, and where, so that an editor can jump there.
+//! A finding: one error in a plugin, with file, line and column, as compilers write it.
 
 use crate::Language;
 use std::fmt;
@@ -62,8 +62,8 @@ mod tests {
     fn the_first_position_of_a_trace_is_found() {
         let found = Finding::at_first_position("Error: at 5:30 in x.txt:1:2\n    at f (a.ts:3:7)\n    at a.ts:9:1");
         assert_eq!((found.file.as_deref(), found.line, found.column), (Some("a.ts"), Some(3), Some(7)));
-        let nowhere = Finding::at_first_position("it needs more than 64 MiB to start");
-        assert_eq!(nowhere, Finding::of("it needs more than 64 MiB to start"));
+        let nowhere = Finding::at_first_position("it needs more than 64 MiB of memory to start");
+        assert_eq!(nowhere, Finding::of("it needs more than 64 MiB of memory to start"));
     }
 
     #[test]

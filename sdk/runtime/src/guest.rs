@@ -1,7 +1,7 @@
-//! One guest's side of the host: its store, and what it is given of the world. It sees no file, no socket, no
-//! environment and no argument; clocks and randomness work, since language runtimes do not start without them.
-//! Where instructions are counted, random bytes are the same in every call: runtimes seed their hash tables with them, and
-//! the count would be another each time.
+//! The store of one guest, and the host functions that it may call. WASI gives it no files, sockets, environment or
+//! arguments; clocks and randomness work, since language runtimes do not start without them. Where instructions are
+//! counted (fuel), random bytes are the same in every call: runtimes seed their hash tables with them, so the count
+//! would vary.
 
 use crate::{
     HttpResponse, Level, Limits,
@@ -10,66 +10,66 @@ use crate::{
         transform::claimsmith::plugin::webhooks,
     },
     clocks::{CoarseMonotonic, CoarseWall},
+    epoch_ticker::{ActiveTicker, EpochTicker},
     http::HttpCall,
-    limiter::MemoryLimiter,
-    log::LogBuffer,
-    ticker::{Ticker, Ticking},
+    log_buffer::LogBuffer,
+    memory_limiter::MemoryLimiter,
 };
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use wasmtime::{Engine, Store, component::ResourceTable};
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 
 /// Resources, tasks and handles that one guest may hold: each costs the host memory that no limiter sees.
-const HANDLES: usize = 4096;
+const MAX_HANDLES: usize = 4096;
 
 /// Bytes that one call of a host function may carry beside the answer or a log line of the allowed size.
-const HOSTCALL_SLACK: usize = 64 << 10;
+const HOSTCALL_SLACK_BYTES: usize = 64 << 10;
 
 /// Bytes that `random.bytes` gives in one call, as the WIT says.
-const RANDOM_BYTES: u32 = 4096;
+const MAX_RANDOM_BYTES: u32 = 4096;
 
-/// The instructions that a guest may execute where they are counted: only time ends it.
-pub(crate) const FUEL: u64 = u64::MAX;
+/// The fuel that a guest starts with where instructions are counted: it never runs out, only the deadline ends a call.
+pub(crate) const INITIAL_FUEL: u64 = u64::MAX;
 
 /// The state of one store.
 pub(crate) struct Guest {
     wasi: WasiCtx,
     table: ResourceTable,
-    /// None is the system's.
+    /// None for the system's random source.
     random: Option<StdRng>,
     pub(crate) memory: MemoryLimiter,
     pub(crate) log: LogBuffer,
     pub(crate) http: HttpCall,
-    _ticking: Ticking,
+    _active_ticker: ActiveTicker,
     /// Path and text of what the guest may load while its top-level code runs. Empty in a call.
     #[cfg(feature = "javascript")]
     pub(crate) modules: Vec<(&'static str, String)>,
 }
 
 /// A store whose guest yields to its executor at every tick, so that a timeout around it can end it.
-/// On a metered engine it starts with [`FUEL`], which nobody can use up.
+/// On a metered engine it starts with [`INITIAL_FUEL`], which nobody can use up.
 pub(crate) fn new_store(
     engine: &Engine,
-    ticker: &Ticker,
+    ticker: &EpochTicker,
     limits: &Limits,
     metered: bool,
 ) -> wasmtime::Result<Store<Guest>> {
     let mut table = ResourceTable::new();
-    table.set_max_capacity(HANDLES);
+    table.set_max_capacity(MAX_HANDLES);
     let mut wasi = WasiCtx::builder();
-    wasi.allow_tcp(false).allow_udp(false).allow_ip_name_lookup(false).max_random_size(u64::from(RANDOM_BYTES));
+    wasi.allow_tcp(false).allow_udp(false).allow_ip_name_lookup(false).max_random_size(u64::from(MAX_RANDOM_BYTES));
     wasi.wall_clock(CoarseWall).monotonic_clock(CoarseMonotonic::start());
     if metered {
-        wasi.secure_random(repeated()).insecure_random(repeated()).insecure_random_seed(0);
+        wasi.secure_random(seeded_random()).insecure_random(seeded_random()).insecure_random_seed(0);
     }
     let guest = Guest {
         wasi: wasi.build(),
         table,
-        random: metered.then(repeated),
+        random: metered.then(seeded_random),
         memory: MemoryLimiter::new(limits.memory),
         log: LogBuffer::new(limits.log),
         http: HttpCall::default(),
-        _ticking: ticker.ticking(),
+        _active_ticker: ticker.start_ticking(),
         #[cfg(feature = "javascript")]
         modules: Vec::new(),
     };
@@ -78,25 +78,25 @@ pub(crate) fn new_store(
     store.set_epoch_deadline(1);
     store.epoch_deadline_async_yield_and_update(1);
     store.set_hostcall_fuel(hostcall_bytes(limits, 0));
-    store.set_max_component_handles(HANDLES);
+    store.set_max_component_handles(MAX_HANDLES);
     if let Some(table) = store.concurrent_resource_table() {
-        table.set_max_capacity(HANDLES);
+        table.set_max_capacity(MAX_HANDLES);
     }
     if metered {
-        store.set_fuel(FUEL)?;
+        store.set_fuel(INITIAL_FUEL)?;
     }
     Ok(store)
 }
 
-/// A source of the same bytes each time.
-fn repeated() -> StdRng {
+/// A random source with a fixed seed.
+fn seeded_random() -> StdRng {
     StdRng::seed_from_u64(0)
 }
 
-/// Bytes that may cross to the host at once: in the answer, a log line, or a request to another server of at most
-/// `request` bytes.
+/// Bytes that may cross to the host in one host call: in the answer, a log line, or a request to another server of at
+/// most `request` bytes.
 pub(crate) fn hostcall_bytes(limits: &Limits, request: usize) -> usize {
-    limits.output.max(limits.log).max(request).saturating_add(HOSTCALL_SLACK)
+    limits.output.max(limits.log).max(request).saturating_add(HOSTCALL_SLACK_BYTES)
 }
 
 impl WasiView for Guest {
@@ -135,8 +135,8 @@ impl http::Host for Guest {
 
 impl random::Host for Guest {
     fn bytes(&mut self, len: u32) -> wasmtime::Result<Vec<u8>> {
-        if len > RANDOM_BYTES {
-            wasmtime::bail!("random.bytes gives at most {RANDOM_BYTES} bytes a call, not {len}");
+        if len > MAX_RANDOM_BYTES {
+            wasmtime::bail!("random.bytes gives at most {MAX_RANDOM_BYTES} bytes a call, not {len}");
         }
         let mut bytes = vec![0; len as usize];
         match &mut self.random {

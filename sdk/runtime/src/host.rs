@@ -1,17 +1,17 @@
-//! The host: what is prepared once, and the door to everything else.
+//! The plugin host: the engine and everything else that is prepared once, and the entry point for loading plugins.
 
 use crate::{
     LoadError, Plugin, Source, StartError,
-    cache::Cache,
+    compiled_code_cache::CompiledCodeCache,
+    concurrency_limiter::ConcurrencyLimiter,
+    disk_cache::DiskCache,
     engine,
-    kept::PLUGINS,
+    epoch_ticker::EpochTicker,
+    guest_threads::GuestThreads,
     linker, loader,
-    native::NativeCache,
-    scratch::Scratch,
+    plugin_cache::PLUGINS_FOLDER,
+    scratch_directory::ScratchDirectory,
     shared::{HostOptions, Shared},
-    slots::Slots,
-    threads::Threads,
-    ticker::Ticker,
 };
 use std::{
     io::{self, ErrorKind},
@@ -22,15 +22,15 @@ use std::{
 use tokio::{runtime::Handle, sync::Semaphore, task::spawn_blocking};
 use tracing::Span;
 
-/// How the cache served since the start.
+/// Statistics of the compiled code cache since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheUse {
-    /// Found.
+    /// Entries that were found.
     pub hits: usize,
-    /// Compiled and kept.
+    /// Entries that were missing, so that code was compiled.
     pub misses: usize,
-    /// Made and not kept, since the cache could not be written.
-    pub unkept: usize,
+    /// Entries that could not be written.
+    pub write_failures: usize,
 }
 
 /// The engine and everything that is prepared once. Cheap to clone.
@@ -41,11 +41,11 @@ impl Host {
     /// Sets up the engine. Blocking, some milliseconds.
     pub fn new(options: HostOptions) -> Result<Self, StartError> {
         let caches = options.cache_dir.as_deref().map(open_caches).transpose()?.flatten();
-        let (components, native, kept) = match caches {
-            Some((components, native, kept)) => (Some(components), Some(Arc::new(native)), Some(kept)),
+        let (components, native, plugins) = match caches {
+            Some((components, native, plugins)) => (Some(components), Some(Arc::new(native)), Some(plugins)),
             None => (None, None, None),
         };
-        let engine = engine::new_engine(&options, native.as_deref().map(NativeCache::for_engine))?;
+        let engine = engine::new_engine(&options, native.as_deref().map(CompiledCodeCache::for_engine))?;
         let failed = |error: wasmtime::Error| StartError(format!("{error:#}"));
         #[cfg_attr(not(feature = "javascript"), expect(unused_mut, reason = "JavaScript adds to it"))]
         let mut linker = linker::new_linker(&engine).map_err(failed)?;
@@ -54,28 +54,29 @@ impl Host {
         Ok(Self(Arc::new(Shared {
             #[cfg(feature = "javascript")]
             javascript: crate::javascript::JavaScript::new(&engine, components, native.clone(), options.metered),
-            ticker: Ticker::start(&engine)?,
-            threads: Threads::start(threads_for(&options))?,
-            slots: Slots::new(options.concurrency, options.queue),
+            ticker: EpochTicker::start(&engine)?,
+            threads: GuestThreads::start(threads_for(&options))?,
+            limiter: ConcurrencyLimiter::new(options.concurrency, options.queue),
             compiling: Arc::new(Semaphore::new(1)),
             options,
             engine,
             native,
-            kept,
+            plugin_cache: plugins,
             linker,
         })))
     }
 
-    /// How the cache of native code served since the start.
+    /// Statistics of the cache of compiled code since the start.
     #[must_use]
     pub fn cache_use(&self) -> CacheUse {
         let Some(native) = &self.0.native else {
-            return CacheUse { unkept: usize::from(self.0.options.cache_dir.is_some()), ..CacheUse::default() };
+            return CacheUse { write_failures: usize::from(self.0.options.cache_dir.is_some()), ..CacheUse::default() };
         };
-        let unkept = native.unkept() + self.0.kept.as_ref().map_or(0, Cache::unkept);
+        let write_failures =
+            native.write_failures() + self.0.plugin_cache.as_ref().map_or(0, DiskCache::write_failures);
         #[cfg(feature = "javascript")]
-        let unkept = unkept + self.0.javascript.unkept();
-        CacheUse { hits: native.hits(), misses: native.misses(), unkept }
+        let write_failures = write_failures + self.0.javascript.write_failures();
+        CacheUse { hits: native.hits(), misses: native.misses(), write_failures }
     }
 
     /// Compiles off the async threads, one at a time, links, and instantiates once on trial.
@@ -87,46 +88,49 @@ impl Host {
     }
 
     async fn load_alone(&self, source: &Source) -> Result<Arc<Plugin>, LoadError> {
-        let (size, limit) = (source.bytes.len(), self.0.options.max_source);
+        let (size, limit) = (source.bytes().len(), self.0.options.max_source);
         if size > limit {
             return Err(LoadError::TooLarge { size, limit });
         }
         let internal = |error: String| LoadError::Internal(error);
         let permit = self.0.compiling.clone().acquire_owned().await.map_err(|error| internal(error.to_string()))?;
         let (shared, source, handle, span) = (self.0.clone(), source.clone(), Handle::current(), Span::current());
-        // The permit goes along: a caller that gives up does not start a second compilation beside this one.
+        // The permit moves along: a caller that gives up must not let a second compilation start beside this one.
         let load = move || {
             let _permit = permit;
             let digest = source.digest();
-            span.record("digest", &digest);
+            span.record("digest", digest);
+            let digest = digest.into();
             let _entered = span.enter();
             let loaded = handle.block_on(loader::load(&shared, &source))?;
-            Ok(Arc::new(Plugin { shared, name: source.name.into(), digest: digest.into(), loaded: Arc::new(loaded) }))
+            Ok(Arc::new(Plugin { shared, name: source.name.into(), digest, loaded: Arc::new(loaded) }))
         };
         spawn_blocking(load).await.unwrap_or_else(|error| Err(internal(format!("the loader stopped: {error}"))))
     }
 }
 
-/// One more than there are cores: a plugin that has all but one leaves no core idle.
+/// One more than there are cores: a plugin may use all threads but one, and no core is idle then.
 fn threads_for(options: &HostOptions) -> usize {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     options.concurrency.min(cores + 1)
 }
 
-/// The caches of our own runtimes, of their native code, and of plugins; none when the disk is so full that not even folders find room, since a
-/// server need not keep what it compiles.
-fn open_caches(folder: &Path) -> Result<Option<(Cache, NativeCache, Cache)>, StartError> {
+/// The caches of our own runtimes, of their native code, and of plugins; none when the disk is so full that not even
+/// folders find room, since a server need not keep what it compiles.
+fn open_caches(folder: &Path) -> Result<Option<(DiskCache, CompiledCodeCache, DiskCache)>, StartError> {
     let open = || -> io::Result<_> {
-        let scratch = Arc::new(Scratch::new(&folder.join("work"))?);
-        let components = Cache::new(&folder.join("components"), Arc::clone(&scratch))?;
-        let native = Cache::new(&folder.join("native"), Arc::clone(&scratch))?;
-        let kept = Cache::new(&folder.join(PLUGINS), Arc::clone(&scratch))?;
-        Ok((components, native, kept, scratch))
+        let scratch = Arc::new(ScratchDirectory::new(&folder.join("work"))?);
+        let components = DiskCache::new(&folder.join("components"), Arc::clone(&scratch))?;
+        let native = DiskCache::new(&folder.join("native"), Arc::clone(&scratch))?;
+        let plugins = DiskCache::new(&folder.join(PLUGINS_FOLDER), Arc::clone(&scratch))?;
+        Ok((components, native, plugins, scratch))
     };
     match open() {
-        Ok((components, native, kept, scratch)) => Ok(Some((components, NativeCache::new(native, &scratch)?, kept))),
+        Ok((components, native, plugins, scratch)) => {
+            Ok(Some((components, CompiledCodeCache::new(native, &scratch)?, plugins)))
+        }
         Err(error) if matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => {
-            tracing::error!(%error, "there is no room for the plugin cache: nothing is kept until the next start");
+            tracing::error!(%error, "the disk is too full for the plugin cache: plugins are compiled again at the next start");
             Ok(None)
         }
         Err(error) => Err(cache_error(&error)),
@@ -134,5 +138,5 @@ fn open_caches(folder: &Path) -> Result<Option<(Cache, NativeCache, Cache)>, Sta
 }
 
 fn cache_error(error: &io::Error) -> StartError {
-    StartError(format!("the cache folder: {error}"))
+    StartError(format!("the cache folder cannot be used: {error}"))
 }

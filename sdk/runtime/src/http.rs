@@ -1,5 +1,5 @@
-//! Requests of guests to other servers: granted per call, counted, and sent by whoever runs the host. Nothing here
-//! opens a connection.
+//! HTTP requests of guests to other servers: checked against what the plugin was granted, counted, and handed to the
+//! [`HttpSender`] of whoever runs the host. Nothing here opens a connection.
 
 use crate::{
     HttpCapability,
@@ -48,22 +48,22 @@ pub struct HttpFailure {
     pub received: usize,
 }
 
-/// An answer on its way.
+/// The future of an answer.
 pub type HttpFuture<'a> = Pin<Box<dyn Future<Output = Result<HttpResponse, HttpFailure>> + Send + 'a>>;
 
-/// Sends what guests were granted to send. It keeps to the request's time and size, and follows no redirect. A call
-/// that ends at its deadline drops the future.
+/// Sends the requests that guests were granted. It keeps to the request's time and size, and follows no redirect. A
+/// call that ends at its deadline drops the future.
 pub trait HttpSender: fmt::Debug + Send + Sync {
     /// Sends one request.
     fn send(&self, request: HttpRequest) -> HttpFuture<'_>;
 }
 
-/// What one call of a plugin may send: its effective capability, the way out, and the budget that it shares.
+/// What one call of a plugin may send: its effective capability, the sender, and the shared budget.
 #[derive(Clone, Debug)]
 pub struct HttpAccess {
     /// What was declared by the plugin and granted by its operator.
     pub capability: Arc<HttpCapability>,
-    /// The way out.
+    /// Sends the requests.
     pub sender: Arc<dyn HttpSender>,
     /// What all plugins of one token share.
     pub shared: Arc<HttpBudget>,
@@ -73,7 +73,7 @@ pub struct HttpAccess {
 #[derive(Debug)]
 pub struct HttpBudget(Mutex<Left>);
 
-/// How many requests of one call came to what.
+/// How many requests of one call were answered, refused and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct HttpCounts {
     /// Another server answered, whatever its status.
@@ -105,7 +105,7 @@ impl HttpBudget {
     }
 
     fn with<T>(&self, change: impl FnOnce(&mut Left) -> T) -> T {
-        // Two numbers are whole, whoever panicked beside them.
+        // A panic elsewhere leaves the two numbers consistent.
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -118,17 +118,19 @@ impl Default for HttpBudget {
 }
 
 impl Left {
-    /// Takes one request of `size` bytes and as much room for its answer as there is; answers the room.
+    /// Reserves one request of `size` bytes and all bytes that are left for its answer; returns the latter.
     fn reserve(own: &mut Self, shared: &mut Self, size: usize) -> Result<usize, String> {
         if own.calls == 0 {
-            return Err("this call has sent all the requests that it may".to_owned());
+            return Err("this call has already sent as many requests as it may (capabilities.http.calls)".to_owned());
         }
         if shared.calls == 0 {
-            return Err("the plugins of this token have sent all the requests that they may".to_owned());
+            return Err("the plugins of this token have already sent as many requests as they may together".to_owned());
         }
         let bytes = own.bytes.min(shared.bytes);
         let Some(room) = bytes.checked_sub(size).filter(|room| *room > 0) else {
-            return Err(format!("a request of {size} bytes and its answer do not fit in the {bytes} that are left"));
+            return Err(format!(
+                "a request of {size} bytes and its answer do not fit in the {bytes} bytes that are left"
+            ));
         };
         for left in [own, shared] {
             left.calls -= 1;
@@ -152,7 +154,7 @@ impl HttpCall {
         headers: Vec<(String, String)>,
         body: Option<Vec<u8>>,
     ) -> Result<HttpResponse, String> {
-        // Counted as what it comes to if it goes no further: a call that ends at its deadline never comes back here.
+        // Counted as refused, and below as failed, in advance: a call that ends at its deadline never comes back here.
         self.counts.refused = self.counts.refused.saturating_add(1);
         let url = Url::parse(url).map_err(|error| format!("the URL cannot be read: {error}"))?;
         let Some((access, own)) = &mut self.granted else { return Err(not_granted(&method, &url)) };

@@ -1,40 +1,41 @@
-//! The one door for JSON that somebody else wrote: bodies, answers, manifests, cases, rows, the headers of tokens. How deep
-//! a text nests, what it calls its members and what it unfolds to are looked at in one pass over its bytes, before
-//! `serde_json` makes anything of it.
+//! Parses untrusted JSON within bounds; all JSON from outside is read here: bodies, answers, manifests, cases, rows,
+//! the headers of tokens. Nesting depth, member names and the memory of the parsed value are checked in one pass over
+//! the bytes, before `serde_json` allocates anything.
 //!
-//! `serde_json` bounds the depth of a text, but with its feature `raw_value` (which sqlx switches on) an object whose first
-//! member has one of its private names is a text within the text, read with a depth of its own, until the stack ends.
+//! `serde_json` bounds the depth of a text, but with its feature `raw_value` (which sqlx switches on) an object whose
+//! first member has one of its private names is a text within the text, read with a depth of its own, until the stack
+//! ends.
 
 use serde::Deserialize;
 use std::fmt;
 
-/// What a text may ask of its reader.
+/// The bounds of a JSON text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// How deep it may nest.
     pub depth: usize,
-    /// Bytes of memory that its structure may take when it is a value: a `[],` of three bytes takes a hundred. Texts are
-    /// not counted, they take what they have.
+    /// Bytes of memory that its structure may take when it is a value: a `[],` of three bytes takes a hundred. Texts
+    /// are not counted, they take what they have.
     pub memory: usize,
 }
 
 /// For what comes in: a body, a plugin's answer, a manifest, a field of a form.
 pub const INCOMING: Bounds = Bounds { depth: 64, memory: 16 << 20 };
 
-/// For what was composed of that and is read back: rows, and documents between parts of the server. What `serde_json` reads
-/// of itself, whose 128th level is its end.
+/// For what was composed of that and is read back: rows, and documents between parts of the server. What `serde_json`
+/// reads of itself, whose 128th level is its end.
 pub const STORED: Bounds = Bounds { depth: 127, memory: usize::MAX };
 
-/// What begins the names that `serde_json` keeps for itself.
-const PRIVATE: &[u8] = b"$serde_json::private::";
+/// The prefix of names that `serde_json` reserves for itself.
+const PRIVATE_NAME_PREFIX: &[u8] = b"$serde_json::private::";
 
 // Measured on 64 bits, rounded up, with the room that growing lists and maps leave.
 /// Bytes of a value in a list.
-const VALUE: usize = 144;
+const VALUE_BYTES: usize = 144;
 /// Bytes of an object that has members, beside theirs.
-const OBJECT: usize = 512;
+const OBJECT_BYTES: usize = 512;
 /// Bytes of a member, with its name's own allocation.
-const MEMBER: usize = 192;
+const MEMBER_BYTES: usize = 192;
 
 /// Why a text is not read, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,11 +52,11 @@ pub enum Reason {
     /// It nests deeper than this.
     #[error("nested deeper than {0} levels")]
     TooDeep(usize),
-    /// A member has a name that JSON's own reader would take for an order.
+    /// A member has a name that `serde_json` would interpret.
     #[error("a name that begins with $serde_json::private:: is not accepted")]
     PrivateName,
     /// Its structure would take more than so many bytes of memory.
-    #[error("it would unfold to more than {} MiB", .0 >> 20)]
+    #[error("it would take more than {} MiB of memory when parsed", .0 >> 20)]
     TooLarge(usize),
 }
 
@@ -74,10 +75,11 @@ impl From<Refused> for serde_json::Error {
     }
 }
 
-/// Looks at a text, in time and without memory beyond its length. What is not JSON at all passes: its reader says so.
+/// Checks a text, in time linear in its length and without allocating. What is not JSON at all passes: its reader says
+/// so.
 pub fn check(text: &(impl AsRef<[u8]> + ?Sized), bounds: Bounds) -> Result<(), Refused> {
     let text = text.as_ref();
-    let (mut depth, mut memory, mut at) = (0_usize, VALUE, 0_usize);
+    let (mut depth, mut memory, mut at) = (0_usize, VALUE_BYTES, 0_usize);
     while let Some(byte) = text.get(at) {
         match byte {
             b'[' | b'{' => {
@@ -85,11 +87,11 @@ pub fn check(text: &(impl AsRef<[u8]> + ?Sized), bounds: Bounds) -> Result<(), R
                 if depth > bounds.depth {
                     return Err(refused(Reason::TooDeep(bounds.depth), text, at));
                 }
-                memory = memory.saturating_add(if *byte == b'{' { OBJECT } else { VALUE });
+                memory = memory.saturating_add(if *byte == b'{' { OBJECT_BYTES } else { VALUE_BYTES });
             }
             b']' | b'}' => depth = depth.saturating_sub(1),
-            b',' => memory = memory.saturating_add(VALUE),
-            b':' => memory = memory.saturating_add(MEMBER),
+            b',' => memory = memory.saturating_add(VALUE_BYTES),
+            b':' => memory = memory.saturating_add(MEMBER_BYTES),
             b'"' => {
                 let end = end_of_text(text, at + 1);
                 if is_private(&text[at + 1..end]) && is_name(text.get(end + 1..).unwrap_or_default()) {
@@ -153,7 +155,7 @@ fn end_of_text(text: &[u8], from: usize) -> usize {
 
 /// Whether a private name begins like this, also when some of its characters are escaped.
 fn is_private(mut name: &[u8]) -> bool {
-    PRIVATE.iter().all(|expected| {
+    PRIVATE_NAME_PREFIX.iter().all(|expected| {
         let (unit, rest) = match name {
             [b'\\', b'u', a, b, c, d, rest @ ..] => (hexadecimal([*a, *b, *c, *d]), rest),
             [byte, rest @ ..] => (Some(u16::from(*byte)), rest),
@@ -248,7 +250,7 @@ mod tests {
             assert_eq!(why(&many(piece, 200_000), STORED), None, "{piece}");
         }
         assert_eq!(why(&Value::from("x".repeat(80 << 20)).to_string(), INCOMING), None, "a text takes what it has");
-        assert!(size_of::<Value>() <= VALUE * 2 / 3, "{}", size_of::<Value>());
+        assert!(size_of::<Value>() <= VALUE_BYTES * 2 / 3, "{}", size_of::<Value>());
     }
 
     #[test]

@@ -1,56 +1,57 @@
-//! The plugin host of Claimsmith: turns JavaScript, TypeScript and WebAssembly into plugins, and calls them
-//! under limits. The server and the author's harness both run this crate, so that what passes at a desk
-//! behaves the same in production. Only this crate names wasmtime.
+//! The plugin host of Claimsmith: turns JavaScript, TypeScript and WebAssembly into plugins, and calls them under
+//! limits. The server and the test harness of plugin authors both run this crate, so that a test that passes locally
+//! behaves the same in production. Only this crate depends on wasmtime.
 //!
 //! Life of a plugin: [`Source`] → [`Host::load`] (compile, link, trial instantiation) → [`Plugin`] →
 //! [`Plugin::get_custom_jwt_claims`] or [`Plugin::transform`], by its [`Kind`]; a fresh instance for every call.
 
-mod answer;
-mod ask;
 mod bindings;
-mod cache;
 mod call;
+mod claims_answer;
 mod clocks;
+mod compiled_code_cache;
 mod componentize;
+mod concurrency_limiter;
+mod delivery_headers;
+mod delivery_path;
+mod disk_cache;
 mod engine;
+mod epoch_ticker;
 mod error;
+mod exports;
 mod files;
 mod finding;
-mod folder;
 mod guest;
-mod headers;
+mod guest_threads;
 mod host;
 mod http;
-mod invoke;
+mod invocation;
 #[cfg(feature = "javascript")]
 mod javascript;
 pub mod json;
-mod kept;
-mod limiter;
 mod limits;
 mod linker;
 mod loader;
-mod log;
+mod log_buffer;
 mod manifest;
-mod native;
-mod outcome;
-mod path;
+mod memory_limiter;
 mod plugin;
+mod plugin_cache;
+mod private_folder;
 mod request;
-mod scratch;
+mod scratch_directory;
 mod shared;
-mod slots;
 mod source;
-mod threads;
-mod ticker;
 mod transform;
+mod transform_answer;
 mod trap;
 mod wasm;
 mod wit;
-mod workplace;
+mod work_directory;
 
 pub use call::{Call, Level, LogLine};
 pub use componentize::componentize;
+pub use delivery_path::below;
 pub use error::{CallError, LoadError, StartError};
 pub use files::{FilesError, PluginFiles, ReadError, check_plugin_name, read_file};
 pub use finding::Finding;
@@ -61,14 +62,13 @@ pub use manifest::{
     Capabilities, HostPattern, HttpCapability, LimitSettings, MAX_LIMITS, Manifest, ManifestError, OnError,
     SecretError, SecretSource, Secrets, TokenKind,
 };
-pub use path::below;
 pub use plugin::Plugin;
 pub use request::{ClaimsRequest, Context, Grant};
 pub use shared::HostOptions;
 pub use source::{Kind, Language, Source};
 pub use transform::{TransformRequest, Transformed};
 pub use wit::{WIT, contract};
-pub use workplace::Workplace;
+pub use work_directory::WorkDirectory;
 
 /// Claims that a plugin can neither set nor change; an attempt is dropped and named in [`Call::dropped`].
 pub const RESERVED_CLAIMS: [&str; 21] = [

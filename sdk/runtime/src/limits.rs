@@ -1,4 +1,4 @@
-//! What one call may use.
+//! The limits of one call: time, memory, answer and log.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub struct Limits {
     pub memory: usize,
     /// Bytes of the JSON answer.
     pub output: usize,
-    /// Bytes of log lines that are kept; what is more is cut and said so.
+    /// Bytes of log lines that are kept; a longer log is truncated, and says so.
     pub log: usize,
 }
 

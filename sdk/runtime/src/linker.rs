@@ -1,5 +1,5 @@
-//! What guests are linked to: our interfaces, and WASI behind an empty context. A component that imports anything
-//! else is refused at load, by name.
+//! The linker: the interfaces that guests may import, which are the plugin contract's and WASI with an empty context. A
+//! component that imports anything else is refused when it is loaded.
 
 use crate::{
     Kind, LoadError,
@@ -54,7 +54,10 @@ pub(crate) fn check_world(engine: &Engine, component: &Component) -> Result<(Kin
     let kind = kind_of(&exports)?;
     let of_another = |name: &&String| OWN_INTERFACES.iter().any(|(own, of)| own == name && *of != kind);
     if let Some(name) = imports.iter().find(of_another) {
-        return Err(LoadError::WrongWorld(format!("it imports what is not of its world {}: {name}", kind.world())));
+        return Err(LoadError::WrongWorld(format!(
+            "it imports an interface that is not in its world {}: {name}",
+            kind.world()
+        )));
     }
     Ok((kind, imports))
 }

@@ -1,13 +1,12 @@
-//! From a source to something that can be called: bytes, component, native code, links, and one instantiation on
-//! trial.
+//! Loads a plugin: makes a component of the source, compiles and links it, and instantiates it once on trial.
 
 use crate::{
     Kind, Language, Limits, LoadError, Source,
     bindings::{claims::ClaimsPre, transform::WebhookTransformPre},
+    compiled_code_cache::Compile,
     guest::{self, Guest},
-    kept::{About, Kept, Positions},
     linker,
-    native::Compile,
+    plugin_cache::{CachedPlugin, PluginMetadata, SourcePositions},
     shared::Shared,
     trap,
     wasm::{COMPONENT, MAGIC, MODULE, WIT_SECTION},
@@ -18,45 +17,45 @@ use wasmtime::component::{Component, InstancePre};
 use wit_component::ComponentEncoder;
 
 /// How long the trial instantiation may take; a large guest copies megabytes there.
-const TRIAL: Duration = Duration::from_secs(2);
+const TRIAL_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A proven component.
+/// A component that was compiled, linked and instantiated once.
 pub(crate) struct Loaded {
     pub(crate) world: World,
     pub(crate) imports: Vec<String>,
     /// Bytes of the component.
     pub(crate) size: usize,
-    /// Turns positions in a stack trace into the author's own, where the guest saw others.
-    positions: Option<Positions>,
+    /// Maps positions in a stack trace to the author's source, where the guest runs other text.
+    positions: Option<SourcePositions>,
 }
 
-/// What is compiled for one plugin, and what was found out about it.
-struct Made<'a> {
-    /// A component; of a script the module of its memory, for the component that scripts share.
+/// The WebAssembly that is compiled for one plugin, and what is known about it.
+struct CompilerInput<'a> {
+    /// A component; for a script the module of its memory, which the shared component imports.
     bytes: Cow<'a, [u8]>,
-    /// None where only the compiled component tells.
+    /// None where it is known only after compiling.
     kind: Option<Kind>,
-    positions: Option<Positions>,
+    positions: Option<SourcePositions>,
 }
 
-/// What can be called, and what became known on the way.
+/// A compiled and linked plugin.
 struct Linked {
     world: World,
     imports: Vec<String>,
-    /// Bytes of the component, with all that it shares.
+    /// Bytes of the component, shared parts included.
     size: usize,
-    /// Native code that was not known before.
+    /// Native code that was compiled now, not taken from a cache.
     native: Option<Vec<u8>>,
 }
 
-/// A component, linked as what it is for.
+/// A linked component of one world.
 pub(crate) enum World {
     Claims(ClaimsPre<Guest>),
     WebhookTransform(WebhookTransformPre<Guest>),
 }
 
 impl Loaded {
-    /// `text` with the author's own positions.
+    /// `text` with its positions mapped to the author's source.
     pub(crate) fn rewrite(&self, text: String) -> String {
         match &self.positions {
             #[cfg(feature = "javascript")]
@@ -82,44 +81,46 @@ impl World {
     }
 }
 
-/// Blocks while it compiles. What is kept is not even read.
+/// Blocks while it compiles. With a cache entry the source is not parsed.
 pub(crate) async fn load(shared: &Arc<Shared>, source: &Source) -> Result<Loaded, LoadError> {
-    let key = shared.kept.is_some().then(|| shared.key(source));
-    let entry = shared.kept.as_ref().zip(key.as_deref()).and_then(|(kept, key)| kept.get(key));
-    let loaded = match entry.and_then(Kept::read) {
-        Some(kept) => take_up(shared, source.language, kept).inspect_err(|_| {
-            // The next attempt makes it anew.
-            shared.kept.as_ref().zip(key.as_deref()).inspect(|(kept, key)| kept.remove(key));
+    let key = shared.plugin_cache.is_some().then(|| shared.key(source));
+    let entry = shared.plugin_cache.as_ref().zip(key.as_deref()).and_then(|(cache, key)| cache.get(key));
+    let loaded = match entry.and_then(CachedPlugin::read) {
+        Some(cached) => load_cached(shared, source.language, cached).inspect_err(|_| {
+            // The next attempt compiles it again.
+            shared.plugin_cache.as_ref().zip(key.as_deref()).inspect(|(cache, key)| cache.remove(key));
         })?,
         None => make(shared, source, key.as_deref()).await?,
     };
     let (tried, instance) = (Arc::clone(shared), loaded.world.instance().clone());
-    let trial = shared.threads.run(&source.name.as_str().into(), async move { try_instance(&tried, &instance).await });
-    trial.await.unwrap_or_else(|| Err(LoadError::Internal("the host is closed".to_owned())))?;
+    let trial =
+        shared.threads.run(&source.name.as_str().into(), async move { trial_instantiate(&tried, &instance).await });
+    trial.await.unwrap_or_else(|| Err(LoadError::Internal("the plugin host is shutting down".to_owned())))?;
     Ok(loaded)
 }
 
-/// Loads what was made before.
-fn take_up(shared: &Shared, language: Language, kept: Kept) -> Result<Loaded, LoadError> {
-    let Kept { about: About { kind, imports, positions }, bytes, native } = kept;
+/// Loads a cache entry.
+fn load_cached(shared: &Shared, language: Language, cached: CachedPlugin) -> Result<Loaded, LoadError> {
+    let CachedPlugin { metadata: PluginMetadata { kind, imports, positions }, bytes, native } = cached;
     let Linked { world, size, .. } = link(shared, language, Some(kind), &bytes, Some(&native))?;
     Ok(Loaded { world, imports, size, positions })
 }
 
-/// Makes it, and keeps it under its key.
+/// Compiles the source, and writes the cache entry.
 async fn make(shared: &Shared, source: &Source, key: Option<&str>) -> Result<Loaded, LoadError> {
-    let Made { bytes, kind, positions } = match source.language {
-        Language::Wasm => read_wasm(&source.bytes)?,
+    let CompilerInput { bytes, kind, positions } = match source.language {
+        Language::Wasm => read_wasm(source.bytes())?,
         #[cfg(feature = "javascript")]
         Language::JavaScript | Language::TypeScript => read_javascript(shared, source).await?,
         #[cfg(not(feature = "javascript"))]
         Language::JavaScript | Language::TypeScript => return Err(without_javascript()),
     };
     let Linked { world, imports, size, native } = link(shared, source.language, kind, &bytes, None)?;
-    if let Some(((kept, key), native)) = shared.kept.as_ref().zip(key).zip(native) {
-        let about = About { kind: world.kind(), imports: imports.clone(), positions: positions.clone() };
-        let file = Kept::write(about, &bytes, &native).map_err(|error| LoadError::Internal(error.to_string()))?;
-        kept.put(key, &file);
+    if let Some(((cache, key), native)) = shared.plugin_cache.as_ref().zip(key).zip(native) {
+        let metadata = PluginMetadata { kind: world.kind(), imports: imports.clone(), positions: positions.clone() };
+        let file =
+            CachedPlugin::write(metadata, &bytes, &native).map_err(|error| LoadError::Internal(error.to_string()))?;
+        cache.put(key, &file);
     }
     Ok(Loaded { world, imports, size, positions })
 }
@@ -129,7 +130,7 @@ fn without_javascript() -> LoadError {
     LoadError::Internal("this host was built without JavaScript".to_owned())
 }
 
-fn read_wasm(bytes: &[u8]) -> Result<Made<'_>, LoadError> {
+fn read_wasm(bytes: &[u8]) -> Result<CompilerInput<'_>, LoadError> {
     let refused = |text: String| LoadError::NotAComponent(text);
     let version = bytes
         .strip_prefix(MAGIC)
@@ -141,17 +142,17 @@ fn read_wasm(bytes: &[u8]) -> Result<Made<'_>, LoadError> {
     } else {
         return Err(refused("the file is of a version of WebAssembly that is not supported".to_owned()));
     };
-    Ok(Made { bytes: component, kind: None, positions: None })
+    Ok(CompilerInput { bytes: component, kind: None, positions: None })
 }
 
 #[cfg(feature = "javascript")]
-async fn read_javascript(shared: &Shared, source: &Source) -> Result<Made<'static>, LoadError> {
+async fn read_javascript(shared: &Shared, source: &Source) -> Result<CompilerInput<'static>, LoadError> {
     let Shared { engine, ticker, linker, javascript, .. } = shared;
     let made = javascript.snapshot(engine, ticker, linker, source).await?;
-    Ok(Made { bytes: Cow::Owned(made.image), kind: Some(made.kind), positions: Some(made.positions) })
+    Ok(CompilerInput { bytes: Cow::Owned(made.image), kind: Some(made.kind), positions: Some(made.positions) })
 }
 
-/// A core module becomes a component by the WIT that it carries.
+/// Makes a component of a core module, by the WIT that it carries.
 fn encode_module(bytes: &[u8]) -> Result<Vec<u8>, LoadError> {
     if !bytes.windows(WIT_SECTION.len()).any(|window| window == WIT_SECTION) {
         let text =
@@ -163,7 +164,7 @@ fn encode_module(bytes: &[u8]) -> Result<Vec<u8>, LoadError> {
         .map_err(|error| LoadError::NotAComponent(format!("the core module does not become a component: {error:#}")))
 }
 
-/// Compiles what was made, or takes `entry`, what came of compiling before, and links it.
+/// Compiles `bytes`, or takes their compiled code from `entry`, and links it.
 fn link(
     shared: &Shared,
     language: Language,
@@ -187,11 +188,11 @@ fn link(
         Some(kind) => (kind, linker::imports(engine, &component)),
         None => linker::check_world(engine, &component)?,
     };
-    let linked = linker.instantiate_pre(&component).map_err(|error| misfit(kind, &error))?;
+    let linked = linker.instantiate_pre(&component).map_err(|error| wrong_world(kind, &error))?;
     Ok(Linked { world: as_world(kind, linked)?, imports, size: bytes.len(), native })
 }
 
-/// With the native code that comes of it, unless that is `entry`.
+/// Compiles, or takes the compiled code from `entry`. Answers new native code as well.
 fn compile<T>(
     shared: &Shared,
     bytes: &[u8],
@@ -215,28 +216,28 @@ fn as_world(kind: Kind, linked: InstancePre<Guest>) -> Result<World, LoadError> 
         Kind::Claims => ClaimsPre::new(linked).map(World::Claims),
         Kind::WebhookTransform => WebhookTransformPre::new(linked).map(World::WebhookTransform),
     };
-    world.map_err(|error| misfit(kind, &error))
+    world.map_err(|error| wrong_world(kind, &error))
 }
 
-fn misfit(kind: Kind, error: &wasmtime::Error) -> LoadError {
+fn wrong_world(kind: Kind, error: &wasmtime::Error) -> LoadError {
     let world = kind.world().rsplit('/').next().unwrap_or_default();
     LoadError::WrongWorld(format!("it does not fit the world `{world}`: {error:#}"))
 }
 
-/// Start functions run here for the first time: better now than in the first call.
-async fn try_instance(shared: &Shared, linked: &InstancePre<Guest>) -> Result<(), LoadError> {
+/// Instantiates once, so that a failing start function is found now and not in the first call.
+async fn trial_instantiate(shared: &Shared, linked: &InstancePre<Guest>) -> Result<(), LoadError> {
     let limits = Limits { memory: shared.options.max_memory, ..Limits::default() };
     let internal = |error: wasmtime::Error| LoadError::Internal(format!("{error:#}"));
     let mut store =
         guest::new_store(&shared.engine, &shared.ticker, &limits, shared.options.metered).map_err(internal)?;
-    let tried = timeout(TRIAL, linked.instantiate_async(&mut store)).await;
+    let tried = timeout(TRIAL_TIMEOUT, linked.instantiate_async(&mut store)).await;
     if let Some(limit) = store.data().memory.exceeded() {
-        return Err(LoadError::Initialization(format!("it needs more than {} MiB to start", limit >> 20)));
+        return Err(LoadError::Initialization(format!("it needs more than {} MiB of memory to start", limit >> 20)));
     }
     match tried {
         Ok(Ok(_)) => Ok(()),
         Ok(Err(error)) if trap::is_out_of_memory(&error) => Err(trap::host_failure(&error)),
         Ok(Err(error)) => Err(LoadError::Initialization(format!("it does not start: {}", trap::describe(&error)))),
-        Err(_) => Err(LoadError::Initialization(format!("it does not start within {} s", TRIAL.as_secs()))),
+        Err(_) => Err(LoadError::Initialization(format!("it does not start within {} s", TRIAL_TIMEOUT.as_secs()))),
     }
 }

@@ -38,19 +38,19 @@ pub struct Manifest {
     /// What a failure of the plugin means; the default is that of its kind ([`Self::on_error`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub on_error: Option<OnError>,
-    /// The tokens that it is asked about. Default: all but id tokens.
+    /// The tokens that it applies to. Default: all but id tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token_kinds: Option<Vec<TokenKind>>,
-    /// The grant types that it is asked about; absent means all.
+    /// The grant types that it applies to; absent means all.
     pub grant_types: Option<Vec<String>>,
-    /// The client ids that it is asked about; absent means all.
+    /// The client ids that it applies to; absent means all.
     pub applications: Option<Vec<String>>,
-    /// The resource indicators that it is asked about; absent means all, and tokens without a resource too.
+    /// The resource indicators that it applies to; absent means all, and tokens without a resource too.
     pub resources: Option<Vec<String>>,
-    /// The events that a webhook transform is asked about: names, families such as `User.*`, or `*`; absent means all.
+    /// The events that a webhook transform applies to: names, families such as `User.*`, or `*`; absent means all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<String>>,
-    /// The ids or names of the hooks whose deliveries it is asked about; absent means all.
+    /// The ids or names of the hooks whose deliveries it applies to; absent means all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hooks: Option<Vec<String>>,
     /// What one call may use, where it differs from the server's own setting.
@@ -137,7 +137,7 @@ impl Manifest {
         let plain = self.environment.keys().map(|name| ("environment", name));
         for (section, name) in plain.chain(self.secrets.keys().map(|name| ("secrets", name))) {
             if name.is_empty() || name.contains(['=', '\0']) {
-                return Err((format!("{section}.{name}"), "this is no name of a variable".to_owned()));
+                return Err((format!("{section}.{name}"), "this is not a name of a variable".to_owned()));
             }
         }
         match self.secrets.keys().find(|name| self.environment.contains_key(*name)) {

@@ -1,7 +1,8 @@
-//! One plugin, ready to be called.
+//! One loaded plugin, and its calls.
 
 use crate::{
-    Call, CallError, ClaimsRequest, Kind, Limits, TransformRequest, Transformed, ask, loader::Loaded, shared::Shared,
+    Call, CallError, ClaimsRequest, Kind, Limits, TransformRequest, Transformed, exports, loader::Loaded,
+    shared::Shared,
 };
 use std::sync::Arc;
 use tracing::Span;
@@ -43,7 +44,7 @@ impl Plugin {
     /// Asks for claims, in a fresh instance, within `limits`, on threads of the host's own: the caller's runs no guest.
     #[tracing::instrument(name = "plugin.call", skip_all, fields(plugin = &*self.name, digest = &*self.digest, outcome))]
     pub async fn get_custom_jwt_claims(&self, request: &ClaimsRequest, limits: &Limits) -> Call {
-        let call = ask::claims(self, request, limits).await;
+        let call = exports::claims(self, request, limits).await;
         Span::current().record("outcome", call.result.as_ref().map_or_else(CallError::outcome, |_| "ok"));
         call
     }
@@ -51,7 +52,7 @@ impl Plugin {
     /// Hands over a delivery, in a fresh instance, within `limits`. As [`Self::get_custom_jwt_claims`].
     #[tracing::instrument(name = "plugin.call", skip_all, fields(plugin = &*self.name, digest = &*self.digest, outcome))]
     pub async fn transform(&self, request: &TransformRequest, limits: &Limits) -> Call<Transformed> {
-        let call = ask::transform(self, request, limits).await;
+        let call = exports::transform(self, request, limits).await;
         Span::current().record("outcome", call.result.as_ref().map_or_else(CallError::outcome, |_| "ok"));
         call
     }

@@ -1,4 +1,4 @@
-//! What a claims plugin is asked: the JSON texts of one issuance, shared and not copied between plugins.
+//! The request of a claims plugin: the JSON of one token's claims and context, shared and not copied between plugins.
 
 use crate::HttpAccess;
 use std::fmt;

@@ -1,7 +1,8 @@
-//! What a host prepares once, and what its loads and calls share.
+//! The options of a plugin host, and the state that its loads and calls share.
 
 use crate::{
-    Source, cache::Cache, guest::Guest, kept, native::NativeCache, slots::Slots, threads::Threads, ticker::Ticker,
+    Source, compiled_code_cache::CompiledCodeCache, concurrency_limiter::ConcurrencyLimiter, disk_cache::DiskCache,
+    epoch_ticker::EpochTicker, guest::Guest, guest_threads::GuestThreads, plugin_cache,
 };
 use std::{path::PathBuf, sync::Arc};
 use tokio::sync::Semaphore;
@@ -14,7 +15,7 @@ pub struct HostOptions {
     pub cache_dir: Option<PathBuf>,
     /// Calls that may run at once. One plugin has at most half of them.
     pub concurrency: usize,
-    /// Calls that may wait for their turn, all plugins together; one more is [`crate::CallError::Unavailable`].
+    /// Calls that may wait in queues, all plugins together; one more is [`crate::CallError::Unavailable`].
     pub queue: usize,
     /// The most memory that any call's [`Limits`](crate::Limits) may grant, in bytes.
     pub max_memory: usize,
@@ -22,8 +23,8 @@ pub struct HostOptions {
     pub max_source: usize,
     /// Whether one compilation may use all cores. The code that comes of it is the same.
     pub parallel_compilation: bool,
-    /// Whether the instructions of every call are counted. Guests run slower then, and random bytes are the same in every
-    /// call: for tests, not for traffic.
+    /// Whether the instructions of every call are counted. Guests run slower then, and random bytes are the same in
+    /// every call: for tests, not for traffic.
     pub metered: bool,
 }
 
@@ -31,13 +32,13 @@ pub struct HostOptions {
 pub(crate) struct Shared {
     pub(crate) options: HostOptions,
     pub(crate) engine: Engine,
-    pub(crate) native: Option<Arc<NativeCache>>,
-    /// What [`crate::kept`] describes.
-    pub(crate) kept: Option<Cache>,
+    pub(crate) native: Option<Arc<CompiledCodeCache>>,
+    /// See [`crate::plugin_cache`].
+    pub(crate) plugin_cache: Option<DiskCache>,
     pub(crate) linker: Linker<Guest>,
-    pub(crate) ticker: Ticker,
-    pub(crate) threads: Threads,
-    pub(crate) slots: Arc<Slots>,
+    pub(crate) ticker: EpochTicker,
+    pub(crate) threads: GuestThreads,
+    pub(crate) limiter: Arc<ConcurrencyLimiter>,
     #[cfg(feature = "javascript")]
     pub(crate) javascript: crate::javascript::JavaScript,
     /// Compiling takes many times a source's size in memory and cannot be cancelled: one at a time.
@@ -45,12 +46,12 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// Under what a plugin is kept.
+    /// The key of a plugin's cache entry.
     pub(crate) fn key(&self, source: &Source) -> String {
         #[cfg(feature = "javascript")]
         let made_with = self.javascript.fingerprints();
         #[cfg(not(feature = "javascript"))]
         let made_with = [];
-        kept::key(&self.engine, &made_with, source)
+        plugin_cache::key(&self.engine, &made_with, source)
     }
 }

@@ -1,6 +1,9 @@
-//! What an operator hands in: the bytes of one plugin and the language they are written in.
+//! The source of a plugin as it was uploaded: its bytes and its language.
 
+use bytes::Bytes;
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
+use std::sync::{Arc, OnceLock};
 
 /// How the bytes of a [`Source`] are to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -24,19 +27,19 @@ pub enum Kind {
     WebhookTransform,
 }
 
-/// One plugin as it was handed in.
+/// One plugin as it was handed in. Clones share the bytes, and digest them once.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The plugin's name, used in messages and stack traces.
     pub name: String,
-    /// How to read `bytes`.
+    /// How to read the bytes.
     pub language: Language,
-    /// The text or the binary.
-    pub bytes: Vec<u8>,
+    bytes: Bytes,
+    digest: Arc<OnceLock<String>>,
 }
 
 impl Kind {
-    /// What a plugin that did not load was most likely to be, by the names in its source; none when these do not tell.
+    /// The likely kind of a plugin that did not load, by the names in its source; none when these do not show it.
     #[must_use]
     pub fn likely(source: &[u8]) -> Option<Self> {
         let holds = |word: &str| source.windows(word.len()).any(|window| window == word.as_bytes());
@@ -83,9 +86,28 @@ impl Language {
 }
 
 impl Source {
-    /// `sha256:` and the hexadecimal digest of the bytes.
+    /// A plugin of this name.
     #[must_use]
-    pub fn digest(&self) -> String {
-        format!("sha256:{}", hex::encode(Sha256::digest(&self.bytes)))
+    pub fn new(name: impl Into<String>, language: Language, bytes: impl Into<Bytes>) -> Self {
+        Self { name: name.into(), language, bytes: bytes.into(), digest: Arc::default() }
+    }
+
+    /// The same with the digest that somebody else found out. It must be right: what is made of the source is kept
+    /// under it.
+    #[must_use]
+    pub fn with_digest(self, digest: String) -> Self {
+        Self { digest: Arc::new(OnceLock::from(digest)), ..self }
+    }
+
+    /// The text or the binary.
+    #[must_use]
+    pub fn bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+
+    /// `sha256:` and the hexadecimal digest of the bytes. The first call takes a while with a large source.
+    #[must_use]
+    pub fn digest(&self) -> &str {
+        self.digest.get_or_init(|| format!("sha256:{}", HEXLOWER.encode(&Sha256::digest(&self.bytes))))
     }
 }

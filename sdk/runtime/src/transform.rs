@@ -1,4 +1,4 @@
-//! What a webhook transform is asked, and what it answered.
+//! The request of a webhook transform, and its answer.
 
 use std::fmt;
 use std::sync::Arc;

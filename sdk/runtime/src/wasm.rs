@@ -1,4 +1,4 @@
-//! How binaries are told apart.
+//! The headers of WebAssembly binaries: core modules and components.
 
 /// The magic number of WebAssembly; the version of a core module and of a component follow it.
 pub(crate) const MAGIC: &[u8] = b"\0asm";

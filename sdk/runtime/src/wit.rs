@@ -1,4 +1,4 @@
-//! The plugin contract as text and as a tree, for whoever makes components of it.
+//! The plugin contract (WIT), as text and parsed.
 
 use wit_parser::{PackageId, Resolve, SourceMap};
 

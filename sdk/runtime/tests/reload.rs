@@ -1,4 +1,4 @@
-//! Loading again and again leaves memory flat. In a process of its own, since it reads the process's memory.
+//! Reloading plugins does not leak memory. A test binary of its own, since it reads the process's memory.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -34,7 +34,7 @@ async fn thousands_of_loads_leave_memory_flat() {
             // Every version is other code, so that nothing is found to be the same.
             let body = format!("(drop (i32.const {version})) (i32.const 64)");
             let bytes = wat::parse_str(shell.replace("(i32.const 64) ;; body", &body)).unwrap();
-            let source = Source { name: "tickets".to_owned(), language: Language::Wasm, bytes };
+            let source = Source::new("tickets", Language::Wasm, bytes);
             let plugin = host.load(&source).await.unwrap();
             assert!(plugin.get_custom_jwt_claims(&request, &Limits::default()).await.result.is_ok());
         }

@@ -1,4 +1,4 @@
-//! What the tests of the configuration set.
+//! Values that the tests of the configuration set.
 
 /// For each key a value that is not its default, as text of the environment or a flag, and one that it refuses.
 pub(super) const VALUES: &[(&str, &str, &str)] = &[

@@ -1,11 +1,16 @@
-//! Reads a body as far as it may go.
+//! Reads request bodies up to a limit.
 
 use axum::body::{Body, Bytes};
 use futures_util::StreamExt;
 
-/// Bytes beyond the limit that are read and thrown away. Whoever still writes would not hear an answer; whoever sends far
-/// more than this finds the connection closed.
+/// Bytes beyond the limit that are read and thrown away. Whoever still writes would not hear an answer; whoever sends
+/// far more than this finds the connection closed.
 const THROWN_AWAY: usize = 64 << 20;
+
+/// Reads a body whose answer is known already, so that whoever sends it hears that answer.
+pub async fn throw_away(body: Body) {
+    read(body, 0).await;
+}
 
 /// A body of at most `limit` bytes; none when it is larger, or breaks off.
 pub async fn read(body: Body, limit: usize) -> Option<Bytes> {

@@ -6,7 +6,7 @@ use crate::http::error::OAuthError;
 use crate::storage::Tx;
 use crate::tokens::{Client, Snapshot, hash};
 use axum::http::{HeaderMap, header};
-use base64::{Engine, engine::general_purpose::STANDARD};
+use data_encoding::BASE64;
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
@@ -100,7 +100,7 @@ fn basic(authorization: &str) -> Option<(String, String)> {
     if !scheme.eq_ignore_ascii_case("basic") {
         return None;
     }
-    let text = String::from_utf8(STANDARD.decode(credentials.trim()).ok()?).ok()?;
+    let text = String::from_utf8(BASE64.decode(credentials.trim().as_bytes()).ok()?).ok()?;
     let (id, secret) = text.split_once(':')?;
     Some((decode(id)?, decode(secret)?))
 }

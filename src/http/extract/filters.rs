@@ -1,4 +1,4 @@
-//! What else the query of a list says; what cannot be read is 400.
+//! Query parameters of lists beside pages and search; an invalid one is 400.
 
 use crate::http::error::ApiError;
 use axum::extract::{FromRequestParts, Query};

@@ -1,4 +1,4 @@
-//! The ids in a path. What cannot name anything (too long, NUL, not UTF-8) is not found, like any unknown id.
+//! Ids in paths. A malformed id (too long, NUL, not UTF-8) is 404, like any unknown id.
 
 use crate::http::error::ApiError;
 use axum::extract::{FromRequestParts, RawPathParams};
@@ -59,7 +59,7 @@ impl<S: Send + Sync> FromRequestParts<S> for IdTriple {
 }
 
 async fn ids<const N: usize, S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<[String; N], ApiError> {
-    let nothing = || ApiError::new(StatusCode::NOT_FOUND, "entity.not_found", "There is nothing of this id.");
+    let nothing = || ApiError::new(StatusCode::NOT_FOUND, "entity.not_found", "There is nothing with this id.");
     let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| nothing())?;
     let ids: Vec<String> = params.iter().map(|(_, value)| value.to_owned()).collect();
     if ids.iter().any(|id| id.chars().count() > MAX_ID_CHARS || id.contains('\0')) {

@@ -1,4 +1,4 @@
-//! The JSON body of a Management request, read and checked before anything is opened; its errors name the field.
+//! The JSON body of a Management API request, parsed and validated before a transaction begins; errors name the field.
 
 use super::body;
 use crate::app::App;
@@ -63,7 +63,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8], too_large: impl Fn(String) -> ApiErr
         return Err(ApiError::invalid_input("body", "Error in a text: NUL characters are not accepted"));
     }
     if has_marker(&value) {
-        let details = format!("Error in a name: {UNREADABLE} is the server's own");
+        let details = format!("Error in a name: {UNREADABLE} is reserved");
         return Err(ApiError::invalid_input("body", details));
     }
     serde_path_to_error::deserialize(value).map_err(|error| {

@@ -2,18 +2,19 @@
 //! and the way to the database that comes with it: a handler that has not proved who calls has no database handle.
 
 use crate::app::App;
+use crate::audit::Actor;
 use crate::domain::application::ApplicationType;
 use crate::domain::management::{self, Scope};
+use crate::domain::origin::{Origin, Route};
 use crate::http::error::ApiError;
-use crate::http::request_info::RequestInfo;
-use crate::storage::audit::{self, Log};
-use crate::storage::{self, Json, Tx, revisions};
-use crate::webhooks::{self, Event, Origin, Route};
-use crate::{random, tokens};
+use crate::storage::revisions::{self, Changed};
+use crate::storage::{self, Tx};
+use crate::tokens;
+use crate::unit_of_work::UnitOfWork;
 use axum::extract::{FromRequestParts, MatchedPath, RawPathParams};
 use axum::http::header;
 use axum::http::request::Parts;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use std::marker::PhantomData;
 use std::net::IpAddr;
 use std::ops::Deref;
@@ -37,25 +38,22 @@ impl<S> Deref for Management<S> {
 pub struct Caller {
     /// The server's parts.
     pub app: App,
-    /// Who calls: the application's id, or the user's.
-    pub caller_id: String,
-    application_id: String,
+    actor: Actor,
     scope: String,
-    request: RequestInfo,
-    route: Route,
+    origin: Origin,
 }
 
 impl Caller {
     /// Begins a transaction that writes. To be called when the body is read and checked, not before.
-    pub async fn begin(&self) -> storage::Result<Tx> {
-        self.app.db.begin().await
+    pub async fn begin(&self) -> storage::Result<UnitOfWork> {
+        UnitOfWork::begin(&self.app.db, self.actor.clone(), self.origin.clone(), self.now()).await
     }
 
     /// Begins a transaction that changes what may be granted. The revision is taken first, so that two of these queue
     /// there, and not for each other's rows in opposite orders.
-    pub async fn begin_revision(&self) -> storage::Result<Tx> {
+    pub async fn begin_revision(&self, changed: Changed<'_>) -> storage::Result<UnitOfWork> {
         let mut tx = self.begin().await?;
-        revisions::bump(&mut tx).await?;
+        revisions::bump(&mut tx, changed).await?;
         Ok(tx)
     }
 
@@ -71,6 +69,12 @@ impl Caller {
         management::allows(&self.scope, S::NAME)
     }
 
+    /// Who calls: the user's id, or the application's.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        self.actor.id().unwrap_or_default()
+    }
+
     /// A connection for reads.
     pub async fn read(&self) -> storage::Result<Tx> {
         self.app.db.read().await
@@ -79,48 +83,13 @@ impl Caller {
     /// The address of the caller, or what trusted proxies say it is.
     #[must_use]
     pub fn client(&self) -> Option<IpAddr> {
-        self.request.ip
+        self.origin.ip
     }
 
     /// Unix milliseconds.
     #[must_use]
     pub fn now(&self) -> i64 {
         self.app.clock.now_ms()
-    }
-
-    /// Writes the audit entry of a change into its transaction. `details` must not hold secrets; what they say of an
-    /// `applicationId` does not stand against who called.
-    pub async fn audit(&self, tx: &mut Tx, key: &str, details: Value) -> Result<(), ApiError> {
-        let mut payload = match details {
-            Value::Object(details) => details,
-            _ => Map::new(),
-        };
-        payload.extend(self.request.audit());
-        payload.insert("key".to_owned(), json!(key));
-        payload.insert("result".to_owned(), json!("Success"));
-        payload.insert("applicationId".to_owned(), json!(self.application_id));
-        let log = Log {
-            id: random::id(21)?,
-            key: key.to_owned(),
-            payload: Json(Value::Object(payload)),
-            created_at: self.now(),
-        };
-        Ok(audit::append(tx, &[log]).await?)
-    }
-
-    /// Writes the event of a change into its transaction, for the hooks that want it.
-    pub async fn emit(&self, tx: &mut Tx, event: &Event) -> Result<(), ApiError> {
-        self.emit_from(tx, event, Some(self.route.clone())).await
-    }
-
-    /// The same for what follows from a request that asked for something else: the event does not name its route.
-    pub async fn emit_aside(&self, tx: &mut Tx, event: &Event) -> Result<(), ApiError> {
-        self.emit_from(tx, event, None).await
-    }
-
-    async fn emit_from(&self, tx: &mut Tx, event: &Event, route: Option<Route>) -> Result<(), ApiError> {
-        let origin = Origin { user_agent: self.request.user_agent.clone(), ip: self.request.ip, route };
-        Ok(webhooks::emit(tx, event, &origin, self.now()).await?)
     }
 }
 
@@ -130,20 +99,19 @@ impl<S: Scope> FromRequestParts<App> for Management<S> {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let (live, is_machine) = prove(parts, app).await?;
         if S::BY_MACHINES && !is_machine {
-            return Err(ApiError::forbidden("This operation takes tokens of machine-to-machine applications only."));
+            return Err(ApiError::forbidden("This operation accepts only tokens of machine-to-machine applications."));
         }
         if !management::allows(&live.issuance.scope, S::NAME) {
             return Err(ApiError::forbidden("The token does not carry the scope that this operation needs."));
         }
         let application_id = live.client.application.id.clone();
-        let caller = Caller {
-            caller_id: live.issuance.user_id.unwrap_or_else(|| application_id.clone()),
-            application_id,
-            scope: live.issuance.scope,
-            route: route(parts).await,
-            request: parts.extensions.get::<RequestInfo>().cloned().unwrap_or_default(),
-            app: app.clone(),
+        let actor = match live.issuance.user_id {
+            Some(id) => Actor::User { id, application_id },
+            None => Actor::Application { id: application_id },
         };
+        let known = parts.extensions.get::<Origin>().cloned().unwrap_or_default();
+        let origin = Origin { route: Some(route(parts).await), ..known };
+        let caller = Caller { actor, scope: live.issuance.scope, origin, app: app.clone() };
         Ok(Self { caller, scope: PhantomData })
     }
 }
@@ -159,7 +127,7 @@ async fn prove(parts: &Parts, app: &App) -> Result<(tokens::access::Live, bool),
         tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, now).await?.ok_or_else(unauthorized)?;
     // Before the audience: a token from an exchange is refused whatever it is for.
     if live.issuance.exchanged {
-        return Err(ApiError::forbidden("A token that came from a token exchange does not open this API."));
+        return Err(ApiError::forbidden("This API does not accept tokens from a token exchange."));
     }
     if live.issuance.resource.as_deref() != Some(app.config.tokens.management_resource.as_str()) {
         return Err(unauthorized());

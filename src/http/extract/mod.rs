@@ -1,4 +1,4 @@
-//! What handlers ask for: proofs of who calls, and bodies that are read and checked.
+//! Extractors of handlers: authentication and authorization of the caller, and parsed bodies.
 
 pub mod body;
 pub mod client;

@@ -1,4 +1,4 @@
-//! Lists in pages: `page` and `page_size` of a request, `Total-Number` and `Link` (RFC 8288) of its answer.
+//! Pagination: `page` and `page_size` of a request, `Total-Number` and `Link` (RFC 8288) of its response.
 
 use crate::app::App;
 use crate::http::error::ApiError;
@@ -15,9 +15,11 @@ const DEFAULT_SIZE: u32 = 20;
 const LARGEST_SIZE: u32 = 100;
 const TOTAL_NUMBER: HeaderName = HeaderName::from_static("total-number");
 const TOTAL_NUMBER_IS_CAPPED: HeaderName = HeaderName::from_static("total-number-is-capped");
-/// The most bytes of a `Link` header: it repeats the query up to four times, and clients read no more of a head than this
-/// by far.
+/// The most bytes of a `Link` header: it repeats the query up to four times, and clients read no more of a head than
+/// this by far.
 const LONGEST_LINKS: usize = 8 * 1024;
+/// Items of a list that is answered whole.
+const LONGEST_WHOLE_LIST: i64 = 10_000;
 /// How far capped lists are counted.
 const CAP: i64 = 10_000;
 
@@ -32,7 +34,8 @@ pub struct Page {
     query: Vec<(String, String)>,
 }
 
-/// The same for lists that are answered whole, and without the headers, when a request asks for no page.
+/// The same for lists that are answered whole, and without the headers, when a request asks for no page. One that is
+/// longer than [`LONGEST_WHOLE_LIST`] is answered to there, with the headers that tell how long it is.
 pub struct OptionalPage(Page);
 
 impl Page {
@@ -54,8 +57,8 @@ impl Page {
     /// How far a list is to be counted for [`Page::answer_capped`].
     pub const COUNTED: i64 = CAP + 1;
 
-    /// The answer: `items` of a list that was counted to [`Page::COUNTED`]. When there are more than 10,000, nobody says
-    /// which page is the last.
+    /// The answer: `items` of a list that was counted to [`Page::COUNTED`]. When there are more than 10,000, nobody
+    /// says which page is the last.
     pub fn answer_capped<T: Serialize>(&self, counted: i64, items: Vec<T>) -> Result<Response, ApiError> {
         if counted < Self::COUNTED {
             return self.answer(counted, items);
@@ -108,12 +111,16 @@ impl OptionalPage {
     /// What to read.
     #[must_use]
     pub fn slice(&self) -> Slice {
-        if self.0.asked { self.0.slice() } else { Slice::ALL }
+        if self.0.asked { self.0.slice() } else { Slice { limit: LONGEST_WHOLE_LIST, offset: 0 } }
     }
 
     /// The answer: `items` of a list of `total`.
     pub fn answer<T: Serialize>(&self, total: i64, items: Vec<T>) -> Result<Response, ApiError> {
-        if self.0.asked { self.0.answer(total, items) } else { Ok(Json(items).into_response()) }
+        if self.0.asked || total > LONGEST_WHOLE_LIST {
+            self.0.answer(total, items)
+        } else {
+            Ok(Json(items).into_response())
+        }
     }
 }
 

@@ -1,12 +1,12 @@
-//! Which regular expressions a search may use: those of which one comparison costs little, on both databases. What a
-//! pattern compiles to decides it, and how deep its repetitions nest.
+//! Which regular expressions a search may use: those whose matching is cheap on both databases. The size of the
+//! compiled pattern and the nesting of its repetitions decide.
 
 use regex::RegexBuilder;
 use regex_syntax::ast::parse::ParserBuilder;
 use regex_syntax::ast::{self, Ast, ClassSetBinaryOp, ClassSetItem, ErrorKind, Visitor};
 
-/// The most bytes that a pattern may compile to. An address of e-mail with `\w` takes 148 KiB; a comparison with a text of
-/// a few hundred characters takes at most a millisecond or two.
+/// The most bytes that a pattern may compile to. An address of e-mail with `\w` takes 148 KiB; a comparison with a text
+/// of a few hundred characters takes at most a millisecond or two.
 const MAX_COMPILED_BYTES: usize = 192 << 10;
 /// How deep repetitions nest at most.
 const MOST_REPETITIONS: usize = 3;
@@ -24,14 +24,14 @@ pub(super) fn fault(pattern: &str, case_sensitive: bool) -> Result<(), &'static 
             r"a regular expression cannot refer back to a group: \1 is not supported"
         }
         ErrorKind::NestLimitExceeded(_) => "the groups of the regular expression nest too deep",
-        _ => "this is no regular expression",
+        _ => "this is not a regular expression",
     })?;
     ast::visit(&ast, Nesting { repetitions: 0 })?;
     // As the databases compile it.
     let built = RegexBuilder::new(pattern).case_insensitive(!case_sensitive).size_limit(MAX_COMPILED_BYTES).build();
     built.map(drop).map_err(|error| match error {
         regex::Error::CompiledTooBig(_) => "the regular expression is too large: repeat less, or name fewer characters",
-        _ => "this is no regular expression",
+        _ => "this is not a regular expression",
     })
 }
 
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn what_costs_too_much_or_cannot_be_said_is_refused() {
         for (pattern, part) in [
-            ("(", "no regular expression"),
+            ("(", "not a regular expression"),
             ("a(?=b)", "look ahead"),
             ("a(?!b)", "look ahead"),
             ("(?<=a)b", "behind"),

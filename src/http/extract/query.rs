@@ -1,4 +1,4 @@
-//! Single parameters of a query, beside those of pages.
+//! Single query parameters, beside those of pages.
 
 use crate::http::error::ApiError;
 use axum::extract::FromRequestParts;

@@ -1,4 +1,4 @@
-//! The `security` of each operation's description, taken from the type of the extractor that enforces it.
+//! The OpenAPI `security` of each operation, taken from the type of the extractor that enforces it.
 
 use crate::app::App;
 use crate::domain::management::{ALL, Scope};

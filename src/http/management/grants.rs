@@ -1,5 +1,5 @@
-//! Rights on the Management API itself: only a caller who holds all of it gives and takes them, else a token for managing
-//! roles or applications would open everything, or shut it. And the last administrator stays.
+//! Privilege escalation guard: only a caller with all of the Management API may grant or revoke rights on it; else a
+//! token for managing roles or applications could grant itself everything. The last administrator cannot be removed.
 
 use crate::domain::role;
 use crate::http::error::ApiError;
@@ -44,8 +44,8 @@ pub(super) async fn opens_management(management: &Caller, tx: &mut Tx, applicati
     Ok(held.iter().any(|scope| scope.resource_id == resource_id))
 }
 
-/// Refuses to change or delete an application that holds scopes of the Management API, or its keys, to callers who do not
-/// hold it all.
+/// Refuses to change or delete an application that holds scopes of the Management API, or its keys, to callers who do
+/// not hold it all.
 pub(super) async fn check_application(management: &Caller, tx: &mut Tx, application_id: &str) -> Result<(), ApiError> {
     if !management.holds_all() && opens_management(management, tx, application_id).await? {
         return Err(refusal());
@@ -54,7 +54,7 @@ pub(super) async fn check_application(management: &Caller, tx: &mut Tx, applicat
 }
 
 pub(super) fn refusal() -> ApiError {
-    ApiError::forbidden("Only a token with the scope \"all\" gives and takes rights on the Management API.")
+    ApiError::forbidden("Only a token with the scope \"all\" may grant or revoke rights on the Management API.")
 }
 
 /// Until when the Management API is administered, by a change that may bring that forward.

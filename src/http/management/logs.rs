@@ -1,4 +1,4 @@
-//! `/api/logs`: who did what and when.
+//! `/api/logs`: the audit log.
 
 use crate::app::App;
 use crate::domain::management::LogsRead;

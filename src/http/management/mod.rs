@@ -108,7 +108,7 @@ fn page() -> Router<App> {
 
 /// 405, with what the path does take in `Allow`.
 pub async fn unknown_method(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {
-    let message = format!("{} does not take {method}.", uri.path());
+    let message = format!("{} does not accept the method {method}.", uri.path());
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "request.method_not_allowed", message)
 }
 

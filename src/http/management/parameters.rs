@@ -1,4 +1,4 @@
-//! Parameters of queries that many lists share, for their OpenAPI descriptions.
+//! Query parameters that many lists share, for their OpenAPI descriptions.
 
 /// What a list is searched for.
 #[derive(utoipa::IntoParams)]

@@ -1,4 +1,4 @@
-//! Refusals that many operations share, for their OpenAPI descriptions.
+//! Error responses that many operations share, for their OpenAPI descriptions.
 
 use crate::http::error::ApiErrorBody;
 use utoipa::IntoResponses;
@@ -55,8 +55,8 @@ pub enum NotAccepted {
 /// Of operations that compile a plugin.
 #[derive(IntoResponses)]
 pub enum NotCompiled {
-    /// Too many plugins wait to be compiled (`plugin.busy`), or none can be compiled now, mostly since the disk of the cache
-    /// is full (`plugin.compiler_unavailable`). Nothing was changed; `Retry-After` says when to come again.
+    /// Too many plugins wait to be compiled (`plugin.busy`), or none can be compiled now, mostly since the disk of the
+    /// cache is full (`plugin.compiler_unavailable`). Nothing was changed; `Retry-After` says when to come again.
     #[response(status = 503)]
     Unavailable(ApiErrorBody),
 }

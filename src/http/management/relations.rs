@@ -1,4 +1,4 @@
-//! Refusals of the organization families. What a request relates to must exist: 422 here, 404 in other families.
+//! Errors of the organization routes. A related object that does not exist is 422 here, and 404 in other routes.
 
 use crate::http::error::ApiError;
 use crate::storage;

@@ -1,4 +1,4 @@
-//! `GET /api/status`: whether the server takes requests.
+//! `GET /api/status`: readiness.
 
 use crate::app::App;
 use axum::extract::State;

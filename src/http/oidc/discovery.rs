@@ -1,4 +1,4 @@
-//! The documents from which clients configure themselves: OpenID Connect Discovery, RFC 8414, and the key set.
+//! Discovery documents and the key set: OpenID Connect Discovery, RFC 8414, JWKS.
 
 use crate::app::App;
 use crate::http::error::OAuthError;

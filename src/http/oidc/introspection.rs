@@ -1,4 +1,4 @@
-//! `POST /oidc/token/introspection` (RFC 7662): what a confidential client may know of a token. See
+//! `POST /oidc/token/introspection` (RFC 7662): token introspection for confidential clients. See
 //! `docs/decisions/revocation.md`.
 
 use crate::app::App;

@@ -1,14 +1,14 @@
-//! `POST /oidc/token/revocation` (RFC 7009): an application takes back a token that was issued to it.
+//! `POST /oidc/token/revocation` (RFC 7009): an application revokes a token that was issued to it.
 
 use crate::app::App;
+use crate::audit::Actor;
+use crate::domain::origin::Origin;
 use crate::http::error::OAuthError;
 use crate::http::extract::client::AuthenticatedClient;
 use crate::http::extract::form::Form;
-use crate::http::request_info::RequestInfo;
-use crate::random;
-use crate::storage::audit::{self, Log};
-use crate::storage::{Json, issuances};
+use crate::storage::issuances;
 use crate::tokens;
+use crate::unit_of_work::UnitOfWork;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
@@ -18,7 +18,7 @@ use serde_json::json;
 /// Revokes a token of this client. A token that is not live is no error; one of another client is.
 pub async fn revoke_token(
     State(app): State<App>,
-    Extension(info): Extension<RequestInfo>,
+    Extension(origin): Extension<Origin>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<StatusCode, OAuthError> {
@@ -37,17 +37,11 @@ pub async fn revoke_token(
         return Err(OAuthError::invalid_request("the token was not issued to this client"));
     }
 
-    let mut tx = app.db.begin().await?;
+    let actor = Actor::Application { id: client.application.id.clone() };
+    let mut tx = UnitOfWork::begin(&app.db, actor, origin, now).await?;
     if issuances::revoke(&mut tx, &live.issuance.jti, now).await? {
-        let mut payload = json!({
-            "key": "RevokeToken", "result": "Success", "applicationId": client.application.id,
-            "userId": live.issuance.user_id, "jti": live.issuance.jti,
-        });
-        if let Some(payload) = payload.as_object_mut() {
-            payload.extend(info.audit());
-        }
-        let log = Log { id: random::id(21)?, key: "RevokeToken".to_owned(), payload: Json(payload), created_at: now };
-        audit::append(&mut tx, &[log]).await?;
+        let details = json!({ "userId": live.issuance.user_id, "jti": live.issuance.jti });
+        tx.audit("RevokeToken", details).await?;
     }
     tx.commit().await?;
     Ok(StatusCode::OK)

@@ -1,4 +1,4 @@
-//! Golden cases of an upload, and the findings of those that fail.
+//! Runs the golden cases of an upload; failing ones become findings.
 
 use super::report::{Finding, FindingKind};
 use claimsmith_harness::{Answer, Case, CaseReport, run_case};

@@ -1,4 +1,4 @@
-//! The child: limits itself, reads a job, judges it, and answers a report.
+//! The child process of the compiler: limits itself, reads a job, compiles and tests the plugin, and writes a report.
 
 use super::{
     cases, confine, fence,
@@ -31,7 +31,7 @@ pub fn run() -> io::Result<()> {
     let report = runtime.block_on(async {
         tokio::select! {
             report = judge(&header, &source) => Ok(report),
-            _ = gone => Err(io::Error::new(io::ErrorKind::BrokenPipe, "the server went away")),
+            _ = gone => Err(io::Error::new(io::ErrorKind::BrokenPipe, "the server process is gone")),
         }
     });
     // A compilation cannot be cancelled; it ends with the process.
@@ -80,7 +80,7 @@ async fn judge(header: &Header, source: &Source) -> Report {
         let limits = manifest.limits.over(plugin.kind(), &setting.limits, &setting.bounds);
         findings = cases::run(&plugin, &manifest, &limits, &document.file, &golden).await;
     }
-    if findings.is_empty() && host.cache_use().unkept > 0 {
+    if findings.is_empty() && host.cache_use().write_failures > 0 {
         // The server would have to compile it itself, without a limit.
         return Report { failure: Some(Failure::Unkept), ..Report::of(findings) };
     }

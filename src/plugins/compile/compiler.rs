@@ -1,4 +1,5 @@
-//! The parent's side: one compilation at a time, a short line before it, and plain words for every way it can end.
+//! The parent's side of the compiler: one compilation at a time, a bounded queue, and an error message for every way it
+//! can end.
 
 use super::{
     job::{Setting, Upload},
@@ -13,7 +14,7 @@ use std::{
     sync::{Arc, Once},
     time::Duration,
 };
-use tokio::sync::{OnceCell, Semaphore};
+use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore};
 
 /// How uploads are compiled.
 #[derive(Clone, Debug)]
@@ -32,13 +33,17 @@ pub struct CompilerOptions {
 #[derive(Clone)]
 pub struct Compiler(Arc<Inner>);
 
+/// A place in that line, until it is dropped.
+#[derive(Debug)]
+pub struct Place(#[expect(dead_code, reason = "it is held")] OwnedSemaphorePermit);
+
 struct Inner {
     options: CompilerOptions,
     setting: Setting,
     /// What these hosts find in their cache is what is compiled here; the second counts instructions.
     hosts: [OnceCell<Host>; 2],
     host_options: HostOptions,
-    line: Semaphore,
+    line: Arc<Semaphore>,
     turn: Semaphore,
     told: Once,
 }
@@ -56,7 +61,7 @@ pub(in crate::plugins) struct Rejected {
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
     /// Too many wait already.
-    #[error("too many plugins wait to be compiled already")]
+    #[error("too many plugins are waiting to be compiled already")]
     Busy,
     /// It was judged; everything that is wrong with it, at least one thing.
     #[error("{}", summary(.0))]
@@ -113,7 +118,7 @@ impl Compiler {
             setting,
             hosts: [OnceCell::new_with(host), OnceCell::new()],
             host_options: HostOptions { concurrency: 1, queue: 0, ..options.host_options() },
-            line: Semaphore::new(places),
+            line: Arc::new(Semaphore::new(places)),
             turn: Semaphore::new(1),
             told: Once::new(),
         }))
@@ -130,22 +135,37 @@ impl Compiler {
         self.compile_for(upload, true).await
     }
 
+    /// A place in the line, for an upload that is not read yet: only what has one takes memory.
+    pub fn place(&self) -> Result<Place, CompileError> {
+        let place = Arc::clone(&self.0.line).try_acquire_owned();
+        place.map(Place).map_err(|_| CompileError::Busy)
+    }
+
+    /// The same as [`Self::compile`] from a place that was taken before.
+    pub async fn compile_at(&self, _place: Place, upload: &Upload) -> Result<Accepted, CompileError> {
+        self.check_size(upload)?;
+        self.run(upload, false, false).await
+    }
+
     async fn compile_for(&self, upload: &Upload, metered: bool) -> Result<Accepted, CompileError> {
-        let Inner { setting, line, .. } = &*self.0;
-        let (size, limit) = (upload.bytes.len(), setting.max_source);
+        self.check_size(upload)?;
+        let _place = self.place()?;
+        self.run(upload, metered, false).await
+    }
+
+    fn check_size(&self, upload: &Upload) -> Result<(), CompileError> {
+        let (size, limit) = (upload.source.bytes().len(), self.0.setting.max_source);
         if size > limit {
             let message = format!("the plugin has {size} bytes; at most {limit} are accepted");
             return refuse(FindingKind::TooLarge, message);
         }
-        let _place = line.try_acquire().map_err(|_| CompileError::Busy)?;
-        self.run(upload, metered, false).await
+        Ok(())
     }
 
     /// Compiles what the server's own folder or store holds, so that its host finds it kept. Waits as long as it takes;
     /// what is `urgent` is waited for by everything else.
     pub(in crate::plugins) async fn compile_own(&self, source: &Source, urgent: bool) -> Result<(), Rejected> {
-        let Source { name, language, bytes } = source.clone();
-        let upload = Upload { name, language, bytes: bytes.into(), manifest: None, cases: None };
+        let upload = Upload { source: source.clone(), manifest: None, cases: None };
         let rejected = |text: String, again| Err(Rejected { text, again });
         match self.run(&upload, false, urgent).await {
             // What finds no room is compiled where it is to run: there is no other way to serve it.
@@ -161,13 +181,13 @@ impl Compiler {
         let Inner { options, setting, turn, .. } = &*self.0;
         let _turn = turn.acquire().await.map_err(|error| unavailable(&error))?;
         let host = self.host(metered).await?;
-        let source = Source { name: upload.name.clone(), language: upload.language, bytes: upload.bytes.to_vec() };
-        let workplace = host.workplace(&source).await.map_err(|error| unkept(&error))?;
+        let source = &upload.source;
+        let workplace = host.work_directory(source).await.map_err(|error| unkept(&error))?;
         let setting = Setting { cache_dir: Some(workplace.path().to_owned()), ..setting.clone() };
         let header = upload.header(&setting, metered, urgent).map_err(|error| unavailable(&error))?;
-        let ending = process::run(&options.program, &header, &upload.bytes, options.timeout).await;
-        let accepted = self.verdict(&upload.name, ending.map_err(|error| unavailable(&error))?)?;
-        host.adopt(&workplace, &source).await.map_err(|error| unkept(&error))?;
+        let ending = process::run(&options.program, &header, source.bytes(), options.timeout).await;
+        let accepted = self.verdict(&source.name, ending.map_err(|error| unavailable(&error))?)?;
+        host.import_compiled(&workplace, source).await.map_err(|error| unkept(&error))?;
         Ok(accepted)
     }
 
@@ -184,7 +204,9 @@ impl Compiler {
     fn tell(&self, missing: &[String]) {
         if !missing.is_empty() {
             let without = missing.join("; ");
-            self.0.told.call_once(|| tracing::warn!(without, "the system does not shut the compiler of plugins in"));
+            self.0
+                .told
+                .call_once(|| tracing::warn!(without, "the system offers no full sandbox for the plugin compiler"));
         }
     }
 
@@ -203,22 +225,22 @@ impl Compiler {
             }
             Ending::TimedOut => {
                 let seconds = options.timeout.as_secs_f32();
-                refuse(FindingKind::Timeout, format!("it could not be compiled and tried within {seconds} s"))
+                refuse(FindingKind::Timeout, format!("it could not be compiled and tested within {seconds} s"))
             }
             Ending::OutOfMemory => {
                 let limit = options.memory >> 20;
-                refuse(FindingKind::Memory, format!("compiling and trying it needs more than {limit} MiB of memory"))
+                refuse(FindingKind::Memory, format!("compiling and testing it needs more than {limit} MiB of memory"))
             }
             Ending::Killed(how) => {
-                tracing::error!(plugin, how, "the compiler of plugins crashed");
-                refuse(FindingKind::Crash, "the compiler crashed; the server's log says how".to_owned())
+                tracing::error!(plugin, how, "the plugin compiler crashed");
+                refuse(FindingKind::Crash, "the compiler crashed; see the server's log".to_owned())
             }
             Ending::Failed(complaints) => Err(CompileError::Unavailable(complaints)),
         }
     }
 }
 
-fn refuse(kind: FindingKind, message: String) -> Result<Accepted, CompileError> {
+fn refuse<T>(kind: FindingKind, message: String) -> Result<T, CompileError> {
     Err(CompileError::Refused(vec![Finding::new(kind, message)]))
 }
 

@@ -1,4 +1,4 @@
-//! What the child does to itself before it looks at anything from outside.
+//! Resource limits of the compiler process (rlimits, niceness, OOM score), set before it reads any input.
 
 use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
 use std::{fs, io, time::Duration};

@@ -1,5 +1,5 @@
-//! What the child may no longer do once it has its job, where the system offers it: reach any file but those of its own
-//! folder, any network, any other process. What it may use is limited in `confine`.
+//! The sandbox of the compiler process (Landlock, seccomp), where the system offers it: no files but those of its own
+//! folder, no network, no other processes. Resource limits are in `confine`.
 
 use std::path::Path;
 

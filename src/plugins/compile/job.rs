@@ -1,11 +1,10 @@
-//! What the child is told: one line of JSON, and the source behind it.
+//! The job of the compiler process: one line of JSON, and the source after it.
 
 use claimsmith_runtime::{Language, Limits, Source, json};
 use serde::{Deserialize, Serialize};
 use std::{
     io::{self, BufRead, Read},
     path::PathBuf,
-    sync::Arc,
     time::Duration,
 };
 
@@ -15,12 +14,8 @@ const MAX_HEADER: u64 = 128 << 20;
 /// What somebody handed in.
 #[derive(Clone, Debug)]
 pub struct Upload {
-    /// The plugin's name.
-    pub name: String,
-    /// How to read the source.
-    pub language: Language,
-    /// The source.
-    pub bytes: Arc<[u8]>,
+    /// The source, with the plugin's name.
+    pub source: Source,
     /// Its settings, if there are any.
     pub manifest: Option<Document>,
     /// Its golden cases, if there are any.
@@ -43,6 +38,8 @@ pub(super) struct Header {
     pub(super) language: Language,
     /// Bytes of the source.
     pub(super) size: usize,
+    /// `sha256:…` of the source.
+    pub(super) digest: String,
     pub(super) manifest: Option<Document>,
     pub(super) cases: Option<Document>,
     /// Whether it is for the engine that counts instructions.
@@ -72,9 +69,10 @@ impl Upload {
     /// The line that goes before the source.
     pub(super) fn header(&self, setting: &Setting, metered: bool, urgent: bool) -> serde_json::Result<Vec<u8>> {
         let header = Header {
-            name: self.name.clone(),
-            language: self.language,
-            size: self.bytes.len(),
+            name: self.source.name.clone(),
+            language: self.source.language,
+            size: self.source.bytes().len(),
+            digest: self.source.digest().to_owned(),
             manifest: self.manifest.clone(),
             cases: self.cases.clone(),
             metered,
@@ -99,6 +97,6 @@ impl Header {
     pub(super) fn read_source(&self, input: &mut impl Read) -> io::Result<Source> {
         let mut bytes = vec![0; self.size];
         input.read_exact(&mut bytes)?;
-        Ok(Source { name: self.name.clone(), language: self.language, bytes })
+        Ok(Source::new(self.name.as_str(), self.language, bytes).with_digest(self.digest.clone()))
     }
 }

@@ -1,4 +1,4 @@
-//! One run of the child: fed, read, timed, and ended.
+//! Runs the compiler process once: writes its input, reads its output, and ends it at its deadline.
 
 use std::{
     io,

@@ -1,4 +1,4 @@
-//! What comes of an upload: facts about a plugin that was accepted, or everything that is wrong with it.
+//! The report of a compilation: facts about an accepted plugin, or the findings of a refused one.
 
 use claimsmith_harness::CasesError;
 use claimsmith_runtime::{Kind, LoadError, ManifestError};

@@ -1,4 +1,4 @@
-//! What came of attempts to deliver: a row for each, and where it leaves its delivery.
+//! The results of delivery attempts: a row for each, and the new state of its delivery.
 
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::Placeholders;

@@ -1,4 +1,4 @@
-//! Deliveries: where each one stands, and how it is moved on.
+//! Deliveries: their states and transitions.
 
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::Placeholders;

@@ -1,4 +1,4 @@
-//! Which deliveries go out now: hooks with something due, and the claims that workers of all nodes take on it.
+//! Leases of deliveries: finds hooks with due deliveries, and leases them to the workers of all nodes.
 //!
 //! A claim is a due time in the near future: a worker that dies lets it pass, and the delivery is due again. The row of
 //! a hook is locked while deliveries of it are claimed, so that its limits hold for all nodes together.

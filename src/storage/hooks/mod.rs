@@ -1,4 +1,4 @@
-//! Hooks: who is told of which events, and how its deliveries have fared.
+//! Hooks: their events, settings, and the state of their deliveries.
 
 pub mod attempts;
 pub mod deliveries;

@@ -1,4 +1,4 @@
-//! Events of committed changes, and the deliveries that they call for; written in the transaction of the change.
+//! The transactional outbox: events and their deliveries, written in the transaction of the change.
 
 use crate::storage::sql::filter::{self, Placeholders};
 use crate::storage::{Result, Tx};

@@ -1,5 +1,4 @@
-//! How many attempts each hook had and how many succeeded, by the minute: a day of them is summed up quickly, however
-//! many there were.
+//! Delivery statistics of hooks by the minute, so that the sum of a day is cheap.
 
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::{Result, Tx};

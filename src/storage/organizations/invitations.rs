@@ -1,4 +1,4 @@
-//! Invitations to organizations, by email address, with the roles that they promise.
+//! Invitations to organizations, by email address, with the roles to assign.
 
 use crate::storage::organizations::members::HeldRole;
 use crate::storage::sql::filter;

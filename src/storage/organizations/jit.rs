@@ -1,4 +1,5 @@
-//! Whom an organization lets in by itself: those with an address of its email domains, and the roles that they get.
+//! Just-in-time provisioning of organizations: email domains whose users join by themselves, and the roles that they
+//! get.
 
 use crate::storage::organizations::roles::OrganizationRole;
 use crate::storage::sql::links::Links;

@@ -1,8 +1,9 @@
-//! Members of organizations: who they are, and which roles they have there.
+//! Members of organizations, and their roles there.
 
 use crate::domain::fold::fold;
 use crate::storage::organizations::roles::OrganizationRole;
 use crate::storage::organizations::scopes::OrganizationScope;
+use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::links::{Changes, Links};
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::sql::{containing, filter};
@@ -14,6 +15,9 @@ pub const MEMBERS: Links = Links::new("organization_users", &["organization_id"]
 
 /// The roles of a member.
 pub const ROLES: Links = Links::new("organization_user_roles", &["organization_id", "user_id"], "organization_role_id");
+
+/// The members who have a role.
+const HOLDERS: Links = Links::new("organization_user_roles", &["organization_id", "organization_role_id"], "user_id");
 
 /// Which members are wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,16 +54,30 @@ pub struct HeldRole {
     pub name: String,
 }
 
-const WANTED: &str = "FROM users u JOIN organization_users ou ON ou.user_id = u.id WHERE ou.organization_id = $1 \
-     AND (u.id || ' ' || COALESCE(u.username_key, '') || ' ' || COALESCE(u.email_key, '') || ' ' || \
-          COALESCE(u.primary_phone, '') || ' ' || COALESCE(u.name_key, '')) LIKE $2 ESCAPE '\\' \
-     AND ($3 = '' OR EXISTS (SELECT 1 FROM organization_user_roles r \
-          WHERE r.organization_id = ou.organization_id AND r.user_id = u.id AND r.organization_role_id = $3))";
+impl Filter<'_> {
+    fn conditions(self, tx: &Tx, organization_id: &str) -> Conditions {
+        let mut conditions = Conditions::on("organization_users", tx);
+        conditions.text("organization_id = ?", Some(organization_id));
+        conditions.text(
+            "user_id IN (SELECT r.user_id FROM organization_user_roles r \
+             WHERE r.organization_id = organization_users.organization_id AND r.organization_role_id = ?)",
+            self.role_id,
+        );
+        let pattern = self.part.map(|part| containing::pattern(Some(part)));
+        conditions.text(
+            "EXISTS (SELECT 1 FROM users u WHERE u.id = organization_users.user_id AND \
+             (u.id || ' ' || COALESCE(u.username_key, '') || ' ' || COALESCE(u.email_key, '') || ' ' || \
+             COALESCE(u.primary_phone, '') || ' ' || COALESCE(u.name_key, '')) LIKE ? ESCAPE '\\')",
+            pattern.as_deref(),
+        );
+        conditions
+    }
+}
 
 /// Makes users members. Answers those who were none before.
 pub async fn add(tx: &mut Tx, organization_id: &str, user_ids: &[String]) -> Result<Vec<String>> {
     let added = MEMBERS.add(tx, &[organization_id], user_ids).await?;
-    touch_all(tx, &added).await?;
+    users::touch_all(tx, &added).await?;
     Ok(added)
 }
 
@@ -81,6 +99,20 @@ pub async fn add_roles(tx: &mut Tx, organization_id: &str, user_id: &str, role_i
     ROLES.add(tx, &[organization_id, user_id], role_ids).await
 }
 
+/// Gives each of these members each of these roles.
+pub async fn add_roles_to_all(
+    tx: &mut Tx,
+    organization_id: &str,
+    user_ids: &[String],
+    role_ids: &[String],
+) -> Result<()> {
+    users::touch_all(tx, user_ids).await?;
+    for role_id in role_ids {
+        HOLDERS.add(tx, &[organization_id, role_id], user_ids).await?;
+    }
+    Ok(())
+}
+
 /// Leaves a member these roles and no others.
 pub async fn replace_roles(tx: &mut Tx, organization_id: &str, user_id: &str, role_ids: &[String]) -> Result<Changes> {
     users::touch(tx, user_id).await?;
@@ -93,32 +125,23 @@ pub async fn remove_role(tx: &mut Tx, organization_id: &str, user_id: &str, role
     ROLES.remove(tx, &[organization_id, user_id], role_id).await
 }
 
-/// Members, the newest users first.
+/// Members, by id: the index of members knows no other order.
 pub async fn list(tx: &mut Tx, organization_id: &str, wanted: Filter<'_>, slice: Slice) -> Result<Vec<User>> {
-    tx.assembled(format!(
-        "SELECT u.id, u.username, u.primary_email, u.primary_phone, u.password_digest, u.password_algorithm, u.name, \
-         u.avatar, u.custom_data, u.identities, u.profile, u.application_id, u.is_suspended, u.last_sign_in_at, \
-         u.created_at, u.updated_at, u.revision {WANTED} ORDER BY u.created_at DESC, u.id LIMIT $4 OFFSET $5"
-    ))
-    .bind(organization_id)
-    .bind(containing::pattern(wanted.part))
-    .bind(wanted.role_id.unwrap_or_default())
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .all()
-    .await
+    let conditions = wanted.conditions(tx, organization_id);
+    let sql = format!(
+        "SELECT {} FROM users WHERE id IN \
+         (SELECT user_id FROM organization_users{} ORDER BY user_id LIMIT {} OFFSET {}) ORDER BY id",
+        users::COLUMNS,
+        conditions.sql(),
+        conditions.next(0),
+        conditions.next(1),
+    );
+    conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
 }
 
 /// How many such members there are.
 pub async fn count(tx: &mut Tx, organization_id: &str, wanted: Filter<'_>) -> Result<i64> {
-    let row: Count = tx
-        .assembled(format!("SELECT COUNT(*) AS count {WANTED}"))
-        .bind(organization_id)
-        .bind(containing::pattern(wanted.part))
-        .bind(wanted.role_id.unwrap_or_default())
-        .one()
-        .await?;
-    Ok(row.count)
+    wanted.conditions(tx, organization_id).count(tx).await
 }
 
 /// Up to three members of each of the given organizations. One without members has no row.
@@ -163,13 +186,6 @@ pub async fn scopes_of(tx: &mut Tx, organization_id: &str, user_id: &str) -> Res
     .bind(user_id)
     .all()
     .await
-}
-
-async fn touch_all(tx: &mut Tx, user_ids: &[String]) -> Result<()> {
-    for user_id in user_ids {
-        users::touch(tx, user_id).await?;
-    }
-    Ok(())
 }
 
 /// The roles of a member, by name, in parts.

@@ -1,4 +1,4 @@
-//! Organizations, and who is where, as far as tokens speak of it.
+//! Organizations and memberships, as far as tokens need them.
 
 pub mod applications;
 pub mod invitations;
@@ -9,6 +9,7 @@ pub mod roles;
 pub mod scopes;
 
 use crate::domain::organization::{Branding, Color};
+use crate::storage::revisions::Changed;
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::sql::{containing, filter};
 use crate::storage::{Json, Result, Tx, revisions};
@@ -109,13 +110,13 @@ pub async fn update(tx: &mut Tx, organization: &Organization) -> Result<()> {
     .bind(&organization.id)
     .execute()
     .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::Organization(&organization.id)).await
 }
 
 /// Deletes an organization with its memberships, invitations and all. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM organizations WHERE id = $1").bind(id).execute().await?;
-    revisions::bump(tx).await?;
+    revisions::bump(tx, Changed::All).await?;
     Ok(deleted > 0)
 }
 

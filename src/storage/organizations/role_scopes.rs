@@ -1,4 +1,4 @@
-//! What organization roles carry: organization scopes, and scopes of resources.
+//! Scopes of organization roles: organization scopes, and scopes of API resources.
 
 use crate::storage::organizations::scopes::OrganizationScope;
 use crate::storage::sql::filter;

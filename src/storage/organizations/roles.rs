@@ -1,5 +1,6 @@
-//! Organization roles: what members, or machines, may be in an organization.
+//! Organization roles, for members or for machine-to-machine applications.
 
+use crate::storage::revisions::Changed;
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::sql::{containing, filter};
 use crate::storage::{Result, Tx, revisions};
@@ -31,7 +32,7 @@ pub async fn insert(tx: &mut Tx, role: &OrganizationRole) -> Result<()> {
         .bind(key(role))
         .execute()
         .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::All).await
 }
 
 /// The role of that id.
@@ -77,13 +78,13 @@ pub async fn update(tx: &mut Tx, role: &OrganizationRole) -> Result<()> {
         .bind(&role.id)
         .execute()
         .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::All).await
 }
 
 /// Deletes a role; nobody has it any more. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM organization_roles WHERE id = $1").bind(id).execute().await?;
-    revisions::bump(tx).await?;
+    revisions::bump(tx, Changed::All).await?;
     Ok(deleted > 0)
 }
 

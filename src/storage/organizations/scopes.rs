@@ -1,4 +1,4 @@
-//! Organization scopes: what somebody may do within an organization, whichever it is.
+//! Organization scopes, which apply within an organization.
 
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::sql::{containing, filter};

@@ -1,5 +1,5 @@
-//! What plugins wrote. Ids ascend in the order of the commits, on all nodes together, so that a reader who has seen one
-//! has seen all before it.
+//! The plugin log. Ids ascend in commit order, over all nodes, so that a reader who has seen one has seen all before
+//! it.
 
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::sql::slice::{Count, Slice};
@@ -84,6 +84,12 @@ pub async fn append(tx: &mut Tx, lines: &[NewLine]) -> Result<()> {
     }
     statement.execute().await?;
     Ok(())
+}
+
+/// Moves whenever lines come.
+pub async fn revision(tx: &mut Tx) -> Result<i64> {
+    let row: Count = tx.sql("SELECT value AS count FROM revisions WHERE name = 'plugin_logs'").one().await?;
+    Ok(row.count)
 }
 
 /// Lines of a plugin, newest first.

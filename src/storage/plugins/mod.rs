@@ -1,5 +1,5 @@
-//! Uploaded plugins and their settings. Every change begins with [`begin_change`], so that changes queue, on whatever
-//! node they are made, and every node hears of them after the commit.
+//! Uploaded plugins and their settings. Every change begins with [`begin_change`], so that changes run one after the
+//! other on whatever node, and all nodes are notified after the commit.
 
 pub mod logs;
 pub mod secrets;

@@ -1,4 +1,4 @@
-//! Secrets of uploaded plugins, encrypted. They are written, listed by name and deleted, never shown.
+//! Secrets of uploaded plugins, encrypted. They are written, listed by name and deleted, never returned by the API.
 
 use crate::storage::{Result, Tx};
 

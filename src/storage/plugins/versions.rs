@@ -1,4 +1,4 @@
-//! The versions of uploaded plugins. One is written once and never changed.
+//! The versions of uploaded plugins. A version is immutable.
 
 use crate::storage::sql::filter;
 use crate::storage::{Json, Result, Tx};

@@ -1,5 +1,5 @@
-//! Who administers the Management API: machine-to-machine applications with a role that carries all of it, as long as one
-//! of their secrets lasts.
+//! Administrators of the Management API: machine-to-machine applications with a role that carries all of it, and with a
+//! secret that has not expired.
 
 use crate::storage::{Result, Tx};
 

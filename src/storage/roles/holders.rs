@@ -1,7 +1,8 @@
-//! Which roles a user or an application holds, who holds a role, in parts, and how they lose it.
+//! Role assignments: which roles a user or an application has, and which users and applications have a role.
 
 use crate::domain::search::Search;
 use crate::storage::applications::{self, Application};
+use crate::storage::revisions::Changed;
 use crate::storage::roles::{self, Role};
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::slice::{Count, Slice};
@@ -75,7 +76,7 @@ pub async fn take_from_application(tx: &mut Tx, application_id: &str, role_id: &
         .bind(role_id)
         .execute()
         .await?;
-    revisions::bump(tx).await?;
+    revisions::bump(tx, Changed::Application(application_id)).await?;
     Ok(taken > 0)
 }
 

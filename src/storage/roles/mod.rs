@@ -1,17 +1,21 @@
-//! Roles, the scopes they carry, and who holds them.
+//! Roles, their scopes, and their assignments.
 
 pub mod administrators;
+pub mod held;
 pub mod holders;
 pub mod usage;
 
 use crate::domain::fold::fold;
 use crate::domain::role::RoleType;
 use crate::domain::search::Search;
+use crate::storage::revisions::Changed;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter;
+use crate::storage::sql::links::Links;
 use crate::storage::sql::search::Column;
 use crate::storage::sql::slice::Slice;
 use crate::storage::{Result, Tx, revisions, users};
+use std::slice;
 
 /// A named set of scopes for users or for machine-to-machine applications.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -41,6 +45,15 @@ pub(in crate::storage) const SEARCHED: [Column; 3] = [
     Column { field: "name", name: "name", folded: Some("name_key") },
     Column { field: "description", name: "description", folded: Some("description_key") },
 ];
+
+/// The scopes of a role.
+const SCOPES: Links = Links::new("role_scopes", &["role_id"], "scope_id");
+/// The roles of a user.
+const OF_USER: Links = Links::new("user_roles", &["user_id"], "role_id");
+/// The users of a role.
+const USERS: Links = Links::new("user_roles", &["role_id"], "user_id");
+/// The roles of an application.
+const OF_APPLICATION: Links = Links::new("application_roles", &["application_id"], "role_id");
 
 /// Which roles a list holds; all of them when nothing is asked for.
 #[derive(Clone, Debug, Default)]
@@ -99,7 +112,7 @@ pub async fn update(tx: &mut Tx, role: &Role) -> Result<()> {
     .bind(&role.id)
     .execute()
     .await?;
-    revisions::bump(tx).await
+    revisions::bump(tx, Changed::All).await
 }
 
 /// The role of that id.
@@ -139,18 +152,19 @@ pub async fn defaults(tx: &mut Tx) -> Result<Vec<Role>> {
 /// Deletes a role; nobody holds it any more. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM roles WHERE id = $1").bind(id).execute().await?;
-    revisions::bump(tx).await?;
+    revisions::bump(tx, Changed::All).await?;
     Ok(deleted > 0)
 }
 
 /// Lets a role carry a scope; carrying it already is no error.
 pub async fn add_scope(tx: &mut Tx, role_id: &str, scope_id: &str) -> Result<()> {
-    tx.sql("INSERT INTO role_scopes (role_id, scope_id) VALUES ($1, $2) ON CONFLICT DO NOTHING")
-        .bind(role_id)
-        .bind(scope_id)
-        .execute()
-        .await?;
-    revisions::bump(tx).await
+    add_scopes(tx, role_id, slice::from_ref(&scope_id.to_owned())).await
+}
+
+/// The same for several.
+pub async fn add_scopes(tx: &mut Tx, role_id: &str, scope_ids: &[String]) -> Result<()> {
+    SCOPES.add(tx, &[role_id], scope_ids).await?;
+    revisions::bump(tx, Changed::All).await
 }
 
 /// Takes a scope from a role. `false` when it does not carry it.
@@ -161,32 +175,34 @@ pub async fn remove_scope(tx: &mut Tx, role_id: &str, scope_id: &str) -> Result<
         .bind(scope_id)
         .execute()
         .await?;
-    revisions::bump(tx).await?;
+    revisions::bump(tx, Changed::All).await?;
     Ok(removed > 0)
 }
 
 /// Gives a user a role. `false` when they hold it already.
 pub async fn assign_to_user(tx: &mut Tx, user_id: &str, role_id: &str) -> Result<bool> {
-    let added = tx
-        .sql("INSERT INTO user_roles (user_id, role_id) VALUES ($1, $2) ON CONFLICT DO NOTHING")
-        .bind(user_id)
-        .bind(role_id)
-        .execute()
-        .await?;
+    Ok(!assign_all_to_user(tx, user_id, slice::from_ref(&role_id.to_owned())).await?.is_empty())
+}
+
+/// Gives a user roles. Answers those that they did not hold before.
+pub async fn assign_all_to_user(tx: &mut Tx, user_id: &str, role_ids: &[String]) -> Result<Vec<String>> {
+    let added = OF_USER.add(tx, &[user_id], role_ids).await?;
     users::touch(tx, user_id).await?;
-    Ok(added > 0)
+    Ok(added)
+}
+
+/// Gives a role to users. Answers those who did not hold it before.
+pub async fn assign_to_users(tx: &mut Tx, role_id: &str, user_ids: &[String]) -> Result<Vec<String>> {
+    let added = USERS.add(tx, &[role_id], user_ids).await?;
+    users::touch_all(tx, &added).await?;
+    Ok(added)
 }
 
 /// Gives an application a role. `false` when it holds it already.
 pub async fn assign_to_application(tx: &mut Tx, application_id: &str, role_id: &str) -> Result<bool> {
-    let added = tx
-        .sql("INSERT INTO application_roles (application_id, role_id) VALUES ($1, $2) ON CONFLICT DO NOTHING")
-        .bind(application_id)
-        .bind(role_id)
-        .execute()
-        .await?;
-    revisions::bump(tx).await?;
-    Ok(added > 0)
+    let added = OF_APPLICATION.add(tx, &[application_id], slice::from_ref(&role_id.to_owned())).await?;
+    revisions::bump(tx, Changed::Application(application_id)).await?;
+    Ok(!added.is_empty())
 }
 
 /// The roles of a user, by name.

@@ -1,4 +1,4 @@
-//! How many users and applications hold a role, with a few of them to show.
+//! How many users and applications have a role, with a few examples.
 
 use crate::storage::sql::filter;
 use crate::storage::{Result, Tx};

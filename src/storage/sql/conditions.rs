@@ -1,5 +1,5 @@
-//! The conditions of a list, of which some are there only when they are asked for: an index serves those that are. Only
-//! names of columns, counters and constants enter the text; values are bound.
+//! The optional conditions of a list query, written so that an index serves them. Only column names, counters and
+//! constants enter the SQL text; values are bound.
 
 use super::slice::{Count, Slice};
 use crate::storage::{Dialect, Result, Stmt, Tx};

@@ -1,5 +1,5 @@
-//! Looks for a part of a text, whatever its case: the text is folded when it is written, the part when it is looked for.
-//! Neither database folds every alphabet by itself.
+//! Substring search without regard to case: texts are folded when they are written, and the search term when it is
+//! searched, since neither database folds every alphabet.
 
 use crate::domain::fold::fold;
 

@@ -1,11 +1,12 @@
 //! The two databases: how they are opened, and the three ways to talk to them (read, write, lock at start).
 //!
-//! SQLite has one writer connection, so that writers queue here and not in the file's lock, and a pool of
-//! read-only connections beside it. PostgreSQL has one pool. On both, searches have a few connections of their own, since
-//! what one of them costs is up to whoever asks, and so has the question whether the database is there. No statement
-//! takes longer than [`STATEMENT_TIMEOUT`].
+//! SQLite has one writer connection, so that writers queue here and not in the file's lock, and a pool of read-only
+//! connections beside it. PostgreSQL has one pool. On both, searches have a few connections of their own, since what
+//! one of them costs is up to whoever asks, and so has the question whether the database is there. No statement takes
+//! longer than [`STATEMENT_TIMEOUT`].
 
 use super::deadline::Deadline;
+use crate::storage::revisions::{ADVISORY_LOCK, Noted};
 use crate::storage::{Error, Result};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -82,6 +83,7 @@ pub struct Tx {
     /// To be rung after the commit.
     outbox: Arc<Notify>,
     rings: bool,
+    noted: Noted,
 }
 
 enum Inner {
@@ -172,6 +174,19 @@ impl Db {
         }))
     }
 
+    /// The same for who issues tokens: until it ends nobody changes what may be granted
+    /// ([`crate::storage::revisions`]), so that what is read of it is true when this commits.
+    pub async fn begin_issuing(&self) -> Result<Tx> {
+        Ok(match &self.pools {
+            // One writes at a time.
+            Pools::Sqlite { .. } => self.begin().await?,
+            Pools::Postgres { pool, .. } => {
+                let begin = format!("BEGIN; SELECT pg_advisory_xact_lock_shared({ADVISORY_LOCK})");
+                self.tx(Inner::PostgresWrite(pool.begin_with(AssertSqlSafe(begin)).await?))
+            }
+        })
+    }
+
     /// A connection for reads, each statement on its own. It refuses writes on SQLite.
     pub async fn read(&self) -> Result<Tx> {
         let mut tx = self.reader();
@@ -203,7 +218,14 @@ impl Db {
     }
 
     fn tx(&self, inner: Inner) -> Tx {
-        Tx { inner, pools: self.pools.clone(), searches: false, outbox: Arc::clone(&self.outbox), rings: false }
+        Tx {
+            inner,
+            pools: self.pools.clone(),
+            searches: false,
+            outbox: Arc::clone(&self.outbox),
+            rings: false,
+            noted: Noted::default(),
+        }
     }
 
     /// Closes every connection after what is running has ended.
@@ -235,6 +257,16 @@ impl Tx {
             self.outbox.notify_one();
         }
         Ok(())
+    }
+
+    /// Takes its connection now, as its first statement would.
+    pub async fn connect(&mut self) -> Result<()> {
+        self.connection().await.map(drop)
+    }
+
+    /// What it has changed of the authorization data.
+    pub(in crate::storage) fn noted(&mut self) -> &mut Noted {
+        &mut self.noted
     }
 
     /// Says after the commit that there are deliveries.

@@ -1,5 +1,4 @@
-//! How long a statement of an embedded reader may take. `SQLite` has no timeout of its own: it asks now and then whether
-//! to go on.
+//! Statement timeout of SQLite readers, by its progress handler: SQLite has no timeout of its own.
 
 use sqlx::SqliteConnection;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,5 +1,5 @@
-//! JSON in a column, read within bounds. A document that cannot be read does not cost the row, nor the list that the row is
-//! in: it is marked, is never written back over what is stored, and waits for `claimsmith doctor`.
+//! JSON documents in columns, parsed within bounds. An unreadable document does not fail the row or the list: it is
+//! marked, never written back over the stored one, and can be repaired by `claimsmith doctor`.
 
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
 use crate::domain::event_pattern::EventPattern;
@@ -15,6 +15,7 @@ use sqlx::postgres::{PgArgumentBuffer, PgTypeInfo, PgValueRef};
 use sqlx::sqlite::{SqliteArgumentsBuffer, SqliteTypeInfo, SqliteValueRef};
 use sqlx::{Decode, Encode, Postgres, Sqlite, Type};
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 /// The one member of what stands in place of a document that cannot be read; its value says why. No request can name it.
 pub const UNREADABLE: &str = "$claimsmith::unreadable";
@@ -45,6 +46,16 @@ impl Document for Value {
 
     fn is_unreadable(&self) -> bool {
         self.as_object().is_some_and(|members| members.len() == 1 && members.contains_key(UNREADABLE))
+    }
+}
+
+impl<T: Document> Document for Arc<T> {
+    fn unreadable(why: String) -> Self {
+        T::unreadable(why).into()
+    }
+
+    fn is_unreadable(&self) -> bool {
+        T::is_unreadable(self)
     }
 }
 
@@ -80,7 +91,7 @@ impl<T: Document + DeserializeOwned> Json<T> {
     fn read(text: &[u8]) -> Self {
         let read = json::read(text, STORED);
         Self(read.unwrap_or_else(|error| {
-            tracing::warn!(%error, "a stored document cannot be read; `claimsmith doctor` names it");
+            tracing::warn!(%error, "a stored document cannot be read; `claimsmith doctor` shows it");
             T::unreadable(error.to_string())
         }))
     }

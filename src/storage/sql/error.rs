@@ -1,4 +1,4 @@
-//! What can go wrong with the database, told apart as far as a caller can act on it.
+//! Errors of the database, distinguished as far as callers can act on them.
 
 /// PostgreSQL: `invalid_regular_expression`.
 const INVALID_REGEX: &str = "2201B";
@@ -12,16 +12,16 @@ const INTERRUPTED: &str = "9";
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A row with this key exists already.
-    #[error("the value is taken")]
+    #[error("the value is already in use")]
     Conflict,
     /// The row refers to one that does not exist.
     #[error("a related row does not exist")]
     Missing,
     /// The database cannot read a regular expression.
-    #[error("this is no regular expression")]
+    #[error("this is not a regular expression")]
     Pattern,
     /// A statement took longer than it may.
-    #[error("a statement took too long, and was ended")]
+    #[error("a statement timed out")]
     TimedOut,
     /// Everything else. The chain goes to the log, never to a client.
     #[error(transparent)]

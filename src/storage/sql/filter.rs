@@ -1,4 +1,4 @@
-//! Parts of SQL that depend on how many values there are. Only constants and counters enter the text.
+//! Placeholder lists of SQL whose length depends on the number of values. Only constants and counters enter the text.
 
 use crate::storage::{Dialect, Tx};
 use std::fmt::Write;

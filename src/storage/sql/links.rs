@@ -1,4 +1,4 @@
-//! Tables that say no more than that two things belong together: members of an organization, scopes of a role.
+//! Link tables (many-to-many): members of an organization, scopes of a role.
 
 use super::filter::{Placeholders, placeholders};
 use crate::storage::{Result, Tx};

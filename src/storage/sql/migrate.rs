@@ -1,4 +1,4 @@
-//! Schema migrations, embedded in the binary, numbered alike for both databases.
+//! Schema migrations, embedded in the binary, with the same numbers for both databases.
 
 use super::db::Pools;
 use crate::storage::{Db, Dialect, Error, Result, Tx};

@@ -1,5 +1,5 @@
-//! What repository functions are made with: connections and transactions over two databases, statements, documents,
-//! conditions of lists, searches, and how long a statement may take.
+//! The SQL layer of the repository functions: connections and transactions over two databases, statements, documents,
+//! list conditions, searches, and statement timeouts.
 
 pub(in crate::storage) mod conditions;
 pub(in crate::storage) mod containing;

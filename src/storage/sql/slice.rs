@@ -1,4 +1,4 @@
-//! Which part of a list is read.
+//! The slice of a list that is read: limit and offset.
 
 /// At most `limit` rows after the first `offset`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

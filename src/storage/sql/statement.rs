@@ -1,4 +1,4 @@
-//! One SQL text, one function, two databases: the only `match` between the native drivers.
+//! Statements: one SQL text for two databases; the only `match` between the native drivers.
 
 use super::db::{Connection, Dialect, Tx};
 use crate::storage::Result;

@@ -1,5 +1,5 @@
-//! On which days users got a token: from the records of tokens, and from what is kept of those that were swept. Days are
-//! counted from 1970-01-01, UTC.
+//! Active users by day: from token records, and from the counts kept of those that were deleted. Days are numbered from
+//! 1970-01-01, UTC.
 
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::sql::slice::Count;

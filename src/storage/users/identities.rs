@@ -1,4 +1,4 @@
-//! Which user an account elsewhere is linked to.
+//! Linked accounts of users at other providers.
 
 use crate::storage::{Result, Tx};
 

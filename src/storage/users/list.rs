@@ -1,4 +1,4 @@
-//! Users in lists: searched, in parts, and counted.
+//! Lists of users: search, pages, counts.
 
 use crate::domain::search::Search;
 use crate::storage::sql::conditions::Conditions;

@@ -1,4 +1,4 @@
-//! Users, and what they hold through roles and organization roles.
+//! Users, and their roles and organization roles.
 
 pub mod activity;
 pub mod identities;
@@ -11,6 +11,9 @@ use crate::domain::fold::fold;
 use crate::storage::sql::filter::{self, Placeholders};
 use crate::storage::{Dialect, Json, Result, Tx};
 use serde_json::Value;
+
+/// How many users one statement names.
+const IDS_PER_STATEMENT: usize = 500;
 
 /// A person who signs in, or for whom somebody acts.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -212,6 +215,16 @@ pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
 /// To be called in every transaction that changes what a user holds.
 pub async fn touch(tx: &mut Tx, id: &str) -> Result<()> {
     tx.sql("UPDATE users SET revision = revision + 1 WHERE id = $1").bind(id).execute().await?;
+    Ok(())
+}
+
+/// The same for many.
+pub async fn touch_all(tx: &mut Tx, ids: &[String]) -> Result<()> {
+    for part in ids.chunks(IDS_PER_STATEMENT) {
+        let sql =
+            format!("UPDATE users SET revision = revision + 1 WHERE id IN ({})", filter::placeholders(1, part.len()));
+        tx.assembled(sql).bind_all(part).execute().await?;
+    }
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! What users chose about second factors and passkeys; it stands in their row, and no list reads it.
+//! Users' settings for second factors and passkeys; they are in the row of the user, and lists do not read them.
 
 use crate::domain::user_settings::UserSettings;
 use crate::storage::{Json, Result, Tx};

@@ -1,4 +1,4 @@
-//! One claimed delivery, from its transforms to its result.
+//! One delivery attempt: transforms, signature, request, result.
 
 use super::Delivery;
 use super::body::{Prepared, TransformRun};
@@ -48,15 +48,16 @@ pub(super) async fn run(
     shared: Arc<Delivery>,
     hook: Arc<Hook>,
     claim: Arc<str>,
-    claimed: Claimed,
+    mut claimed: Claimed,
     results: mpsc::Sender<Waiting>,
 ) {
     let started_at = shared.clock.now_ms();
     let started = Instant::now();
-    let came = match contain("delivery", attempt(&shared, &hook, &claim, &claimed, started_at)).await {
+    let payload = std::mem::take(&mut claimed.payload);
+    let came = match contain("delivery", attempt(&shared, &hook, (&claim, &claimed), payload, started_at)).await {
         Ok(Some(came)) => came,
         Ok(None) => return,
-        Err(_) => Came::failed("the server failed at this delivery; its log says more", started.elapsed()),
+        Err(_) => Came::failed("the server failed at this delivery; see its log", started.elapsed()),
     };
     let error = match &came.result {
         Outcome::Failed { error, .. } => {
@@ -93,8 +94,14 @@ pub(super) async fn run(
 }
 
 /// `None` when the claim has passed to another.
-async fn attempt(shared: &Delivery, hook: &Hook, claim: &str, claimed: &Claimed, started_at: i64) -> Option<Came> {
-    let prepared = match plan(shared, hook, claim, claimed).await {
+async fn attempt(
+    shared: &Delivery,
+    hook: &Hook,
+    (claim, claimed): (&str, &Claimed),
+    payload: String,
+    started_at: i64,
+) -> Option<Came> {
+    let prepared = match plan(shared, hook, (claim, claimed), payload).await {
         Plan::Leave => return None,
         Plan::Drop(reason) => {
             let result = Outcome::Dropped(reason);
@@ -124,13 +131,14 @@ impl Came {
 }
 
 /// Transforms run once: what they made is stored before it is sent, so that every attempt sends the same bytes.
-async fn plan(shared: &Delivery, hook: &Hook, claim: &str, claimed: &Claimed) -> Plan {
+async fn plan(shared: &Delivery, hook: &Hook, (claim, claimed): (&str, &Claimed), payload: String) -> Plan {
     if claimed.prepared.is_some() || !shared.plugins.transforms(&claimed.kind, &hook.id, &hook.name) {
-        let stored = Prepared::stored(claimed.prepared.as_deref(), &claimed.payload, &hook.id);
-        let unreadable = |_| Plan::Fail("what transforms made cannot be read".to_owned(), Duration::ZERO);
+        let stored = Prepared::stored(claimed.prepared.as_deref(), payload, &hook.id);
+        let unreadable =
+            |_| Plan::Fail("the stored result of the transforms cannot be read".to_owned(), Duration::ZERO);
         return stored.map_or_else(unreadable, Plan::Send);
     }
-    let untransformed = Prepared::untransformed(&claimed.payload, &hook.id);
+    let untransformed = Prepared::untransformed(payload, &hook.id);
     let started = Instant::now();
     let delivery = Transform {
         delivery_id: &claimed.id,
@@ -138,7 +146,7 @@ async fn plan(shared: &Delivery, hook: &Hook, claim: &str, claimed: &Claimed) ->
         hook_id: &hook.id,
         hook_name: &hook.name,
         hook_url: hook.receiver.as_ref().map_or("", |receiver| receiver.config.url.as_str()),
-        body: untransformed.body.into(),
+        body: untransformed.body,
     };
     let transformed = match shared.plugins.transform(&delivery).await {
         Ok(transformed) => transformed,
@@ -146,9 +154,9 @@ async fn plan(shared: &Delivery, hook: &Hook, claim: &str, claimed: &Claimed) ->
     };
     let transforms = transformed.runs.iter().map(shown).collect();
     let (prepared, dropped) = match transformed.action {
-        Action::Send { body, headers, path } => (Prepared { body: body.to_string(), headers, path, transforms }, None),
+        Action::Send { body, headers, path } => (Prepared { body, headers, path, transforms }, None),
         Action::Drop { plugin, reason } => {
-            let body = delivery.body.to_string();
+            let body = Arc::clone(&delivery.body);
             let prepared = Prepared { body, headers: Vec::new(), path: None, transforms };
             (prepared, Some(format!("plugin {plugin}: {reason}")))
         }
@@ -160,13 +168,13 @@ async fn plan(shared: &Delivery, hook: &Hook, claim: &str, claimed: &Claimed) ->
         Ok(false) => Plan::Leave,
         Ok(true) => dropped.map_or(Plan::Send(prepared), Plan::Drop),
         Err(error) => {
-            tracing::warn!(%error, delivery = claimed.id, "what transforms made of a delivery cannot be kept");
+            tracing::warn!(%error, delivery = claimed.id, "the result of a delivery's transforms cannot be stored");
             Plan::Fail(UNKEPT.to_owned(), started.elapsed())
         }
     }
 }
 
-const UNKEPT: &str = "what transforms made cannot be kept";
+const UNKEPT: &str = "the result of the transforms cannot be stored";
 
 /// Keeps what transforms made. `false` when the claim has passed to another.
 async fn keep(shared: &Delivery, claim: &str, claimed: &Claimed, text: &str) -> storage::Result<bool> {

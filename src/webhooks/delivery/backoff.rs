@@ -1,4 +1,4 @@
-//! Backoff: when a delivery is attempted again, and when it is given up.
+//! Backoff: when a delivery is retried, and when it fails for good.
 
 use std::time::Duration;
 

@@ -1,13 +1,14 @@
-//! What is sent of a delivery: the event's body with the hook's id, or what transforms made of it.
+//! The body of a delivery: the event's body with the hook's id, or the answer of transforms.
 
 use claimsmith_runtime::json::{self, STORED};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// What is sent in every attempt. What transforms made is stored like this.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prepared {
-    /// The bytes of the body.
-    pub body: String,
+    /// The bytes of the body, shared by all that work on it.
+    pub body: Arc<str>,
     /// Headers over those of the hook.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub headers: Vec<(String, String)>,
@@ -37,13 +38,13 @@ pub struct TransformRun {
 impl Prepared {
     /// An event as it is, for a hook.
     #[must_use]
-    pub fn untransformed(payload: &str, hook_id: &str) -> Self {
-        Self { body: with_hook_id(payload, hook_id), headers: Vec::new(), path: None, transforms: Vec::new() }
+    pub fn untransformed(payload: String, hook_id: &str) -> Self {
+        Self { body: with_hook_id(payload, hook_id).into(), headers: Vec::new(), path: None, transforms: Vec::new() }
     }
 
     /// As it was stored, or the event as it is where nothing was. What was stored and cannot be read is an error: what a
     /// transform took away must not be sent.
-    pub fn stored(prepared: Option<&str>, payload: &str, hook_id: &str) -> Result<Self, serde_json::Error> {
+    pub fn stored(prepared: Option<&str>, payload: String, hook_id: &str) -> Result<Self, serde_json::Error> {
         match prepared {
             Some(text) => json::read(text, STORED),
             None => Ok(Self::untransformed(payload, hook_id)),
@@ -52,9 +53,12 @@ impl Prepared {
 }
 
 /// The body of an event with the id of the hook as its last member. Ids have no character that JSON would escape.
-fn with_hook_id(payload: &str, hook_id: &str) -> String {
-    let members = payload.strip_suffix('}').unwrap_or(payload);
-    format!("{members},\"hookId\":\"{hook_id}\"}}")
+fn with_hook_id(mut payload: String, hook_id: &str) -> String {
+    if payload.ends_with('}') {
+        payload.pop();
+    }
+    payload.extend([",\"hookId\":\"", hook_id, "\"}"]);
+    payload
 }
 
 #[cfg(test)]
@@ -63,7 +67,7 @@ mod tests {
 
     #[test]
     fn the_id_of_the_hook_stands_last() {
-        let prepared = Prepared::untransformed(r#"{"event":"User.Created","data":{"id":"u1"}}"#, "h1");
-        assert_eq!(prepared.body, r#"{"event":"User.Created","data":{"id":"u1"},"hookId":"h1"}"#);
+        let prepared = Prepared::untransformed(r#"{"event":"User.Created","data":{"id":"u1"}}"#.to_owned(), "h1");
+        assert_eq!(&*prepared.body, r#"{"event":"User.Created","data":{"id":"u1"},"hookId":"h1"}"#);
     }
 }

@@ -1,5 +1,5 @@
-//! The delivery worker: a delivery that is due is leased, transformed, signed, sent, and its result written; again, with
-//! backoff, until the receiver has taken it.
+//! The delivery worker: a delivery that is due is leased, transformed, signed, sent, and its result written; again,
+//! with backoff, until the receiver has taken it.
 //!
 //! Rounds begin when this process has committed deliveries, when results were written, and now and then. Every node
 //! runs this; the database says who attempts what (`storage::hooks::leases`).
@@ -76,7 +76,7 @@ impl Delivery {
 async fn run(mut poll: Poll, done: Arc<Notify>, stopping: tokio_util::sync::CancellationToken) {
     loop {
         let pause = poll.run().await.unwrap_or_else(|error| {
-            tracing::warn!(%error, "deliveries cannot be claimed; trying again");
+            tracing::warn!(%error, "deliveries cannot be leased; trying again");
             POLL_RETRY_DELAY
         });
         tokio::select! {

@@ -1,5 +1,5 @@
-//! One poll of the delivery worker: looks for what is due, leases as much as hooks, this server and the rate limits allow,
-//! and starts the attempts.
+//! One poll of the delivery worker: finds due deliveries, leases as many as hooks, this server and the rate limits
+//! allow, and starts the attempts.
 
 use super::attempt::Hook;
 use super::rate_limit::TokenBucket;
@@ -11,7 +11,8 @@ use crate::random;
 use crate::storage::hooks;
 use crate::storage::hooks::leases::{Claim, Claimed, DueHook};
 use crate::supervisor::Tasks;
-use crate::webhooks::{Error, signing_key};
+use crate::webhooks::Error;
+use crate::webhooks::signing_key::OpenKeys;
 use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,6 +27,7 @@ pub(super) struct Poll {
     slots: Arc<Semaphore>,
     results: mpsc::Sender<Waiting>,
     tasks: Tasks,
+    keys: OpenKeys,
     /// How long a claim lasts, milliseconds.
     lease: i64,
     /// The latest time that was seen.
@@ -46,7 +48,8 @@ impl Poll {
         tasks: Tasks,
     ) -> Self {
         let lease = i64::try_from(shared.lease().as_millis()).unwrap_or(i64::MAX / 2);
-        Self { shared, slots, results, tasks, lease, latest: i64::MIN }
+        let keys = OpenKeys::new(Arc::clone(&shared.cipher));
+        Self { shared, slots, results, tasks, keys, lease, latest: i64::MIN }
     }
 
     /// Waits until this process has committed deliveries.
@@ -127,7 +130,7 @@ impl Poll {
     fn receiver(&self, hook: &hooks::Hook, now: i64) -> Result<Receiver, String> {
         let config = HookConfig::deserialize(&hook.config.0);
         let config = config.map_err(|_| "the hook's configuration cannot be read".to_owned())?;
-        let keys = signing_key::valid(&self.shared.cipher, hook, now).map_err(|error| error.to_string())?;
+        let keys = self.keys.valid(hook, now).map_err(|error| error.to_string())?;
         Ok(Receiver { config, keys, timeout: self.shared.settings.timeout })
     }
 
@@ -139,7 +142,11 @@ impl Poll {
             let mut tx = self.shared.db.begin().await?;
             let moved = hooks::leases::bring_forward(&mut tx, now, by).await?;
             tx.commit().await?;
-            tracing::warn!(by_ms = by, deliveries = moved, "the clock went back; deliveries are due that much earlier");
+            tracing::warn!(
+                by_ms = by,
+                deliveries = moved,
+                "the system clock went back; due times of deliveries are moved back as well"
+            );
             self.latest = now;
         }
         self.latest = self.latest.max(now);

@@ -1,16 +1,17 @@
-//! Writes what came of attempts, many in one transaction, and does not give up while the database is away: an attempt is
-//! done when it is written. A result that the database will not take is written without its texts, so that it is counted
-//! and holds up no other.
+//! Writes the results of attempts, many in one transaction, and retries while the database is unavailable: an attempt
+//! is done when its result is written. A result that the database refuses is written without its texts, so that it is
+//! counted and does not block others.
 
 use super::backoff;
+use crate::audit::Entry;
 use crate::clock::Clock;
 use crate::random;
-use crate::storage::audit::{self, Log};
+use crate::storage::audit;
 use crate::storage::hooks;
 use crate::storage::hooks::attempts::Attempt;
 use crate::storage::hooks::deliveries::Next;
 use crate::storage::hooks::statistics::Statistics;
-use crate::storage::{Db, Json, Tx};
+use crate::storage::{Db, Tx};
 use crate::supervisor::contain;
 use crate::webhooks::{Error, metrics};
 use serde_json::json;
@@ -144,7 +145,7 @@ async fn try_write(db: &Db, records: &[Record], clock: &Clock) -> Result<(), Err
 impl Record {
     /// The same without what others wrote: enough to count it, and to move the delivery on.
     fn bare(self) -> Self {
-        let text = || "what came of it could not be written; the server's log says more".to_owned();
+        let text = || "the result could not be written; see the server's log".to_owned();
         let result = match self.result {
             Outcome::Delivered => Outcome::Delivered,
             Outcome::Dropped(_) => Outcome::Dropped(text()),
@@ -246,11 +247,9 @@ async fn keep_of_hook(tx: &mut Tx, hook_id: &str, of_hook: &OfHook, now: i64) ->
 /// Disables a hook, and says so in the log and in the audit log.
 async fn disable(tx: &mut Tx, hook_id: &str, reason: &'static str, now: i64) -> Result<(), Error> {
     if hooks::disable(tx, hook_id, reason).await? {
-        tracing::warn!(hook_id, reason, "a hook was disabled, since its receiver does not take deliveries");
-        let key = "Webhook.Disable";
-        let payload = json!({ "key": key, "result": "Success", "hookId": hook_id, "reason": reason });
-        audit::append(tx, &[Log { id: random::id(21)?, key: key.to_owned(), payload: Json(payload), created_at: now }])
-            .await?;
+        tracing::warn!(hook_id, reason, "a hook was disabled, since its receiver does not accept deliveries");
+        let entry = Entry::success("Webhook.Disable", json!({ "hookId": hook_id, "reason": reason }));
+        audit::append(tx, &[entry.at(now)?]).await?;
     }
     Ok(())
 }

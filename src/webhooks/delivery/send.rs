@@ -1,4 +1,4 @@
-//! One request to a receiver: its URL, its headers, its signatures, and what the receiver said.
+//! One request to a receiver: its URL, headers and signatures, and the receiver's response.
 
 use super::backoff;
 use super::body::Prepared;
@@ -7,6 +7,8 @@ use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
 use crate::plugins;
 use crate::webhooks::signature;
 use crate::webhooks::signing_key::SigningKey;
+use bytes::Bytes;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use url::Url;
 
@@ -22,7 +24,7 @@ pub struct Receiver {
     /// Where to, and with which headers.
     pub config: HookConfig,
     /// What signs, current key first.
-    pub keys: Vec<SigningKey>,
+    pub keys: Vec<Arc<SigningKey>>,
     /// Time until the last byte of the answer that is read.
     pub timeout: Duration,
 }
@@ -82,7 +84,7 @@ impl Receiver {
             headers.retain(|(known, _)| *known != name);
             headers.push((name, value));
         }
-        let body = Some(prepared.body.clone().into_bytes());
+        let body = Some(Bytes::from_owner(Arc::<[u8]>::from(Arc::clone(&prepared.body))));
         Ok(OutgoingRequest { method: "POST".to_owned(), url: url.into(), headers, body })
     }
 }
@@ -102,7 +104,9 @@ impl Reply {
 /// What went wrong; where the address was refused, also the setting that would allow it.
 fn told(error: &EgressError) -> String {
     match error {
-        EgressError::Refused(_) => format!("{error}; webhooks.allow_private_targets opens them for all receivers"),
+        EgressError::Refused(_) => {
+            format!("{error}; webhooks.allow_private_targets allows private addresses for all receivers")
+        }
         _ => error.to_string(),
     }
 }

@@ -1,15 +1,16 @@
-//! Our side: the release binary on a new database with demo data.
+//! Claimsmith in the benchmark: the release binary on a new database with demo data.
 
 use crate::load::Requests;
+use crate::patches::Patches;
 use crate::process::Running;
 use crate::{Args, Plugin, Server};
 use anyhow::{Context, Result};
-use base64::{Engine, engine::general_purpose::STANDARD};
 use claimsmith::bootstrap::report::{self, BootstrapReport};
 use claimsmith::clock::Clock;
 use claimsmith::storage::subject_tokens::{self, SubjectToken};
 use claimsmith::storage::{Db, Dialect};
 use claimsmith::{random, tokens};
+use data_encoding::BASE64;
 use serde_json::json;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -63,7 +64,7 @@ impl Claimsmith {
             Some(url) => new_postgres_database(url).await?,
             None => format!("sqlite://{}", folder.path().join("claimsmith.db").display()),
         };
-        let key = STANDARD.encode(random::bytes::<32>()?);
+        let key = BASE64.encode(&random::bytes::<32>()?);
         let command = || {
             let mut command = Command::new(env!("CARGO_BIN_EXE_claimsmith"));
             command.args(["--demo", "--listen", "127.0.0.1:0", "--signing-algorithm", algorithm]);
@@ -84,6 +85,11 @@ impl Claimsmith {
 const BATCH: i64 = 250_000;
 
 impl Claimsmith {
+    /// Changes another application so many times a second.
+    pub(crate) async fn patches(&self, per_second: f64) -> Result<Patches> {
+        Patches::start(self.address, &self.report, per_second).await
+    }
+
     /// Puts records of this many tokens into the database, spread over its index as those of real tokens are.
     pub(crate) async fn fill(&self, count: i64) -> Result<()> {
         let began = Instant::now();
@@ -150,7 +156,7 @@ impl Server for Claimsmith {
             subject_tokens.push(token);
         }
         tx.commit().await?;
-        let credentials = STANDARD.encode(format!("{}:{}", demo.web_client_id, demo.web_client_secret));
+        let credentials = BASE64.encode(format!("{}:{}", demo.web_client_id, demo.web_client_secret).as_bytes());
         let rest = form_urlencoded::Serializer::new(String::new())
             .append_pair("grant_type", tokens::TOKEN_EXCHANGE)
             .append_pair("subject_token_type", tokens::ACCESS_TOKEN_TYPE)

@@ -1,4 +1,4 @@
-//! The load: exchanges over keep-alive connections, one under way on each, as fast as the answers come.
+//! The load generator: exchanges over keep-alive connections, one at a time on each, without pauses.
 //!
 //! HTTP is spoken by hand: the requests are known texts, and a client that costs less than the server leaves the
 //! server to be the limit.

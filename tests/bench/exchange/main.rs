@@ -8,12 +8,15 @@
 //! The last one measures the tail: at a part of the rate that the same server reached before, on a database that holds
 //! many records; each latency counts from when its request was due.
 //!
+//! With `--patches 2` every measurement is repeated while another application is changed twice a second.
+//!
 //! Servers are pinned to the first core and the load to the last; on a shared machine believe the CPU per request and
 //! the ratios of interleaved repetitions, not the requests per second. The CPU is the server process's own: that of a
 //! PostgreSQL beside it is not in it.
 
 mod claimsmith;
 mod load;
+mod patches;
 mod peer;
 mod process;
 
@@ -57,6 +60,9 @@ struct Args {
     /// Asks once more, at this part of the rate that was reached.
     #[arg(long)]
     share: Option<f64>,
+    /// Measures once more each time, while another application is changed so many times a second.
+    #[arg(long)]
+    patches: Option<f64>,
     /// Folder of a peer to measure between our own measurements: a `server.mjs` and its `package.json`.
     #[arg(long)]
     peer: Option<PathBuf>,
@@ -113,8 +119,14 @@ async fn run(args: &Args, core: usize) -> Result<()> {
         }
         for connections in &args.connections {
             let (mut of_ours, mut of_peer) = (Vec::new(), Vec::new());
+            let mut beside_patches = (Vec::new(), Vec::new());
             for _ in 0..args.repetitions {
                 of_ours.push(measure(args, &mut ours, *connections).await?);
+                if let Some(per_second) = args.patches {
+                    let patches = ours.patches(per_second).await?;
+                    beside_patches.0.push(measure(args, &mut ours, *connections).await?);
+                    beside_patches.1.extend(patches.end().await?);
+                }
                 if let Some(peer) = &mut peer {
                     of_peer.push(measure(args, peer, *connections).await?);
                 }
@@ -123,6 +135,18 @@ async fn run(args: &Args, core: usize) -> Result<()> {
             let plugin = format!("{:?}{actor}", args.plugin).to_lowercase();
             let database = if args.database.is_some() { "PostgreSQL" } else { "SQLite" };
             show(ours.name(), algorithm, &plugin, database, *connections, &of_ours);
+            if let Some(per_second) = args.patches {
+                let (runs, mut times) = beside_patches;
+                show(
+                    ours.name(),
+                    algorithm,
+                    &format!("{plugin}, {per_second} changes/s"),
+                    database,
+                    *connections,
+                    &runs,
+                );
+                show_patches(&of_ours, &runs, &mut times);
+            }
             if let Some(share) = args.share {
                 let rate = median(of_ours.iter().map(Measurement::per_second).collect()) * share;
                 let paced = measure_at(args, &mut ours, *connections, Some(rate)).await?;
@@ -181,6 +205,21 @@ fn show(name: &str, algorithm: &str, plugin: &str, database: &str, connections: 
     if let Some(body) = runs.iter().find_map(|run| run.refusal.as_deref()) {
         eprintln!("refused: {body}");
     }
+}
+
+/// What the changes cost the exchanges, and the exchanges the changes.
+fn show_patches(quiet: &[Measurement], beside: &[Measurement], times: &mut [f64]) {
+    let kept =
+        median(quiet.iter().zip(beside).map(|(quiet, beside)| beside.per_second() / quiet.per_second()).collect());
+    times.sort_by(f64::total_cmp);
+    let at = |percent: usize| times.get(times.len() * percent / 100).copied().unwrap_or(f64::NAN);
+    println!(
+        "beside changes {:.0} % of the quiet rate; {} changes: p50 {:.1} ms, p99 {:.1} ms",
+        kept * 100.0,
+        times.len(),
+        at(50),
+        at(99)
+    );
 }
 
 /// How many times better than the peer, by medians of the repetitions' own ratios.

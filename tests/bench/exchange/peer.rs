@@ -1,4 +1,4 @@
-//! The other side: a Node.js token endpoint that keeps everything in memory, run from a copy of its folder.
+//! The peer in the benchmark: a Node.js token endpoint that keeps everything in memory, run from a copy of its folder.
 //!
 //! `server.mjs` takes `PORT`, `ALG`, `CLAIMS`, `MINT` and `TOKENS` from its environment, writes `MINT` subject tokens
 //! to the file `TOKENS`, and answers `POST /token`.
@@ -7,7 +7,7 @@ use crate::Server;
 use crate::load::Requests;
 use crate::process::Running;
 use anyhow::{Context, Result, ensure};
-use base64::{Engine, engine::general_purpose::STANDARD};
+use data_encoding::BASE64;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::Command;
@@ -80,7 +80,7 @@ impl Server for Peer {
         Ok(Requests {
             address: self.address,
             path: "/token",
-            authorization: format!("Basic {}", STANDARD.encode(CREDENTIALS)),
+            authorization: format!("Basic {}", BASE64.encode(CREDENTIALS.as_bytes())),
             form: FORM.to_owned(),
             subject_tokens: self.subject_tokens.split_off(left - count.min(left)),
         })

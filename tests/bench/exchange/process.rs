@@ -1,4 +1,4 @@
-//! Processes of a benchmark: on which core they run, how much CPU they took, and that they end with it.
+//! Processes of a benchmark: pinning them to cores, measuring their CPU time, and ending them with it.
 
 use anyhow::{Context, Result, bail};
 use std::process::{Child, Command};

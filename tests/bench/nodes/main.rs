@@ -1,7 +1,7 @@
-//! How soon a change of a plugin through one node serves on all: three server processes on one PostgreSQL, in turn
+//! How soon a plugin change through one node is active on all: three server processes on one PostgreSQL, in turn
 //! uploads, activations and patches, each through the next node. Measured is the time from the answer to the change
 //! until every node has issued a token that shows it, once with PostgreSQL's notifications and once with all of them
-//! lost on the way.
+//! lost.
 //!
 //!     TEST_DATABASE_URL=postgres://…/postgres cargo bench --bench nodes
 //!     cargo bench --bench nodes -- --changes 120 --poll-ms 500
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// The names of the nodes' data folders.
 const NODES: [&str; 3] = ["one", "two", "three"];
 /// A change that takes longer than this is lost.
-const PATIENCE: Duration = Duration::from_mins(2);
+const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// How to measure.
 #[derive(Parser)]
@@ -135,7 +135,7 @@ async fn upload(node: &Node, version: &str, activate: bool, number: usize) {
 
 async fn until_all_serve(nodes: &[Node], version: &str, number: &str) -> Result<()> {
     let all = futures_util::future::try_join_all(nodes.iter().map(|node| until_it_serves(node, version, number)));
-    tokio::time::timeout(PATIENCE, all).await.with_context(|| format!("{version} {number} is not served"))??;
+    tokio::time::timeout(TIMEOUT, all).await.with_context(|| format!("{version} {number} is not served"))??;
     Ok(())
 }
 
@@ -155,9 +155,8 @@ async fn until_it_serves(node: &Node, version: &str, number: &str) -> Result<()>
 
 /// What stands in a token; who signed it is not the question here.
 fn claims(token: &str) -> Result<Value> {
-    use base64::Engine as _;
     let payload = token.split('.').nth(1).context("the token is no JWT")?;
-    Ok(serde_json::from_slice(&base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(payload)?)?)
+    Ok(serde_json::from_slice(&data_encoding::BASE64URL_NOPAD.decode(payload.as_bytes())?)?)
 }
 
 fn show(notifications: &str, times: &[Duration]) {

@@ -1,4 +1,4 @@
-//! Who is asked and as whom, and what is told when that does not work.
+//! Server and credentials of remote commands, and errors of the connection.
 
 use super::{BINARY, plugin, plugin_with, write};
 use claimsmith_test_support::{Home, Kind, TestServer, both, until};
@@ -40,7 +40,7 @@ both!(a_server_elsewhere_is_named_with_credentials, async |server: TestServer| {
     let told = plugin_with(&elsewhere, &wrong, &by_id, "").await;
     assert!(!format!("{told:?}").contains("a-wrong-secret"), "{told:?}");
     let text = told.fails(1);
-    assert!(text.contains("(401 oidc.invalid_client)\n") && text.contains("not with this secret"), "{text}");
+    assert!(text.contains("(401 oidc.invalid_client)\n") && text.contains("or the secret is wrong"), "{text}");
 
     let unknown = [url[0], ("CLAIMSMITH_CLIENT_SECRET", machine.client_secret.as_str())];
     let elsewhere_named = ["list", "--client-id", &machine.client_id, "--resource", "urn:nobody"];
@@ -75,12 +75,12 @@ async fn a_call_that_makes_no_sense_asks_nobody() {
     let nobody = [("CLAIMSMITH_SERVER", "http://192.0.2.1"), ("CLAIMSMITH_TOKEN", "t")];
     let calls: [(&[&str], &str); 9] = [
         (&["deploy", "notes.txt"], "must end in .js, .ts or .wasm"),
-        (&["show", ".."], "is no name"),
+        (&["show", ".."], "is not a valid name"),
         (&["secret", "set", "a", "KEY"], "the value is empty"),
         (&["grant", "a"], "--declared"),
         (&["grant", "a", "b.example", "--declared"], "cannot be used with"),
-        (&["test", "a", "b", "--input", "-"], "an --input is for one plugin"),
-        (&["test", "plugins", "--server", "http://192.0.2.1"], "golden cases run here"),
+        (&["test", "a", "b", "--input", "-"], "--input tests exactly one plugin"),
+        (&["test", "plugins", "--server", "http://192.0.2.1"], "golden cases run locally"),
         (&["logs", "a", "--since", "soon"], "invalid value 'soon' for '--since <TIME>'"),
         (&["list", "--token", "t", "--client-id", "x"], "cannot be used with"),
     ];
@@ -89,7 +89,7 @@ async fn a_call_that_makes_no_sense_asks_nobody() {
         assert!(text.contains(expected), "{arguments:?}: {text}");
     }
     let text = plugin(&home, &["list"]).await.fails(2);
-    assert!(text.starts_with("claimsmith: which server? "), "{text}");
+    assert!(text.starts_with("claimsmith: no server was named: "), "{text}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
-//! `claimsmith plugin convert`: scripts of other systems become plugins that answer the same, and what cannot is said.
+//! `claimsmith plugin convert`: converted scripts answer the same, and what cannot be converted is reported.
 
 use super::{plugin_with, write};
-use claimsmith_test_support::{Home, Kind, Told};
+use claimsmith_test_support::{CommandOutput, Home, Kind};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,13 +22,13 @@ fn samples() -> PathBuf {
 }
 
 /// A command that keeps what it compiles, since there are many.
-async fn run(home: &Home, arguments: &[&str]) -> Told {
+async fn run(home: &Home, arguments: &[&str]) -> CommandOutput {
     let cache = home.folder().join("cache");
     plugin_with(home, &[("XDG_CACHE_HOME", cache.to_str().unwrap())], arguments, "").await
 }
 
 /// Converts a script of this text.
-async fn convert(home: &Home, from: &[&str], file: &str, text: &str) -> Told {
+async fn convert(home: &Home, from: &[&str], file: &str, text: &str) -> CommandOutput {
     write(home, file, text);
     run(home, &[&["convert", "--from"], from, &[file]].concat()).await
 }
@@ -82,13 +82,13 @@ made/here/add-roles.toml: its settings
     assert!(told.starts_with(expected), "{told}");
     let settings = "token_kinds = [\"access-token\", \"id-token\"]
 
-# What nobody may read has no line here: claimsmith plugin secret set add-roles NAME
+# Do not write secrets here; set them with: claimsmith plugin secret set add-roles NAME
 [environment]
 API_KEY = \"\"
 LAST = \"\"
 OTHER = \"\"
 
-# The servers that it asks.
+# The servers that it sends requests to.
 # [capabilities.http]
 # hosts = [\"api.example.com\"]
 ";
@@ -113,10 +113,15 @@ async fn what_cannot_be_converted_is_refused_and_leaves_nothing() {
         (&["auth0"], &axios, "line 4: require('axios'): a plugin is one file and requires nothing", 1),
         (&["zitadel"], http, "line 1: require('zitadel/http'): fetch answers at once there", 1),
         (&["zitadel"], "require('fs')\nfunction a(ctx, api) {}", "line 1: require('fs'): a plugin is one file", 1),
-        (&["keycloak"], "exports = 1;", "name the claim: --claim NAME", 2),
+        (&["keycloak"], "exports = 1;", "name the claim with --claim NAME", 2),
         (&["auth0", "--claim", "a"], action, "--claim is for Keycloak", 2),
-        (&["auth0"], "# Notes\nNothing here.\n", "no script of Auth0: it has no exports.onExecutePostLogin", 1),
-        (&["fusionauth"], "// function populate()\n", "no script of FusionAuth", 1),
+        (
+            &["auth0"],
+            "# Notes\nNothing here.\n",
+            "this is not a script of Auth0: it has no exports.onExecutePostLogin",
+            1,
+        ),
+        (&["fusionauth"], "// function populate()\n", "this is not a script of FusionAuth", 1),
         (&["keycloak", "--claim", "a"], "A user, in words.\n", "does not load: line 1:", 1),
         (&["keycloak", "--claim", "a"], "user;\n\nif (user {\n  exports = 1;\n}\n", "does not load: line 3:", 1),
         (&["auth0"], &format!("{action}null.member;\n"), "top-level code failed", 1),
@@ -128,13 +133,13 @@ async fn what_cannot_be_converted_is_refused_and_leaves_nothing() {
     }
     fs::write(home.folder().join("script.js"), b"\x89PNG\r\n").unwrap();
     let told = run(&home, &["convert", "--from", "logto", "script.js"]).await.fails(1);
-    assert!(told.contains("script.js is no script"), "{told}");
+    assert!(told.contains("script.js is not a script"), "{told}");
     let told = run(&home, &["convert", "--from", "logto", "nowhere.js"]).await.fails(1);
     assert!(told.contains("nowhere.js cannot be read"), "{told}");
     let told = convert(&home, &["auth0"], "test.js", action).await.fails(2);
     assert!(told.contains("rename test.js"), "{told}");
 
     let told = convert(&home, &["auth0", "--out", "."], "script.js", action).await.fails(2);
-    assert!(told.contains("./script.js is there already"), "{told}");
+    assert!(told.contains("./script.js exists already"), "{told}");
     assert_eq!(read(&home, "script.js"), action);
 }

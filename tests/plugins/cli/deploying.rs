@@ -1,4 +1,4 @@
-//! From a file to all traffic and back, and what is told of a file that the server refuses.
+//! `claimsmith plugin deploy`, versions and rollback, and errors of refused uploads.
 
 use super::{BINARY, claims, plugin, write};
 use claimsmith_test_support::{Home, Process, both, until};
@@ -22,7 +22,7 @@ both!(from_a_file_to_all_traffic_and_back, async |home: Arc<Home>| {
     // What is uploaded without being activated waits.
     write(&home, "hello.js", &hello(2));
     let text = plugin(&home, &["deploy", "hello.js", "--no-activate"]).await.ok();
-    assert!(text.contains("to let it serve: claimsmith plugin activate hello 2\n"), "{text}");
+    assert!(text.contains("to activate it: claimsmith plugin activate hello 2\n"), "{text}");
     at(1).await;
     assert!(plugin(&home, &["activate", "hello", "2"]).await.ok().contains("version 2 is active"));
     at(2).await;
@@ -68,7 +68,7 @@ both!(settings_and_cases_go_along, async |home: Arc<Home>| {
     // A case that fails refuses the version: it is told what was expected and what came.
     write(&home, "hello.js", &hello(2));
     let text = plugin(&home, &["deploy", "hello.js", "--name", "greeting"]).await.fails(1);
-    assert!(text.contains("claimsmith: the server refuses the plugin (422 plugin.refused)\n"), "{text}");
+    assert!(text.contains("claimsmith: the server refused the plugin (422 plugin.refused)\n"), "{text}");
     assert!(text.contains("case \"one\": "), "{text}");
     assert!(text.contains("\n    expected ") && text.contains("\n    actual   "), "{text}");
     // The settings too are checked.
@@ -100,7 +100,7 @@ both!(an_update_is_not_lost, async |home: Arc<Home>| {
     plugin(&home, &["deploy", "hello.js", "--if-match", &etag]).await.ok();
     write(&home, "hello.js", &hello(3));
     let text = plugin(&home, &["deploy", "hello.js", "--if-match", &etag]).await.fails(1);
-    assert!(text.contains("(412 ") && text.contains("Somebody changed the plugin meanwhile"), "{text}");
+    assert!(text.contains("(412 ") && text.contains("The plugin was changed in the meantime"), "{text}");
 
     // A name belongs to the folder or to the store.
     write(&home, "plugins/folder.js", &hello(1));

@@ -1,11 +1,11 @@
-//! The author's desk: from `claimsmith plugin new` to a token that shows the claim, with nothing but the command.
+//! The local commands of plugin authors: from `claimsmith plugin new` to a token with the claim.
 
 use super::{BINARY, claims, command, plugin, plugin_with, write};
-use claimsmith_test_support::{Home, Kind, Process, Told};
+use claimsmith_test_support::{CommandOutput, Home, Kind, Process};
 use serde_json::{Value, json};
 
 /// A command inside a folder of the home.
-async fn inside(home: &Home, folder: &str, arguments: &[&str]) -> Told {
+async fn inside(home: &Home, folder: &str, arguments: &[&str]) -> CommandOutput {
     let mut command = command(home, &[], arguments);
     command.current_dir(home.folder().join(folder)).output().await.unwrap().into()
 }
@@ -45,10 +45,10 @@ async fn a_new_plugin_passes_everything_and_serves() {
 async fn what_cannot_be_made_is_refused_and_leaves_nothing() {
     let home = Home::new(Kind::Sqlite).await;
     for (arguments, said) in [
-        (["new", "--lang", "javascript", "Hello World"], "is no name of a plugin"),
-        (["new", "--lang", "javascript", "test"], "is no name of a plugin"),
+        (["new", "--lang", "javascript", "Hello World"], "is not a valid plugin name"),
+        (["new", "--lang", "javascript", "test"], "cannot be the name of a plugin"),
         (["new", "--lang", "cobol", "hello"], "invalid value 'cobol'"),
-        (["new", "--lang", "javascript", "."], "is no name of a plugin"),
+        (["new", "--lang", "javascript", "."], "is not a valid plugin name"),
     ] {
         let told = plugin(&home, &arguments).await.fails(2);
         assert!(told.contains(said), "{told}");
@@ -56,7 +56,7 @@ async fn what_cannot_be_made_is_refused_and_leaves_nothing() {
     plugin(&home, &["new", "--lang", "javascript", "hello"]).await.ok();
     write(&home, "hello/hello.js", "mine");
     let told = plugin(&home, &["new", "--lang", "typescript", "hello"]).await.fails(2);
-    assert!(told.contains("hello is there already"), "{told}");
+    assert!(told.contains("hello exists already"), "{told}");
     assert_eq!(read(&home, "hello/hello.js"), "mine");
 
     std::fs::create_dir(home.folder().join("empty")).unwrap();
@@ -65,7 +65,7 @@ async fn what_cannot_be_made_is_refused_and_leaves_nothing() {
         assert_ne!(told.code, Some(0), "{told:?}");
     }
     let told = inside(&home, "empty", &["check"]).await.fails(2);
-    assert!(told.contains("holds no plugin, and no build.toml"), "{told}");
+    assert!(told.contains("contains no plugin, and no build.toml"), "{told}");
 }
 
 #[tokio::test]
@@ -82,9 +82,9 @@ async fn a_compiler_that_fails_leaves_what_was_there() {
     };
     assert!(told.contains("`false` failed"), "{told}");
     build("[\"no-such-compiler\"]");
-    assert!(inside(&home, "built", &["build"]).await.fails(1).contains("does not start"));
+    assert!(inside(&home, "built", &["build"]).await.fails(1).contains("could not be started"));
     build("[\"true\"]");
-    assert!(inside(&home, "built", &["build"]).await.fails(1).contains("has left no"));
+    assert!(inside(&home, "built", &["build"]).await.fails(1).contains("did not write"));
 
     // A bundler, for short.
     build("[\"sh\", \"-c\", \"mkdir -p out && cp source.js out/main.js\"]");
@@ -115,7 +115,7 @@ async fn a_plugin_that_sets_reserved_claims_does_not_pass_the_check() {
     write(&home, "forge.cases.json", r#"[{ "name": "a", "input": {}, "expected": { "claims": { "fine": 1 } } }]"#);
     let found = plugin(&home, &["check", "forge.js"]).await;
     assert_eq!(found.code, Some(1), "{found:?}");
-    assert!(found.stdout.ends_with("FAIL      it sets `sub`, which is reserved and dropped\n"), "{found:?}");
+    assert!(found.stdout.ends_with("FAIL      it sets `sub`, which is reserved and will be dropped\n"), "{found:?}");
 }
 
 #[tokio::test]
@@ -213,7 +213,7 @@ async fn made_up_inputs_find_what_no_case_asks() {
     for (name, lang, example) in [("ticket", "javascript", "ticket"), ("mask", "typescript", "mask")] {
         plugin(&home, &["new", "--lang", lang, "--example", example, name]).await.ok();
         let told = inside(&home, name, &["test", "--random", "60", "--seed", "1"]).await.ok();
-        assert!(told.contains(&format!("RANDOM    {name}: 60 made-up inputs of seed 1\n")), "{told}");
+        assert!(told.contains(&format!("RANDOM    {name}: 60 random inputs of seed 1\n")), "{told}");
     }
     for (name, source, found) in [
         ("leaks", "({ context }) => context.organization ? { sub: context.organization.id } : {}", "reserved: sub"),
@@ -225,9 +225,10 @@ async fn made_up_inputs_find_what_no_case_asks() {
         let file = format!("{name}.js");
         let failed = plugin(&home, &["test", &file, "--random", "2000", "--seed", "1"]).await;
         assert_eq!(failed.code, Some(1), "{failed:?}");
-        assert!(failed.stdout.contains("made-up input") && failed.stdout.contains(found), "{failed:?}");
+        assert!(failed.stdout.contains("random input") && failed.stdout.contains(found), "{failed:?}");
         let again = plugin(&home, &["test", &file, "--random", "2000", "--seed", "1"]).await;
-        let first = |told: &Told| told.stdout.lines().find(|line| line.contains("made-up")).map(str::to_owned);
+        let first =
+            |told: &CommandOutput| told.stdout.lines().find(|line| line.contains("random input")).map(str::to_owned);
         assert_eq!(first(&failed), first(&again));
     }
 }

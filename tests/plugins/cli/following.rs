@@ -1,4 +1,4 @@
-//! What a plugin wrote, and what it writes.
+//! `claimsmith plugin logs`, with and without `--follow`.
 
 use super::{BINARY, claims, command, plugin, write};
 use claimsmith_test_support::{Home, Process, both, in_time, until};

@@ -8,7 +8,7 @@ mod following;
 mod operating;
 mod saving;
 
-use claimsmith_test_support::{Api, Home, Told};
+use claimsmith_test_support::{Api, CommandOutput, Home};
 use serde_json::{Map, Value};
 use std::process::Stdio;
 use tokio::io::AsyncWriteExt as _;
@@ -26,12 +26,17 @@ pub(crate) fn command(home: &Home, variables: &[(&str, &str)], arguments: &[&str
 }
 
 /// `claimsmith plugin ARGUMENTS`.
-pub(crate) async fn plugin(home: &Home, arguments: &[&str]) -> Told {
+pub(crate) async fn plugin(home: &Home, arguments: &[&str]) -> CommandOutput {
     plugin_with(home, &[], arguments, "").await
 }
 
 /// The same with variables, and with something on standard input.
-pub(crate) async fn plugin_with(home: &Home, variables: &[(&str, &str)], arguments: &[&str], input: &str) -> Told {
+pub(crate) async fn plugin_with(
+    home: &Home,
+    variables: &[(&str, &str)],
+    arguments: &[&str],
+    input: &str,
+) -> CommandOutput {
     let mut command = command(home, variables, arguments);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // A command that reads nothing may have closed it already.

@@ -1,4 +1,4 @@
-//! A plugin that serves: switched off and on, given secrets, asked questions, and taken away.
+//! Operating an uploaded plugin: enable, disable, secrets, grants, test calls, delete.
 
 use super::{BINARY, claims, plugin, plugin_with, write};
 use claimsmith_test_support::{Home, Process, both};
@@ -22,7 +22,7 @@ both!(a_plugin_is_switched_off_and_on_and_taken_away, async |home: Arc<Home>| {
 
     let text = plugin(&home, &["delete", "greeting", "1"]).await.fails(1);
     assert!(text.contains("(409 plugin.version_active)"), "{text}");
-    assert_eq!(plugin(&home, &["delete", "greeting"]).await.ok(), "greeting is gone\n");
+    assert_eq!(plugin(&home, &["delete", "greeting"]).await.ok(), "greeting was deleted\n");
     assert!(!claims(&server).await.contains_key("greeting"));
     let text = plugin(&home, &["show", "greeting"]).await.fails(1);
     assert!(text.contains("(404 "), "{text}");
@@ -42,7 +42,7 @@ both!(a_secret_goes_in_and_never_comes_out, async |home: Arc<Home>| {
         let text = plugin(&home, arguments).await.ok();
         assert!(text.contains("KEY") && !text.contains("from-file"), "{text}");
     }
-    assert_eq!(plugin(&home, &["secret", "delete", "greeting", "KEY"]).await.ok(), "greeting: KEY is gone\n");
+    assert_eq!(plugin(&home, &["secret", "delete", "greeting", "KEY"]).await.ok(), "greeting: KEY was deleted\n");
     assert_eq!(claims(&server).await["length"], 0);
 });
 
@@ -61,7 +61,7 @@ both!(what_a_plugin_asks_for_is_granted_and_withdrawn, async |home: Arc<Home>| {
     assert!(granted().await.is_null(), "nothing by default");
 
     let text = plugin(&home, &["grant", "greeting", "--declared"]).await.ok();
-    assert!(text.starts_with("greeting\n  asked for  {") && text.contains("\n  granted    {"), "{text}");
+    assert!(text.starts_with("greeting\n  declared   {") && text.contains("\n  granted    {"), "{text}");
     assert_eq!(
         (&granted().await["hosts"][0], &granted().await["methods"][0]),
         (&"api.example.com".into(), &"POST".into())
@@ -76,7 +76,7 @@ both!(what_a_plugin_asks_for_is_granted_and_withdrawn, async |home: Arc<Home>| {
     assert!(text.contains("(400 guard.invalid_input)"), "{text}");
     let text = plugin(&home, &["grant", "greeting", "a.example", "--scope", "plugins:write"]).await.fails(1);
     assert!(text.contains("This needs the scope plugins:grant (or all)"), "{text}");
-    assert_eq!(plugin(&home, &["withdraw", "greeting"]).await.ok(), "greeting may ask no server\n");
+    assert_eq!(plugin(&home, &["withdraw", "greeting"]).await.ok(), "greeting may send no HTTP requests\n");
     assert!(granted().await.is_null());
 });
 

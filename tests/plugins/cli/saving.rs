@@ -1,4 +1,4 @@
-//! Commands that go on: what they do each time the author saves.
+//! Commands that watch files: `claimsmith plugin dev` and `test --watch`.
 
 use super::{BINARY, claims, command, plugin, plugin_with, write};
 use claimsmith_test_support::{Home, Kind, Process, in_time, until};

@@ -1,4 +1,4 @@
-//! A cache whose files were damaged: none of them is believed, and all are made anew.
+//! Damaged cache files: they are not used, and are made again.
 
 use super::{claims, component, files, text};
 use crate::BINARY;
@@ -31,7 +31,7 @@ async fn damaged_files_are_made_anew() {
         assert_eq!((&claims["answer"], &claims["script"]), (&json!(1000), &json!(true)));
         assert!(server.terminate().await.success());
         assert!(!server.stderr.text().contains("wasmtime_internal_cache"), "{}", server.stderr.text());
-        server.stderr.text().matches("a damaged file in the plugin cache is made anew").count()
+        server.stderr.text().matches("a file in the plugin cache is damaged; it is removed and made again").count()
     };
     assert_eq!(serves().await, 0);
     let kept = ["native", "components", "plugins"].map(|part| files(&cache.join(part)).len());

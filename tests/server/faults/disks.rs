@@ -1,11 +1,10 @@
-//! A disk that is full, under the cache, the data or the log: nothing is half written, what can go on goes on, and all works
-//! again once there is room.
+//! Full disks, for the cache, the data or the log: nothing is half written, the server continues as far as possible,
+//! and recovers when there is room.
 
 use super::{claims, component, files, text, upload, upload_request};
 use crate::BINARY;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use claimsmith_test_support::{Answer, Home, Kind, Process, SmallDisk};
+use data_encoding::BASE64;
 use serde_json::json;
 
 /// Far more writes than a small disk can take.
@@ -33,7 +32,7 @@ async fn under_the_cache() {
     let server = Process::start_by(&disk.command(BINARY, true), &home, &changes).await.unwrap();
     assert_eq!(claims(&server).await["answer"], 1000);
     server.stderr.wait_for("the plugin cache cannot be written").await;
-    let draft = json!({ "language": "wasm", "sourceBase64": STANDARD.encode(component(&text(1001))) });
+    let draft = json!({ "language": "wasm", "sourceBase64": BASE64.encode(&component(&text(1001))) });
     let management = server.management().await;
     for (refused, accepted) in [(1001, 1002), (1003, 1004)] {
         let before = claims(&server).await["answer"].clone();

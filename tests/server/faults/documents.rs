@@ -1,8 +1,9 @@
-//! Stored documents that cannot be read: each costs the object that it belongs to, never a list, a token or a start, and
-//! `claimsmith doctor` mends them.
+//! Unreadable stored documents: each affects only its own object, never a list, a token or a start, and `claimsmith
+//! doctor` repairs them.
 
 use crate::BINARY;
-use claimsmith::storage::{plugins, revisions, subject_tokens};
+use claimsmith::storage::revisions::{self, Changed};
+use claimsmith::storage::{plugins, subject_tokens};
 use claimsmith::tokens;
 use claimsmith_test_support::{Answer, Home, Process, TestServer, both};
 use reqwest::Method;
@@ -44,7 +45,7 @@ async fn spoil(server: &TestServer, sql: &'static str, key: &str, text: String) 
     let mut tx = server.begin().await;
     let document = Json(RawValue::from_string(text).unwrap());
     assert_eq!(tx.sql(sql).bind(document).bind(key).execute().await.unwrap(), 1, "{sql}");
-    revisions::bump(&mut tx).await.unwrap();
+    revisions::bump(&mut tx, Changed::All).await.unwrap();
     plugins::begin_change(&mut tx).await.unwrap();
     tx.commit().await.unwrap();
 }

@@ -1,5 +1,5 @@
-//! A server that is killed while an uploaded plugin changes: the plugin is as before or as after, what was acknowledged
-//! holds, and nothing is left behind.
+//! A server that is killed during a change of an uploaded plugin: the plugin is as before or as after, acknowledged
+//! changes are durable, and no temporary files remain.
 
 use super::{claims, component, files, text, upload, upload_request};
 use crate::BINARY;
@@ -108,7 +108,7 @@ async fn standing(server: &Process) -> Option<u32> {
         return None;
     };
     let plugin = &list[0];
-    let source = Source { name: "stamp".to_owned(), language: Language::Wasm, bytes: component(&text(number)) };
+    let source = Source::new("stamp", Language::Wasm, component(&text(number)));
     assert_eq!((&plugin["state"], &plugin["lastError"]), (&"active".into(), &serde_json::Value::Null));
     assert_eq!(plugin["digest"], source.digest());
     let versions = versions.expect(200).body;
@@ -172,8 +172,8 @@ both!(a_plugin_is_as_before_or_as_after_and_nothing_is_left_behind, async |home:
     }
 
     assert_eq!(files(&place.home.data_dir()), at_first);
-    // Of all the processes that worked in the cache, only the server's own folder is left, and maybe that of the compiler
-    // that came last: whoever starts removes those of the dead.
+    // Of all the processes that worked in the cache, only the server's own folder is left, and maybe that of the
+    // compiler that came last: whoever starts removes those of the dead.
     let work = std::fs::read_dir(place.cache.join("work")).unwrap().map(|entry| entry.unwrap().path());
     assert!(work.filter(|path| path.is_dir()).count() <= 2);
     let parts = files(&place.cache).into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "part"));

@@ -1,4 +1,4 @@
-//! What happens to uploaded plugins when something breaks: the server itself, its disks, its cache, its database's rows.
+//! Uploaded plugins under faults of the server process, its disks, its cache and its database rows.
 
 mod caches;
 mod disks;

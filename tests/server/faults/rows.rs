@@ -1,5 +1,5 @@
-//! A stored plugin that no longer loads, as after an upgrade or a damaged row: it is reported, its policy holds, the rest
-//! serve, and a rollback or an upload heals it.
+//! A stored plugin that no longer loads, as after an upgrade or with a damaged row: it is reported, its failure policy
+//! applies, other plugins work, and a rollback or an upload repairs it.
 
 use super::{claims, component, text, upload};
 use crate::BINARY;
@@ -19,7 +19,7 @@ async fn replace(db: &Db, plugin: &str, version: i64, bytes: &[u8], digest: &str
 }
 
 fn digest(bytes: &[u8]) -> String {
-    Source { name: String::new(), language: Language::Wasm, bytes: bytes.to_vec() }.digest()
+    Source::new("", Language::Wasm, bytes.to_vec()).digest().to_owned()
 }
 
 /// A component that claims `other` instead of `answer`.

@@ -1,4 +1,4 @@
-//! A node whose way to PostgreSQL is cut, or loses what the others announce.
+//! A node that loses its connection to PostgreSQL, or the notifications of other nodes.
 
 use super::{start, until_it_says, upload};
 use claimsmith_test_support::{Home, on_postgres};
@@ -35,7 +35,7 @@ on_postgres!(a_node_that_was_cut_off_catches_up_by_itself, async |home: Arc<Home
     far.get("/api/plugins").await.expect_api_error(500, "server_error");
     far.patch("/api/plugins/stamp", json!({ "enabled": true })).await.expect_api_error(500, "server_error");
     three.get("/api/status").await.expect(503);
-    three.stderr.wait_for("changes of plugins cannot be read").await;
+    three.stderr.wait_for("plugin changes cannot be read").await;
 
     wire.mend();
     until_it_says(&three, &Value::Null).await;

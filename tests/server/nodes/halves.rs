@@ -1,4 +1,4 @@
-//! A change of code and settings, seen from tokens: old or new on every node, never a mix.
+//! A change of code and settings is atomic for tokens: old or new on every node, never a mix.
 
 use super::{claims, start_three};
 use claimsmith_test_support::{Answer, Home, Process, in_time, on_postgres, until};

@@ -1,4 +1,4 @@
-//! Several servers on one PostgreSQL: what one of them changes holds for all, also after one was away.
+//! Several servers on one PostgreSQL: changes through one apply to all, also to one that was disconnected.
 
 mod apart;
 mod halves;

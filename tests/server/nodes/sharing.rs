@@ -1,4 +1,4 @@
-//! Servers that start at once, and a change through one of them.
+//! Servers that start concurrently, and a change through one of them.
 
 use super::{start, start_three, until_it_says, upload};
 use claimsmith_test_support::{Home, on_postgres};

@@ -1,4 +1,4 @@
-//! Somebody who calls the Management API, with a bearer token or without.
+//! A caller of the Management API, with a bearer token or without.
 
 use crate::{Answer, Api};
 use reqwest::Method;

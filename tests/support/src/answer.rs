@@ -1,4 +1,4 @@
-//! An answer, read whole, and what tests say about it.
+//! An HTTP response, read whole, with assertions.
 
 use reqwest::header::{CACHE_CONTROL, HeaderMap};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! A server as its clients see it: over HTTP, with what the bootstrap report says.
+//! A server as its clients see it: over HTTP, with the credentials of the bootstrap report.
 
 use crate::{ACCESS_TOKEN, Actor, Answer, Form, Jwt, TOKEN_EXCHANGE};
 use claimsmith::bootstrap::{BootstrapReport, DemoReport, ManagementReport};

@@ -1,4 +1,4 @@
-//! The databases under the tests: which kinds there are, and a PostgreSQL database that lasts as long as its test.
+//! Test databases: the kinds, and a PostgreSQL database that is dropped at the end of its test.
 
 use claimsmith::random;
 use sqlx::postgres::{PgConnectOptions, PgConnection};

@@ -1,4 +1,4 @@
-//! A disk so small that a test can fill it: a file system in memory that only the server under test sees.
+//! A disk so small that a test can fill it: a tmpfs that only the server under test sees.
 
 use crate::Process;
 use std::fs::OpenOptions;

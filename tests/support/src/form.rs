@@ -1,8 +1,7 @@
-//! A request to an OIDC endpoint, put together parameter by parameter.
+//! A builder of requests to OIDC endpoints.
 
 use crate::{Answer, Api};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::BASE64;
 use reqwest::header::AUTHORIZATION;
 
 /// A form that can be sent, changed and sent again.
@@ -57,7 +56,7 @@ impl Form {
     #[must_use]
     pub fn basic(self, client_id: &str, secret: &str) -> Self {
         let encode = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
-        let credentials = STANDARD.encode(format!("{}:{}", encode(client_id), encode(secret)));
+        let credentials = BASE64.encode(format!("{}:{}", encode(client_id), encode(secret)).as_bytes());
         self.authorization(&format!("Basic {credentials}"))
     }
 

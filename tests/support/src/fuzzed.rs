@@ -1,5 +1,5 @@
-//! What reads texts that anybody can send, and what holds whatever they are: called by the targets of `fuzz/` with what a
-//! fuzzer makes up, and by an ordinary test with the corpus that is kept there. Each answers whether the text was accepted.
+//! The functions under fuzzing: parsers of untrusted texts, with their invariants. The targets of `fuzz/` call them
+//! with generated texts, and an ordinary test with the corpus. Each returns whether the text was accepted.
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};

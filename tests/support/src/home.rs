@@ -1,12 +1,11 @@
-//! Where the servers of one test live: a data folder, a plugin folder and a database, gone with the test.
+//! The files of one test's servers: a data folder, a plugin folder and a database, removed at the end of the test.
 
 use crate::PostgresProxy;
 use crate::database::{Kind, PostgresDatabase};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use claimsmith::bootstrap::{BootstrapReport, report};
 use claimsmith::config::{Config, ConfigArgs};
 use claimsmith::storage::Db;
+use data_encoding::BASE64;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -70,7 +69,7 @@ impl Home {
         ]);
         if let Some(database) = &self.database {
             variables.insert("CLAIMSMITH_DATABASE_URL", database.url());
-            variables.insert("CLAIMSMITH_ENCRYPTION_KEY", STANDARD.encode([7; 32]));
+            variables.insert("CLAIMSMITH_ENCRYPTION_KEY", BASE64.encode(&[7; 32]));
             // Many servers share the test's PostgreSQL.
             variables.insert("CLAIMSMITH_DATABASE_MAX_CONNECTIONS", "6".to_owned());
         }

@@ -1,9 +1,8 @@
-//! Plugins that change without pause under a server that is asked for tokens without pause: no request fails, nobody
-//! sees an older version after a newer one, and the server's memory does not grow.
+//! Plugins that change continuously while a server issues tokens: no request fails, nobody sees an older version after
+//! a newer one, and the server's memory does not grow.
 
 use crate::{Answer, Home, Process};
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use data_encoding::BASE64URL_NOPAD;
 use reqwest::{Method, header::CONTENT_TYPE};
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -14,7 +13,7 @@ use tokio::task::JoinSet;
 /// The plugins: two files of the folder, and one that is uploaded.
 const PLUGINS: [&str; 3] = ["component", "script", "uploaded"];
 /// How long a change may take to serve; far more than it needs.
-const PATIENCE: Duration = Duration::from_mins(2);
+const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// How much is changed.
 #[derive(Clone, Copy)]
@@ -95,7 +94,7 @@ impl HotSwap {
     async fn change(self, server: &Process, home: &Home, number: u32) {
         std::fs::write(home.plugins_dir().join("component.wasm"), component(number)).unwrap();
         std::fs::write(home.plugins_dir().join("script.js"), script("script", number)).unwrap();
-        let done = tokio::time::timeout(PATIENCE, async {
+        let done = tokio::time::timeout(TIMEOUT, async {
             loop {
                 let claims = claims(server).await.unwrap();
                 if claims.get("component") == Some(&number.into()) && claims.get("script") == Some(&number.into()) {
@@ -140,7 +139,7 @@ async fn claims(server: &Process) -> Result<Map<String, Value>, String> {
         return Err(format!("{}: {}", answer.status, answer.body));
     }
     let token = answer.text("access_token");
-    let payload = token.split('.').nth(1).and_then(|part| URL_SAFE_NO_PAD.decode(part).ok());
+    let payload = token.split('.').nth(1).and_then(|part| BASE64URL_NOPAD.decode(part.as_bytes()).ok());
     payload.and_then(|payload| serde_json::from_slice(&payload).ok()).ok_or(token)
 }
 

@@ -1,4 +1,4 @@
-//! An access token as a resource server reads it: with a standard library and the key set, nothing else.
+//! Verifies an access token as a resource server does: with a standard library and the key set.
 
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{DecodingKey, Validation, decode, decode_header};

@@ -1,10 +1,11 @@
-//! What the tests of the server share. A test is told over real HTTP against a server with a database of its own:
-//! an SQLite file always, and a fresh PostgreSQL database when `TEST_DATABASE_URL` names a server (see [`both!`]).
+//! Shared test support. A test runs over real HTTP against a server with a database of its own: always an SQLite file,
+//! and a fresh PostgreSQL database when `TEST_DATABASE_URL` names a server (see [`both!`]).
 #![expect(clippy::unwrap_used, clippy::panic, clippy::missing_panics_doc, reason = "a test may panic")]
 
 mod actor;
 mod answer;
 mod api;
+mod command_output;
 mod database;
 mod disk;
 mod form;
@@ -16,7 +17,6 @@ mod proxy;
 mod receiver;
 mod server;
 mod tests;
-mod told;
 mod until;
 mod wire;
 
@@ -26,6 +26,7 @@ pub mod seed;
 pub use actor::Actor;
 pub use answer::Answer;
 pub use api::Api;
+pub use command_output::CommandOutput;
 pub use database::Kind;
 pub use disk::SmallDisk;
 pub use form::Form;
@@ -37,7 +38,6 @@ pub use proxy::PostgresProxy;
 pub use receiver::{Received, Receiver, Reply};
 pub use server::TestServer;
 pub use tests::{Given, tell};
-pub use told::Told;
 pub use until::{in_time, until};
 pub use wire::Wire;
 

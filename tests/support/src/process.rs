@@ -1,4 +1,4 @@
-//! The real binary as a server of its own process, for tests of what happens between processes and at their death.
+//! The real binary in a process of its own, for tests of several processes and of crashes.
 
 use crate::{Api, Home};
 use std::ops::Deref;
@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 const LISTENS: &str = "Claimsmith listens on http://";
 /// How long a server may take to start or to stop; far more than it needs.
-const PATIENCE: Duration = Duration::from_mins(2);
+const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// A server process; killed when this value is dropped.
 pub struct Process {
@@ -98,7 +98,7 @@ impl Process {
 
     /// Waits until it has ended. All that it wrote has been read then.
     pub async fn end(&mut self) -> ExitStatus {
-        let status = tokio::time::timeout(PATIENCE, self.child.wait()).await.unwrap().unwrap();
+        let status = tokio::time::timeout(TIMEOUT, self.child.wait()).await.unwrap().unwrap();
         for reader in self.readers.drain(..) {
             reader.await.unwrap();
         }
@@ -134,7 +134,7 @@ impl Lines {
 
     /// The first line with this text in it, once it is there.
     pub async fn wait_for(&self, text: &str) -> String {
-        let found = tokio::time::timeout(PATIENCE, async {
+        let found = tokio::time::timeout(TIMEOUT, async {
             loop {
                 let changed = self.0.1.notified();
                 if let Some(line) = self.0.0.lock().unwrap().iter().find(|line| line.contains(text)) {

@@ -1,5 +1,5 @@
-//! The wire between a server and PostgreSQL, in the hands of a test: it can be cut and mended, and it can lose what
-//! `NOTIFY` sends. Plain text, so that the messages can be told apart.
+//! A proxy between a server and PostgreSQL that a test controls: it can cut and restore the connection, and drop
+//! notifications. Without TLS, so that it can tell the messages apart.
 
 use sqlx::ConnectOptions as _;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};

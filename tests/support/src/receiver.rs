@@ -1,4 +1,4 @@
-//! A receiver of webhooks: a real HTTP server that keeps what it is told and answers as the test says.
+//! A webhook receiver: a real HTTP server that records requests and responds as the test says.
 
 use crate::until;
 use axum::Router;

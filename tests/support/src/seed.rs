@@ -1,4 +1,4 @@
-//! What a test adds to a server's database beside the demo data, through the repository functions.
+//! Test data beside the demo data, written through the repository functions.
 
 use crate::TestServer;
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};

@@ -37,7 +37,7 @@ impl TestServer {
         let config = home.config(changes);
         let running = Running(Tasks::default());
         let data_dir = config.data_dir.clone();
-        let server = Server::start(config, clock.clone(), &running.0, None).await?;
+        let server = Box::pin(Server::start(config, clock.clone(), &running.0, None)).await?;
         let made = server.report.or_else(|| home.report(&data_dir)).context("no bootstrap report")?;
         let api = Api::new(server.listen, made);
         Ok(Self { app: server.app, clock, home: home.clone(), api, running })
@@ -73,7 +73,7 @@ impl TestServer {
         let app = &self.app;
         let issued =
             operator::mint(&app.db, &app.authorizations, &app.issuer, &app.config, request, app.clock.now_ms());
-        issued.await.unwrap().access_token
+        Box::pin(issued).await.unwrap().access_token
     }
 }
 

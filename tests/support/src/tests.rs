@@ -1,4 +1,4 @@
-//! One body, one test for each database.
+//! The macro that makes one test for each database from one body.
 
 use crate::{Home, Kind, TestServer};
 use std::sync::Arc;
@@ -23,7 +23,8 @@ impl Given for TestServer {
 
 /// Runs the body of a test with what it asks for.
 pub async fn tell<G: Given>(kind: Kind, body: impl AsyncFnOnce(G)) {
-    body(G::given(kind).await).await;
+    // On the heap: stories are long, and a test's thread has little stack.
+    Box::pin(body(Box::pin(G::given(kind)).await)).await;
 }
 
 /// `both!(name, async |server: TestServer| { … })`: the tests `name::sqlite` and `name::postgres`. The body may ask for
@@ -44,8 +45,8 @@ macro_rules! both {
     };
 }
 
-/// `on_postgres!(name, async |home: Arc<Home>| { … })`: a test that needs PostgreSQL. It is listed as ignored, unless the
-/// command says `-- --include-ignored`; then `TEST_DATABASE_URL` names the server.
+/// `on_postgres!(name, async |home: Arc<Home>| { … })`: a test that needs PostgreSQL. It is listed as ignored, unless
+/// the command says `-- --include-ignored`; then `TEST_DATABASE_URL` names the server.
 #[macro_export]
 macro_rules! on_postgres {
     ($name:ident, $body:expr $(,)?) => {

@@ -1,9 +1,9 @@
-//! Waiting for what comes by itself, with an end to it.
+//! Waiting for a condition, with a timeout.
 
 use std::time::Duration;
 
 /// Ten times what anything takes on a slow and busy machine. Only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_mins(5);
+const TIMEOUT: Duration = Duration::from_mins(5);
 
 /// Lets whatever is awaited have the processor.
 const PAUSE: Duration = Duration::from_millis(2);
@@ -23,5 +23,5 @@ pub async fn until<T>(awaited: &str, mut ask: impl AsyncFnMut() -> Option<T>) ->
 
 /// What comes of it; panics with what was awaited when it does not end.
 pub async fn in_time<T>(awaited: &str, what: impl Future<Output = T>) -> T {
-    tokio::time::timeout(PATIENCE, what).await.unwrap_or_else(|_| panic!("in vain: {awaited}"))
+    tokio::time::timeout(TIMEOUT, what).await.unwrap_or_else(|_| panic!("timed out waiting for: {awaited}"))
 }

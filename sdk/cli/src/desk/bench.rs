@@ -1,16 +1,17 @@
-//! `claimsmith plugin bench`: what a call costs: time, memory, and instructions, whose number is always the same.
+//! `claimsmith plugin bench`: measures the cost of a call: time, memory, and instructions, whose count is
+//! deterministic.
 
 use super::{Project, TargetArgs, build, harness, inputs};
-use crate::terminal::{printable, say};
+use crate::terminal::{print_line, printable};
 use crate::view;
 use anyhow::Context as _;
-use claimsmith_harness::{Case, Subject, load_cases};
+use claimsmith_harness::{Case, LoadedPlugin, load_cases};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Calls that are not measured, so that caches are warm.
-const WARM_UP: u32 = 20;
+const WARM_UP_CALLS: u32 = 20;
 
 #[derive(clap::Args)]
 pub(crate) struct BenchArgs {
@@ -24,7 +25,7 @@ pub(crate) struct BenchArgs {
     calls: u32,
 }
 
-/// What the calls with one input cost.
+/// The cost of calls with one input.
 struct Cost {
     name: String,
     outcome: &'static str,
@@ -40,9 +41,9 @@ pub(super) async fn run(args: &BenchArgs, as_json: bool) -> anyhow::Result<()> {
     let files = project.files()?;
     let cases = match &args.inputs {
         Some(file) => inputs::read(file)?,
-        None => load_cases(&files.cases_path())?
-            .filter(|cases| !cases.is_empty())
-            .with_context(|| format!("{} holds no golden cases: name --inputs", files.cases_path().display()))?,
+        None => load_cases(&files.cases_path())?.filter(|cases| !cases.is_empty()).with_context(|| {
+            format!("{} contains no golden cases: name a file with --inputs", files.cases_path().display())
+        })?,
     };
     let open = async |metered| harness(metered).await?.open(&files).await.map_err(anyhow::Error::msg);
     let (subject, metered) = (open(false).await?, open(true).await?);
@@ -50,12 +51,12 @@ pub(super) async fn run(args: &BenchArgs, as_json: bool) -> anyhow::Result<()> {
     for case in &cases {
         costs.push(measure(&subject, &metered, case, args.calls).await);
     }
-    say(&if as_json { in_json(&costs) } else { in_words(&costs) });
+    print_line(&if as_json { as_json_text(&costs) } else { as_table(&costs) });
     Ok(())
 }
 
-async fn measure(subject: &Subject, metered: &Subject, case: &Case, calls: u32) -> Cost {
-    for _ in 0..WARM_UP {
+async fn measure(subject: &LoadedPlugin, metered: &LoadedPlugin, case: &Case, calls: u32) -> Cost {
+    for _ in 0..WARM_UP_CALLS {
         subject.run(case).await;
     }
     let mut times = Vec::new();
@@ -79,7 +80,7 @@ fn micros(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e7).round() / 10.0
 }
 
-fn in_words(costs: &[Cost]) -> String {
+fn as_table(costs: &[Cost]) -> String {
     let rows: Vec<Vec<String>> = costs
         .iter()
         .map(|cost| {
@@ -92,7 +93,7 @@ fn in_words(costs: &[Cost]) -> String {
     view::table(&["INPUT", "OUTCOME", "P50 µs", "P99 µs", "MEMORY", "INSTRUCTIONS"], &rows)
 }
 
-fn in_json(costs: &[Cost]) -> String {
+fn as_json_text(costs: &[Cost]) -> String {
     let rows: Vec<_> = costs
         .iter()
         .map(|cost| {

@@ -1,10 +1,10 @@
-//! `claimsmith plugin check`: what the server will say of a plugin, before it is deployed: its world, imports, size and
-//! settings, and what its golden cases show of reserved claims.
+//! `claimsmith plugin check`: the checks that a server makes when a plugin is deployed, run locally: its world,
+//! imports, size and settings, and reserved claims that its golden cases set.
 
 use super::{Project, TargetArgs, build, harness};
-use crate::terminal::{printable, say};
+use crate::terminal::{print_line, printable};
 use crate::view;
-use claimsmith_harness::{HarnessOptions, Subject, load_cases};
+use claimsmith_harness::{HarnessOptions, LoadedPlugin, load_cases};
 use claimsmith_runtime::{Kind, PluginFiles};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -28,33 +28,34 @@ pub(super) async fn run(args: &TargetArgs, as_json: bool) -> anyhow::Result<Exit
         "problems": problems,
     });
     if as_json {
-        say(&fields.to_string());
+        print_line(&fields.to_string());
     } else {
         let names = ["name", "world", "digest", "size", "componentSize", "imports", "http"];
-        say(&view::pairs(&names.map(|name| (name, view::text(&fields, &format!("/{name}"))))));
+        print_line(&view::pairs(&names.map(|name| (name, view::text(&fields, &format!("/{name}"))))));
         for problem in &problems {
-            say(&format!("FAIL      {}", printable(problem)));
+            print_line(&format!("FAIL      {}", printable(problem)));
         }
     }
     Ok(if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-async fn problems(subject: &Subject, files: &PluginFiles, size: u64) -> anyhow::Result<Vec<String>> {
+async fn problems(subject: &LoadedPlugin, files: &PluginFiles, size: u64) -> anyhow::Result<Vec<String>> {
     let mut problems = Vec::new();
     let most = HarnessOptions::default().max_source;
     if usize::try_from(size).is_ok_and(|size| size > most) {
-        problems.push(format!("it has {size} bytes; a server accepts {most}, unless it is told otherwise"));
+        problems.push(format!("it has {size} bytes; a server accepts {most} by default (plugins.max_source_mib)"));
     }
     let imports_http = subject.plugin.imports().iter().any(|import| import == HTTP);
     let declares_http = subject.manifest.capabilities.http.is_some();
     let is_script = subject.plugin.component_size() as u64 != size;
     if subject.plugin.kind() == Kind::Claims && !is_script && declares_http && !imports_http {
-        problems.push(format!("[capabilities.http] asks for what it does not import ({HTTP})"));
+        problems.push(format!("[capabilities.http] is declared, but the plugin does not import {HTTP}"));
     }
     let mut reserved = BTreeSet::new();
     for case in load_cases(&files.cases_path())?.iter().flatten() {
         reserved.extend(subject.run(case).await.dropped);
     }
-    problems.extend(reserved.into_iter().map(|name| format!("it sets `{name}`, which is reserved and dropped")));
+    problems
+        .extend(reserved.into_iter().map(|name| format!("it sets `{name}`, which is reserved and will be dropped")));
     Ok(problems)
 }

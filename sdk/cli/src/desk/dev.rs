@@ -1,40 +1,40 @@
-//! `claimsmith plugin dev`: every time the author saves, the plugin is built, tested and deployed to a server, whose log
-//! of it is shown meanwhile. What fails is told, and the version that serves goes on serving.
+//! `claimsmith plugin dev`: builds, tests and deploys a plugin every time its author saves, and shows its log on the
+//! server. If a step fails, the error is printed and the active version stays active.
 
-use super::watch::Changes;
+use super::watch::ChangeWatcher;
 use super::{
     TargetArgs, build, cases,
     project::{Build, Project},
 };
-use crate::local::FindLocal;
+use crate::local_server::FindLocal;
 use crate::remote::{self, Refusal, Remote, ServerArgs, deploy, logs};
-use crate::terminal::{complain, fail};
+use crate::terminal::{print_error, print_failure};
 use claimsmith_harness::Harness;
 use std::io::stdout;
 use std::path::Path;
 use tokio::task::JoinHandle;
 
-/// Goes on until it is interrupted.
+/// Runs until it is interrupted.
 pub(super) async fn run(args: &TargetArgs, server: &ServerArgs, local: FindLocal<'_>) -> anyhow::Result<()> {
     let project = Project::at(&args.path)?;
     let folder = if project.folder() == Path::new("") { Path::new(".") } else { project.folder() };
     let artifact = project.build().map(Build::artifact);
-    let mut changes = Changes::of(folder, artifact)?;
+    let mut changes = ChangeWatcher::of(folder, artifact)?;
     let harness = super::harness(false).await?;
     let remote = remote::connect(server, local).await?;
     let mut log: Option<Log> = None;
     loop {
-        match turn(&harness, &args.path, &remote).await {
+        match run_once(&harness, &args.path, &remote).await {
             Ok(true) if log.is_none() => {
                 log = Some(Log::follow(remote::connect(server, local).await?, project.name()));
             }
             Ok(_) => {}
             Err(error) => match error.downcast_ref::<Refusal>() {
-                Some(refusal) => refusal.tell(false),
-                None => drop(fail(&error)),
+                Some(refusal) => refusal.print(false),
+                None => drop(print_failure(&error)),
             },
         }
-        complain("waiting for a change …");
+        print_error("waiting for a change …");
         if !changes.next().await {
             return Ok(());
         }
@@ -42,8 +42,8 @@ pub(super) async fn run(args: &TargetArgs, server: &ServerArgs, local: FindLocal
 }
 
 /// Builds, tests, deploys. False when a case failed.
-async fn turn(harness: &Harness, path: &Path, remote: &Remote) -> anyhow::Result<bool> {
-    // Read anew: how it is built may have changed as well.
+async fn run_once(harness: &Harness, path: &Path, remote: &Remote) -> anyhow::Result<bool> {
+    // Read again, since build.toml may have changed as well.
     let project = Project::at(path)?;
     build::if_needed(&project)?;
     let files = project.files()?;
@@ -64,7 +64,7 @@ impl Log {
         let args = logs::LogsArgs::following(name);
         Self(tokio::spawn(async move {
             if let Err(error) = logs::run(remote, &args).await {
-                let _ = fail(&error);
+                let _ = print_failure(&error);
             }
         }))
     }

@@ -1,12 +1,12 @@
-//! Inputs as they come: golden cases, a list of inputs, one input, or one a line.
+//! Reads inputs: golden cases, a list of inputs, one input, or one input per line.
 
 use anyhow::{Context as _, bail};
-use claimsmith_harness::{Answer, CannedAnswer, Case, Input};
+use claimsmith_harness::{Answer, Case, Input, StubResponse};
 use serde_json::{Map, Value};
 use std::io::Read as _;
 use std::path::Path;
 
-/// The cases of a file, or of standard input where it is called `-`. What they expect does not matter.
+/// The cases of a file, or of standard input where it is called `-`. Their expected answers are not used.
 pub(super) fn read(file: &Path) -> anyhow::Result<Vec<Case>> {
     let text = if file == Path::new("-") {
         let mut text = String::new();
@@ -26,20 +26,20 @@ pub(super) fn parse(text: &str) -> anyhow::Result<Vec<Case>> {
         one => vec![one],
     });
     let cases: Vec<Case> = items.enumerate().map(|(index, item)| case(index, item)).collect::<Result<_, _>>()?;
-    anyhow::ensure!(!cases.is_empty(), "there is no input in it");
+    anyhow::ensure!(!cases.is_empty(), "it contains no input");
     Ok(cases)
 }
 
 fn case(index: usize, item: Value) -> anyhow::Result<Case> {
     let place = || format!("input {}", index + 1);
-    let Value::Object(mut members) = item else { bail!("{} is no object", place()) };
+    let Value::Object(mut members) = item else { bail!("{} is not an object", place()) };
     let name = members.get("name").and_then(Value::as_str).map_or_else(place, str::to_owned);
     let (input, http) = match members.remove("input") {
         Some(input) => (input, members.remove("http").unwrap_or_else(|| Value::Array(Vec::new()))),
         None => (Value::Object(members), Value::Array(Vec::new())),
     };
     let input: Input = serde_json::from_value(input).with_context(|| name.clone())?;
-    let http: Vec<CannedAnswer> = serde_json::from_value(http).with_context(|| format!("{name}, http"))?;
+    let http: Vec<StubResponse> = serde_json::from_value(http).with_context(|| format!("{name}, http"))?;
     Ok(Case { name, input, http, expected: Answer::Claims(Map::new()) })
 }
 

@@ -1,22 +1,23 @@
-//! The author's desk: `claimsmith plugin new`, `build`, `check`, `run`, `bench`, `diff`, `dev`. Everything here runs on the
-//! server's own runtime, and needs neither a server nor a configuration; `dev` alone talks to one.
+//! The local commands of plugin authors: `claimsmith plugin new`, `convert`, `build`, `test`, `check`, `run`, `bench`,
+//! `diff`, `dev`. They use the server's own runtime, and need neither a server nor a configuration; only `dev` connects
+//! to one.
 
 mod bench;
 mod build;
 pub(crate) mod cases;
 mod check;
-mod compare;
 mod convert;
 mod dev;
+mod diff;
 mod inputs;
 mod new;
 mod project;
-mod question;
+mod run;
 mod sources;
 mod templates;
 mod watch;
 
-use crate::local::FindLocal;
+use crate::local_server::FindLocal;
 use crate::remote::ServerArgs;
 use claimsmith_harness::{Harness, HarnessOptions};
 use project::Project;
@@ -25,36 +26,36 @@ use std::process::ExitCode;
 
 /// What authors do at their desks.
 #[derive(clap::Subcommand)]
-pub(crate) enum DeskCommand {
+pub(crate) enum LocalCommand {
     /// Make the folder of a new plugin
     New(new::NewArgs),
-    /// Make a plugin of a script of another identity system
+    /// Convert a script of another identity system to a plugin
     Convert(convert::ConvertArgs),
     /// Compile a plugin, as its build.toml says
     Build(TargetArgs),
-    /// Say what a server will say of a plugin: world, imports, size, settings, reserved claims
+    /// Run a server's checks of a plugin: world, imports, size, settings, reserved claims
     Check(TargetArgs),
-    /// Ask a plugin here once, and tell everything that comes of it
-    Run(question::RunArgs),
-    /// Measure what calls cost: time, memory, instructions
+    /// Call a plugin here once, and print its answer, log and cost
+    Run(run::RunArgs),
+    /// Measure the cost of calls: time, memory, instructions
     Bench(bench::BenchArgs),
-    /// Compare what two versions of a plugin make of the same inputs
-    Diff(compare::DiffArgs),
+    /// Compare the answers of two versions of a plugin to the same inputs
+    Diff(diff::DiffArgs),
     /// Build, test and deploy at every save, and show the plugin's log
     Dev(TargetArgs),
 }
 
-/// Answers the exit code: 0, or 1 for what was found wrong.
-pub(crate) async fn run(command: &DeskCommand, server: &ServerArgs, local: FindLocal<'_>) -> anyhow::Result<ExitCode> {
+/// Returns the exit code: 0, or 1 if a problem was found.
+pub(crate) async fn run(command: &LocalCommand, server: &ServerArgs, local: FindLocal<'_>) -> anyhow::Result<ExitCode> {
     match command {
-        DeskCommand::New(args) => new::run(args)?,
-        DeskCommand::Convert(args) => convert::run(args).await?,
-        DeskCommand::Build(args) => build::run(args)?,
-        DeskCommand::Check(args) => return check::run(args, server.json).await,
-        DeskCommand::Run(args) => return question::run(args, server.json).await,
-        DeskCommand::Bench(args) => bench::run(args, server.json).await?,
-        DeskCommand::Diff(args) => return compare::run(args).await,
-        DeskCommand::Dev(args) => dev::run(args, server, local).await?,
+        LocalCommand::New(args) => new::run(args)?,
+        LocalCommand::Convert(args) => convert::run(args).await?,
+        LocalCommand::Build(args) => build::run(args)?,
+        LocalCommand::Check(args) => return check::run(args, server.json).await,
+        LocalCommand::Run(args) => return run::run(args, server.json).await,
+        LocalCommand::Bench(args) => bench::run(args, server.json).await?,
+        LocalCommand::Diff(args) => return diff::run(args).await,
+        LocalCommand::Dev(args) => dev::run(args, server, local).await?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -67,13 +68,13 @@ pub(super) struct TargetArgs {
     pub(super) path: PathBuf,
 }
 
-/// The engine, with what it compiled before.
+/// The test harness, with a cache of compiled code.
 async fn harness(metered: bool) -> anyhow::Result<Harness> {
     let options = HarnessOptions { metered, cache_dir: cache_dir(), ..HarnessOptions::default() };
     Ok(tokio::task::spawn_blocking(move || Harness::new(options)).await??)
 }
 
-/// Where compiled code is kept between commands: below `XDG_CACHE_HOME` or `~/.cache`; none without a home.
+/// The cache folder of compiled code: below `XDG_CACHE_HOME` or `~/.cache`; none without a home.
 fn cache_dir() -> Option<PathBuf> {
     let named = |variable: &str| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")));

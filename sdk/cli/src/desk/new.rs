@@ -1,8 +1,9 @@
-//! `claimsmith plugin new`: a folder with a plugin that builds, passes its golden cases and can be deployed.
+//! `claimsmith plugin new`: creates the folder of a new plugin, which builds, passes its golden cases and can be
+//! deployed.
 
 use super::templates::{self, Example, Lang};
 use crate::remote::Usage;
-use crate::terminal::say;
+use crate::terminal::print_line;
 use anyhow::Context as _;
 use claimsmith_runtime::check_plugin_name;
 use std::fs;
@@ -25,12 +26,17 @@ pub(super) fn run(args: &NewArgs) -> anyhow::Result<()> {
     let name = args.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     check_plugin_name(&name).map_err(|error| Usage::new(error.to_string()))?;
     if args.path.exists() {
-        return Err(Usage::new(format!("{} is there already", args.path.display())).into());
+        return Err(Usage::new(format!("{} exists already", args.path.display())).into());
     }
     for (file, text) in templates::files(args.lang, args.example, &name)? {
         write(&args.path.join(&file), &text)?;
     }
-    say(&format!("{}: a plugin in {}\n{}", args.path.display(), args.lang.title(), templates::next_steps(&args.path)));
+    print_line(&format!(
+        "{}: a plugin in {}\n{}",
+        args.path.display(),
+        args.lang.title(),
+        templates::next_steps(&args.path)
+    ));
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! The folder of one plugin: what it is called, and how it is built.
+//! The project folder of one plugin: its name, and how it is built (`build.toml`).
 
 use crate::remote::Usage;
 use anyhow::Context as _;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The file that says how a plugin is built; there is none where the source is the plugin.
 pub(super) const BUILD_FILE: &str = "build.toml";
 
-/// A plugin at its author's desk.
+/// A plugin's project.
 #[derive(Debug)]
 pub(crate) struct Project {
     folder: PathBuf,
@@ -36,7 +36,7 @@ pub(super) struct Build {
     pub(super) world: Kind,
     /// The program that builds it, and its arguments; run in this folder.
     pub(super) command: Vec<String>,
-    /// What that leaves: a core module, a component, or JavaScript.
+    /// The file that the command writes: a core module, a component, or JavaScript.
     pub(super) output: PathBuf,
 }
 
@@ -87,7 +87,7 @@ impl Project {
         };
         let artifact = self.folder.join(build.artifact());
         if !artifact.is_file() {
-            let text = format!("{} is not there yet: claimsmith plugin build", artifact.display());
+            let text = format!("{} does not exist yet: run claimsmith plugin build", artifact.display());
             return Err(Usage::new(text).into());
         }
         Ok(PluginFiles::at(&artifact)?)
@@ -125,11 +125,12 @@ fn only_plugin(folder: &Path) -> anyhow::Result<PluginFiles> {
         (Some(last), _) => {
             let mut names: Vec<_> = found.iter().map(PluginFiles::name).collect();
             names.push(last.name());
-            let text = format!("{} holds several plugins ({}): name the file", folder.display(), names.join(", "));
+            let text = format!("{} contains several plugins ({}): name the file", folder.display(), names.join(", "));
             Err(Usage::new(text).into())
         }
         (None, _) => {
-            let text = format!("{} holds no plugin, and no {BUILD_FILE} that says how to build one", folder.display());
+            let text =
+                format!("{} contains no plugin, and no {BUILD_FILE} that says how to build one", folder.display());
             Err(Usage::new(text).into())
         }
     }

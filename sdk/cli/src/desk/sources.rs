@@ -1,4 +1,4 @@
-//! Which files of a plugin's folder its author writes, and which are made of them.
+//! Which files of a plugin's folder are sources, and whether the built artifact is newer than all of them.
 
 use std::fs;
 use std::io;
@@ -6,11 +6,11 @@ use std::path::Path;
 use std::time::SystemTime;
 
 /// Folders that tools write to, beside all hidden ones.
-const TOOLS: [&str; 7] = ["target", "node_modules", "__pycache__", "build", "dist", "zig-out", "bindings"];
+const TOOL_FOLDERS: [&str; 7] = ["target", "node_modules", "__pycache__", "build", "dist", "zig-out", "bindings"];
 
 /// Whether a path below the folder is one that its author writes; `artifact` is what is built.
 pub(super) fn is_source(path: &Path, artifact: Option<&str>) -> bool {
-    let is_tools = |part: &str| part.starts_with('.') || TOOLS.contains(&part);
+    let is_tools = |part: &str| part.starts_with('.') || TOOL_FOLDERS.contains(&part);
     let mut parts = path.iter().map(|part| part.to_string_lossy());
     !parts.any(|part| is_tools(&part)) && artifact.is_none_or(|artifact| path != Path::new(artifact))
 }

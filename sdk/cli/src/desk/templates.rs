@@ -1,12 +1,12 @@
-//! What `claimsmith plugin new` writes: the templates of `sdk/`, with the plugin's name filled in.
+//! The templates of `claimsmith plugin new`, from `sdk/`, with the plugin's name filled in.
 
 use claimsmith_harness::c_bindings;
 use claimsmith_runtime::{Kind, WIT};
 use std::path::Path;
 
-/// What stands for the plugin's name in texts.
+/// The placeholder for the plugin's name.
 const NAME: &str = "{{name}}";
-/// What stands for the world's.
+/// The placeholder for the world's name.
 const WORLD: &str = "{{world}}";
 
 /// A language with a template.
@@ -26,9 +26,9 @@ pub(super) enum Lang {
 pub(super) enum Example {
     /// The ticket of an impersonation becomes a claim
     Ticket,
-    /// Another server is asked what becomes a claim
+    /// The answer of another server becomes a claim
     Lookup,
-    /// A webhook transform: receivers are told less
+    /// A webhook transform: personal data is removed from deliveries
     Mask,
 }
 
@@ -157,8 +157,8 @@ impl Lang {
         }
     }
 
-    /// Where the author's tests are, and what they are for each example; none where golden cases are all there is. Beside
-    /// a plugin in JavaScript they would be taken for another one.
+    /// Where the author's tests are, and what they are for each example; none where golden cases are all there is.
+    /// Beside a plugin in JavaScript they would be taken for another one.
     fn tests(self) -> Option<(&'static str, Sources)> {
         let tests = match self {
             Self::Javascript | Self::Typescript => ("tests/plugin.test.mjs", sources!("javascript", "", ".test.mjs")),
@@ -244,8 +244,8 @@ pub(super) fn files(lang: Lang, example: Example, name: &str) -> anyhow::Result<
 pub(super) fn next_steps(folder: &Path) -> String {
     format!(
         "\n  cd {}\n  claimsmith plugin test      # its golden cases, on the server's own runtime\n  \
-         claimsmith plugin check     # what the server will say of it\n  \
-         claimsmith plugin dev       # into a running server, at every save",
+         claimsmith plugin check     # the server's checks, run here\n  \
+         claimsmith plugin dev       # build, test and deploy at every save",
         folder.display()
     )
 }

@@ -1,10 +1,10 @@
-//! Asks the server: a token first, then one request after the other. Nothing stands between (no proxy, no redirect),
-//! and every answer that is not a success becomes a [`Refusal`].
+//! The HTTP client of the Management API: gets an access token, then sends requests. It uses no proxy and follows no
+//! redirect; every answer that is not a success becomes a [`Refusal`].
 
 use super::Usage;
 use super::connection::{Credentials, ServerArgs, Target, resolve};
 use super::refusal::{Refusal, Unreachable};
-use crate::local::FindLocal;
+use crate::local_server::FindLocal;
 use crate::secret::Secret;
 use anyhow::Context as _;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -12,14 +12,14 @@ use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
 use serde_json::Value;
 use std::time::Duration;
 
-/// A server that does not accept a connection within this time is not there.
-const CONNECT: Duration = Duration::from_secs(10);
-/// An upload may be large, and its compilation may have to wait for its turn.
-const PATIENCE: Duration = Duration::from_mins(5);
+/// How long connecting to a server may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a request may take: an upload may be large, and its compilation may have to wait in a queue.
+const REQUEST_TIMEOUT: Duration = Duration::from_mins(5);
 /// The grant of a machine that acts for itself (RFC 6749 section 4.4).
 const CLIENT_CREDENTIALS: &str = "client_credentials";
 
-/// A server that let us in.
+/// A connection to a server, with an access token.
 pub(crate) struct Remote {
     http: Client,
     target: Target,
@@ -40,7 +40,7 @@ pub(super) struct Answer {
 impl Answer {
     /// The body, which must be JSON.
     pub(super) fn json(&self) -> anyhow::Result<Value> {
-        serde_json::from_str(&self.text).context("the answer is not JSON: is a Claimsmith server there?")
+        serde_json::from_str(&self.text).context("the answer is not JSON: is this the URL of a Claimsmith server?")
     }
 }
 
@@ -51,7 +51,7 @@ pub(crate) async fn connect(args: &ServerArgs, local: FindLocal<'_>) -> anyhow::
     let http = Client::builder()
         .no_proxy()
         .redirect(reqwest::redirect::Policy::none())
-        .connect_timeout(CONNECT)
+        .connect_timeout(CONNECT_TIMEOUT)
         .user_agent(concat!("claimsmith/", env!("CARGO_PKG_VERSION")))
         .build()?;
     let mut remote = Remote { http, target, token: Secret::new(String::new()), scope: None, json: args.json };
@@ -60,7 +60,7 @@ pub(crate) async fn connect(args: &ServerArgs, local: FindLocal<'_>) -> anyhow::
 }
 
 impl Remote {
-    /// Gets a new token; answers whether there is a way to.
+    /// Gets a new token; returns whether the credentials allow that.
     pub(super) async fn renew(&mut self) -> anyhow::Result<bool> {
         let (id, secret) = match &self.target.credentials {
             Credentials::Token(token) => {
@@ -77,13 +77,17 @@ impl Remote {
         let encode = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
         let request = self.http.post(format!("{}/oidc/token", self.target.server));
         // RFC 6749 section 2.3.1: both are encoded before they are put together.
-        let request = request.basic_auth(encode(id), Some(encode(secret.expose()))).form(&form).timeout(PATIENCE);
+        let request =
+            request.basic_auth(encode(id), Some(encode(secret.expose()))).form(&form).timeout(REQUEST_TIMEOUT);
         let response = self.send(request).await?;
         if !response.status().is_success() {
             return Err(Refusal::of_token(response, &self.target.resource).await.into());
         }
         let answer: Value = response.json().await.context("the token endpoint's answer is not JSON")?;
-        let token = answer.get("access_token").and_then(Value::as_str).context("the answer holds no access token")?;
+        let token = answer
+            .get("access_token")
+            .and_then(Value::as_str)
+            .context("the token endpoint's answer contains no access token")?;
         self.token = Secret::new(token.to_owned());
         self.scope = answer.get("scope").and_then(Value::as_str).map(str::to_owned);
         Ok(true)
@@ -93,9 +97,9 @@ impl Remote {
     pub(super) fn request(&self, method: Method, parts: &[&str]) -> anyhow::Result<RequestBuilder> {
         let mut url = format!("{}/api/plugins", self.target.server);
         for part in parts {
-            // Also in encoded form, these two would be taken for steps of the path.
+            // Even percent-encoded, `.` and `..` would be resolved as path segments.
             if matches!(*part, "" | "." | "..") {
-                return Err(Usage::new(format!("{part:?} is no name")).into());
+                return Err(Usage::new(format!("{part:?} is not a valid name")).into());
             }
             url.push('/');
             url.extend(utf8_percent_encode(part, NON_ALPHANUMERIC));
@@ -105,14 +109,14 @@ impl Remote {
 
     /// Sends a request that needs `scope`, and reads the answer.
     pub(super) async fn ask(&self, scope: &'static str, request: RequestBuilder) -> anyhow::Result<Answer> {
-        let response = self.open(scope, request.timeout(PATIENCE)).await?;
+        let response = self.open(scope, request.timeout(REQUEST_TIMEOUT)).await?;
         let status = response.status();
         let etag = response.headers().get(header::ETAG).and_then(|value| value.to_str().ok()).map(str::to_owned);
-        let text = response.text().await.context("the answer broke off")?;
+        let text = response.text().await.context("the connection broke before the answer was complete")?;
         Ok(Answer { status, etag, text })
     }
 
-    /// The same for answers that go on.
+    /// The same for a streamed answer.
     pub(super) async fn open(&self, scope: &'static str, request: RequestBuilder) -> anyhow::Result<Response> {
         let response = self.send(request).await?;
         if !response.status().is_success() {

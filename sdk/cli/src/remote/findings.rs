@@ -1,5 +1,5 @@
-//! What a server found in a plugin that it refused: one line per finding, `file:line:column: message`, as compilers write
-//! it, so that editors find the place.
+//! Prints the findings of a refused plugin: one line each, `file:line:column: message`, as compilers write it, so that
+//! editors find the position.
 
 use crate::terminal::printable;
 use serde_json::Value;

@@ -1,12 +1,12 @@
-//! `claimsmith plugin grant` and `withdraw`: which servers an uploaded plugin may ask over HTTP. It may ask those that it
-//! declares and that were granted.
+//! `claimsmith plugin grant` and `withdraw`: to which servers an uploaded plugin may send HTTP requests. It needs both
+//! the declaration in its settings and the grant.
 
 use super::{GRANT, Remote, Usage, view};
-use crate::terminal::say;
+use crate::terminal::print_line;
 use reqwest::{Method, header};
 use serde_json::{Map, Value, json};
 
-/// Where a plugin says what it asks for, and what was granted.
+/// JSON pointers of what a plugin declares, and of what was granted.
 const DECLARED: &str = "/deployment/http/declared";
 const GRANTED: &str = "/deployment/http/granted";
 
@@ -36,7 +36,7 @@ pub(crate) struct GrantArgs {
 }
 
 impl GrantArgs {
-    /// The body: what is not named is left to the server.
+    /// The body; the server sets defaults for what is not named.
     fn body(&self) -> Value {
         let mut body = Map::from_iter([("hosts".to_owned(), json!(self.hosts))]);
         if !self.methods.is_empty() {
@@ -54,10 +54,12 @@ impl GrantArgs {
 pub(crate) async fn grant(remote: &Remote, args: &GrantArgs) -> anyhow::Result<()> {
     let name = args.name.as_str();
     let (body, seen) = if args.declared {
-        // What is granted is what was looked at: the revision goes along.
+        // If-Match makes sure that what is granted is what was read.
         let answer = remote.get(&[name]).await?;
         let declared = answer.json()?.pointer(DECLARED).filter(|http| http.is_object()).cloned();
-        let declared = declared.ok_or_else(|| Usage::new(format!("{name} declares no servers that it would ask")))?;
+        let declared = declared.ok_or_else(|| {
+            Usage::new(format!("{name} declares no servers in [capabilities.http]: name the hosts to grant"))
+        })?;
         (declared, answer.etag)
     } else {
         (args.body(), None)
@@ -68,19 +70,19 @@ pub(crate) async fn grant(remote: &Remote, args: &GrantArgs) -> anyhow::Result<(
     }
     let answer = remote.ask(GRANT, request).await?;
     if remote.json {
-        say(&answer.text);
+        print_line(&answer.text);
         return Ok(());
     }
     let plugin = answer.json()?;
     let text = |pointer| view::text(&plugin, pointer);
-    say(&format!("{name}\n  asked for  {}\n  granted    {}", text(DECLARED), text(GRANTED)));
+    print_line(&format!("{name}\n  declared   {}\n  granted    {}", text(DECLARED), text(GRANTED)));
     Ok(())
 }
 
 pub(crate) async fn withdraw(remote: &Remote, name: &str) -> anyhow::Result<()> {
     remote.ask(GRANT, remote.request(Method::DELETE, &[name, "grants", "http"])?).await?;
     if !remote.json {
-        say(&format!("{name} may ask no server"));
+        print_line(&format!("{name} may send no HTTP requests"));
     }
     Ok(())
 }

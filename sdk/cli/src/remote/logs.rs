@@ -1,9 +1,9 @@
-//! `claimsmith plugin logs`: what a plugin wrote, and with `--follow` what it writes. The stream is opened before the past
-//! is read, so that nothing falls between the two; a connection that breaks is taken up where it ended.
+//! `claimsmith plugin logs`: prints a plugin's log, and with `--follow` new lines as they are written. The stream is
+//! opened before past lines are read, so that no line is missed; a broken connection is resumed at the last line.
 
 use super::sse::Events;
 use super::{READ, Refusal, Remote, view};
-use crate::terminal::{complain, try_say};
+use crate::terminal::{print_error, try_print_line};
 use reqwest::{Method, RequestBuilder, Response, StatusCode, header};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -11,28 +11,28 @@ use std::collections::HashSet;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The most lines that one page of the API holds.
-const PAGE: usize = 100;
+const PAGE_LINES: usize = 100;
 /// How long to wait before a broken connection is opened again.
-const PAUSE: Duration = Duration::from_secs(1);
+const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 
 #[derive(clap::Args)]
 pub(crate) struct LogsArgs {
     /// The plugin's name.
     name: String,
-    /// Go on with what it writes from now on
+    /// Keep printing new lines as they are written
     #[arg(long, short)]
     follow: bool,
-    /// Lines of this level and of graver ones
+    /// Lines of this level and of more severe ones
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
     /// Lines that are not older than this, such as 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     since: Option<Duration>,
-    /// Lines of this request alone
+    /// Only lines of this request
     #[arg(long, value_name = "ID")]
     request_id: Option<String>,
     /// The most lines of the past
-    #[arg(long, value_name = "NUMBER", default_value_t = PAGE)]
+    #[arg(long, value_name = "NUMBER", default_value_t = PAGE_LINES)]
     limit: usize,
 }
 
@@ -45,7 +45,7 @@ enum Level {
 }
 
 impl LogsArgs {
-    /// What a plugin writes, after the few lines with which a server begins.
+    /// New lines only, after the few past lines that the server sends first.
     pub(crate) fn following(name: &str) -> Self {
         Self { name: name.to_owned(), follow: true, level: None, since: None, request_id: None, limit: 0 }
     }
@@ -64,33 +64,40 @@ impl Level {
 
 pub(crate) async fn run(mut remote: Remote, args: &LogsArgs) -> anyhow::Result<()> {
     if !args.follow {
-        return tell_past(&remote, &past(&remote, args).await?);
+        return print_past(&remote, &past(&remote, args).await?);
     }
-    let mut seen = Seen::default();
+    let mut seen = SeenLines::default();
     let mut stream = open(&remote, args, None).await?;
     for line in past(&remote, args).await?.iter().rev() {
         let value = serde_json::from_str(line.get())?;
         seen.ids.insert(view::text(&value, "/id"));
-        tell(&remote, &value, line.get())?;
+        print(&remote, &value, line.get())?;
     }
     loop {
         if let Err(error) = follow(&remote, &mut stream, &mut seen).await? {
-            complain(&format!("claimsmith: the stream broke off: {}", error.without_url()));
+            print_error(&format!(
+                "claimsmith: the log stream was interrupted, connecting again: {}",
+                error.without_url()
+            ));
         }
         stream = reopen(&mut remote, args, &seen).await?;
     }
 }
 
-/// What was told already.
+/// Lines that were printed already.
 #[derive(Default)]
-struct Seen {
+struct SeenLines {
     /// Lines of the past, which the stream may bring again.
     ids: HashSet<String>,
     last: Option<String>,
 }
 
-/// Tells the stream until it ends; the outer error is ours, the inner one the connection's.
-async fn follow(remote: &Remote, stream: &mut Response, seen: &mut Seen) -> anyhow::Result<Result<(), reqwest::Error>> {
+/// Prints the stream until it ends; the outer error is this command's, the inner one the connection's.
+async fn follow(
+    remote: &Remote,
+    stream: &mut Response,
+    seen: &mut SeenLines,
+) -> anyhow::Result<Result<(), reqwest::Error>> {
     let mut events = Events::default();
     loop {
         let bytes = match stream.chunk().await {
@@ -107,7 +114,7 @@ async fn follow(remote: &Remote, stream: &mut Response, seen: &mut Seen) -> anyh
             if is_new {
                 // A line that cannot be read is shown as it came.
                 let value = serde_json::from_str(&event.data).unwrap_or_else(|_| Value::from(event.data.as_str()));
-                tell(remote, &value, &event.data)?;
+                print(remote, &value, &event.data)?;
             }
         }
     }
@@ -121,12 +128,12 @@ async fn open(remote: &Remote, args: &LogsArgs, last: Option<&str>) -> anyhow::R
     remote.open(READ, request).await
 }
 
-/// Opens the stream again, however long it takes. What is refused stays refused, except that a token may have expired and
-/// a server may be busy.
-async fn reopen(remote: &mut Remote, args: &LogsArgs, seen: &Seen) -> anyhow::Result<Response> {
+/// Opens the stream again, and retries until it succeeds. A refusal ends the command, unless the token has expired or
+/// the server is busy.
+async fn reopen(remote: &mut Remote, args: &LogsArgs, seen: &SeenLines) -> anyhow::Result<Response> {
     let mut renewed = false;
     loop {
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(RECONNECT_DELAY).await;
         let error = match open(remote, args, seen.last.as_deref()).await {
             Ok(stream) => return Ok(stream),
             Err(error) => error,
@@ -146,15 +153,15 @@ async fn reopen(remote: &mut Remote, args: &LogsArgs, seen: &Seen) -> anyhow::Re
     }
 }
 
-/// The newest lines that are asked for, newest first, as the server wrote them.
+/// The newest past lines within the filters, newest first, as the server wrote them.
 async fn past(remote: &Remote, args: &LogsArgs) -> anyhow::Result<Vec<Box<RawValue>>> {
     let mut lines: Vec<Box<RawValue>> = Vec::new();
-    // The window stays where it is while pages are turned.
+    // Computed once, so that all pages have the same time window.
     let from = args.since.map(|since| {
         let now = now().duration_since(UNIX_EPOCH).unwrap_or_default();
         now.saturating_sub(since).as_millis().to_string()
     });
-    let size = args.limit.clamp(1, PAGE);
+    let size = args.limit.clamp(1, PAGE_LINES);
     for page in 1.. {
         if lines.len() >= args.limit {
             break;
@@ -191,21 +198,21 @@ fn filtered(remote: &Remote, args: &LogsArgs) -> anyhow::Result<RequestBuilder> 
     Ok(request)
 }
 
-fn tell_past(remote: &Remote, lines: &[Box<RawValue>]) -> anyhow::Result<()> {
+fn print_past(remote: &Remote, lines: &[Box<RawValue>]) -> anyhow::Result<()> {
     if remote.json {
-        return Ok(try_say(&serde_json::to_string(lines)?)?);
+        return Ok(try_print_line(&serde_json::to_string(lines)?)?);
     }
     for line in lines.iter().rev() {
-        tell(remote, &serde_json::from_str(line.get())?, line.get())?;
+        print(remote, &serde_json::from_str(line.get())?, line.get())?;
     }
     Ok(())
 }
 
-fn tell(remote: &Remote, value: &Value, json: &str) -> anyhow::Result<()> {
-    Ok(if remote.json { try_say(json) } else { try_say(&shown(value)) }?)
+fn print(remote: &Remote, value: &Value, json: &str) -> anyhow::Result<()> {
+    Ok(if remote.json { try_print_line(json) } else { try_print_line(&shown(value)) }?)
 }
 
-/// One line for people.
+/// One line of the log as text.
 fn shown(line: &Value) -> String {
     let (time, level) = (view::time(line, "/createdAt"), view::text(line, "/level"));
     let request = match line.get("requestId").and_then(Value::as_str) {

@@ -1,5 +1,5 @@
-//! The commands that ask a running server over its Management API. `connection` says which server and as whom, `client`
-//! asks, `refusal` tells what a server did not do and why; the rest are the commands.
+//! The commands that call the Management API of a running server. `connection` has the server and the credentials,
+//! `client` sends requests, `refusal` prints errors; the other modules are the commands.
 
 mod client;
 mod connection;
@@ -22,12 +22,12 @@ pub(crate) use connection::ServerArgs;
 pub use connection::VARIABLES;
 pub(crate) use refusal::Refusal;
 
-/// What the commands may do, as the scopes of the Management API name it.
+/// The scopes of the Management API that the commands need.
 const READ: &str = "plugins:read";
 const WRITE: &str = "plugins:write";
 const GRANT: &str = "plugins:grant";
 
-/// A call of the command that makes no sense.
+/// A usage error: an invalid combination of arguments.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Usage(String);

@@ -1,19 +1,22 @@
 //! `claimsmith plugin list`, `show`, `enable`, `disable` and `delete`.
 
 use super::{Remote, WRITE, view};
-use crate::terminal::{printable, say};
+use crate::terminal::{print_line, printable};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 pub(crate) async fn list(remote: &Remote) -> anyhow::Result<()> {
     let answer = remote.get(&[]).await?;
     if remote.json {
-        say(&answer.text);
+        print_line(&answer.text);
         return Ok(());
     }
     let plugins = answer.json()?;
     let rows: Vec<_> = view::items(&plugins).iter().map(row).collect();
-    say(&view::table(&["NAME", "SOURCE", "KIND", "STATE", "VERSION", "DIGEST", "ORDER", "CALLS", "LAST ERROR"], &rows));
+    print_line(&view::table(
+        &["NAME", "SOURCE", "KIND", "STATE", "VERSION", "DIGEST", "ORDER", "CALLS", "LAST ERROR"],
+        &rows,
+    ));
     Ok(())
 }
 
@@ -40,7 +43,7 @@ fn row(plugin: &Value) -> Vec<String> {
 pub(crate) async fn show(remote: &Remote, name: &str) -> anyhow::Result<()> {
     let answer = remote.get(&[name]).await?;
     if remote.json {
-        say(&answer.text);
+        print_line(&answer.text);
         return Ok(());
     }
     let plugin = answer.json()?;
@@ -88,14 +91,14 @@ pub(crate) async fn show(remote: &Remote, name: &str) -> anyhow::Result<()> {
         lines.extend([
             ("version", text("/deployment/activeVersion")),
             ("latest", text("/deployment/latestVersion")),
-            ("http asked", text("/deployment/http/declared")),
+            ("http declared", text("/deployment/http/declared")),
             ("http granted", text("/deployment/http/granted")),
             ("created", view::time(&plugin, "/deployment/createdAt")),
             ("updated", view::time(&plugin, "/deployment/updatedAt")),
             ("etag", answer.etag.unwrap_or_else(|| "-".to_owned())),
         ]);
     }
-    say(&view::pairs(&lines));
+    print_line(&view::pairs(&lines));
     Ok(())
 }
 
@@ -103,22 +106,22 @@ pub(crate) async fn enable(remote: &Remote, name: &str, enabled: bool) -> anyhow
     let request = remote.request(Method::PATCH, &[name])?.json(&json!({ "enabled": enabled }));
     let answer = remote.ask(WRITE, request).await?;
     if remote.json {
-        say(&answer.text);
+        print_line(&answer.text);
         return Ok(());
     }
     let word = if enabled { "enabled" } else { "disabled" };
-    say(&format!("{name} is {word}; state: {}", view::text(&answer.json()?, "/state")));
+    print_line(&format!("{name} is {word}; state: {}", view::text(&answer.json()?, "/state")));
     Ok(())
 }
 
 pub(crate) async fn delete(remote: &Remote, name: &str, version: Option<&str>) -> anyhow::Result<()> {
     let (parts, gone) = match version {
-        Some(id) => (vec![name, "versions", id], format!("version {id} of {name} is gone")),
-        None => (vec![name], format!("{name} is gone")),
+        Some(id) => (vec![name, "versions", id], format!("version {id} of {name} was deleted")),
+        None => (vec![name], format!("{name} was deleted")),
     };
     remote.ask(WRITE, remote.request(Method::DELETE, &parts)?).await?;
     if !remote.json {
-        say(&gone);
+        print_line(&gone);
     }
     Ok(())
 }

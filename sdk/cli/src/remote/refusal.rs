@@ -1,12 +1,12 @@
-//! What a server did not do, and why: told for people, with what can be done about it.
+//! Errors of the server: refusals with their reason and a hint what to do, and unreachable servers.
 
 use super::findings;
-use crate::terminal::{complain, printable, say};
+use crate::terminal::{print_error, print_line, printable};
 use reqwest::{Response, StatusCode, header};
 use serde_json::Value;
 use std::fmt;
 
-/// No answer came.
+/// The server could not be reached.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot reach {server}")]
 pub(super) struct Unreachable {
@@ -27,7 +27,7 @@ pub(crate) struct Refusal {
     /// What the server says, if it is JSON.
     body: Value,
     text: String,
-    /// What else there is to say.
+    /// What to do about it.
     hint: String,
     /// The file that findings without one are about.
     pub(super) file: String,
@@ -50,7 +50,7 @@ impl Refusal {
                 format!("This needs the scope {scope} (or all){carried}.")
             }
             StatusCode::PRECONDITION_FAILED => {
-                "Somebody changed the plugin meanwhile: look at it with `claimsmith plugin show`, then try again."
+                "The plugin was changed in the meantime: look at it with `claimsmith plugin show`, then try again."
                     .to_owned()
             }
             StatusCode::PAYLOAD_TOO_LARGE => "The server's limit is its setting plugins.max_source_mib.".to_owned(),
@@ -62,7 +62,9 @@ impl Refusal {
                 },
             ),
             status if status.is_redirection() => match header(header::LOCATION) {
-                Some(place) => format!("It points to {place}, and redirects are not followed: name that server."),
+                Some(place) => {
+                    format!("It redirects to {place}, and redirects are not followed: use that URL as --server.")
+                }
                 None => String::new(),
             },
             _ => String::new(),
@@ -75,30 +77,30 @@ impl Refusal {
         let mut refusal = Self::read(response, String::new()).await;
         refusal.hint = match refusal.body.get("error").and_then(Value::as_str) {
             Some("invalid_target") => format!(
-                "The server knows no resource {resource}: that of its Management API follows its base URL; name it with \
-                 --resource."
+                "The server knows no resource {resource}: the resource of its Management API depends on its base URL; name it \
+                 with --resource."
             ),
-            Some("invalid_client") => "The server does not know the application, or not with this secret.".to_owned(),
-            _ => "There is no token for the Management API.".to_owned(),
+            Some("invalid_client") => "The server does not know the application, or the secret is wrong.".to_owned(),
+            _ => "The server issued no access token for the Management API.".to_owned(),
         };
         refusal
     }
 
     async fn read(response: Response, hint: String) -> Self {
         let status = response.status();
-        // A body that breaks off says less, and nothing else.
+        // A truncated body is shown as far as it came.
         let text = response.text().await.unwrap_or_default();
         let body = serde_json::from_str(&text).unwrap_or_default();
         Self { status, body, text, hint, file: String::new() }
     }
 
-    /// Tells it: the server's own words on standard output if they are asked for, else what they mean.
-    pub(crate) fn tell(&self, json: bool) {
+    /// Prints it: with `--json` the server's JSON on standard output, else a message on standard error.
+    pub(crate) fn print(&self, json: bool) {
         if json && !self.body.is_null() {
-            say(&self.text);
-            complain(&format!("claimsmith: {}", self.headline()));
+            print_line(&self.text);
+            print_error(&format!("claimsmith: {}", self.headline()));
         } else {
-            complain(&format!("claimsmith: {self}"));
+            print_error(&format!("claimsmith: {self}"));
         }
     }
 
@@ -106,14 +108,14 @@ impl Refusal {
         let text = |name: &str| self.body.get(name).and_then(Value::as_str).map(printable);
         let status = self.status.as_u16();
         let message = text("message").or_else(|| text("error_description"));
-        // The message of a refused plugin is all findings at once: they are told one by one.
+        // The message of a refused plugin repeats all findings, which are printed one by one.
         let message = if self.body.pointer("/data/findings").is_some() {
-            Some("the server refuses the plugin".to_owned())
+            Some("the server refused the plugin".to_owned())
         } else {
             message
         };
         let Some(message) = message else {
-            return format!("the server answered {}, without a reason of Claimsmith's", self.status);
+            return format!("the server answered {}, without an error message of Claimsmith", self.status);
         };
         match text("code").or_else(|| text("error")) {
             Some(code) => format!("{message} ({status} {code})"),

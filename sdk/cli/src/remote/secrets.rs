@@ -1,9 +1,9 @@
-//! `claimsmith plugin secret`: values go to the server and never come back. They are read from standard input or a file:
-//! command lines are for everybody to see.
+//! `claimsmith plugin secret`: sets, lists and deletes secrets; values are never read back. They come from standard
+//! input or a file, since other users can see command lines.
 
 use super::{Remote, Usage, WRITE, view};
 use crate::secret::Secret;
-use crate::terminal::say;
+use crate::terminal::print_line;
 use anyhow::Context as _;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ pub(crate) enum SecretCommand {
         /// The plugin's name.
         name: String,
     },
-    /// Take a secret away.
+    /// Delete a secret.
     Delete {
         /// The plugin's name.
         name: String,
@@ -44,7 +44,7 @@ pub(crate) fn read_value(args: &SetArgs) -> anyhow::Result<Secret> {
     let mut text = match &args.file {
         Some(file) => std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?,
         None if std::io::stdin().is_terminal() => {
-            let text = "a terminal would show the value: pipe it in, or name a --file that holds it";
+            let text = "a terminal would show the value: pipe it in, or name a file with --file";
             return Err(Usage::new(text).into());
         }
         None => {
@@ -65,7 +65,7 @@ pub(crate) async fn set(remote: &Remote, args: &SetArgs, value: &Secret) -> anyh
     let request = remote.request(Method::PUT, &[&args.name, "secrets", &args.key])?;
     remote.ask(WRITE, request.json(&json!({ "value": value.expose() }))).await?;
     if !remote.json {
-        say(&format!("{}: {} is set", args.name, args.key));
+        print_line(&format!("{}: {} is set", args.name, args.key));
     }
     Ok(())
 }
@@ -73,20 +73,20 @@ pub(crate) async fn set(remote: &Remote, args: &SetArgs, value: &Secret) -> anyh
 pub(crate) async fn list(remote: &Remote, name: &str) -> anyhow::Result<()> {
     let answer = remote.get(&[name, "secrets"]).await?;
     if remote.json {
-        say(&answer.text);
+        print_line(&answer.text);
         return Ok(());
     }
     let secrets = answer.json()?;
     let row = |secret: &Value| vec![view::text(secret, "/name"), view::time(secret, "/updatedAt")];
     let rows: Vec<_> = view::items(&secrets).iter().map(row).collect();
-    say(&view::table(&["NAME", "UPDATED"], &rows));
+    print_line(&view::table(&["NAME", "UPDATED"], &rows));
     Ok(())
 }
 
 pub(crate) async fn delete(remote: &Remote, name: &str, key: &str) -> anyhow::Result<()> {
     remote.ask(WRITE, remote.request(Method::DELETE, &[name, "secrets", key])?).await?;
     if !remote.json {
-        say(&format!("{name}: {key} is gone"));
+        print_line(&format!("{name}: {key} was deleted"));
     }
     Ok(())
 }

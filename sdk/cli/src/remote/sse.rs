@@ -1,4 +1,4 @@
-//! Server-sent events (WHATWG HTML, 9.2): bytes as they come in, events as they are complete.
+//! Parses server-sent events (WHATWG HTML, 9.2) incrementally.
 
 /// One event.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Events {
             "event" => value.clone_into(&mut self.name),
             "data" => self.data.push(value.to_owned()),
             "id" if !value.contains('\0') => value.clone_into(&mut self.id),
-            // Comments keep the connection alive; `retry` is ours to decide.
+            // Comments keep the connection alive; `retry` is ignored.
             _ => {}
         }
         None

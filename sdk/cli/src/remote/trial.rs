@@ -1,13 +1,12 @@
-//! `claimsmith plugin test --input`: one question to a plugin on the server, by the path that tokens and webhook
-//! deliveries take; or to a file that is not deployed yet.
+//! `claimsmith plugin test --input`: tests a plugin on the server with one input, as tokens and webhook deliveries call
+//! it; or a file that is not deployed yet (a draft).
 
 use super::deploy::{Language, stem_and_language};
 use super::{Remote, Usage, WRITE, view};
 use crate::case_args::CaseArgs;
-use crate::terminal::{printable, say};
+use crate::terminal::{print_line, printable};
 use anyhow::Context as _;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::BASE64;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::io::Read as _;
@@ -30,24 +29,24 @@ pub(crate) struct TestArgs {
     pub(crate) version: Option<String>,
 }
 
-/// What the server is asked.
-pub(crate) struct Question {
+/// The request to the test route.
+pub(crate) struct TestRequest {
     /// None for a draft.
     name: Option<String>,
     body: Value,
 }
 
-impl Question {
+impl TestRequest {
     /// Reads the input, and the draft if it is one.
     pub(crate) fn read(args: &TestArgs) -> anyhow::Result<Self> {
         if args.here.is_given() {
             return Err(Usage::new(
-                "--watch, --update, --coverage, --random and --junit are for golden cases, which run here",
+                "--watch, --update, --coverage, --random and --junit are for golden cases, which run locally",
             )
             .into());
         }
         let [target] = args.targets.as_slice() else {
-            return Err(Usage::new("an --input is for one plugin").into());
+            return Err(Usage::new("--input tests exactly one plugin").into());
         };
         let input = match args.input.as_deref() {
             Some("-") | None => {
@@ -67,7 +66,7 @@ impl Question {
             return Ok(Self { name: Some(target.clone()), body });
         }
         if args.version.is_some() {
-            return Err(Usage::new("a file has no versions").into());
+            return Err(Usage::new("a file has no versions: --plugin-version is for a plugin on the server").into());
         }
         let (_, language) = stem_and_language(file)?;
         let bytes = std::fs::read(file).with_context(|| format!("{target} cannot be read"))?;
@@ -75,24 +74,26 @@ impl Question {
         let body = match language {
             Language::JavaScript => json!({ "language": "javascript", "source": source(bytes)?, "input": input }),
             Language::TypeScript => json!({ "language": "typescript", "source": source(bytes)?, "input": input }),
-            Language::Wasm => json!({ "language": "wasm", "sourceBase64": STANDARD.encode(bytes), "input": input }),
+            Language::Wasm => {
+                json!({ "language": "wasm", "sourceBase64": BASE64.encode(&bytes), "input": input })
+            }
         };
         Ok(Self { name: None, body })
     }
 }
 
-/// Asks, and tells the outcome: success is that it answered.
-pub(crate) async fn run(remote: &Remote, question: Question) -> anyhow::Result<ExitCode> {
+/// Sends the test and prints the outcome; success means that the plugin answered.
+pub(crate) async fn run(remote: &Remote, question: TestRequest) -> anyhow::Result<ExitCode> {
     let parts: Vec<&str> = question.name.as_deref().into_iter().chain(["test"]).collect();
     let answer = remote.ask(WRITE, remote.request(Method::POST, &parts)?.json(&question.body)).await?;
     let outcome = answer.json()?;
-    say(if remote.json { answer.text } else { told(&outcome) }.as_str());
+    print_line(if remote.json { answer.text } else { rendered(&outcome) }.as_str());
     let is_ok = outcome.get("outcome").and_then(Value::as_str) == Some("ok");
     Ok(if is_ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// An outcome for people: what the test route answers.
-pub(crate) fn told(outcome: &Value) -> String {
+/// The answer of the test route, as text.
+pub(crate) fn rendered(outcome: &Value) -> String {
     let text = |pointer| view::text(outcome, pointer);
     let mut lines = vec![("outcome", text("/outcome"))];
     if outcome.get("message").is_some_and(Value::is_string) {
@@ -115,24 +116,24 @@ pub(crate) fn told(outcome: &Value) -> String {
     for line in outcome.get("logs").map(view::items).unwrap_or_default() {
         lines.push(("log", format!("{}: {}", view::text(line, "/level"), view::text(line, "/message"))));
     }
-    let mut told = view::pairs(&lines);
+    let mut rendered = view::pairs(&lines);
     if let Some(claims) = outcome.get("claims").filter(|claims| !claims.is_null()) {
         // Values are always written.
-        tell_below(&mut told, "claims", &serde_json::to_string_pretty(claims).unwrap_or_default());
+        append_section(&mut rendered, "claims", &serde_json::to_string_pretty(claims).unwrap_or_default());
     }
     if let Some(body) = outcome.get("body").and_then(Value::as_str) {
         let pretty = serde_json::from_str(body).and_then(|json: Value| serde_json::to_string_pretty(&json));
-        tell_below(&mut told, "body", pretty.as_deref().unwrap_or(body));
+        append_section(&mut rendered, "body", pretty.as_deref().unwrap_or(body));
     }
-    told
+    rendered
 }
 
-fn tell_below(told: &mut String, name: &str, text: &str) {
-    told.push('\n');
-    told.push_str(name);
+fn append_section(rendered: &mut String, name: &str, text: &str) {
+    rendered.push('\n');
+    rendered.push_str(name);
     for line in text.lines() {
-        told.push_str("\n  ");
-        told.push_str(&printable(line));
+        rendered.push_str("\n  ");
+        rendered.push_str(&printable(line));
     }
 }
 
@@ -140,12 +141,12 @@ fn tell_below(told: &mut String, name: &str, text: &str) {
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-    use super::{CaseArgs, Question, TestArgs, told};
+    use super::{CaseArgs, TestArgs, TestRequest, rendered};
     use serde_json::json;
 
-    fn question(target: &str, input: &std::path::Path, version: Option<&str>) -> anyhow::Result<Question> {
+    fn question(target: &str, input: &std::path::Path, version: Option<&str>) -> anyhow::Result<TestRequest> {
         let input = Some(input.to_str().unwrap().to_owned());
-        Question::read(&TestArgs {
+        TestRequest::read(&TestArgs {
             targets: vec![target.to_owned()],
             here: CaseArgs::default(),
             input,
@@ -184,15 +185,15 @@ mod tests {
         });
         let expected = "outcome       ok\ndropped       sub\ntook ms       1.5\npeak memory   1024\ninstructions  99\n\
                         log           info: here\nclaims\n  {\n    \"a\": 1\n  }";
-        assert_eq!(told(&outcome), expected);
-        let sent = told(&json!({
+        assert_eq!(rendered(&outcome), expected);
+        let sent = rendered(&json!({
             "outcome": "ok", "claims": null, "body": "{\"a\":1}", "headers": { "x-kind": "b" }, "path": "users",
         }));
         assert!(sent.starts_with("outcome       ok\npath          users\nheader        x-kind: b\n"), "{sent}");
         assert!(sent.ends_with("\nbody\n  {\n    \"a\": 1\n  }"), "{sent}");
-        let dropped = told(&json!({ "outcome": "ok", "claims": null, "dropReason": "Nobody reads it." }));
+        let dropped = rendered(&json!({ "outcome": "ok", "claims": null, "dropReason": "Nobody reads it." }));
         assert!(dropped.starts_with("outcome       ok\ndrop reason   Nobody reads it.\n"), "{dropped}");
-        let denied = told(&json!({ "outcome": "denied", "claims": null, "message": "Not today." }));
+        let denied = rendered(&json!({ "outcome": "denied", "claims": null, "message": "Not today." }));
         assert!(denied.starts_with("outcome       denied\nmessage       Not today.\n"), "{denied}");
     }
 }

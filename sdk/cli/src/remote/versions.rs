@@ -1,7 +1,7 @@
 //! `claimsmith plugin versions`, `activate` and `rollback`.
 
 use super::{Answer, Remote, WRITE, view};
-use crate::terminal::say;
+use crate::terminal::print_line;
 use anyhow::Context as _;
 use reqwest::{Method, header};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use serde_json::Value;
 pub(crate) struct RollbackArgs {
     /// The plugin's name.
     name: String,
-    /// The version that is to serve [default: the one before the active one]
+    /// The version to activate [default: the one before the active one]
     #[arg(long, value_name = "VERSION")]
     to: Option<String>,
 }
@@ -18,7 +18,7 @@ pub(crate) struct RollbackArgs {
 pub(crate) async fn list(remote: &Remote, name: &str) -> anyhow::Result<()> {
     let answer = remote.get(&[name, "versions"]).await?;
     if remote.json {
-        say(&answer.text);
+        print_line(&answer.text);
         return Ok(());
     }
     let versions = answer.json()?;
@@ -36,14 +36,14 @@ pub(crate) async fn list(remote: &Remote, name: &str) -> anyhow::Result<()> {
         ]
     };
     let rows: Vec<_> = view::items(&versions).iter().map(row).collect();
-    say(&view::table(&["VERSION", "STATE", "LANGUAGE", "SIZE", "DIGEST", "CREATED", "BY"], &rows));
+    print_line(&view::table(&["VERSION", "STATE", "LANGUAGE", "SIZE", "DIGEST", "CREATED", "BY"], &rows));
     Ok(())
 }
 
 pub(crate) async fn activate(remote: &Remote, name: &str, id: &str) -> anyhow::Result<()> {
     let answer = post(remote, name, id, None).await?;
     if !remote.json {
-        say(&format!("{name}: version {id} is active; state: {}", state(&answer)?));
+        print_line(&format!("{name}: version {id} is active; state: {}", state(&answer)?));
     }
     Ok(())
 }
@@ -53,14 +53,17 @@ pub(crate) async fn rollback(remote: &Remote, args: &RollbackArgs) -> anyhow::Re
     if let Some(id) = &args.to {
         return activate(remote, name, id).await;
     }
-    // What is chosen from holds only as long as nobody changes it: the revision goes along.
+    // If-Match makes sure that the versions have not changed since they were read.
     let revision = remote.get(&[name]).await?.etag;
     let versions = remote.get(&[name, "versions"]).await?.json()?;
     let (active, before) =
-        before_active(view::items(&versions)).map_err(|reason| anyhow::anyhow!("{name}: {reason}"))?;
+        version_before_active(view::items(&versions)).map_err(|reason| anyhow::anyhow!("{name}: {reason}"))?;
     let answer = post(remote, name, &before, revision).await?;
     if !remote.json {
-        say(&format!("{name}: version {before} is active again, in place of {active}; state: {}", state(&answer)?));
+        print_line(&format!(
+            "{name}: version {before} is active again, in place of {active}; state: {}",
+            state(&answer)?
+        ));
     }
     Ok(())
 }
@@ -73,7 +76,7 @@ async fn post(remote: &Remote, name: &str, id: &str, revision: Option<String>) -
     }
     let answer = remote.ask(WRITE, request).await?;
     if remote.json {
-        say(&answer.text);
+        print_line(&answer.text);
     }
     Ok(answer)
 }
@@ -87,10 +90,10 @@ fn is_active(version: &Value) -> bool {
 }
 
 /// The active version, and the one before it by id; an id is a number and never used twice.
-fn before_active(versions: &[Value]) -> Result<(String, String), &'static str> {
+fn version_before_active(versions: &[Value]) -> Result<(String, String), &'static str> {
     let id = |version: &Value| version.get("id").and_then(Value::as_str).and_then(|id| id.parse::<u64>().ok());
     let active = versions.iter().find(|version| is_active(version)).and_then(id);
-    let active = active.ok_or("no version is active: name the one that is to serve with --to")?;
+    let active = active.ok_or("no version is active: name the version to activate with --to")?;
     let before = versions.iter().filter_map(id).filter(|id| *id < active).max();
     let before = before.ok_or("there is no version before the active one")?;
     Ok((active.to_string(), before.to_string()))
@@ -98,7 +101,7 @@ fn before_active(versions: &[Value]) -> Result<(String, String), &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::before_active;
+    use super::version_before_active;
     use serde_json::{Value, json};
 
     fn versions(ids: &[u32], active: u32) -> Vec<Value> {
@@ -107,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_version_before_the_active_one_is_the_nearest_below_it() {
-        let chosen = |ids: &[u32], active| before_active(&versions(ids, active)).map(|(_, before)| before);
+        let chosen = |ids: &[u32], active| version_before_active(&versions(ids, active)).map(|(_, before)| before);
         assert_eq!(chosen(&[3, 2, 1], 3).as_deref(), Ok("2"));
         assert_eq!(chosen(&[3, 2, 1], 2).as_deref(), Ok("1"), "not the newer one");
         assert_eq!(chosen(&[12, 10, 9, 2], 12).as_deref(), Ok("10"), "by number, and deleted ones do not count");
@@ -116,7 +119,7 @@ mod tests {
 
     #[test]
     fn where_there_is_nothing_to_go_back_to_it_says_so() {
-        let reason = |versions: &[Value]| before_active(versions).err().unwrap_or_default();
+        let reason = |versions: &[Value]| version_before_active(versions).err().unwrap_or_default();
         assert!(reason(&versions(&[3, 2, 1], 1)).contains("before the active one"));
         assert!(reason(&versions(&[2, 1], 7)).contains("--to"));
         assert!(reason(&[]).contains("--to"));

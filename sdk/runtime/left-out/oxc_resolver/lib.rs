@@ -1,4 +1,4 @@
-//! Stands in for a resolver of JavaScript modules that nobody asks.
+//! An empty replacement for the JavaScript module resolver, which a dependency names and nothing calls.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Stands in for a composer of components that nobody asks.
+//! An empty replacement for the component composer, which a dependency names and nothing calls.
 
 pub mod config {
     use std::path::PathBuf;

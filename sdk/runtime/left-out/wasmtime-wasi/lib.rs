@@ -1,4 +1,4 @@
-//! Stands in for the WASI of an engine that is never started.
+//! An empty replacement for the WASI crate of an engine version that is never started.
 
 use wasmtime::component::ResourceTable;
 

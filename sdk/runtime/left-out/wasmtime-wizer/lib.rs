@@ -1,4 +1,4 @@
-//! Stands in for the Wizer of an engine that is never started.
+//! An empty replacement for the Wizer crate of an engine version that is never started.
 
 use wasmtime::component::Instance;
 use wasmtime::{LeftOut, Result, Store};
@@ -22,11 +22,7 @@ impl Wizer {
         Err(LeftOut)
     }
 
-    pub async fn snapshot_component<T>(
-        &self,
-        _: Context,
-        _: &mut WasmtimeWizerComponent<'_, T>,
-    ) -> Result<Vec<u8>> {
+    pub async fn snapshot_component<T>(&self, _: Context, _: &mut WasmtimeWizerComponent<'_, T>) -> Result<Vec<u8>> {
         Err(LeftOut)
     }
 }

@@ -1,4 +1,4 @@
-//! Stands in for an engine that is never started.
+//! An empty replacement for a second wasmtime version, whose engine is never started.
 
 use std::marker::PhantomData;
 

@@ -1,4 +1,4 @@
-//! Which files of a folder are plugins, and what stands beside them.
+//! Finding plugin files in a folder, with their manifests and golden cases.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use super::*;
@@ -38,12 +38,12 @@ fn a_misnamed_or_doubled_source_is_named_in_the_error() {
     let folder = folder_of(&["Guard.js", "roles.test.js", "test.js", "twice.js", "twice.ts"]);
     let found = PluginFiles::scan(folder.path()).unwrap();
     let errors: Vec<_> = found.iter().map(|files| files.source().unwrap_err().to_string()).collect();
-    assert!(errors[0].starts_with("`Guard` is no name of a plugin"), "{errors:?}");
-    assert!(errors[1].starts_with("`roles.test` is no name of a plugin"), "{errors:?}");
-    assert!(errors[2].starts_with("`test` is no name of a plugin: /api/plugins/test is"), "{errors:?}");
+    assert!(errors[0].starts_with("`Guard` is not a valid plugin name"), "{errors:?}");
+    assert!(errors[1].starts_with("`roles.test` is not a valid plugin name"), "{errors:?}");
+    assert!(errors[2].starts_with("`test` cannot be the name of a plugin: /api/plugins/test is"), "{errors:?}");
     assert_eq!(errors[3], "several files are called twice: twice.js, twice.ts; remove all but one");
     let other = PluginFiles::at(Path::new("roles.py")).unwrap_err();
-    assert!(other.to_string().starts_with("roles.py is no plugin"), "{other}");
+    assert!(other.to_string().starts_with("roles.py is not a plugin"), "{other}");
 }
 
 #[test]

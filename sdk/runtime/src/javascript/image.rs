@@ -1,5 +1,5 @@
-//! The module that holds a plugin's memory: the one thing that its top-level code changes. All else is a component that
-//! plugins share, compiled once, into which such a module is put.
+//! The memory image of a plugin, as a core module: its memory is all that its top-level code changes. The code is a
+//! component that plugins share, which imports this module.
 
 use super::sections::{Failure, constant, fixed, sections};
 use wasm_encoder::{
@@ -9,14 +9,14 @@ use wasm_encoder::{
 };
 use wasmparser::{BinaryReader, ExternalKind, MemorySectionReader, Parser, Payload, TypeRef};
 
-/// Under what name the component imports it.
+/// The name under which the component imports it.
 pub(crate) const IMAGE: &str = "image";
 
-/// What ends the name of the global that tells where a library's memory begins.
+/// The suffix of the global that holds a library's memory base.
 const BASE: &str = ":memory_base";
 
-/// The pages by which an image is made: where one is all zeros, nothing is kept.
-const PAGE: usize = 4 << 10;
+/// Bytes of a page of an image; pages of zeros are left out.
+const PAGE_BYTES: usize = 4 << 10;
 
 /// Where the memory of the one library of a component begins.
 pub(super) fn memory_base(component: &[u8]) -> Result<u32, Failure> {
@@ -39,7 +39,7 @@ pub(super) fn memory_base(component: &[u8]) -> Result<u32, Failure> {
             _ => {}
         }
     }
-    Err(Failure("no module tells where memory begins".to_owned()))
+    Err(Failure("no module exports its memory base".to_owned()))
 }
 
 /// The component without the module of its memory, which it imports, and that module.
@@ -94,12 +94,12 @@ pub(super) fn with(
 pub(super) fn pages(memory: &[u8], from: usize) -> Result<Vec<(u32, Vec<u8>)>, Failure> {
     let mut runs: Vec<(u32, Vec<u8>)> = Vec::new();
     let mut goes_on = false;
-    for (number, page) in memory.chunks(PAGE).enumerate().skip(from / PAGE) {
+    for (number, page) in memory.chunks(PAGE_BYTES).enumerate().skip(from / PAGE_BYTES) {
         let is_zero = page.iter().all(|byte| *byte == 0);
         match runs.last_mut() {
             _ if is_zero => {}
             Some((_, run)) if goes_on => run.extend_from_slice(page),
-            _ => runs.push((fixed(number * PAGE)?, page.to_vec())),
+            _ => runs.push((fixed(number * PAGE_BYTES)?, page.to_vec())),
         }
         goes_on = !is_zero;
     }
@@ -118,7 +118,7 @@ fn cut(component: &[u8]) -> Result<(&[u8], usize), Failure> {
     Err(Failure("no module has a memory of its own".to_owned()))
 }
 
-/// What whoever imports the module may count on.
+/// The module's type, for the component that imports it.
 fn module_type(module: &[u8]) -> Result<ModuleType, Failure> {
     let mut ty = ModuleType::new();
     let (mut functions, mut tables, mut memories, mut globals) = (vec![], vec![], vec![], vec![]);

@@ -1,19 +1,23 @@
-//! JavaScript and TypeScript become plugins in process: the text is read (`syntax`), run once under limits on a prebuilt
-//! QuickJS (`base`), and the memory that it left is the plugin (`snapshot`): the code is the same for all of them.
+//! Makes plugins of JavaScript and TypeScript: the source is parsed (`syntax`), its top-level code runs once under
+//! limits on a prebuilt QuickJS (`shared_component`), and a snapshot of the memory that it left is the plugin
+//! (`snapshot`). The code is one component that all these plugins share.
 
-mod base;
-mod enums;
+mod enum_limits;
 mod image;
 mod linking;
 mod modules;
-mod positions;
 mod sections;
+mod shared_component;
 mod snapshot;
+mod source_positions;
 mod syntax;
 mod worlds;
 
-use crate::{Finding, Kind, LoadError, Source, cache::Cache, guest::Guest, native::NativeCache, ticker::Ticker, trap};
-use base::Base;
+use crate::{
+    Finding, Kind, LoadError, Source, compiled_code_cache::CompiledCodeCache, disk_cache::DiskCache,
+    epoch_ticker::EpochTicker, guest::Guest, trap,
+};
+use shared_component::SharedComponent;
 use snapshot::Failure;
 use std::{
     path::PathBuf,
@@ -23,83 +27,96 @@ use wasmtime::{
     Engine, Module,
     component::{InstancePre, Linker},
 };
-use worlds::{CLAIMS, Flavour, TRANSFORM};
+use worlds::{CLAIMS, ScriptKind, TRANSFORM};
 
 pub(crate) use modules::{LOADER, add_to_linker};
-pub(crate) use positions::Positions;
+pub(crate) use source_positions::SourcePositions;
 
-/// What the runtime says before it tells what was thrown.
-const RUNTIME_SAYS: [&str; 2] =
+/// What the runtime puts before the message of an exception.
+const EVALUATION_ERROR_PREFIXES: [&str; 2] =
     ["Failed to evaluate user JavaScript module: ", "Failed to finish JavaScript module evaluation: "];
 
-/// What it says before it tells what it could not read: syntax that is newer than the runtime.
-const NOT_READ: &str = "Failed to declare JavaScript module: ";
+/// What it puts before a syntax error: the syntax is newer than the runtime.
+const SYNTAX_ERROR_PREFIX: &str = "Failed to declare JavaScript module: ";
 
-/// How the runtime words a top-level `await` that nothing can end.
-const NEVER_SETTLES: &str = "blocking on a promise resulted in a dead lock";
+/// What the runtime says of a top-level `await` that never settles.
+const DEADLOCK_TEXT: &str = "blocking on a promise resulted in a dead lock";
 
 /// What is prepared once for all plugins of these languages.
 pub(crate) struct JavaScript {
     claims: Prepared,
     transform: Prepared,
-    cache: Option<Cache>,
-    native: Option<Arc<NativeCache>>,
+    cache: Option<DiskCache>,
+    native: Option<Arc<CompiledCodeCache>>,
     metered: bool,
 }
 
 /// What is prepared once for all plugins of one kind.
 struct Prepared {
-    flavour: &'static Flavour,
+    script_kind: &'static ScriptKind,
     fingerprint: String,
-    base: OnceLock<Base>,
+    base: OnceLock<SharedComponent>,
 }
 
-/// The module of one plugin's memory, what it is for, and the way from its positions to its author's.
+/// The module of one plugin's memory, its kind, and its source map.
 pub(crate) struct Snapshot {
     pub(crate) image: Vec<u8>,
     pub(crate) kind: Kind,
-    pub(crate) positions: Positions,
+    pub(crate) positions: SourcePositions,
 }
 
 impl JavaScript {
-    /// Keeps what it makes in the caches, if there are any. `metered` is the engine's own.
-    pub(crate) fn new(engine: &Engine, cache: Option<Cache>, native: Option<Arc<NativeCache>>, metered: bool) -> Self {
-        let prepared =
-            |flavour| Prepared { flavour, fingerprint: base::fingerprint(engine, flavour), base: OnceLock::new() };
+    /// Uses the caches, if there are any. `metered` is the engine's own.
+    pub(crate) fn new(
+        engine: &Engine,
+        cache: Option<DiskCache>,
+        native: Option<Arc<CompiledCodeCache>>,
+        metered: bool,
+    ) -> Self {
+        let prepared = |script_kind| Prepared {
+            script_kind,
+            fingerprint: shared_component::fingerprint(engine, script_kind),
+            base: OnceLock::new(),
+        };
         Self { claims: prepared(&CLAIMS), transform: prepared(&TRANSFORM), cache, native, metered }
     }
 
-    /// How often something could not be kept.
-    pub(crate) fn unkept(&self) -> usize {
-        self.cache.as_ref().map_or(0, Cache::unkept)
+    /// How many writes to the cache failed.
+    pub(crate) fn write_failures(&self) -> usize {
+        self.cache.as_ref().map_or(0, DiskCache::write_failures)
     }
 
-    /// Blocks while it reads and links; the author's top-level code runs as async.
+    /// Blocks while it parses and links; the author's top-level code runs as async.
     pub(crate) async fn snapshot(
         &self,
         engine: &Engine,
-        ticker: &Ticker,
+        ticker: &EpochTicker,
         linker: &Linker<Guest>,
         source: &Source,
     ) -> Result<Snapshot, LoadError> {
-        let script = syntax::read(&source.name, source.language, &source.bytes)?;
-        let kind = script.flavour.kind;
+        let script = syntax::read(&source.name, source.language, source.bytes())?;
+        let kind = script.kind.kind;
         let prepared = self.prepared(kind);
         let base = self.base(engine, prepared)?;
-        let unprepared = base.unprepared(engine, linker, self.native.as_deref());
-        let unprepared = unprepared.map_err(|error| trap::host_failure(&error))?;
+        let without_snapshot = base.without_snapshot(engine, linker, self.native.as_deref());
+        let without_snapshot = without_snapshot.map_err(|error| trap::host_failure(&error))?;
         let positions = script.positions;
-        let taken =
-            snapshot::take((engine, ticker), (unprepared, &base.image), prepared.flavour, script.text, self.metered)
-                .await;
+        let taken = snapshot::take(
+            (engine, ticker),
+            (without_snapshot, &base.image),
+            prepared.script_kind,
+            script.text,
+            self.metered,
+        )
+        .await;
         let image = taken.map_err(|failure| match failure {
-            Failure::Thrown(text) => thrown(prepared.flavour, &positions.rewrite(text)),
+            Failure::Thrown(text) => thrown(prepared.script_kind, &positions.rewrite(text)),
             Failure::Other(error) => error,
         })?;
         Ok(Snapshot { image, kind, positions })
     }
 
-    /// What is called, what it imports, and the size of what plugins share of it.
+    /// The linked instance, its imports, and the size of the shared component.
     pub(crate) fn link(
         &self,
         engine: &Engine,
@@ -117,8 +134,8 @@ impl JavaScript {
         [&self.claims.fingerprint, &self.transform.fingerprint]
     }
 
-    /// The files of the runtime of one kind, or of all where it is not known, each with the folder of its cache. They are
-    /// made where they are missing. Blocks.
+    /// The files of the runtime of one kind, or of all where it is not known, each with the folder of its cache. They
+    /// are made where they are missing. Blocks.
     pub(crate) fn runtime_files(
         &self,
         engine: &Engine,
@@ -127,9 +144,9 @@ impl JavaScript {
     ) -> Result<Vec<(&'static str, PathBuf)>, LoadError> {
         let mut files = Vec::new();
         for prepared in [&self.claims, &self.transform] {
-            if kind.is_none_or(|kind| kind == prepared.flavour.kind) {
+            if kind.is_none_or(|kind| kind == prepared.script_kind.kind) {
                 let base = self.base(engine, prepared)?;
-                let compiled = base.unprepared(engine, linker, self.native.as_deref());
+                let compiled = base.without_snapshot(engine, linker, self.native.as_deref());
                 compiled.map_err(|error| trap::host_failure(&error))?;
                 files.extend(base.files.iter().cloned());
             }
@@ -144,34 +161,34 @@ impl JavaScript {
         }
     }
 
-    fn base<'a>(&self, engine: &Engine, prepared: &'a Prepared) -> Result<&'a Base, LoadError> {
+    fn base<'a>(&self, engine: &Engine, prepared: &'a Prepared) -> Result<&'a SharedComponent, LoadError> {
         if let Some(base) = prepared.base.get() {
             return Ok(base);
         }
-        let Prepared { flavour, fingerprint, base } = prepared;
-        let made = Base::new(engine, flavour, fingerprint, self.cache.as_ref(), self.native.as_deref())?;
+        let Prepared { script_kind, fingerprint, base } = prepared;
+        let made = SharedComponent::new(engine, script_kind, fingerprint, self.cache.as_ref(), self.native.as_deref())?;
         Ok(base.get_or_init(|| made))
     }
 }
 
-/// What the author's top-level code threw, or what the runtime could not read.
-fn thrown(flavour: &Flavour, text: &str) -> LoadError {
-    let text = RUNTIME_SAYS.iter().fold(text, |text, prefix| text.strip_prefix(prefix).unwrap_or(text));
-    if let Some(text) = text.strip_prefix(NOT_READ) {
-        return LoadError::Syntax(vec![not_read(text)]);
+/// The error that the author's top-level code threw, or a syntax error that the runtime found.
+fn thrown(script_kind: &ScriptKind, text: &str) -> LoadError {
+    let text = EVALUATION_ERROR_PREFIXES.iter().fold(text, |text, prefix| text.strip_prefix(prefix).unwrap_or(text));
+    if let Some(text) = text.strip_prefix(SYNTAX_ERROR_PREFIX) {
+        return LoadError::Syntax(vec![syntax_finding(text)]);
     }
-    if text.contains(flavour.not_a_function) {
-        return LoadError::WrongWorld(flavour.not_a_function.to_owned());
+    if text.contains(script_kind.not_a_function) {
+        return LoadError::WrongWorld(script_kind.not_a_function.to_owned());
     }
-    let text = if text.contains(NEVER_SETTLES) { "it awaits a promise that never settles" } else { text };
+    let text = if text.contains(DEADLOCK_TEXT) { "it awaits a promise that never settles" } else { text };
     LoadError::Initialization(format!("top-level code failed: {text}"))
 }
 
-/// What the runtime could not read, at the place that its trace names.
-fn not_read(text: &str) -> Finding {
+/// A syntax error of the runtime, at the position that its trace names.
+fn syntax_finding(text: &str) -> Finding {
     let mut found = Finding::at_first_position(text);
     if found.file.is_some() {
-        // The place stands before the message now.
+        // The position is shown before the message now.
         let message = text.lines().take_while(|line| !line.trim_start().starts_with("at "));
         found.message = message.collect::<Vec<_>>().join("\n");
     }

@@ -1,9 +1,9 @@
-//! What linking and taking snapshots read and write of WebAssembly's binary format.
+//! Reads sections and constant expressions of WebAssembly's binary format, for linking and for snapshots.
 
 use wasm_encoder::reencode;
 use wasmparser::{BinaryReader, ConstExpr, Operator};
 
-/// Why something could not be linked: what no author has a part in.
+/// Why linking failed: an error of the host, not of an author.
 #[derive(Debug)]
 pub(super) struct Failure(pub(super) String);
 

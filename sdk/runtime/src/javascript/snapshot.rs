@@ -1,10 +1,12 @@
-//! One plugin's memory, after its author's top-level code ran, under limits.
+//! Takes the snapshot of a plugin: runs its top-level code once, under limits, and reads out its memory.
 
-use super::{base::STACK, image, modules::AUTHOR, sections::Failure as Broken, worlds::Flavour};
+use super::{
+    image, modules::AUTHOR_MODULE, sections::Failure as Broken, shared_component::STACK_BYTES, worlds::ScriptKind,
+};
 use crate::{
     Limits, LoadError,
+    epoch_ticker::EpochTicker,
     guest::{self, Guest},
-    ticker::Ticker,
     trap,
 };
 use std::time::Duration;
@@ -17,11 +19,11 @@ use wasmtime::{
 /// What top-level code may use. It runs once per version of a plugin, not per call.
 const LIMITS: Limits = Limits { deadline: Duration::from_secs(2), memory: 64 << 20, output: 64 << 10, log: 64 << 10 };
 
-/// Where the runtime keeps the makers of streams and futures; our worlds have neither.
+/// The object in which the runtime keeps constructors of streams and futures; the plugin worlds have neither.
 const GLUE: &str = "const wit = globalThis.wit = {};";
 
-/// Reading the snapshot out copies whole memories, which no guest asked for.
-const SNAPSHOT_BYTES: usize = 2 * LIMITS.memory;
+/// Bytes that reading the snapshot may copy: whole memories, which no guest asked for.
+const MAX_SNAPSHOT_BYTES: usize = 2 * LIMITS.memory;
 
 type Init = (String, String, Option<String>, bool);
 
@@ -47,20 +49,20 @@ impl From<Broken> for Failure {
 
 /// Runs `text` as a module and takes the snapshot.
 pub(super) async fn take(
-    (engine, ticker): (&Engine, &Ticker),
-    (unprepared, image): (&InstancePre<Guest>, &[u8]),
-    flavour: &Flavour,
+    (engine, ticker): (&Engine, &EpochTicker),
+    (without_snapshot, image): (&InstancePre<Guest>, &[u8]),
+    script_kind: &ScriptKind,
     text: String,
     metered: bool,
 ) -> Result<Vec<u8>, Failure> {
     let mut store = guest::new_store(engine, ticker, &LIMITS, metered)?;
-    let ours = flavour.prelude.iter().map(|(path, text)| (*path, (*text).to_owned()));
-    store.data_mut().modules = ours.chain([(AUTHOR, text)]).collect();
+    let ours = script_kind.prelude.iter().map(|(path, text)| (*path, (*text).to_owned()));
+    store.data_mut().modules = ours.chain([(AUTHOR_MODULE, text)]).collect();
     let run = async {
-        let instance = unprepared.instantiate_async(&mut store).await?;
+        let instance = without_snapshot.instantiate_async(&mut store).await?;
         instance.get_typed_func::<(), ()>(&mut store, "prepare")?.call_async(&mut store, ()).await?;
         let init = instance.get_typed_func::<Init, (Result<(), String>,)>(&mut store, "init")?;
-        let (path, entry) = flavour.entry;
+        let (path, entry) = script_kind.entry;
         let arguments = (GLUE.to_owned(), entry.to_owned(), Some(path.to_owned()), false);
         let (answer,) = init.call_async(&mut store, arguments).await?;
         Ok((instance, answer))
@@ -77,15 +79,15 @@ pub(super) async fn take(
         Ok(Ok((_, Err(thrown)))) => return Err(Failure::Thrown(thrown)),
         Ok(Ok((instance, Ok(())))) => instance,
     };
-    store.set_hostcall_fuel(SNAPSHOT_BYTES);
+    store.set_hostcall_fuel(MAX_SNAPSHOT_BYTES);
     read_out(&mut store, instance, image).await
 }
 
-/// What is below the end of the stack is free again, since nothing runs.
+/// Leaves out the stack, which is empty since nothing runs.
 async fn read_out(store: &mut Store<Guest>, instance: Instance, image: &[u8]) -> Result<Vec<u8>, Failure> {
     let take = instance.get_typed_func::<(), (WasmList<u8>,)>(&mut *store, "take")?;
     let (memory,) = take.call_async(&mut *store, ()).await?;
     let memory = memory.as_le_slice(&*store);
-    let pages = image::pages(memory, STACK as usize)?;
+    let pages = image::pages(memory, STACK_BYTES as usize)?;
     Ok(image::with(image, Some(memory.len() as u64 >> 16), pages)?)
 }

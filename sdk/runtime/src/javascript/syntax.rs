@@ -1,10 +1,10 @@
-//! Reads an author's text: finds its errors and its function, strips TypeScript's types, and keeps the way back to
-//! the author's own positions.
+//! Parses JavaScript and TypeScript: finds syntax errors and the plugin's function, strips types, and makes the source
+//! map.
 
 use super::{
-    enums,
-    positions::Positions,
-    worlds::{CLAIMS, Flavour, TRANSFORM},
+    enum_limits,
+    source_positions::SourcePositions,
+    worlds::{CLAIMS, ScriptKind, TRANSFORM},
 };
 use crate::{Finding, Language, LoadError};
 use oxc_allocator::Allocator;
@@ -16,35 +16,35 @@ use oxc_span::{LabeledSpan, SourceType};
 use oxc_transformer::{TransformOptions, Transformer};
 use std::{io, path::Path, thread};
 
-/// The largest text, in bytes. What is larger is not a program that somebody wrote to compute claims.
-const LARGEST: usize = 256 << 10;
+/// The largest source, in bytes. A larger one is not a program that somebody wrote to compute claims.
+const MAX_SOURCE_BYTES: usize = 256 << 10;
 
 /// The parser recurses as deep as the text nests, which is at most once a byte: its stack must hold that.
-const STACK_PER_BYTE: usize = 4 << 10;
+const STACK_BYTES_PER_SOURCE_BYTE: usize = 4 << 10;
 
-/// The stack for a text that hardly nests.
-const STACK: usize = 8 << 20;
+/// The stack for a source that hardly nests, in bytes.
+const MIN_STACK_BYTES: usize = 8 << 20;
 
-/// Where a parenthesis or a type argument may begin, the parser reads ahead and then again: nested, that is a square
-/// of time and memory. A thousand cost it half a second.
-const READ_AHEAD: usize = 1000;
+/// How many `async` and `<` one source may have. After these the parser reads ahead and then again, which takes
+/// quadratic time and memory where they nest; a thousand take half a second.
+const MAX_READ_AHEADS: usize = 1000;
 
-/// How many errors of one text are told.
-const ERRORS: usize = 8;
+/// How many errors of one source are reported.
+const MAX_ERRORS: usize = 8;
 
 /// A module that is ready to run.
 pub(super) struct Script {
     /// JavaScript that exports the author's function.
     pub(super) text: String,
-    /// What it is for.
-    pub(super) flavour: &'static Flavour,
-    pub(super) positions: Positions,
+    /// Its kind.
+    pub(super) kind: &'static ScriptKind,
+    pub(super) positions: SourcePositions,
 }
 
 /// Reads the text of the plugin `name`.
 pub(super) fn read(name: &str, language: Language, bytes: &[u8]) -> Result<Script, LoadError> {
-    if bytes.len() > LARGEST {
-        return Err(LoadError::TooLarge { size: bytes.len(), limit: LARGEST });
+    if bytes.len() > MAX_SOURCE_BYTES {
+        return Err(LoadError::TooLarge { size: bytes.len(), limit: MAX_SOURCE_BYTES });
     }
     let extension = if language == Language::TypeScript { "ts" } else { "js" };
     let file = format!("{name}.{extension}");
@@ -57,17 +57,17 @@ pub(super) fn read(name: &str, language: Language, bytes: &[u8]) -> Result<Scrip
     };
     let beginnings: &[&str] = if language == Language::TypeScript { &["async", "<"] } else { &["async"] };
     for beginning in beginnings {
-        if text.matches(*beginning).count() > READ_AHEAD {
-            return Err(refused(&file, None, format!("more than {READ_AHEAD} `{beginning}` in one text")));
+        if text.matches(*beginning).count() > MAX_READ_AHEADS {
+            return Err(refused(&file, None, format!("more than {MAX_READ_AHEADS} `{beginning}` in one text")));
         }
     }
-    let author = Author { file: &file, text };
+    let source = SourceText { file: &file, text };
     // A thread of its own for its stack; joining it also catches a panic in the parser.
     thread::scope(|scope| {
         thread::Builder::new()
             .name("plugin-parser".to_owned())
-            .stack_size(STACK + text.len() * STACK_PER_BYTE)
-            .spawn_scoped(scope, || author.read(language))
+            .stack_size(MIN_STACK_BYTES + text.len() * STACK_BYTES_PER_SOURCE_BYTE)
+            .spawn_scoped(scope, || source.read(language))
             .map_err(|error| no_thread(&error))?
             .join()
             .unwrap_or_else(|_| Err(refused(&file, Some((1, 1)), "the text cannot be parsed")))
@@ -76,7 +76,7 @@ pub(super) fn read(name: &str, language: Language, bytes: &[u8]) -> Result<Scrip
 
 /// A stack that does not fit is all that keeps a thread from starting, but for a system with too many of them.
 fn no_thread(error: &io::Error) -> LoadError {
-    let text = format!("the parser's thread: {error}");
+    let text = format!("the parser thread did not start: {error}");
     match error.kind() {
         io::ErrorKind::OutOfMemory | io::ErrorKind::WouldBlock => LoadError::OutOfMemory(text),
         _ => LoadError::Internal(text),
@@ -92,31 +92,31 @@ fn finding(file: &str, place: Option<(u32, u32)>, message: impl Into<String>) ->
     Finding { file: Some(file.to_owned()), line, column, message: message.into() }
 }
 
-/// The text is small: see [`LARGEST`].
+/// The text is small: see [`MAX_SOURCE_BYTES`].
 fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-struct Author<'a> {
+struct SourceText<'a> {
     file: &'a str,
     text: &'a str,
 }
 
-impl Author<'_> {
+impl SourceText<'_> {
     fn read(&self, language: Language) -> Result<Script, LoadError> {
         let allocator = Allocator::default();
         let typed = language == Language::TypeScript;
         let kind = if typed { SourceType::ts() } else { SourceType::mjs() };
         let mut parsed = Parser::new(&allocator, self.text, kind.with_module(true)).parse();
         self.refuse_errors(&parsed.diagnostics)?;
-        if let Some((span, why)) = enums::find_computed(&parsed.program) {
+        if let Some((span, why)) = enum_limits::find_computed(&parsed.program) {
             return Err(self.refused(span.start, why));
         }
         let checked = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(true).build(&parsed.program);
         self.refuse_errors(&checked.diagnostics)?;
         self.refuse_imports(&parsed)?;
         let scoping = checked.semantic.into_scoping();
-        let (flavour, export) = self.function(&parsed, &scoping)?;
+        let (script_kind, export) = self.function(&parsed, &scoping)?;
         let (mut text, map) = if typed {
             let options = TransformOptions::default();
             let stripped = Transformer::new(&allocator, Path::new(self.file), &options)
@@ -131,11 +131,11 @@ impl Author<'_> {
             (self.text.to_owned(), None)
         };
         text.push_str(&export);
-        Ok(Script { text, flavour, positions: Positions::new(self.file.to_owned(), map.as_ref()) })
+        Ok(Script { text, kind: script_kind, positions: SourcePositions::new(self.file.to_owned(), map.as_ref()) })
     }
 
     fn refuse_errors(&self, diagnostics: &[OxcDiagnostic]) -> Result<(), LoadError> {
-        let errors = diagnostics.iter().filter(|found| found.severity == Severity::Error).take(ERRORS);
+        let errors = diagnostics.iter().filter(|found| found.severity == Severity::Error).take(MAX_ERRORS);
         let found = errors.map(|error| {
             let offset = error.labels.first().map_or(0, LabeledSpan::offset);
             finding(self.file, Some(self.position(offset)), error.message.to_string())
@@ -159,18 +159,23 @@ impl Author<'_> {
 
     /// What the plugin is for, and what must be appended so that the author's function is exported. What is exported
     /// decides; where neither function is, what is declared.
-    fn function(&self, parsed: &ParserReturn<'_>, scoping: &Scoping) -> Result<(&'static Flavour, String), LoadError> {
+    fn function(
+        &self,
+        parsed: &ParserReturn<'_>,
+        scoping: &Scoping,
+    ) -> Result<(&'static ScriptKind, String), LoadError> {
         let record = &parsed.module_record;
         let by_default = record.local_export_entries.iter().any(|entry| entry.export_name.is_default());
-        let is_exported = |flavour: &Flavour| record.exported_bindings.keys().any(|name| name == flavour.function);
+        let is_exported =
+            |script_kind: &ScriptKind| record.exported_bindings.keys().any(|name| name == script_kind.function);
         let bindings = scoping.get_bindings(scoping.root_scope_id());
-        let is_declared = |flavour: &Flavour| bindings.keys().any(|name| name == flavour.function);
+        let is_declared = |script_kind: &ScriptKind| bindings.keys().any(|name| name == script_kind.function);
         let both = |how: &str| {
             let (claims, transform) = (CLAIMS.function, TRANSFORM.function);
             let text = format!("{} {how} both {claims} and {transform}: a plugin is one of the two", self.file);
             Err(LoadError::WrongWorld(text))
         };
-        let appended = |flavour: &Flavour| format!("\nexport {{ {} }};\n", flavour.function);
+        let appended = |script_kind: &ScriptKind| format!("\nexport {{ {} }};\n", script_kind.function);
         match (is_exported(&CLAIMS), is_exported(&TRANSFORM)) {
             (true, true) => return both("exports"),
             (true, false) => return Ok((&CLAIMS, String::new())),

@@ -1,11 +1,10 @@
-//! What differs between the kinds of plugins that an author may write: the function, the world, and our own modules
-//! around it.
+//! The kinds of JavaScript plugins: for each the author's function, the world, and the runtime's own modules around it.
 
 use super::modules::Module;
 use crate::Kind;
 
-/// One kind's part.
-pub(super) struct Flavour {
+/// One kind of JavaScript plugin.
+pub(super) struct ScriptKind {
     pub(super) kind: Kind,
     /// The name under which the author's function is found.
     pub(super) function: &'static str,
@@ -29,7 +28,7 @@ const RANDOM: Module = ("/claimsmith/random.js", include_str!("guest/random.js")
 const TEXT: Module = ("/claimsmith/text.js", include_str!("guest/text.js"));
 
 /// Claims plugins.
-pub(super) static CLAIMS: Flavour = Flavour {
+pub(super) static CLAIMS: ScriptKind = ScriptKind {
     kind: Kind::Claims,
     function: "getCustomJwtClaims",
     world: "claims",
@@ -49,7 +48,7 @@ pub(super) static CLAIMS: Flavour = Flavour {
 };
 
 /// Webhook transforms.
-pub(super) static TRANSFORM: Flavour = Flavour {
+pub(super) static TRANSFORM: ScriptKind = ScriptKind {
     kind: Kind::WebhookTransform,
     function: "transformWebhook",
     world: "webhook-transform",

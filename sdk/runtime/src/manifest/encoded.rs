@@ -1,7 +1,7 @@
-//! How a value looks in the encodings that every language has at hand: base64 in both alphabets and at any offset, hexadecimal
-//! digits, and percent-encoding. Whoever wants to hide one from us can; this finds what is written without thinking.
+//! The common encodings of a secret, for redaction: base64 in both alphabets and at any offset, hexadecimal, and
+//! percent-encoding. This finds secrets that were encoded by accident; a plugin that wants to hide one still can.
 
-use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD, Encoding, HEXLOWER, HEXUPPER};
 use std::fmt::Write;
 
 /// What `encodeURIComponent` leaves as it is, beside letters and digits.
@@ -13,13 +13,13 @@ const UNRESERVED: &[u8] = b"-_.~";
 /// What a form leaves as it is, beside letters and digits.
 const FORM: &[u8] = b"-_.*";
 
-/// All spellings, without the value itself.
+/// All encodings, without the value itself.
 pub(super) fn encoded(value: &str) -> Vec<String> {
     let bytes = value.as_bytes();
-    let mut all = vec![hex::encode(bytes), hex::encode_upper(bytes)];
+    let mut all = vec![HEXLOWER.encode(bytes), HEXUPPER.encode(bytes)];
     for offset in 0..3 {
-        all.push(in_base64(&STANDARD_NO_PAD, bytes, offset));
-        all.push(in_base64(&URL_SAFE_NO_PAD, bytes, offset));
+        all.push(in_base64(&BASE64_NOPAD, bytes, offset));
+        all.push(in_base64(&BASE64URL_NOPAD, bytes, offset));
     }
     for kept in [COMPONENT, UNRESERVED, FORM, b""] {
         let everything = kept.is_empty();
@@ -35,8 +35,8 @@ pub(super) fn encoded(value: &str) -> Vec<String> {
 }
 
 /// The characters that the value alone decides where it stands `offset` bytes after a multiple of three.
-fn in_base64(engine: &impl base64::Engine, value: &[u8], offset: usize) -> String {
-    let text = engine.encode([&[0_u8, 0][..offset], value].concat());
+fn in_base64(alphabet: &Encoding, value: &[u8], offset: usize) -> String {
+    let text = alphabet.encode(&[&[0_u8, 0][..offset], value].concat());
     let first = (8 * offset).div_ceil(6);
     let end = 8 * (offset + value.len()) / 6;
     text.get(first..end).unwrap_or_default().to_owned()

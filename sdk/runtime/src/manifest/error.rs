@@ -1,4 +1,4 @@
-//! What is wrong with a manifest: file, line, key and reason, without the text around it, which may hold a secret.
+//! The error of a manifest: file, line, key and reason, without the text around it, which may contain a secret.
 
 use std::ops::Range;
 

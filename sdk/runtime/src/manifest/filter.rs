@@ -1,4 +1,5 @@
-//! What a plugin applies to: kinds of token, grant types, applications and resources; or events and hooks.
+//! The filters of a manifest: the token kinds, grant types, applications and resources, or the events and hooks, that a
+//! plugin is called for.
 
 use super::Manifest;
 use serde::{Deserialize, Serialize};
@@ -11,24 +12,24 @@ pub enum TokenKind {
     AccessToken,
     /// An access token of an application itself.
     ClientCredentials,
-    /// An id token; asked about only where a manifest says so.
+    /// An id token; only plugins whose manifest names it are called for it.
     IdToken,
 }
 
 /// Grant types that are no URI. Any other name is one (RFC 6749 section 4.5).
 const PLAIN_GRANT_TYPES: [&str; 3] = ["authorization_code", "client_credentials", "refresh_token"];
 
-/// The tokens that a claims plugin is asked about where its settings do not say.
-const USUAL_KINDS: [TokenKind; 2] = [TokenKind::AccessToken, TokenKind::ClientCredentials];
+/// The default token kinds of a claims plugin.
+const DEFAULT_TOKEN_KINDS: [TokenKind; 2] = [TokenKind::AccessToken, TokenKind::ClientCredentials];
 
 impl Manifest {
-    /// The tokens that a claims plugin is asked about.
+    /// The token kinds that a claims plugin applies to.
     #[must_use]
     pub fn token_kinds(&self) -> &[TokenKind] {
-        self.token_kinds.as_deref().unwrap_or(&USUAL_KINDS)
+        self.token_kinds.as_deref().unwrap_or(&DEFAULT_TOKEN_KINDS)
     }
 
-    /// Whether a webhook transform is to be asked about such a delivery.
+    /// Whether a webhook transform applies to such a delivery.
     #[must_use]
     pub fn applies_to_delivery(&self, event: &str, hook_id: &str, hook_name: &str) -> bool {
         let event_fits = self.events.as_ref().is_none_or(|list| list.iter().any(|pattern| covers(pattern, event)));
@@ -36,7 +37,7 @@ impl Manifest {
         self.enabled && event_fits && self.hooks.as_ref().is_none_or(|list| list.iter().any(is_hook))
     }
 
-    /// Whether the plugin is to be asked about such a token.
+    /// Whether a claims plugin applies to such a token.
     #[must_use]
     pub fn applies(&self, kind: TokenKind, grant_type: &str, application: &str, resource: Option<&str>) -> bool {
         let listed = |list: &Option<Vec<String>>, value: Option<&str>| {
@@ -66,7 +67,7 @@ impl Manifest {
         for grant_type in self.grant_types.iter().flatten() {
             if !PLAIN_GRANT_TYPES.contains(&grant_type.as_str()) && !grant_type.contains(':') {
                 let message = format!(
-                    "`{grant_type}` is no grant type; there are {}, and URIs such as \
+                    "`{grant_type}` is not a grant type; there are {}, and URIs such as \
                      urn:ietf:params:oauth:grant-type:token-exchange",
                     PLAIN_GRANT_TYPES.join(", "),
                 );
@@ -75,7 +76,7 @@ impl Manifest {
         }
         if let Some(pattern) = self.events.iter().flatten().find(|pattern| !is_pattern(pattern)) {
             let message = format!(
-                "`{pattern}` is no event; there are names such as User.Created, families such as User.*, and * for all"
+                "`{pattern}` is not an event; use names such as User.Created, families such as User.*, or * for all"
             );
             return Err(("events".to_owned(), message));
         }

@@ -1,4 +1,4 @@
-//! Which servers a plugin may ask: a host or all names below one, and a port.
+//! Host patterns of servers that a plugin may send requests to: a host or all names below one, and a port.
 
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -63,7 +63,7 @@ impl FromStr for HostPattern {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let no_host = || format!("`{text}` is no host: api.example.com, *.example.com or 127.0.0.1:8080 would be one");
+        let no_host = || format!("`{text}` is not a host: write api.example.com, *.example.com or 127.0.0.1:8080");
         let (below, rest) = text.strip_prefix("*.").map_or((false, text), |rest| (true, rest));
         let (host, port) = match rest.rsplit_once(':') {
             // The colons of `[::1]` are the host's own.

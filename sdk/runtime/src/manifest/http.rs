@@ -1,4 +1,4 @@
-//! `[capabilities.http]`: which servers a plugin may ask over HTTP, how, and how much. Without it, none.
+//! `[capabilities.http]`: the servers, methods and amounts of HTTP requests that a plugin may send. Without it, none.
 
 use super::host::HostPattern;
 use serde::{Deserialize, Serialize};
@@ -7,11 +7,11 @@ use url::Url;
 /// The methods that can be granted.
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/// The most that can be asked for: what all plugins of one token share, and the longest deadline that there is.
-const MOST: [(&str, u32); 3] = [("calls", 16), ("kib", 1024), ("ms", 60_000)];
+/// The highest value of each key: what all plugins of one token share, and the longest deadline that there is.
+const MAX_VALUES: [(&str, u32); 3] = [("calls", 16), ("kib", 1024), ("ms", 60_000)];
 
 /// Characters of a URL that are shown.
-const SHOWN: usize = 200;
+const MAX_SHOWN_CHARACTERS: usize = 200;
 
 /// What a plugin may need beyond its input. Whatever is not named here is not given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,12 +92,12 @@ impl HttpCapability {
             return wrong("methods", "an empty list grants nothing; leave the key out for GET".to_owned());
         }
         if let Some(method) = self.methods.iter().find(|method| !METHODS.contains(&method.as_str())) {
-            let message = format!("`{method}` is no method that can be granted; there are {}", METHODS.join(", "));
+            let message = format!("`{method}` is not a method that can be granted; there are {}", METHODS.join(", "));
             return wrong("methods", message);
         }
-        for ((key, most), value) in MOST.into_iter().zip([self.calls, self.kib, self.ms]) {
+        for ((key, most), value) in MAX_VALUES.into_iter().zip([self.calls, self.kib, self.ms]) {
             if !(1..=most).contains(&value) {
-                return wrong(key, format!("from 1 to {most} can be granted, not {value}"));
+                return wrong(key, format!("must be from 1 to {most}, not {value}"));
             }
         }
         Ok(())
@@ -111,7 +111,7 @@ impl HttpCapability {
     /// Why such a request must not be sent, if it must not.
     pub(crate) fn refusal(&self, method: &str, url: &Url) -> Option<String> {
         if !matches!(url.scheme(), "http" | "https") {
-            Some("only http and https URLs can be asked".to_owned())
+            Some("only http and https URLs can be requested".to_owned())
         } else if !url.username().is_empty() || url.password().is_some() {
             Some("a URL must not name a user: send the header `authorization` instead".to_owned())
         } else if self.methods.iter().any(|own| own == method) && self.hosts.iter().any(|host| host.matches(url)) {
@@ -132,7 +132,7 @@ pub(crate) fn shown(method: &str, url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
     let text = format!("{method} {}://{host}{port}{}", url.scheme(), url.path());
-    match text.char_indices().nth(SHOWN) {
+    match text.char_indices().nth(MAX_SHOWN_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }

@@ -1,5 +1,5 @@
-//! Which settings belong to which kind of plugin. What the other kind alone knows is refused when a plugin is loaded: a
-//! filter that is never asked protects nobody.
+//! Which settings belong to which kind of plugin. A setting of the other kind is refused when a plugin is loaded, since
+//! a filter that is never applied would be misleading.
 
 use super::{Manifest, ManifestError};
 use crate::Kind;
@@ -15,7 +15,7 @@ pub enum OnError {
     Skip,
     /// Of a webhook transform: nothing is sent now; the delivery is tried again later.
     Retry,
-    /// Of a webhook transform: the delivery goes on as if it had not been asked.
+    /// Of a webhook transform: the delivery goes on as if it had not been called.
     Original,
     /// Of a webhook transform: the delivery is not sent at all.
     Drop,
@@ -47,7 +47,7 @@ impl Manifest {
         self.on_error.filter(|word| word.kind() == kind).unwrap_or_else(|| OnError::default_of(kind))
     }
 
-    /// The kind of plugin that these settings can be for alone, where they tell.
+    /// The only kind of plugin that these settings fit, if they fit just one.
     #[must_use]
     pub fn likely_kind(&self) -> Option<Kind> {
         let fits = |kind: Kind| self.check_kind(kind).is_ok();

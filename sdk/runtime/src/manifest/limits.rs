@@ -1,4 +1,4 @@
-//! `[limits]`: what one plugin may use, where it differs from what the server grants everyone.
+//! `[limits]`: the limits of one plugin, where they differ from the server's defaults.
 
 use crate::{Kind, Limits};
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ pub const MAX_LIMITS: Limits =
     Limits { deadline: Duration::from_secs(2), memory: 256 << 20, output: 64 << 10, log: 64 << 10 };
 
 /// Bytes of a webhook transform's answer: as many as a delivery may have. It cannot be raised.
-const TRANSFORM_OUTPUT: usize = 256 << 10;
+const MAX_TRANSFORM_OUTPUT_BYTES: usize = 256 << 10;
 
 impl LimitSettings {
     /// These limits of a plugin of this kind over `defaults`, none above `max`.
@@ -30,7 +30,7 @@ impl LimitSettings {
     pub fn over(&self, kind: Kind, defaults: &Limits, max: &Limits) -> Limits {
         let output = |limits: &Limits| match kind {
             Kind::Claims => limits.output,
-            Kind::WebhookTransform => TRANSFORM_OUTPUT,
+            Kind::WebhookTransform => MAX_TRANSFORM_OUTPUT_BYTES,
         };
         let deadline = self.deadline_ms.map_or(defaults.deadline, |ms| Duration::from_millis(ms.into()));
         let memory = self.memory_mib.map_or(defaults.memory, |mib| scaled(mib, 1 << 20));

@@ -1,20 +1,21 @@
-//! `[secrets]`: variables whose values stand in the server's environment or in a file, never in the manifest.
-//! Nothing here can print a value: not `Debug`, not an error.
+//! `[secrets]`: variables whose values are in the server's environment or in a file, never in the manifest; and masking
+//! those values in texts. No value is ever shown by `Debug` or an error.
 
 use super::encoded::encoded;
 use crate::files::{ReadError, read_file};
+use data_encoding::HEXLOWER_PERMISSIVE;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::{borrow::Cow, collections::BTreeMap, path::Path, path::PathBuf};
 
 /// The longest secret that is accepted, in bytes.
-const MAX_SECRET: usize = 64 << 10;
+const MAX_SECRET_BYTES: usize = 64 << 10;
 /// What stands in a text in place of a secret.
 const MASK: &str = "***";
 /// What stands where a text was cut.
-const CUT: char = '…';
-/// Bytes of a secret, or of what is left of one, that tell it from any other text.
-const TELLING: usize = 4;
+const TRUNCATION_MARK: char = '…';
+/// The fewest bytes of a secret, or of its beginning, that are masked: fewer occur in any text.
+const MIN_MASKED_BYTES: usize = 4;
 
 /// Where the value of a secret is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,7 +83,7 @@ impl Secrets {
             let escaped = json.strip_prefix('"').and_then(|json| json.strip_suffix('"')).unwrap_or(&json);
             masked.extend([value.clone(), escaped.to_owned()]);
         }
-        let telling = |value: &str| if value.len() >= TELLING { encoded(value) } else { Vec::new() };
+        let telling = |value: &str| if value.len() >= MIN_MASKED_BYTES { encoded(value) } else { Vec::new() };
         let encoded: Vec<_> = pairs.iter().map(|(_, value)| telling(value)).collect();
         masked.extend(encoded.iter().flatten().cloned());
         masked.sort_by_key(|value| std::cmp::Reverse(value.len()));
@@ -96,9 +97,9 @@ impl Secrets {
         &self.pairs
     }
 
-    /// The name of a secret whose value is in the claims: in a text or a name, at any depth, or as a number; as it is, or
-    /// in base64, hexadecimal digits or percent-encoding. Values of
-    /// less than four bytes are not looked for: they are in everything.
+    /// The name of a secret whose value is in the claims: in a text or a name, at any depth, or as a number; as it is,
+    /// or in base64, hexadecimal digits or percent-encoding. Values of less than four bytes are not looked for: they
+    /// are in everything.
     #[must_use]
     pub fn find_in(&self, claims: &Map<String, Value>) -> Option<&str> {
         self.telling()
@@ -106,7 +107,8 @@ impl Secrets {
             .map(|(name, _)| name)
     }
 
-    /// The name of a secret whose value is in the text: as it is, behind escapes if the text is JSON, or encoded. As [`Self::find_in`].
+    /// The name of a secret whose value is in the text: as it is, behind escapes if the text is JSON, or encoded. As
+    /// [`Self::find_in`].
     #[must_use]
     pub fn find_in_text(&self, text: &str) -> Option<&str> {
         if self.pairs.is_empty() {
@@ -124,7 +126,7 @@ impl Secrets {
 
     /// The name of each secret that is looked for, with its value as it is and encoded.
     fn telling(&self) -> impl Iterator<Item = (&str, Vec<&str>)> {
-        let long = self.pairs.iter().zip(&self.encoded).filter(|((_, value), _)| value.len() >= TELLING);
+        let long = self.pairs.iter().zip(&self.encoded).filter(|((_, value), _)| value.len() >= MIN_MASKED_BYTES);
         long.map(|((name, value), encoded)| {
             (name.as_str(), std::iter::once(value).chain(encoded).map(String::as_str).collect())
         })
@@ -140,13 +142,13 @@ impl Secrets {
                 text = Cow::Owned(text.replace(value.as_str(), MASK));
             }
         }
-        if text.contains(CUT) { Cow::Owned(self.mask_remains(&text)) } else { text }
+        if text.contains(TRUNCATION_MARK) { Cow::Owned(self.mask_truncated(&text)) } else { text }
     }
 
-    fn mask_remains(&self, text: &str) -> String {
+    fn mask_truncated(&self, text: &str) -> String {
         let mut masked = String::with_capacity(text.len());
-        for piece in text.split_inclusive(CUT) {
-            let before = piece.strip_suffix(CUT);
+        for piece in text.split_inclusive(TRUNCATION_MARK) {
+            let before = piece.strip_suffix(TRUNCATION_MARK);
             let remains = before.map_or(0, |before| {
                 self.masked.iter().map(|value| beginning_at_end(before, value)).max().unwrap_or_default()
             });
@@ -154,7 +156,7 @@ impl Secrets {
                 Some(before) if remains > 0 => {
                     masked.push_str(&before[..before.len() - remains]);
                     masked.push_str(MASK);
-                    masked.push(CUT);
+                    masked.push(TRUNCATION_MARK);
                 }
                 _ => masked.push_str(piece),
             }
@@ -166,14 +168,14 @@ impl Secrets {
 /// Bytes of the longest telling beginning of `value` with which `text` ends.
 fn beginning_at_end(text: &str, value: &str) -> usize {
     let ends = |len: &usize| value.is_char_boundary(*len) && text.ends_with(&value[..*len]);
-    (TELLING..value.len().min(text.len() + 1)).rev().find(ends).unwrap_or_default()
+    (MIN_MASKED_BYTES..value.len().min(text.len() + 1)).rev().find(ends).unwrap_or_default()
 }
 
 fn percent_decoded(text: &str) -> String {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {
-        let hex = after.get(..2).filter(|_| *first == b'%').and_then(|digits| hex::decode(digits).ok());
+        let hex = after.get(..2).filter(|_| *first == b'%').and_then(|digits| HEXLOWER_PERMISSIVE.decode(digits).ok());
         decoded.push(hex.as_ref().and_then(|bytes| bytes.first().copied()).unwrap_or(*first));
         rest = if hex.is_some() { &after[2..] } else { after };
     }
@@ -237,15 +239,15 @@ impl SecretSource {
             Self::Env(variable) => match std::env::var(variable) {
                 Ok(value) => value,
                 Err(std::env::VarError::NotPresent) => return Err(format!("the variable {variable} is not set")),
-                Err(std::env::VarError::NotUnicode(_)) => return Err(format!("the variable {variable} is no UTF-8")),
+                Err(std::env::VarError::NotUnicode(_)) => return Err(format!("the variable {variable} is not UTF-8")),
             },
             Self::File(path) => {
                 let shown = path.display();
-                let bytes = read_file(&folder.join(path), MAX_SECRET).map_err(|error| match error {
-                    ReadError::TooLarge { .. } => format!("{shown} is larger than {MAX_SECRET} bytes"),
+                let bytes = read_file(&folder.join(path), MAX_SECRET_BYTES).map_err(|error| match error {
+                    ReadError::TooLarge { .. } => format!("{shown} is larger than {MAX_SECRET_BYTES} bytes"),
                     other => format!("{shown} {other}"),
                 })?;
-                let text = String::from_utf8(bytes).map_err(|_| format!("{shown} is no UTF-8"))?;
+                let text = String::from_utf8(bytes).map_err(|_| format!("{shown} is not UTF-8"))?;
                 let line = text.strip_suffix('\n').unwrap_or(&text);
                 line.strip_suffix('\r').unwrap_or(line).to_owned()
             }

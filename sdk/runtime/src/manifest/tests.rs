@@ -1,4 +1,4 @@
-//! Every key of a manifest: obeyed, and refused where it makes no sense.
+//! Every key of a manifest: obeyed, and refused where it is invalid.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use super::*;
@@ -53,15 +53,15 @@ fn errors_name_file_line_and_key() {
         ("[limits]\nmemory_mib = 0\n", "roles.toml, `limits.memory_mib`: a plugin cannot work with 0"),
         ("[limits]\nmemory_mib = -1\n", "roles.toml, line 2, `limits.memory_mib`: invalid value"),
         ("applications = []\n", "roles.toml, `applications`: an empty list matches nothing"),
-        ("grant_types = [\"token-exchange\"]\n", "roles.toml, `grant_types`: `token-exchange` is no grant type"),
+        ("grant_types = [\"token-exchange\"]\n", "roles.toml, `grant_types`: `token-exchange` is not a grant type"),
         ("environment = { A = \"1\" }\nsecrets = { A = { env = \"B\" } }\n", "roles.toml, `secrets.A`: the same name"),
-        ("[environment]\n\"A=B\" = \"1\"\n", "roles.toml, `environment.A=B`: this is no name"),
+        ("[environment]\n\"A=B\" = \"1\"\n", "roles.toml, `environment.A=B`: this is not a name"),
         ("[capabilities.http]\nhosts = []\n", "roles.toml, `capabilities.http.hosts`: an empty list grants nothing"),
         ("[capabilities.http]\n", "roles.toml, line 1, `capabilities.http`: missing field `hosts`"),
         ("[capabilities.files]\n", "roles.toml, line 1, `capabilities.files`: unknown field `files`"),
         (
             "[capabilities.http]\nhosts = [\"https://a.b/\"]\n",
-            "roles.toml, line 2, `capabilities.http.hosts[0]`: `https://a.b/` is no host",
+            "roles.toml, line 2, `capabilities.http.hosts[0]`: `https://a.b/` is not a host",
         ),
         (
             "capabilities.http = { hosts = [\"a.b\"], methods = [] }\n",
@@ -69,15 +69,15 @@ fn errors_name_file_line_and_key() {
         ),
         (
             "capabilities.http = { hosts = [\"a.b\"], methods = [\"get\"] }\n",
-            "roles.toml, `capabilities.http.methods`: `get` is no method that can be granted; there are GET, HEAD",
+            "roles.toml, `capabilities.http.methods`: `get` is not a method that can be granted; there are GET, HEAD",
         ),
         (
             "capabilities.http = { hosts = [\"a.b\"], calls = 0 }\n",
-            "roles.toml, `capabilities.http.calls`: from 1 to 16 can be granted, not 0",
+            "roles.toml, `capabilities.http.calls`: must be from 1 to 16, not 0",
         ),
         (
             "capabilities.http = { hosts = [\"a.b\"], kib = 1025 }\n",
-            "roles.toml, `capabilities.http.kib`: from 1 to 1024 can be granted, not 1025",
+            "roles.toml, `capabilities.http.kib`: must be from 1 to 1024, not 1025",
         ),
         ("order = \n", "roles.toml, line 1: "),
     ];
@@ -148,9 +148,9 @@ fn a_missing_secret_is_an_error_with_its_name() {
         ("env = \"CLAIMSMITH_NO_SUCH_VARIABLE\"", "the variable CLAIMSMITH_NO_SUCH_VARIABLE is not set"),
         ("file = \"none\"", "none cannot be read"),
         ("file = \"empty\"", "the value is empty"),
-        ("file = \"bytes\"", "bytes is no UTF-8"),
+        ("file = \"bytes\"", "bytes is not UTF-8"),
         ("file = \"huge\"", "huge is larger than 65536 bytes"),
-        ("file = \".\"", ". is no regular file"),
+        ("file = \".\"", ". is not a regular file"),
     ];
     for (source, reason) in table {
         let manifest = parse(&format!("[secrets]\nKEY = {{ {source} }}\n")).unwrap();
@@ -264,7 +264,7 @@ fn a_transform_applies_to_events_and_hooks() {
         ["", "user.created", "User.", ".User", "User.*.Updated", "User*", "**", "User Created", "User..Created"]
     {
         let shown = refusal(&format!("events = [\"{event}\"]\n"));
-        assert!(shown.starts_with(&format!("roles.toml, `events`: `{event}` is no event")), "{shown}");
+        assert!(shown.starts_with(&format!("roles.toml, `events`: `{event}` is not an event")), "{shown}");
     }
     for list in ["events", "hooks"] {
         assert!(refusal(&format!("{list} = []\n")).contains("an empty list matches nothing"));

@@ -1,4 +1,4 @@
-//! Requests to other servers: what is granted is sent, everything else stays here, and budgets hold.
+//! HTTP requests of plugins: granted ones are sent, all others are refused, and budgets hold.
 
 use crate::support::{BEHAVIOURS, claims, error, host, load, refusal, request, source};
 use claimsmith_runtime::{
@@ -120,7 +120,7 @@ async fn what_is_not_granted_stays_here_and_is_logged() {
         not_granted("https://example.org/"),
         not_granted("https://evil-example.org/"),
         not_granted("https://api.example.com.evil.net/"),
-        refused("only http and https URLs can be asked"),
+        refused("only http and https URLs can be requested"),
         refused("a URL must not name a user: send the header `authorization` instead"),
         refused("the URL cannot be read: relative URL without a base"),
     ];
@@ -145,7 +145,8 @@ async fn a_call_has_so_many_requests_and_bytes() {
     let (answers, call) = fetch_all(&[host; 3].join(" "), &json!({}), Some(granted)).await;
     assert_eq!(
         errors(&answers),
-        ["fetch failed: GET https://api.example.com/: this call has sent all the requests that it may"]
+        ["fetch failed: GET https://api.example.com/: this call has already sent as many requests as it may \
+             (capabilities.http.calls)"]
     );
     assert_eq!(call.http, HttpCounts { answered: 2, refused: 1, failed: 0 });
 
@@ -153,7 +154,7 @@ async fn a_call_has_so_many_requests_and_bytes() {
     let urls = format!("{host}/1025 {host}/600 {host}/600");
     let (answers, call) = fetch_all(&urls, &json!({}), Some(granted)).await;
     assert!(errors(&answers)[0].ends_with("/1025: too large"), "{answers:?}");
-    let none_left = "do not fit in the 0 that are left";
+    let none_left = "do not fit in the 0 bytes that are left";
     assert!(errors(&answers)[1..].iter().all(|error| error.contains(none_left)), "what was read counts: {answers:?}");
     assert_eq!(call.http, HttpCounts { answered: 0, refused: 2, failed: 1 });
 
@@ -175,7 +176,7 @@ async fn a_body_may_be_as_large_as_the_budget() {
     let (answers, _) = fetch_all("https://api.example.com/a", &init(200_000), granted()).await;
     assert_eq!(answers[0]["status"], 200, "{answers:?}");
     let (answers, _) = fetch_all("https://api.example.com/a", &init(262_144), granted()).await;
-    assert!(errors(&answers)[0].contains("do not fit in the 262144 that are left"), "{answers:?}");
+    assert!(errors(&answers)[0].contains("do not fit in the 262144 bytes that are left"), "{answers:?}");
 }
 
 #[tokio::test]
@@ -189,8 +190,8 @@ async fn the_plugins_of_one_token_share_a_budget() {
     let urls = "https://api.example.com/ https://api.example.com/";
     assert!(errors(&fetch_all(urls, &json!({}), granted()).await.0).is_empty());
     let (answers, _) = fetch_all(urls, &json!({}), granted()).await;
-    let spent = "fetch failed: GET https://api.example.com/: the plugins of this token have sent all the requests that \
-                 they may";
+    let spent = "fetch failed: GET https://api.example.com/: the plugins of this token have already sent as many \
+                 requests as they may together";
     assert_eq!(errors(&answers), [spent]);
     assert_eq!(world.asked().len(), 3);
 }

@@ -1,4 +1,4 @@
-//! Nothing of one call reaches another, and nothing of the machine reaches a guest.
+//! Isolation: no state of one call reaches another, and no file, socket or environment of the host reaches a guest.
 
 use crate::support::{behave, claims, load, refusal, request};
 use claimsmith_runtime::{Language, Limits, LoadError};

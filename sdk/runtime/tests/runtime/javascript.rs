@@ -1,4 +1,4 @@
-//! What an author of JavaScript may write, and what happens when it goes wrong.
+//! JavaScript plugins: what an author may write, and the errors.
 
 use crate::support::{BEHAVIOURS, behave, claims, error, line_of, load, refusal, request};
 use claimsmith_runtime::{CallError, Finding, Language, Level, Limits, LoadError};

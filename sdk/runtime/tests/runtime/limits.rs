@@ -1,4 +1,4 @@
-//! Every limit of a call, obeyed and violated, and what each violation is called.
+//! Every limit of a call, obeyed and violated, with the error of each violation.
 
 use crate::support::{MAX_MEMORY, behave, behave_with, claims, error, load, options, refusal, request, source};
 use claimsmith_runtime::{CallError, Host, HostOptions, Language, Level, Limits, LoadError};
@@ -63,7 +63,7 @@ async fn an_answer_may_be_as_large_as_allowed_and_no_larger() {
     let larger = error(behave_with("size", &[("SIZE", "993")], &limits).await);
     assert_eq!(larger, CallError::BadOutput("1001 bytes; at most 1000 are accepted".to_owned()));
     let huge = error(behave_with("size", &[("SIZE", "2000000")], &deadline(20_000)).await);
-    assert_eq!(huge, CallError::BadOutput("more than 131072 bytes at once".to_owned()));
+    assert_eq!(huge, CallError::BadOutput("it passed more than 131072 bytes to the host in one call".to_owned()));
 }
 
 #[tokio::test]
@@ -99,14 +99,17 @@ async fn a_log_is_kept_up_to_its_size_and_says_when_it_was_cut() {
     let cut = behave_with("chatter", &[], &Limits { log: 1000, ..Limits::default() }).await;
     assert!(cut.logs.iter().map(|line| line.message.len()).sum::<usize>() < 1100);
     let last = cut.logs.last().unwrap();
-    assert_eq!((last.level, last.message.as_str()), (Level::Warn, "the log was cut here: a call may write 1000 bytes"));
+    assert_eq!(
+        (last.level, last.message.as_str()),
+        (Level::Warn, "the log was truncated here: a call may write 1000 bytes")
+    );
     assert!(cut.result.is_ok());
 }
 
 #[tokio::test]
 async fn what_breaks_the_guest_is_told_apart() {
     let trapped = |text: &str| CallError::Trapped(text.to_owned());
-    let overflow = trapped("its stack overflowed: is there a recursion without end?");
+    let overflow = trapped("its stack overflowed: is there an endless recursion?");
     assert_eq!(error(behave("dive").await), overflow);
     assert_eq!(error(behave("never").await), trapped("it awaits a promise that never settles"));
     assert!(behave("echo").await.result.is_ok());
@@ -149,8 +152,8 @@ async fn calls_beyond_the_line_are_unavailable() {
         plugin.get_custom_jwt_claims(&request, &long),
     );
     assert_eq!(error(running), CallError::TimedOut(long.deadline));
-    assert_eq!(error(waiting), CallError::Unavailable("no place came free within 2000 ms".to_owned()));
-    assert_eq!(error(third), CallError::Unavailable("too many calls wait already".to_owned()));
+    assert_eq!(error(waiting), CallError::Unavailable("no call slot became free within 2000 ms".to_owned()));
+    assert_eq!(error(third), CallError::Unavailable("too many calls are waiting already".to_owned()));
     let again = plugin.get_custom_jwt_claims(&request, &short).await;
     assert_eq!(error(again), CallError::TimedOut(short.deadline));
 }

@@ -1,4 +1,4 @@
-//! What is kept between starts, and that it is not believed when it is damaged.
+//! The cache between starts: what is cached, and that damaged files are not used.
 
 use crate::support::{claims, options, request, source};
 use claimsmith_runtime::{CacheUse, Host, HostOptions, Language, Limits};

@@ -1,4 +1,4 @@
-//! The plugin host's promises, over the real engine: what works, each limit obeyed and violated, each kind of error.
+//! The plugin host on the real engine: what works, each limit obeyed and violated, each kind of error.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 

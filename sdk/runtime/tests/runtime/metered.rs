@@ -1,4 +1,4 @@
-//! A host that counts instructions does what any other does, and tells how many there were.
+//! A host that counts instructions (fuel) behaves like any other, and reports the count.
 
 use crate::support::{claims, error, host, options, request, source};
 use crate::wasm::claims_with;

@@ -1,5 +1,5 @@
-//! What the calls of one plugin may cost another: no thread of the caller's, no more than a share of the slots, and no
-//! part of a deadline.
+//! Fairness between plugins (noisy neighbours): calls of one plugin use no thread of the caller, no more than their
+//! share of the concurrency limit, and no part of another plugin's deadline.
 
 use crate::support::{BEHAVIOURS, behave_with, error, load, options, request, source};
 use claimsmith_runtime::{
@@ -23,9 +23,9 @@ fn deadline(millis: u64) -> Limits {
 }
 
 /// Tells that it was woken.
-struct Told(mpsc::Sender<()>);
+struct NotifyOnWake(mpsc::Sender<()>);
 
-impl Wake for Told {
+impl Wake for NotifyOnWake {
     fn wake(self: Arc<Self>) {
         self.0.send(()).unwrap_or_default();
     }
@@ -38,7 +38,7 @@ fn the_callers_thread_runs_no_guest() {
     runtime.block_on(async { assert!(behave_with("echo", &[], &deadline(60_000)).await.result.is_ok()) });
     let _entered = runtime.enter();
     let (told, woken) = mpsc::channel();
-    let waker = Waker::from(Arc::new(Told(told)));
+    let waker = Waker::from(Arc::new(NotifyOnWake(told)));
     let mut context = Context::from_waker(&waker);
     let limits = deadline(60_000);
     let mut call = pin!(behave_with("backtrackABit", &[], &limits));

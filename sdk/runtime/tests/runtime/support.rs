@@ -1,4 +1,5 @@
-//! One host for all tests, since its JavaScript base takes a second to make, and shorthands for loading and calling.
+//! One host for all tests, since its shared JavaScript component takes a second to make, and helpers for loading and
+//! calling.
 
 use claimsmith_runtime::{
     Call, CallError, ClaimsRequest, Context, Grant, Host, HostOptions, Language, Limits, LoadError, Plugin, Source,
@@ -28,7 +29,7 @@ pub(crate) fn host() -> &'static Host {
 }
 
 pub(crate) fn source(language: Language, bytes: impl Into<Vec<u8>>) -> Source {
-    Source { name: "tickets".to_owned(), language, bytes: bytes.into() }
+    Source::new("tickets", language, bytes.into())
 }
 
 pub(crate) async fn load(language: Language, bytes: impl Into<Vec<u8>>) -> Result<Arc<Plugin>, LoadError> {

@@ -1,4 +1,4 @@
-//! Webhook transforms: what they are told, what they may answer, and each limit.
+//! Webhook transforms: their input, their answers, and each limit.
 
 use crate::support::{host, load, options, refusal, source};
 use claimsmith_runtime::{
@@ -65,7 +65,7 @@ async fn a_component_answers() {
     let dropped = call_component("(i32.const 128)").await.result.unwrap();
     assert_eq!(dropped, Transformed::Drop("no ticket".to_owned()));
     let denied = call_component("(i32.const 192)").await.result.unwrap_err();
-    assert_eq!(denied, CallError::Failed("it denied: no ticket".to_owned()), "nobody is there to be denied anything");
+    assert_eq!(denied, CallError::Failed("a webhook transform cannot deny access: no ticket".to_owned()));
 }
 
 #[tokio::test]
@@ -78,7 +78,7 @@ async fn a_component_that_misbehaves_is_ended() {
     let large = "(i32.store (i32.const 80) (i32.const 0x40001)) (i32.const 64)";
     assert!(matches!(error(large).await, CallError::BadOutput(text) if text.contains("at most 262144 are accepted")));
     let huge = "(i32.store (i32.const 80) (i32.const 0x100000)) (i32.const 64)";
-    assert!(matches!(error(huge).await, CallError::BadOutput(text) if text.contains("at once")));
+    assert!(matches!(error(huge).await, CallError::BadOutput(text) if text.contains("to the host in one call")));
     let many = "(i32.store (i32.const 88) (i32.const 0x1000)) (i32.const 64)";
     assert!(matches!(error(many).await, CallError::BadOutput(_) | CallError::Trapped(_)));
 }
@@ -207,7 +207,8 @@ async fn a_component_of_both_worlds_or_with_http_is_refused() {
     assert!(error.starts_with("it does not fit the world `webhook-transform`"), "{error}");
     let http = other_type.replace("(component", "(component (import \"claimsmith:plugin/http@1.0.0\" (instance))");
     let error = refusal(Language::Wasm, wat::parse_str(&http).unwrap()).await.to_string();
-    let expected = "it imports what is not of its world claimsmith:plugin/webhook-transform: claimsmith:plugin/http";
+    let expected =
+        "it imports an interface that is not in its world claimsmith:plugin/webhook-transform: claimsmith:plugin/http";
     assert_eq!(error, expected);
 }
 

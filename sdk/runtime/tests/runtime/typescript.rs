@@ -1,4 +1,4 @@
-//! TypeScript: types are stripped, positions are the author's own, and the stripping itself cannot be abused.
+//! TypeScript: types are stripped, error positions are those of the source, and stripping has limits.
 
 use crate::support::{claims, error, load, refusal, request};
 use claimsmith_runtime::{CallError, Language, Limits, LoadError};
@@ -57,7 +57,7 @@ async fn errors_of_syntax_say_where() {
 async fn a_text_that_would_swell_in_the_host_is_refused() {
     let sums = doubled(|n| format!("A{n} + A{n}"));
     let text = syntax(&format!("enum E {{ A0 = 'xxxx', {sums} }}")).await;
-    assert_eq!(text, "tickets.ts:1:28: an enum member cannot be a sum with another: write its value out");
+    assert_eq!(text, "tickets.ts:1:28: an enum member cannot be computed from another by `+`: write its value out");
     let templates = doubled(|n| format!("`${{A{n}}}${{A{n}}}`"));
     assert!(syntax(&format!("enum E {{ A0 = 'xxxx', {templates} }}")).await.contains("cannot be a template"));
     let long = "x".repeat(1000);

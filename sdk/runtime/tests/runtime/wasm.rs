@@ -1,4 +1,4 @@
-//! WebAssembly: components and core modules of the world, and everything that is neither.
+//! WebAssembly plugins: components and core modules of the plugin worlds, and the errors of all other files.
 
 use crate::support::{claims, error, load, refusal, request};
 use claimsmith_runtime::{Call, CallError, Kind, Language, Level, Limits, LoadError, componentize};
@@ -55,7 +55,7 @@ async fn a_component_answers() {
 async fn a_component_that_misbehaves_is_ended() {
     let trapped = |text: &str| CallError::Trapped(text.to_owned());
     assert_eq!(error(call_with("unreachable").await), trapped("wasm `unreachable` instruction executed"));
-    let overflow = trapped("its stack overflowed: is there a recursion without end?");
+    let overflow = trapped("its stack overflowed: is there an endless recursion?");
     assert_eq!(error(call_with("(call $deep (i32.const 0))").await), overflow);
     let timed_out = CallError::TimedOut(Duration::from_millis(200));
     assert_eq!(error(call_with("(loop (br 0)) (i32.const 64)").await), timed_out);
@@ -146,9 +146,9 @@ async fn a_component_of_another_world_is_refused_by_name() {
     let nothing = wrong_world("(component)").await;
     assert_eq!(nothing, "it exports neither `get-custom-jwt-claims` nor `transform`; it exports nothing");
     let foreign = r#"(component (import "wasi:cli/stdin@0.2.0" (instance)) (import "evil:host/files" (instance)) (import "run" (func)))"#;
-    assert_eq!(wrong_world(foreign).await, "it imports what no plugin is given: evil:host/files, run");
+    assert_eq!(wrong_world(foreign).await, "it imports interfaces that no plugin is given: evil:host/files, run");
     let loader = r#"(component (import "local:init/module-loader" (instance)))"#;
-    assert_eq!(wrong_world(loader).await, "it imports what no plugin is given: local:init/module-loader");
+    assert_eq!(wrong_world(loader).await, "it imports interfaces that no plugin is given: local:init/module-loader");
     let unknown = CLAIMS
         .replace("(component\n", "(component (import \"wasi:unknown/thing@0.2.0\" (instance (export \"f\" (func)))) ");
     assert!(wrong_world(&unknown).await.contains("wasi:unknown/thing@0.2.0"));
@@ -184,5 +184,5 @@ async fn a_component_that_does_not_start_is_refused() {
     assert_eq!(refused(start("(loop (br 0))")).await, "it does not start within 2 s");
     let sum =
         CLAIMS.replace("(func $deep", "(memory $second 600) (func $deep").replace("\"memory\") 2)", "\"memory\") 600)");
-    assert_eq!(refused(sum).await, "it needs more than 64 MiB to start");
+    assert_eq!(refused(sum).await, "it needs more than 64 MiB of memory to start");
 }

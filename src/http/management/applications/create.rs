@@ -11,6 +11,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::ApplicationView;
 use crate::storage::applications::{self, Application};
+use crate::storage::revisions::Changed;
 use crate::{random, tokens};
 use axum::Json;
 use axum::http::StatusCode;
@@ -106,7 +107,7 @@ pub(super) async fn create_application(
     };
     let secret = if body.r#type.is_confidential() { Some(random::secret(secrets::LENGTH)?) } else { None };
 
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::Application(&application.id)).await?;
     applications::insert(&mut tx, &application).await?;
     if let Some(value) = &secret {
         let stored = applications::Secret {
@@ -119,7 +120,7 @@ pub(super) async fn create_application(
         applications::insert_secret(&mut tx, &stored).await?;
     }
     let details = json!({ "createdApplicationId": application.id, "type": application.kind });
-    management.audit(&mut tx, "Management.Application.Create", details).await?;
+    tx.audit("Management.Application.Create", details).await?;
     tx.commit().await?;
     Ok(Json(CreatedApplication { application: application.into(), secret }))
 }

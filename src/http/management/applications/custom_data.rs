@@ -7,6 +7,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::revisions::Changed;
 use crate::storage::{Document as _, applications};
 use axum::Json;
 use serde_json::{Map, Value, json};
@@ -32,7 +33,7 @@ pub(super) async fn merge_application_custom_data(
     Id(id): Id,
     JsonBody(body): JsonBody<Map<String, Value>>,
 ) -> Result<Json<Value>, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let mut application =
         applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;
     grants::check_application(&management, &mut tx, &id).await?;
@@ -53,7 +54,7 @@ pub(super) async fn merge_application_custom_data(
     application.custom_data.0 = merged;
     applications::update(&mut tx, &application).await?;
     let details = json!({ "changedApplicationId": id });
-    management.audit(&mut tx, "Management.Application.UpdateCustomData", details).await?;
+    tx.audit("Management.Application.UpdateCustomData", details).await?;
     tx.commit().await?;
     Ok(Json(application.custom_data.0))
 }

@@ -7,6 +7,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::Refused;
 use crate::storage::applications;
+use crate::storage::revisions::Changed;
 use axum::http::StatusCode;
 use serde_json::json;
 
@@ -25,7 +26,7 @@ pub(super) async fn delete_application(
     management: Management<ApplicationsWrite>,
     Id(id): Id,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     grants::check_application(&management, &mut tx, &id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     if !applications::delete(&mut tx, &id).await? {
@@ -33,7 +34,7 @@ pub(super) async fn delete_application(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "deletedApplicationId": id });
-    management.audit(&mut tx, "Management.Application.Delete", details).await?;
+    tx.audit("Management.Application.Delete", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -36,7 +36,7 @@ pub(super) fn check(
         return misplaced("maxAllowedGrants", "expected at least 1");
     }
     if custom.is_device_flow == Some(true) && kind != ApplicationType::Native {
-        return misplaced("isDeviceFlow", "only native applications are of the device flow");
+        return misplaced("isDeviceFlow", "only native applications use the device flow");
     }
     if is_third_party && custom.allow_token_exchange == Some(true) {
         let code = "application.third_party_application_cannot_enable_token_exchange";

@@ -13,6 +13,7 @@ use crate::http::management::grants::{self, Administered};
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::{AssignedRoles, RoleIds, RoleView};
+use crate::storage::revisions::Changed;
 use crate::storage::{Slice, Tx, applications, roles};
 use axum::Json;
 use axum::extract::RawQuery;
@@ -70,11 +71,11 @@ pub(super) async fn assign_application_roles(
     Id(id): Id,
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<(StatusCode, Json<AssignedRoles>), ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     refuse_other_types(&mut tx, &id).await?;
     let added = assign(&management, &mut tx, &id, body.role_ids.as_slice()).await?;
     let details = json!({ "changedApplicationId": id, "addedRoleIds": added });
-    management.audit(&mut tx, "Management.Application.AssignRoles", details).await?;
+    tx.audit("Management.Application.AssignRoles", details).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(AssignedRoles::new(&body.role_ids, added))))
 }
@@ -97,7 +98,7 @@ pub(super) async fn replace_application_roles(
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<Json<RoleIds>, ApiError> {
     let role_ids = body.role_ids.as_slice();
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     refuse_other_types(&mut tx, &id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     assign(&management, &mut tx, &id, role_ids).await?;
@@ -109,7 +110,7 @@ pub(super) async fn replace_application_roles(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "roleIds": role_ids });
-    management.audit(&mut tx, "Management.Application.ReplaceRoles", details).await?;
+    tx.audit("Management.Application.ReplaceRoles", details).await?;
     tx.commit().await?;
     Ok(Json(body))
 }
@@ -133,7 +134,7 @@ pub(super) async fn remove_application_role(
     management: Management<RolesWrite>,
     IdPair(id, role_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     refuse_other_types(&mut tx, &id).await?;
     grants::check_role(&management, &mut tx, &role_id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
@@ -142,7 +143,7 @@ pub(super) async fn remove_application_role(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "roleId": role_id });
-    management.audit(&mut tx, "Management.Application.RemoveRole", details).await?;
+    tx.audit("Management.Application.RemoveRole", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

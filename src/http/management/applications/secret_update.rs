@@ -11,6 +11,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::revisions::Changed;
 use crate::storage::{self, applications};
 use axum::Json;
 use serde::Deserialize;
@@ -54,7 +55,7 @@ pub(super) async fn update_application_secret(
 ) -> Result<Json<SecretView>, ApiError> {
     let name = compose(&name).into_owned();
     refuse_past(body.expires_at.flatten(), management.now())?;
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     find(&mut tx, &id).await?;
     let found = applications::secrets_of(&mut tx, &id).await?.into_iter().find(|secret| secret.name == name);
     let mut secret = found.ok_or_else(|| ApiError::nothing_to_change("secret", &name))?;
@@ -73,7 +74,7 @@ pub(super) async fn update_application_secret(
     };
     administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "secretName": name, "newSecretName": secret.name });
-    management.audit(&mut tx, "Management.Application.UpdateSecret", details).await?;
+    tx.audit("Management.Application.UpdateSecret", details).await?;
     tx.commit().await?;
     Ok(Json(SecretView::new(secret, MASK.to_owned())))
 }

@@ -11,6 +11,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::applications::{self, Application, Secret};
+use crate::storage::revisions::Changed;
 use crate::storage::{self, Tx};
 use crate::tokens::context::TENANT;
 use crate::{random, tokens};
@@ -113,7 +114,7 @@ pub(super) async fn create_application_secret(
     refuse_past(expires_at, now)?;
     let value = random::secret(LENGTH)?;
 
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let application = find(&mut tx, &id).await?;
     if !ApplicationType::parse(&application.kind).is_some_and(ApplicationType::is_confidential) {
         let message = "Only traditional and machine-to-machine applications have secrets.";
@@ -127,7 +128,7 @@ pub(super) async fn create_application_secret(
         result => result.map_err(|error| ApiError::from_write(error, "application"))?,
     }
     let details = json!({ "changedApplicationId": secret.application_id, "secretName": secret.name });
-    management.audit(&mut tx, "Management.Application.CreateSecret", details).await?;
+    tx.audit("Management.Application.CreateSecret", details).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(SecretView::new(secret, value))))
 }
@@ -151,7 +152,7 @@ pub(super) async fn delete_application_secret(
     IdPair(id, name): IdPair,
 ) -> Result<StatusCode, ApiError> {
     let name = compose(&name).into_owned();
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     grants::check_application(&management, &mut tx, &id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     if !applications::delete_secret(&mut tx, &id, &name).await? {
@@ -159,7 +160,7 @@ pub(super) async fn delete_application_secret(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "secretName": name });
-    management.audit(&mut tx, "Management.Application.DeleteSecret", details).await?;
+    tx.audit("Management.Application.DeleteSecret", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -14,6 +14,7 @@ use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::ApplicationView;
 use crate::storage::applications::{self, Application};
+use crate::storage::revisions::Changed;
 use crate::tokens;
 use axum::Json;
 use serde::Deserialize;
@@ -89,7 +90,7 @@ pub(super) async fn update_application(
     Id(id): Id,
     JsonBody(body): JsonBody<UpdateApplication>,
 ) -> Result<Json<ApplicationView>, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let mut application =
         applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;
     let kind = ApplicationType::parse(&application.kind).ok_or(tokens::Error::Corrupt("application type"))?;
@@ -105,7 +106,7 @@ pub(super) async fn update_application(
         administered.check(&management, &mut tx).await?;
     }
     let details = json!({ "changedApplicationId": id, "isAdmin": is_admin });
-    management.audit(&mut tx, "Management.Application.Update", details).await?;
+    tx.audit("Management.Application.Update", details).await?;
     tx.commit().await?;
     Ok(Json(application.into()))
 }

@@ -1,4 +1,4 @@
-//! `/api/configs/id-token`: which claims stand in id tokens beside those of their scopes.
+//! `/api/configs/id-token`: which claims id tokens have beside those of their scopes.
 
 use crate::domain::management::{ConfigsRead, ConfigsWrite};
 use crate::domain::present::present;
@@ -83,7 +83,7 @@ pub(super) async fn replace_id_token(
     let mut tx = management.begin().await?;
     settings::put(&mut tx, SETTING, &serde_json::to_string(&config)?).await?;
     let details = json!({ "enabledExtendedClaims": config.enabled_extended_claims });
-    management.audit(&mut tx, "Management.Config.IdToken.Update", details).await?;
+    tx.audit("Management.Config.IdToken.Update", details).await?;
     tx.commit().await?;
     Ok(Json(config))
 }

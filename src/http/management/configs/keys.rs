@@ -1,5 +1,5 @@
-//! `GET /api/configs/oidc/{keyType}` and `DELETE /api/configs/oidc/{keyType}/{keyId}`: the published signing keys, never
-//! their private parts. There are no cookie keys: their list is empty.
+//! `GET /api/configs/oidc/{keyType}` and `DELETE /api/configs/oidc/{keyType}/{keyId}`: the published signing keys,
+//! never their private parts. There are no cookie keys: their list is empty.
 
 use crate::domain::management::{ConfigsRead, ConfigsWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -7,6 +7,7 @@ use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::Tx;
+use crate::storage::revisions::Changed;
 use crate::storage::signing_keys::{self, SigningKey};
 use crate::tokens::keys::{self, KeyStatus};
 use axum::Json;
@@ -120,7 +121,7 @@ pub(super) async fn delete_key(
     IdPair(key_type, key_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
     let key_type = KeyType::read(&key_type)?;
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::Keys).await?;
     let keys = keys::published(&mut tx, management.now()).await?;
     let found = keys.iter().find(|(key, _)| key_type == KeyType::Private && key.kid == key_id);
     match found.map(|(_, status)| *status) {
@@ -132,13 +133,13 @@ pub(super) async fn delete_key(
             return Err(ApiError::unprocessable("oidc.key_required", "At least one key is required."));
         }
         Some(KeyStatus::Next | KeyStatus::Current) => {
-            let message = "Only a key that signs no more can be deleted.";
+            let message = "Only a key that no longer signs can be deleted.";
             return Err(ApiError::unprocessable("oidc.only_previous_key_can_be_deleted", message));
         }
         Some(KeyStatus::Previous) => {}
     }
     signing_keys::delete(&mut tx, &key_id).await?;
-    management.audit(&mut tx, "Management.Config.SigningKey.Delete", json!({ "kid": key_id })).await?;
+    tx.audit("Management.Config.SigningKey.Delete", json!({ "kid": key_id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

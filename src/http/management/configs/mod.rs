@@ -1,4 +1,4 @@
-//! `/api/configs`: configuration that is kept in the database. That of token scripts is with the plugins.
+//! `/api/configs`: configuration in the database. The configuration of token scripts is in `plugins`.
 
 mod id_token;
 mod keys;

@@ -8,6 +8,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::revisions::Changed;
 use crate::tokens::{Algorithm, keys};
 use axum::Json;
 use serde::Deserialize;
@@ -114,16 +115,15 @@ pub(super) async fn rotate_keys(
     let made = tokio::task::spawn_blocking(move || keys::make(algorithm, &cipher, now, now + delay));
     let key = made.await??;
 
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::Keys).await?;
     if keys::published(&mut tx, now).await?.len() >= MAX_PUBLISHED_KEYS {
-        let message = format!(
-            "{MAX_PUBLISHED_KEYS} keys are published; wait until the first of them is not any more, or delete it."
-        );
+        let message =
+            format!("{MAX_PUBLISHED_KEYS} keys are published; wait until the oldest of them expires, or delete it.");
         return Err(ApiError::unprocessable("oidc.too_many_keys", message));
     }
     keys::rotate(&mut tx, &key, lifetime).await?;
     let details = json!({ "kid": key.kid, "algorithm": key.algorithm, "activatesAt": key.activates_at });
-    management.audit(&mut tx, "Management.Config.SigningKey.Rotate", details).await?;
+    tx.audit("Management.Config.SigningKey.Rotate", details).await?;
     let views = views(&mut tx, now).await?;
     tx.commit().await?;
     Ok(Json(views))

@@ -1,4 +1,4 @@
-//! `/api/dashboard`: how many users there are, are new, and are active. Days are those of UTC.
+//! `/api/dashboard`: numbers of total, new and active users. Days are in UTC.
 
 mod active;
 mod users;

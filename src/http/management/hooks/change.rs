@@ -92,7 +92,7 @@ pub(super) async fn update_hook(
     }
     body.settings.apply(&mut hook);
     hooks::update(&mut tx, &hook).await?;
-    management.audit(&mut tx, "Management.Hook.Update", json!({ "hookId": id })).await?;
+    tx.audit("Management.Hook.Update", json!({ "hookId": id })).await?;
     tx.commit().await?;
     Ok(Json(HookView::of(&management, hook)?))
 }
@@ -106,8 +106,8 @@ fn set_enabled(hook: &mut Hook, enabled: bool) {
     hook.enabled = enabled;
 }
 
-/// Gives a hook a new signing key. The one before signs beside it for a while, a day unless configured otherwise, so that
-/// a receiver can change over; to end that at once, renew it with an overlap of 0.
+/// Gives a hook a new signing key. The one before signs beside it for a while, a day unless configured otherwise, so
+/// that a receiver can change over; to end that at once, renew it with an overlap of 0.
 #[utoipa::path(
     patch, path = "/api/hooks/{id}/signing-key", tag = "Hooks", summary = "Renew the signing key of a hook",
     params(("id" = String, Path, description = "The hook"), RenewQuery),
@@ -138,7 +138,7 @@ pub(super) async fn rotate_signing_key(
     }
     signing_key::renew(&mut hook, sealed, until, now);
     hooks::update(&mut tx, &hook).await?;
-    management.audit(&mut tx, "Management.Hook.RotateSigningKey", json!({ "hookId": id })).await?;
+    tx.audit("Management.Hook.RotateSigningKey", json!({ "hookId": id })).await?;
     tx.commit().await?;
     Ok(Json(HookView::of(&management, hook)?))
 }

@@ -89,7 +89,7 @@ pub(super) async fn create_hook(
 
     let mut tx = management.begin().await?;
     hooks::insert(&mut tx, &hook).await?;
-    management.audit(&mut tx, "Management.Hook.Create", json!({ "hookId": hook.id })).await?;
+    tx.audit("Management.Hook.Create", json!({ "hookId": hook.id })).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(HookView::of(&management, hook)?)))
 }

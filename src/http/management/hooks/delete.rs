@@ -24,7 +24,7 @@ pub(super) async fn delete_hook(management: Management<HooksWrite>, Id(id): Id) 
     if !hooks::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("hook", &id));
     }
-    management.audit(&mut tx, "Management.Hook.Delete", json!({ "hookId": id })).await?;
+    tx.audit("Management.Hook.Delete", json!({ "hookId": id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,4 +1,4 @@
-//! `GET /api/hooks/events`: what there is to be told of.
+//! `GET /api/hooks/events`: the event catalogue.
 
 use crate::domain::event::EventType;
 use crate::domain::management::HooksRead;

@@ -1,4 +1,4 @@
-//! `/api/hooks`: a file per operation or two, and `deliveries` for what was and will be told.
+//! `/api/hooks`: a file per operation or two; `deliveries` has the deliveries of a hook.
 
 mod change;
 mod create;

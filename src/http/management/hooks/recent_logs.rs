@@ -1,4 +1,4 @@
-//! `GET /api/hooks/{id}/recent-logs`: what came of the attempts to tell a hook, as entries of a log.
+//! `GET /api/hooks/{id}/recent-logs`: the results of a hook's delivery attempts, as log entries.
 
 use crate::domain::management::HooksRead;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -97,7 +97,7 @@ pub async fn delivery_log(tx: &mut Tx, id: &str) -> Result<Option<LogView>, ApiE
 fn entry(told: Told) -> Result<LogView, serde_json::Error> {
     let Told { attempt, kind, payload, prepared } = told;
     let key = format!("{PREFIX}{kind}");
-    let body = Prepared::stored(prepared.as_deref(), &payload, &attempt.hook_id)?.body;
+    let body = Prepared::stored(prepared.as_deref(), payload, &attempt.hook_id)?.body;
     let mut entry = Map::new();
     entry.insert("key".to_owned(), json!(key));
     entry.insert("result".to_owned(), json!(if attempt.error.is_none() { "Success" } else { "Error" }));
@@ -105,9 +105,9 @@ fn entry(told: Told) -> Result<LogView, serde_json::Error> {
     entry.insert("deliveryId".to_owned(), json!(attempt.delivery_id));
     entry.insert("attempt".to_owned(), json!(attempt.number));
     entry.insert("durationMs".to_owned(), json!(attempt.duration_ms));
-    entry.insert("hookRequest".to_owned(), json!({ "body": parsed(body) }));
+    entry.insert("hookRequest".to_owned(), json!({ "body": parsed(&body) }));
     if let Some(status) = attempt.status {
-        let body = parsed(attempt.response_body.unwrap_or_default());
+        let body = parsed(attempt.response_body.as_deref().unwrap_or_default());
         entry.insert("response".to_owned(), json!({ "statusCode": status, "body": body }));
     }
     if let Some(error) = attempt.error {
@@ -117,6 +117,6 @@ fn entry(told: Told) -> Result<LogView, serde_json::Error> {
 }
 
 /// JSON where it is and within bounds (a receiver may answer anything), else the text.
-fn parsed(body: String) -> Value {
-    json::read(&body, json::INCOMING).unwrap_or(Value::String(body))
+fn parsed(body: &str) -> Value {
+    json::read(body, json::INCOMING).unwrap_or_else(|_| body.into())
 }

@@ -1,4 +1,4 @@
-//! How fast and in which order a hook is told, as bodies say it.
+//! Rate limit and ordering of a hook, as request bodies have them.
 
 use crate::domain::present::present;
 use crate::http::error::ApiError;

@@ -1,4 +1,4 @@
-//! `POST /api/hooks/{id}/test`: one made-up payload per event, sent at once and once.
+//! `POST /api/hooks/{id}/test`: sends one sample payload per event, at once and without retries.
 
 use crate::domain::event::EventType;
 use crate::domain::hook::HookConfig;
@@ -61,14 +61,14 @@ pub(super) async fn test_hook(
 
     let mut payloads = Vec::with_capacity(events.len());
     for event in events {
-        let prepared = Prepared::untransformed(&sample::trial(event, now)?, &hook.id);
+        let prepared = Prepared::untransformed(sample::trial(event, now)?, &hook.id);
         payloads.push((format!("msg_{}", random::id(21)?), prepared));
     }
     let egress = &management.app.delivery.egress;
     let replies = join_all(payloads.iter().map(|(id, prepared)| receiver.tell(egress, id, prepared, now))).await;
 
     let mut tx = management.begin().await?;
-    management.audit(&mut tx, "Management.Hook.Test", json!({ "hookId": id })).await?;
+    tx.audit("Management.Hook.Test", json!({ "hookId": id })).await?;
     tx.commit().await?;
     match replies.into_iter().find(|reply| !reply.is_success()) {
         Some(reply) => Err(refused(reply)),
@@ -79,7 +79,7 @@ pub(super) async fn test_hook(
 fn refused(reply: Reply) -> ApiError {
     let status = StatusCode::UNPROCESSABLE_ENTITY;
     let Some(answered) = reply.status else {
-        let message = format!("The receiver could not be told: {}.", reply.error.unwrap_or_default());
+        let message = format!("The test could not be sent to the receiver: {}.", reply.error.unwrap_or_default());
         return ApiError::new(status, "hook.send_test_payload_failed", message);
     };
     let data = json!({ "responseStatus": answered, "responseBody": reply.body.unwrap_or_default() });

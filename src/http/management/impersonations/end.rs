@@ -9,8 +9,8 @@ use crate::storage::{impersonations, issuances};
 use axum::http::StatusCode;
 use serde_json::json;
 
-/// Ends an impersonation: its token is revoked, and everybody who asks this server hears so. A resource server that does
-/// not ask believes a JWT until it expires. Ending one that is over changes nothing.
+/// Ends an impersonation: its token is revoked, and everybody who asks this server hears so. A resource server that
+/// does not ask believes a JWT until it expires. Ending one that is over changes nothing.
 #[utoipa::path(
     delete, path = "/api/impersonations/{id}", tag = "Impersonations", summary = "End an impersonation",
     params(("id" = String, Path, description = "The token's `jti`")),
@@ -33,7 +33,7 @@ pub(super) async fn end_impersonation(
             "userId": found.user_id, "actorId": found.actor_id, "jti": id,
             "impersonatingApplicationId": found.application_id, "context": found.context,
         });
-        management.audit(&mut tx, "Management.Impersonation.End", details).await?;
+        tx.audit("Management.Impersonation.End", details).await?;
     }
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)

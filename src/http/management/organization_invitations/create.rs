@@ -135,7 +135,7 @@ pub(super) async fn create_organization_invitation(
         "organizationInvitationId": invitation.id, "organizationId": organization_id,
         "organizationRoleIds": role_ids,
     });
-    management.audit(&mut tx, "Management.OrganizationInvitation.Create", details).await?;
+    tx.audit("Management.OrganizationInvitation.Create", details).await?;
     let view = view(&mut tx, invitation, now).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(view)))

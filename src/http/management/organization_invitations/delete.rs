@@ -29,7 +29,7 @@ pub(super) async fn delete_organization_invitation(
         return Err(ApiError::nothing_to_delete("organization invitation", &id));
     }
     let details = json!({ "organizationInvitationId": id });
-    management.audit(&mut tx, "Management.OrganizationInvitation.Delete", details).await?;
+    tx.audit("Management.OrganizationInvitation.Delete", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,4 +1,4 @@
-//! `PUT /api/organization-invitations/{id}/status`: an invitation is accepted or taken back, once.
+//! `PUT /api/organization-invitations/{id}/status`: accepts or revokes an invitation, once.
 
 use super::{InvitationView, view};
 use crate::domain::event::EventType;
@@ -10,12 +10,13 @@ use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
 use crate::storage::organizations;
 use crate::storage::organizations::invitations::{Invitation, ROLES};
 use crate::storage::{Tx, users};
+use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -91,13 +92,13 @@ pub(super) async fn set_organization_invitation_status(
         return Err(not_pending());
     }
     if let Some(user_id) = &accepted_user_id {
-        join(&management, &mut tx, &invitation, user_id).await?;
+        join(&mut tx, &invitation, user_id).await?;
     }
     let details = json!({
         "organizationInvitationId": id, "organizationId": invitation.organization_id, "status": status,
         "acceptedUserId": accepted_user_id,
     });
-    management.audit(&mut tx, "Management.OrganizationInvitation.SetStatus", details).await?;
+    tx.audit("Management.OrganizationInvitation.SetStatus", details).await?;
     status.as_str().clone_into(&mut invitation.status);
     invitation.accepted_user_id = accepted_user_id;
     invitation.updated_at = now;
@@ -121,7 +122,7 @@ async fn check_invitee(tx: &mut Tx, invitation: &Invitation, user_id: &str) -> R
 }
 
 /// The user is a member from now on, with the roles that were promised.
-async fn join(management: &Caller, tx: &mut Tx, invitation: &Invitation, user_id: &str) -> Result<(), ApiError> {
+async fn join(tx: &mut UnitOfWork, invitation: &Invitation, user_id: &str) -> Result<(), ApiError> {
     let organization_id = &invitation.organization_id;
     let added = organizations::members::add(tx, organization_id, &[user_id.to_owned()]).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or user"))?;
@@ -130,5 +131,5 @@ async fn join(management: &Caller, tx: &mut Tx, invitation: &Invitation, user_id
     let event = Event::new(EventType::OrganizationMembershipUpdated, StatusCode::OK)
         .of("organizationId", organization_id)
         .ids("addedUserIds", &added);
-    management.emit(tx, &event).await
+    Ok(tx.emit(&event).await?)
 }

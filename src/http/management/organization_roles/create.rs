@@ -17,6 +17,7 @@ use crate::random;
 use crate::storage::organizations;
 use crate::storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};
 use crate::storage::organizations::roles::OrganizationRole;
+use crate::storage::revisions::Changed;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -74,7 +75,7 @@ pub(super) async fn create_organization_role(
     let scope_ids = body.organization_scope_ids.as_ref().map_or(&[][..], IdList::as_slice);
     let resource_scope_ids = body.resource_scope_ids.as_ref().map_or(&[][..], IdList::as_slice);
 
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let written = organizations::roles::insert(&mut tx, &role).await;
     written.map_err(|error| relations::from_naming(error, "organization role"))?;
     let linked = SCOPES.add(&mut tx, &[&role.id], scope_ids).await;
@@ -85,14 +86,14 @@ pub(super) async fn create_organization_role(
     let details = json!({
         "organizationRoleId": role.id, "organizationScopeIds": scope_ids, "resourceScopeIds": resource_scope_ids,
     });
-    management.audit(&mut tx, "Management.OrganizationRole.Create", details).await?;
+    tx.audit("Management.OrganizationRole.Create", details).await?;
     if !scope_ids.is_empty() || !resource_scope_ids.is_empty() {
         let event = Event::new(EventType::OrganizationRoleScopesUpdated, StatusCode::CREATED);
-        management.emit(&mut tx, &event.of("organizationRoleId", &role.id)).await?;
+        tx.emit(&event.of("organizationRoleId", &role.id)).await?;
     }
     let view = OrganizationRoleView::from(role);
     let event = Event::new(EventType::OrganizationRoleCreated, StatusCode::CREATED).data(&view)?;
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(view)))
 }

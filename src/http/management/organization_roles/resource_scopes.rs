@@ -1,4 +1,4 @@
-//! `/api/organization-roles/{id}/resource-scopes`: what a role lets its holders do at an API, within an organization.
+//! `/api/organization-roles/{id}/resource-scopes`: the scopes of API resources that an organization role carries.
 
 use crate::domain::id_list::IdList;
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
@@ -12,7 +12,9 @@ use crate::http::management::resources::ScopeView;
 use crate::http::management::{grants, relations};
 use crate::storage::organizations;
 use crate::storage::organizations::role_scopes::RESOURCE_SCOPES;
+use crate::storage::revisions::Changed;
 use crate::storage::{Changes, Tx, resources};
+use crate::unit_of_work::UnitOfWork;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -86,11 +88,11 @@ pub(super) async fn add_organization_role_resource_scopes(
     JsonBody(body): JsonBody<AddResourceScopes>,
 ) -> Result<StatusCode, ApiError> {
     let scope_ids = body.scope_ids.as_slice();
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     check(&management, &mut tx, scope_ids).await?;
     let linked = RESOURCE_SCOPES.add(&mut tx, &[&id], scope_ids).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
-    finish(&management, tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await
+    finish(tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await
 }
 
 /// Lets a role carry these scopes of resources and no others.
@@ -112,12 +114,12 @@ pub(super) async fn replace_organization_role_resource_scopes(
     JsonBody(body): JsonBody<ReplaceResourceScopes>,
 ) -> Result<StatusCode, ApiError> {
     let scope_ids = body.scope_ids.as_slice();
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     organizations::roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
     check(&management, &mut tx, scope_ids).await?;
     let linked = RESOURCE_SCOPES.replace(&mut tx, &[&id], scope_ids).await;
     let changes = linked.map_err(|error| relations::from_write(error, "scope"))?;
-    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await
 }
 
 /// Takes a scope of a resource from a role.
@@ -138,12 +140,12 @@ pub(super) async fn remove_organization_role_resource_scope(
     management: Management<OrganizationsWrite>,
     IdPair(id, scope_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     if !RESOURCE_SCOPES.remove(&mut tx, &[&id], &scope_id).await? {
         return Err(ApiError::nothing_to_delete("resource scope of the organization role", &scope_id));
     }
     let changes = Changes { added: Vec::new(), removed: vec![scope_id] };
-    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await
 }
 
 /// Refuses unknown scopes, and those of the Management API: nobody manages it as a member of an organization.
@@ -158,16 +160,10 @@ pub(super) async fn check(management: &Caller, tx: &mut Tx, scope_ids: &[String]
     Ok(())
 }
 
-async fn finish(
-    management: &Caller,
-    mut tx: Tx,
-    id: &str,
-    changes: Changes,
-    status: StatusCode,
-) -> Result<StatusCode, ApiError> {
+async fn finish(mut tx: UnitOfWork, id: &str, changes: Changes, status: StatusCode) -> Result<StatusCode, ApiError> {
     let details =
         json!({ "organizationRoleId": id, "addedScopeIds": changes.added, "removedScopeIds": changes.removed });
-    management.audit(&mut tx, "Management.OrganizationRole.ChangeResourceScopes", details).await?;
+    tx.audit("Management.OrganizationRole.ChangeResourceScopes", details).await?;
     tx.commit().await?;
     Ok(status)
 }

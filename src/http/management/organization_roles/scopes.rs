@@ -6,14 +6,16 @@ use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::organization_scopes::OrganizationScopeView;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
+use crate::storage::Changes;
 use crate::storage::organizations;
 use crate::storage::organizations::role_scopes::SCOPES;
-use crate::storage::{Changes, Tx};
+use crate::storage::revisions::Changed;
+use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -87,10 +89,10 @@ pub(super) async fn add_organization_role_scopes(
     Id(id): Id,
     JsonBody(body): JsonBody<AddOrganizationScopes>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let linked = SCOPES.add(&mut tx, &[&id], body.organization_scope_ids.as_slice()).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
-    finish(&management, tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await
+    finish(tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await
 }
 
 /// Lets a role carry these organization scopes and no others.
@@ -111,11 +113,11 @@ pub(super) async fn replace_organization_role_scopes(
     Id(id): Id,
     JsonBody(body): JsonBody<ReplaceOrganizationScopes>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     organizations::roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
     let linked = SCOPES.replace(&mut tx, &[&id], body.organization_scope_ids.as_slice()).await;
     let changes = linked.map_err(|error| relations::from_write(error, "organization scope"))?;
-    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await
 }
 
 /// Takes an organization scope from a role.
@@ -136,27 +138,21 @@ pub(super) async fn remove_organization_role_scope(
     management: Management<OrganizationsWrite>,
     IdPair(id, scope_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     if !SCOPES.remove(&mut tx, &[&id], &scope_id).await? {
         return Err(ApiError::nothing_to_delete("scope of the organization role", &scope_id));
     }
     let changes = Changes { added: Vec::new(), removed: vec![scope_id] };
-    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await
 }
 
-async fn finish(
-    management: &Caller,
-    mut tx: Tx,
-    id: &str,
-    changes: Changes,
-    status: StatusCode,
-) -> Result<StatusCode, ApiError> {
+async fn finish(mut tx: UnitOfWork, id: &str, changes: Changes, status: StatusCode) -> Result<StatusCode, ApiError> {
     let details = json!({
         "organizationRoleId": id, "addedOrganizationScopeIds": changes.added,
         "removedOrganizationScopeIds": changes.removed,
     });
-    management.audit(&mut tx, "Management.OrganizationRole.ChangeScopes", details).await?;
-    management.emit(&mut tx, &Event::new(EventType::OrganizationRoleScopesUpdated, status)).await?;
+    tx.audit("Management.OrganizationRole.ChangeScopes", details).await?;
+    tx.emit(&Event::new(EventType::OrganizationRoleScopesUpdated, status)).await?;
     tx.commit().await?;
     Ok(status)
 }

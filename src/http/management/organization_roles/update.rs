@@ -13,6 +13,7 @@ use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
 use crate::http::management::views::OrganizationRoleView;
 use crate::storage::organizations;
+use crate::storage::revisions::Changed;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -52,7 +53,7 @@ pub(super) async fn update_organization_role(
     Id(id): Id,
     JsonBody(body): JsonBody<UpdateOrganizationRole>,
 ) -> Result<Json<OrganizationRoleView>, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let role = organizations::roles::find(&mut tx, &id).await?;
     let mut role = role.ok_or_else(|| ApiError::nothing_to_change("organization role", &id))?;
     if let Some(name) = body.name {
@@ -64,10 +65,10 @@ pub(super) async fn update_organization_role(
     let written = organizations::roles::update(&mut tx, &role).await;
     written.map_err(|error| relations::from_naming(error, "organization role"))?;
     let details = json!({ "organizationRoleId": id });
-    management.audit(&mut tx, "Management.OrganizationRole.Update", details).await?;
+    tx.audit("Management.OrganizationRole.Update", details).await?;
     let view = OrganizationRoleView::from(role);
     let event = Event::new(EventType::OrganizationRoleDataUpdated, StatusCode::OK).data(&view)?;
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

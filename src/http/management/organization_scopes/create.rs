@@ -54,10 +54,10 @@ pub(super) async fn create_organization_scope(
     let written = organizations::scopes::insert(&mut tx, &scope).await;
     written.map_err(|error| relations::from_naming(error, "organization scope"))?;
     let details = json!({ "organizationScopeId": scope.id });
-    management.audit(&mut tx, "Management.OrganizationScope.Create", details).await?;
+    tx.audit("Management.OrganizationScope.Create", details).await?;
     let view = OrganizationScopeView::from(scope);
     let event = Event::new(EventType::OrganizationScopeCreated, StatusCode::CREATED).data(&view)?;
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(view)))
 }

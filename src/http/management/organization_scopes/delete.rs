@@ -7,6 +7,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::organizations;
+use crate::storage::revisions::Changed;
 use crate::webhooks::Event;
 use axum::http::StatusCode;
 use serde_json::json;
@@ -26,14 +27,14 @@ pub(super) async fn delete_organization_scope(
     management: Management<OrganizationsWrite>,
     Id(id): Id,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     if !organizations::scopes::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("organization scope", &id));
     }
     let details = json!({ "organizationScopeId": id });
-    management.audit(&mut tx, "Management.OrganizationScope.Delete", details).await?;
+    tx.audit("Management.OrganizationScope.Delete", details).await?;
     let event = Event::new(EventType::OrganizationScopeDeleted, StatusCode::NO_CONTENT);
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -13,6 +13,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
 use crate::storage::organizations;
+use crate::storage::revisions::Changed;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -53,7 +54,7 @@ pub(super) async fn update_organization_scope(
     JsonBody(body): JsonBody<UpdateOrganizationScope>,
 ) -> Result<Json<OrganizationScopeView>, ApiError> {
     // One change after the other: each writes the whole row.
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let scope = organizations::scopes::find(&mut tx, &id).await?;
     let mut scope = scope.ok_or_else(|| ApiError::nothing_to_change("organization scope", &id))?;
     if let Some(name) = body.name {
@@ -65,10 +66,10 @@ pub(super) async fn update_organization_scope(
     let written = organizations::scopes::update(&mut tx, &scope).await;
     written.map_err(|error| relations::from_naming(error, "organization scope"))?;
     let details = json!({ "organizationScopeId": id });
-    management.audit(&mut tx, "Management.OrganizationScope.Update", details).await?;
+    tx.audit("Management.OrganizationScope.Update", details).await?;
     let view = OrganizationScopeView::from(scope);
     let event = Event::new(EventType::OrganizationScopeDataUpdated, StatusCode::OK).data(&view)?;
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

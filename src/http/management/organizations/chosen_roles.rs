@@ -1,4 +1,4 @@
-//! Organization roles in a body, by id or by name.
+//! Organization roles in a request body, by id or by name.
 
 use crate::domain::id_list::IdList;
 use crate::domain::name::Name;

@@ -79,10 +79,10 @@ pub(super) async fn create_organization(
     let mut tx = management.begin().await?;
     organizations::insert(&mut tx, &organization).await?;
     let details = json!({ "organizationId": organization.id });
-    management.audit(&mut tx, "Management.Organization.Create", details).await?;
+    tx.audit("Management.Organization.Create", details).await?;
     let view = OrganizationView::from(organization);
     let event = Event::new(EventType::OrganizationCreated, StatusCode::CREATED).data(&view)?;
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(view)))
 }

@@ -7,6 +7,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::organizations;
+use crate::storage::revisions::Changed;
 use crate::webhooks::Event;
 use axum::http::StatusCode;
 use serde_json::json;
@@ -25,12 +26,12 @@ pub(super) async fn delete_organization(
     management: Management<OrganizationsWrite>,
     Id(id): Id,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     if !organizations::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("organization", &id));
     }
-    management.audit(&mut tx, "Management.Organization.Delete", json!({ "organizationId": id })).await?;
-    management.emit(&mut tx, &Event::new(EventType::OrganizationDeleted, StatusCode::NO_CONTENT)).await?;
+    tx.audit("Management.Organization.Delete", json!({ "organizationId": id })).await?;
+    tx.emit(&Event::new(EventType::OrganizationDeleted, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,5 +1,4 @@
-//! `/api/organizations`: a file per operation, a folder for each kind of who belongs to one; here is how an
-//! organization is shown.
+//! `/api/organizations`: a file per operation, a folder for each kind of member; here is how an organization is shown.
 
 mod applications;
 mod chosen_roles;

@@ -13,6 +13,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::OrganizationView;
 use crate::storage::organizations::{self, Organization};
+use crate::storage::revisions::Changed;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -96,16 +97,16 @@ pub(super) async fn update_organization(
     JsonBody(body): JsonBody<UpdateOrganization>,
 ) -> Result<Json<OrganizationView>, ApiError> {
     // Plugins see the organization in the context of its members.
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::Organization(&id)).await?;
     let organization = organizations::find(&mut tx, &id).await?;
     let mut organization = organization.ok_or_else(|| ApiError::nothing_to_change("organization", &id))?;
     body.apply(&mut organization);
     organizations::update(&mut tx, &organization).await?;
     let details = json!({ "organizationId": id });
-    management.audit(&mut tx, "Management.Organization.Update", details).await?;
+    tx.audit("Management.Organization.Update", details).await?;
     let view = OrganizationView::from(organization);
     let event = Event::new(EventType::OrganizationDataUpdated, StatusCode::OK).data(&view)?;
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

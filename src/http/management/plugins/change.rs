@@ -1,12 +1,12 @@
-//! A change of an uploaded plugin, from its transaction to the answer: begun where no other change can come between,
-//! held against what the caller saw, and answered when it serves here.
+//! A change of an uploaded plugin: begins the transaction that excludes other changes, checks If-Match, commits, and
+//! answers once the change is active on this node.
 
 use super::view::{PluginView, entity_tag, tagged};
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::plugins::Origin;
-use crate::storage::Tx;
 use crate::storage::plugins::{self, Plugin};
+use crate::unit_of_work::UnitOfWork;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
@@ -19,7 +19,7 @@ pub(super) struct IfMatch(Option<String>);
 /// A change that is under way.
 pub(super) struct Change {
     /// Its transaction.
-    pub(super) tx: Tx,
+    pub(super) tx: UnitOfWork,
     /// The plugin as it was.
     pub(super) plugin: Option<Plugin>,
 }
@@ -42,14 +42,14 @@ impl Change {
         management: &Caller,
         name: &str,
         seen: &IfMatch,
-    ) -> Result<(Tx, Plugin), ApiError> {
+    ) -> Result<(UnitOfWork, Plugin), ApiError> {
         let Self { tx, plugin } = Self::begin(management, name, seen).await?;
         Ok((tx, plugin.ok_or_else(|| ApiError::nothing_to_change("plugin", name))?))
     }
 }
 
 /// Commits, waits until the change serves here, and shows the plugin.
-pub(super) async fn finish(management: &Caller, tx: Tx, name: &str) -> Result<Response, ApiError> {
+pub(super) async fn finish(management: &Caller, tx: UnitOfWork, name: &str) -> Result<Response, ApiError> {
     publish(management, tx).await?;
     let found = PluginView::find(management, name).await?;
     let (view, tag) = found.ok_or_else(|| ApiError::not_found("plugin", name))?;
@@ -57,10 +57,10 @@ pub(super) async fn finish(management: &Caller, tx: Tx, name: &str) -> Result<Re
 }
 
 /// Commits, and waits until the change serves here. What is committed is done, even if this node cannot look yet.
-pub(super) async fn publish(management: &Caller, tx: Tx) -> Result<(), ApiError> {
+pub(super) async fn publish(management: &Caller, tx: UnitOfWork) -> Result<(), ApiError> {
     tx.commit().await?;
     if let Err(error) = management.app.deployments.catch_up().await {
-        tracing::warn!(%error, "a change of a plugin is saved; this node takes it over when it can read it");
+        tracing::warn!(%error, "a plugin change was saved, but this node could not load it yet; it will try again");
     }
     Ok(())
 }
@@ -92,7 +92,7 @@ impl IfMatch {
         if matches {
             return Ok(());
         }
-        let message = "The plugin is no longer as the request says it saw it.";
+        let message = "The plugin was changed since the revision in If-Match.";
         Err(ApiError::new(StatusCode::PRECONDITION_FAILED, "request.precondition_failed", message))
     }
 }

@@ -1,8 +1,9 @@
-//! `/api/configs/jwt-customizer`: token scripts by the API that existing tools speak. Each is an uploaded plugin of a
-//! reserved name, with its versions, its log and its place among the others.
+//! `/api/configs/jwt-customizer`: token scripts, by the API of the reference service that existing tools use. Each is
+//! an uploaded plugin with a reserved name, and has versions, a log and an order like any other.
 
 use super::candidate::judge;
 use super::change::{Change, IfMatch, publish};
+use super::refusal::not_compiled;
 use super::upload_body::Upload;
 use crate::deployments::change;
 use crate::domain::management::{PluginsRead, PluginsWrite};
@@ -182,7 +183,7 @@ pub(super) async fn delete_customizer(
     if !plugins::delete(&mut tx, plugin).await? {
         return Err(ApiError::nothing_to_delete("token script", &path));
     }
-    management.audit(&mut tx, "Management.Plugin.Delete", json!({ "plugin": plugin })).await?;
+    tx.audit("Management.Plugin.Delete", json!({ "plugin": plugin })).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -211,6 +212,7 @@ impl Customizer {
 async fn save(management: &Caller, name: &str, kind: TokenKind, given: Given) -> Result<Response, ApiError> {
     let (Given::All(body) | Given::Some(body)) = &given;
     let upload = Upload {
+        place: management.app.plugins.compiler().place().map_err(not_compiled)?,
         language: Language::JavaScript,
         source: String::from(body.script.clone()).into_bytes().into(),
         manifest: None,
@@ -244,7 +246,7 @@ async fn save(management: &Caller, name: &str, kind: TokenKind, given: Given) ->
     plugin.customizer = Some(Stored(serde_json::to_value(&body)?));
     let version = change::add_version(&mut tx, &mut plugin, &candidate, true, now).await?;
     let details = json!({ "plugin": name, "version": version.id.to_string(), "digest": version.digest });
-    management.audit(&mut tx, "Management.Plugin.Upload", details).await?;
+    tx.audit("Management.Plugin.Upload", details).await?;
     publish(management, tx).await?;
     Ok((status, Json(body)).into_response())
 }

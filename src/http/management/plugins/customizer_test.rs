@@ -1,6 +1,6 @@
-//! `POST /api/configs/jwt-customizer/test`: a token script is asked once, as the API of token scripts answers it.
+//! `POST /api/configs/jwt-customizer/test`: runs a token script once, and answers in the format of the reference API.
 
-use super::candidate::not_compiled;
+use super::refusal::not_compiled;
 use crate::domain::management::PluginsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::SourceBody;
@@ -65,7 +65,7 @@ pub(super) async fn test_customizer(
     };
     let input: Input = serde_json::from_value(json!({ "token": body.token, "context": body.context }))
         .map_err(|error| ApiError::invalid_input("body", format!("Error in key path \"context\": {error}")))?;
-    let source = Source { name: name.to_owned(), language: Language::JavaScript, bytes: body.script.into_bytes() };
+    let source = Source::new(name, Language::JavaScript, body.script.into_bytes());
     let environment = body.environment_variables.unwrap_or_default();
     let manifest = Manifest { environment, ..Manifest::default() };
     let trial = Trial { source, manifest, secrets: Secrets::default(), input };

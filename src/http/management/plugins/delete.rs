@@ -28,7 +28,7 @@ pub(super) async fn delete_plugin(
     if !plugins::delete(&mut tx, &name).await? {
         return Err(ApiError::nothing_to_delete("plugin", &name));
     }
-    management.audit(&mut tx, "Management.Plugin.Delete", json!({ "plugin": name })).await?;
+    tx.audit("Management.Plugin.Delete", json!({ "plugin": name })).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }

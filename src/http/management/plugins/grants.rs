@@ -1,5 +1,5 @@
-//! `/api/plugins/{name}/grants/http`: what an operator lets an uploaded plugin reach. It may reach what it declares and
-//! was granted, and nothing before both are there.
+//! `/api/plugins/{name}/grants/http`: which servers an operator lets an uploaded plugin send requests to. It needs both
+//! the declaration of the plugin and the grant.
 
 use super::PluginView;
 use super::change::{Change, IfMatch, finish, publish};
@@ -44,7 +44,7 @@ pub(super) async fn grant_http(
     let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
     plugin.http_grant = Some(Json(grant.clone()));
     change::save(&mut tx, &mut plugin, management.now()).await?;
-    management.audit(&mut tx, "Management.Plugin.Grant", json!({ "plugin": name, "http": grant })).await?;
+    tx.audit("Management.Plugin.Grant", json!({ "plugin": name, "http": grant })).await?;
     finish(&management, tx, &name).await
 }
 
@@ -65,7 +65,7 @@ pub(super) async fn withdraw_http(
     let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
     plugin.http_grant = None;
     change::save(&mut tx, &mut plugin, management.now()).await?;
-    management.audit(&mut tx, "Management.Plugin.Grant", json!({ "plugin": name, "http": Value::Null })).await?;
+    tx.audit("Management.Plugin.Grant", json!({ "plugin": name, "http": Value::Null })).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }

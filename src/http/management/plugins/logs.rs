@@ -1,7 +1,8 @@
-//! `GET /api/plugins/{name}/logs`: what a plugin wrote, in pages, or as it is written (server-sent events). Lines of all
-//! nodes, since they are in the database.
+//! `GET /api/plugins/{name}/logs`: the log of a plugin, in pages or as a stream (server-sent events). It has the lines
+//! of all nodes, since they are in the database.
 
 use crate::app::App;
+use crate::deployments::Tail;
 use crate::domain::management::PluginsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
@@ -21,8 +22,6 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::time::Duration;
 
-/// How often a stream looks for new lines.
-const POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// Most lines of one look.
 const LINES_PER_POLL: i64 = 500;
 /// Lines that stand before a stream that does not say where it stopped.
@@ -134,7 +133,8 @@ pub(super) async fn list_plugin_logs(
         wanted.after = past.first().map_or(0, |line| line.id);
         waiting.extend(past.into_iter().rev());
     }
-    let follower = Follower { app: management.app.clone(), plugin: name, wanted, waiting };
+    let tail = management.app.log_tail.follow();
+    let follower = Follower { app: management.app.clone(), plugin: name, wanted, waiting, tail };
     Ok(Sse::new(events(follower)).keep_alive(KeepAlive::default()).into_response())
 }
 
@@ -149,6 +149,7 @@ struct Follower {
     plugin: String,
     wanted: Filter,
     waiting: VecDeque<Line>,
+    tail: Tail,
 }
 
 impl Follower {
@@ -159,7 +160,7 @@ impl Follower {
                 return Some(line);
             }
             match self.look().await {
-                Ok(lines) if lines.is_empty() => tokio::time::sleep(POLL_INTERVAL).await,
+                Ok(lines) if lines.is_empty() => self.tail.changed().await,
                 Ok(lines) => {
                     self.wanted.after = lines.last().map_or(self.wanted.after, |line| line.id);
                     self.waiting.extend(lines);

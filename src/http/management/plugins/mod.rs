@@ -1,5 +1,5 @@
 //! `/api/plugins`: a file per operation or family of operations; here is how a plugin and its versions are shown, and
-//! what every change of an uploaded plugin begins and ends with.
+//! what changes of uploaded plugins have in common.
 
 mod candidate;
 mod change;
@@ -9,6 +9,7 @@ mod delete;
 mod grants;
 mod list;
 mod logs;
+mod refusal;
 mod reserved;
 mod secrets;
 mod settings;

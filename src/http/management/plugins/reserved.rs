@@ -1,5 +1,5 @@
-//! `/api/plugins/test` is where drafts are tested, so no plugin is called `test`: what else is asked there is answered as
-//! of a name that no plugin can have. A file of that name in the plugin folder is shown with what is wrong with it.
+//! `/api/plugins/test` is the route for testing drafts, so no plugin may be called `test`: its other routes answer as
+//! for an invalid plugin name. A file of that name in the plugin folder is shown with an error.
 
 use super::PluginView;
 use super::change::refuse_folder;

@@ -1,5 +1,5 @@
-//! `/api/plugins/{name}/secrets`: written, listed by name, deleted, never shown. The plugin reads them among its
-//! `environmentVariables`.
+//! `/api/plugins/{name}/secrets`: secrets are written, listed by name and deleted, never read. The plugin reads them
+//! among its `environmentVariables`.
 
 use super::change::{Change, IfMatch, publish};
 use crate::deployments::change;
@@ -63,7 +63,7 @@ pub(super) async fn list_secrets(
     responses(
         (status = 204, description = "It is set"),
         BodyRefused, Refused, NotThere, NotChanged,
-        (status = 422, description = "The name is no variable's, or in use", body = ApiErrorBody),
+        (status = 422, description = "The name is not a valid variable name, or in use", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn put_secret(
@@ -73,18 +73,18 @@ pub(super) async fn put_secret(
     JsonBody(body): JsonBody<PutSecret>,
 ) -> Result<StatusCode, ApiError> {
     if secret.is_empty() || secret.contains('=') {
-        return Err(ApiError::unprocessable("plugin.invalid_secret_name", "This is no name of a variable."));
+        return Err(ApiError::unprocessable("plugin.invalid_secret_name", "This is not a valid variable name."));
     }
     let value = String::from(body.value);
     let sealed = change::encrypt_secret(&management.app.cipher, &name, &secret, &value, management.now())?;
     let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
     if change::settings(&plugin)?.environment.contains_key(&secret) {
-        let message = "A variable of the plugin's environment has this name.";
+        let message = "A variable of the plugin's environment already has this name.";
         return Err(ApiError::unprocessable("plugin.secret_name_in_use", message));
     }
     plugins::secrets::put(&mut tx, &sealed).await?;
     change::save(&mut tx, &mut plugin, management.now()).await?;
-    management.audit(&mut tx, "Management.Plugin.SetSecret", json!({ "plugin": name, "secret": secret })).await?;
+    tx.audit("Management.Plugin.SetSecret", json!({ "plugin": name, "secret": secret })).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -108,7 +108,7 @@ pub(super) async fn delete_secret(
         return Err(ApiError::nothing_to_delete("secret", &secret));
     }
     change::save(&mut tx, &mut plugin, management.now()).await?;
-    management.audit(&mut tx, "Management.Plugin.DeleteSecret", json!({ "plugin": name, "secret": secret })).await?;
+    tx.audit("Management.Plugin.DeleteSecret", json!({ "plugin": name, "secret": secret })).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,4 +1,4 @@
-//! `PATCH /api/plugins/{name}`: how an uploaded plugin takes part, without a new upload.
+//! `PATCH /api/plugins/{name}`: changes the settings of an uploaded plugin without a new upload.
 
 use super::PluginView;
 use super::change::{Change, IfMatch, finish};
@@ -34,7 +34,8 @@ pub(super) struct UpdatePlugin {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
     enabled: Option<bool>,
-    /// What its failure means: `deny` or `skip` of a claims plugin, `retry`, `original` or `drop` of a webhook transform.
+    /// What its failure means: `deny` or `skip` of a claims plugin, `retry`, `original` or `drop` of a webhook
+    /// transform.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = String, required = false, example = "deny")]
     on_error: Option<OnError>,
@@ -140,6 +141,6 @@ pub(super) async fn update_plugin(
     change::set_settings(&mut plugin, &manifest)?;
     change::save(&mut tx, &mut plugin, management.now()).await?;
     let details = json!({ "plugin": name, "settings": manifest });
-    management.audit(&mut tx, "Management.Plugin.Update", details).await?;
+    tx.audit("Management.Plugin.Update", details).await?;
     finish(&management, tx, &name).await
 }

@@ -1,7 +1,7 @@
-//! `POST /api/plugins/{name}/test` and `/api/plugins/test`: one question about a token or a webhook delivery, to a
-//! version, or to a draft that nobody deployed. Secrets are placeholders unless the caller may use them.
+//! `POST /api/plugins/{name}/test` and `/api/plugins/test`: calls a version, or a draft that is not deployed, once with
+//! a given input. Secrets are placeholders unless the caller may use them.
 
-use super::candidate::not_compiled;
+use super::refusal::not_compiled;
 use super::upload_body::too_large;
 use crate::deployments::{self, change};
 use crate::domain::management::{PluginsSecrets, PluginsWrite};
@@ -13,10 +13,9 @@ use crate::http::management::refusals::{BodyRefused, NotAccepted, NotCompiled, N
 use crate::plugins::{Trial, TrialError, TrialOutcome};
 use crate::storage::{Tx, plugins};
 use axum::Json;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use claimsmith_harness::Input;
 use claimsmith_runtime::{Manifest, Secrets, Source};
+use data_encoding::BASE64;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -30,8 +29,8 @@ use std::collections::BTreeMap;
     }
 }))]
 pub(super) struct TestPlugin {
-    /// As in a golden case: `token`, `context` and `environmentVariables`; of a webhook transform `event`, `hook`, `id` and
-    /// `environmentVariables`.
+    /// As in a golden case: `token`, `context` and `environmentVariables`; of a webhook transform `event`, `hook`, `id`
+    /// and `environmentVariables`.
     #[serde(default)]
     #[schema(value_type = Object)]
     input: Input,
@@ -57,8 +56,8 @@ pub(super) struct TestDraft {
     source: Option<String>,
     /// The bytes of a component.
     source_base64: Option<String>,
-    /// As in a golden case: `token`, `context` and `environmentVariables`; of a webhook transform `event`, `hook`, `id` and
-    /// `environmentVariables`.
+    /// As in a golden case: `token`, `context` and `environmentVariables`; of a webhook transform `event`, `hook`, `id`
+    /// and `environmentVariables`.
     #[serde(default)]
     #[schema(value_type = Object)]
     input: Input,
@@ -67,8 +66,8 @@ pub(super) struct TestDraft {
     environment: BTreeMap<String, String>,
 }
 
-/// Asks a plugin, by the path that tokens and deliveries take; one of the folder as its file is now. No token comes of it,
-/// and nothing is sent.
+/// Asks a plugin, by the path that tokens and deliveries take; one of the folder as its file is now. No token comes of
+/// it, and nothing is sent.
 #[utoipa::path(
     post, path = "/api/plugins/{name}/test", tag = "Plugins", summary = "Test a plugin",
     params(("name" = String, Path, description = "The plugin")),
@@ -99,7 +98,7 @@ pub(super) async fn test_plugin(
     manifest.capabilities.http = deployments::effective(version.http, plugin.http_grant)?;
     let secrets = secrets(&management, &mut tx, &name).await?;
     drop(tx);
-    let source = Source { name, language, bytes };
+    let source = Source::new(name, language, bytes);
     answer(&management, Trial { source, manifest, secrets, input: body.input }).await
 }
 
@@ -134,15 +133,14 @@ pub(super) async fn test_draft(
         .ok_or_else(|| invalid("language", "expected javascript, typescript or wasm"))?;
     let bytes = match (body.source, body.source_base64) {
         (Some(text), None) => text.into_bytes(),
-        (None, Some(text)) => STANDARD.decode(text).map_err(|_| invalid("sourceBase64", "expected base64"))?,
+        (None, Some(text)) => BASE64.decode(text.as_bytes()).map_err(|_| invalid("sourceBase64", "expected base64"))?,
         _ => return Err(invalid("source", "expected either source or sourceBase64")),
     };
     let limit = management.app.config.plugins.max_source;
     if bytes.len() > limit {
         return Err(too_large(limit));
     }
-    let name = "draft".to_owned();
-    let source = Source { name, language, bytes };
+    let source = Source::new("draft", language, bytes);
     let manifest = Manifest { environment: body.environment, ..Manifest::default() };
     answer(&management, Trial { source, manifest, secrets: Secrets::default(), input: body.input }).await
 }

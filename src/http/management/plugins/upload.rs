@@ -1,9 +1,10 @@
-//! `PUT /api/plugins/{name}`: an upload is compiled and tried in a process of its own, then kept, then activated. Nothing
-//! is opened before it is accepted.
+//! `PUT /api/plugins/{name}`: an upload is compiled and tested in a child process, then stored, then activated. No
+//! transaction begins before it is accepted.
 
-use super::candidate::{fits, judge, refused};
+use super::candidate::{fits, judge};
 use super::change::{Change, IfMatch, publish, refuse_folder};
 use super::customizer;
+use super::refusal::refused;
 use super::upload_body::Upload;
 use super::versions::deployed;
 use super::view::DeployedPlugin;
@@ -86,7 +87,7 @@ pub(super) async fn upload_plugin(
     }
     if let Some(active) = plugin.active_version
         && let Some(version) = plugins::versions::find(&mut tx, &name, active).await?
-        && version.digest == candidate.digest
+        && version.digest == candidate.source.digest()
         && version.cases == candidate.cases
         && version.http.as_ref().map(|http| &http.0) == candidate.http.as_ref()
         && plugin.settings == settings
@@ -99,7 +100,7 @@ pub(super) async fn upload_plugin(
     let details = json!({
         "plugin": name, "version": version.id.to_string(), "digest": version.digest, "activated": activate,
     });
-    management.audit(&mut tx, "Management.Plugin.Upload", details).await?;
+    tx.audit("Management.Plugin.Upload", details).await?;
     publish(&management, tx).await?;
     deployed(&management, StatusCode::CREATED, version, &plugin).await
 }

@@ -1,12 +1,14 @@
-//! The body of an upload: a component or a source by itself, or a form with manifest and golden cases beside it.
+//! The body of an upload: a component or a source alone, or a form with manifest and golden cases.
 
+use super::refusal::not_compiled;
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::body;
-use axum::body::Bytes;
+use crate::plugins::compile::Place;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
+use bytes::{Bytes, BytesMut};
 use claimsmith_runtime::Language;
 
 /// Bytes that manifest, cases and the form itself may have beside the source.
@@ -15,6 +17,8 @@ const BESIDE: usize = 1 << 20;
 /// What was uploaded, not looked at yet.
 #[derive(Debug)]
 pub(super) struct Upload {
+    /// In the line of uploads. It is taken before the body is read, so that only what has its turn takes memory.
+    pub(super) place: Place,
     pub(super) language: Language,
     pub(super) source: Bytes,
     /// TOML.
@@ -29,16 +33,22 @@ impl FromRequest<App> for Upload {
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         let limit = app.config.plugins.max_source;
         let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
-        if essence(kind) == "multipart/form-data" {
-            return read_form(request, limit).await;
-        }
-        let language = language_of(kind).ok_or_else(unsupported)?;
+        let is_form = essence(kind) == "multipart/form-data";
+        let language = if is_form { None } else { Some(language_of(kind).ok_or_else(unsupported)?) };
+        let place = match app.plugins.compiler().place() {
+            Ok(place) => place,
+            Err(error) => {
+                body::throw_away(request.into_body()).await;
+                return Err(not_compiled(error));
+            }
+        };
+        let Some(language) = language else { return read_form(request, limit, place).await };
         let source = body::read(request.into_body(), limit).await.ok_or_else(|| too_large(limit))?;
-        Ok(Self { language, source, manifest: None, cases: None })
+        Ok(Self { place, language, source, manifest: None, cases: None })
     }
 }
 
-async fn read_form(request: Request, limit: usize) -> Result<Upload, ApiError> {
+async fn read_form(request: Request, limit: usize, place: Place) -> Result<Upload, ApiError> {
     // The form as a whole is bounded here, before its parts are told apart.
     let (parts, body) = request.into_parts();
     let bytes = body::read(body, limit.saturating_add(BESIDE)).await.ok_or_else(|| too_large(limit))?;
@@ -50,21 +60,33 @@ async fn read_form(request: Request, limit: usize) -> Result<Upload, ApiError> {
         let again = match &*name {
             "source" => {
                 let language = language_of_part(&field).ok_or_else(unsupported)?;
-                source.replace((language, field.bytes().await.map_err(|error| bad_form(&error))?)).is_some()
+                source.replace((language, read_part(field).await.map_err(|error| bad_form(&error))?)).is_some()
             }
             "manifest" => manifest.replace(field.text().await.map_err(|error| bad_form(&error))?).is_some(),
             "cases" => cases.replace(field.text().await.map_err(|error| bad_form(&error))?).is_some(),
-            _ => return Err(malformed(&format!("there is no part {name:?}: source, manifest and cases are read"))),
+            _ => return Err(malformed(&format!("unknown part {name:?}: the parts are source, manifest and cases"))),
         };
         if again {
-            return Err(malformed(&format!("the part {name:?} stands there twice")));
+            return Err(malformed(&format!("the part {name:?} is given twice")));
         }
     }
     let (language, source) = source.ok_or_else(|| malformed("the part \"source\" is missing"))?;
     if source.len() > limit {
         return Err(too_large(limit));
     }
-    Ok(Upload { language, source, manifest, cases })
+    Ok(Upload { place, language, source, manifest, cases })
+}
+
+/// The bytes of a part. The form is in memory as a whole, so they come in one piece, which is not copied.
+async fn read_part(mut field: Field<'_>) -> Result<Bytes, MultipartError> {
+    let first = field.chunk().await?.unwrap_or_default();
+    let Some(second) = field.chunk().await? else { return Ok(first) };
+    let mut bytes = BytesMut::from(first);
+    bytes.extend_from_slice(&second);
+    while let Some(next) = field.chunk().await? {
+        bytes.extend_from_slice(&next);
+    }
+    Ok(bytes.freeze())
 }
 
 /// The file's ending says it, or the part's own content type.

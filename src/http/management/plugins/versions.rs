@@ -1,5 +1,5 @@
-//! `/api/plugins/{name}/versions`: what was uploaded, newest first, and which of it serves. Activating an older version
-//! is the rollback: settings, secrets and grants stay as they are.
+//! `/api/plugins/{name}/versions`: the uploaded versions, newest first, and activation. Activating an older version is
+//! the rollback; settings, secrets and grants do not change.
 
 use super::VersionView;
 use super::candidate::fits;
@@ -113,7 +113,7 @@ pub(super) async fn activate_version(
         "plugin": name, "version": version.id.to_string(), "before": before.map(|id| id.to_string()),
         "digest": version.digest,
     });
-    management.audit(&mut tx, "Management.Plugin.Activate", details).await?;
+    tx.audit("Management.Plugin.Activate", details).await?;
     publish(&management, tx).await?;
     deployed(&management, StatusCode::OK, version, &plugin).await
 }
@@ -141,7 +141,7 @@ pub(super) async fn delete_version(
     plugins::versions::delete(&mut tx, &name, version.id).await?;
     change::save(&mut tx, &mut plugin, management.now()).await?;
     let details = json!({ "plugin": name, "version": id, "digest": version.digest });
-    management.audit(&mut tx, "Management.Plugin.DeleteVersion", details).await?;
+    tx.audit("Management.Plugin.DeleteVersion", details).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }

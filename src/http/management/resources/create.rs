@@ -11,6 +11,7 @@ use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
 use crate::storage;
 use crate::storage::resources::{self, Resource};
+use crate::storage::revisions::Changed;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -29,7 +30,8 @@ const RESERVED: &str = "urn:logto:";
 pub(super) struct CreateResource {
     #[schema(value_type = String, min_length = 1, max_length = 256)]
     name: Text<1, 256>,
-    /// Absolute URI without a fragment, not of `urn:logto:`, unique: the `aud` of its tokens, compared character by character.
+    /// Absolute URI without a fragment, not of `urn:logto:`, unique: the `aud` of its tokens, compared character by
+    /// character.
     #[schema(value_type = String, max_length = 2048)]
     indicator: Indicator,
     /// Seconds; the configured lifetime when not given.
@@ -101,7 +103,7 @@ pub(super) async fn create_resource(
         created_at: management.now(),
     };
 
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     match resources::insert(&mut tx, &resource).await {
         Err(storage::Error::Conflict) => {
             let message = "This resource indicator is already in use.";
@@ -109,7 +111,7 @@ pub(super) async fn create_resource(
         }
         result => result?,
     }
-    management.audit(&mut tx, "Management.Resource.Create", json!({ "resourceId": resource.id })).await?;
+    tx.audit("Management.Resource.Create", json!({ "resourceId": resource.id })).await?;
     tx.commit().await?;
     let view = ResourceWithScopes { resource: ResourceView::from(resource), scopes: Vec::new() };
     Ok((StatusCode::CREATED, Json(view)))

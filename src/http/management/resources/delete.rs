@@ -6,6 +6,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::resources;
+use crate::storage::revisions::Changed;
 use axum::http::StatusCode;
 use serde_json::json;
 
@@ -24,14 +25,14 @@ pub(super) async fn delete_resource(
     management: Management<ResourcesWrite>,
     Id(id): Id,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let resource = resources::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_delete("resource", &id))?;
     if super::is_management(&management, &resource) {
         let message = "The Management API's own resource cannot be deleted.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "resource.cannot_delete_management_api", message));
     }
     resources::delete(&mut tx, &id).await?;
-    management.audit(&mut tx, "Management.Resource.Delete", json!({ "resourceId": id })).await?;
+    tx.audit("Management.Resource.Delete", json!({ "resourceId": id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -10,6 +10,7 @@ use crate::http::management::refusals::Refused;
 use crate::storage::resources;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// What a list shows beside the resources.
 #[derive(Deserialize)]
@@ -62,11 +63,16 @@ pub(super) async fn list_resources(
     let total = resources::count(&mut tx).await?;
     let resources = resources::list(&mut tx, page.slice()).await?;
     let with_scopes = matches!(include.include_scopes.as_deref(), Some("true" | "1"));
-    let mut views = Vec::with_capacity(resources.len());
-    for resource in resources {
-        let scopes = if with_scopes { Some(resources::scopes_of(&mut tx, &resource.id).await?) } else { None };
-        let scopes = scopes.map(|scopes| scopes.into_iter().map(ScopeView::from).collect());
-        views.push(ListedResource { resource: resource.into(), scopes });
+    let mut scopes: HashMap<String, Vec<ScopeView>> = HashMap::new();
+    if with_scopes {
+        let ids: Vec<&str> = resources.iter().map(|resource| resource.id.as_str()).collect();
+        for scope in resources::scopes_of_all(&mut tx, &ids).await? {
+            scopes.entry(scope.resource_id.clone()).or_default().push(scope.into());
+        }
     }
-    page.answer(total, views)
+    let views = resources.into_iter().map(|resource| {
+        let scopes = with_scopes.then(|| scopes.remove(&resource.id).unwrap_or_default());
+        ListedResource { resource: resource.into(), scopes }
+    });
+    page.answer(total, views.collect())
 }

@@ -11,6 +11,7 @@ use crate::http::extract::ids::IdPair;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::revisions::Changed;
 use crate::storage::{self, resources};
 use crate::webhooks::Event;
 use axum::Json;
@@ -58,7 +59,7 @@ pub(super) async fn update_scope(
     if let Some(name) = &body.name {
         refuse_ungrantable(name.as_str())?;
     }
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     super::refuse_change(&management, &find(&mut tx, &id).await?)?;
     let found = resources::find_scope(&mut tx, &scope_id).await?.filter(|scope| scope.resource_id == id);
     let mut scope = found.ok_or_else(|| ApiError::nothing_to_change("scope", &scope_id))?;
@@ -73,9 +74,9 @@ pub(super) async fn update_scope(
         result => result?,
     }
     let details = json!({ "resourceId": id, "scopeId": scope_id });
-    management.audit(&mut tx, "Management.Scope.Update", details).await?;
+    tx.audit("Management.Scope.Update", details).await?;
     let view = ScopeView::from(scope);
-    management.emit(&mut tx, &Event::new(EventType::ScopeDataUpdated, StatusCode::OK).data(&view)?).await?;
+    tx.emit(&Event::new(EventType::ScopeDataUpdated, StatusCode::OK).data(&view)?).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

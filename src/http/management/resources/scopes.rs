@@ -15,6 +15,7 @@ use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
 use crate::storage::resources::{self, Resource, Scope};
+use crate::storage::revisions::Changed;
 use crate::storage::{self, Tx};
 use crate::webhooks::Event;
 use axum::Json;
@@ -98,7 +99,7 @@ pub(super) async fn create_scope(
         created_at: management.now(),
     };
 
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let resource = find(&mut tx, &scope.resource_id).await?;
     super::refuse_change(&management, &resource)?;
     match resources::insert_scope(&mut tx, &scope).await {
@@ -106,9 +107,9 @@ pub(super) async fn create_scope(
         result => result.map_err(|error| ApiError::from_write(error, "resource"))?,
     }
     let details = json!({ "resourceId": resource.id, "scopeId": scope.id });
-    management.audit(&mut tx, "Management.Scope.Create", details).await?;
+    tx.audit("Management.Scope.Create", details).await?;
     let view = ScopeView::from(scope);
-    management.emit(&mut tx, &Event::new(EventType::ScopeCreated, StatusCode::CREATED).data(&view)?).await?;
+    tx.emit(&Event::new(EventType::ScopeCreated, StatusCode::CREATED).data(&view)?).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(view)))
 }
@@ -131,14 +132,14 @@ pub(super) async fn delete_scope(
     management: Management<ResourcesWrite>,
     IdPair(id, scope_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     super::refuse_change(&management, &find(&mut tx, &id).await?)?;
     if !resources::delete_scope(&mut tx, &id, &scope_id).await? {
         return Err(ApiError::nothing_to_delete("scope", &scope_id));
     }
     let details = json!({ "resourceId": id, "scopeId": scope_id });
-    management.audit(&mut tx, "Management.Scope.Delete", details).await?;
-    management.emit(&mut tx, &Event::new(EventType::ScopeDeleted, StatusCode::NO_CONTENT)).await?;
+    tx.audit("Management.Scope.Delete", details).await?;
+    tx.emit(&Event::new(EventType::ScopeDeleted, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

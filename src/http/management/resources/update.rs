@@ -12,6 +12,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::Tx;
 use crate::storage::resources::{self, Resource};
+use crate::storage::revisions::Changed;
 use axum::Json;
 use serde::Deserialize;
 use serde_json::json;
@@ -55,7 +56,7 @@ pub(super) async fn update_resource(
     Id(id): Id,
     JsonBody(body): JsonBody<UpdateResource>,
 ) -> Result<Json<ResourceView>, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let mut resource = find(&mut tx, &id).await?;
     super::refuse_change(&management, &resource)?;
     if let Some(name) = body.name {
@@ -65,7 +66,7 @@ pub(super) async fn update_resource(
         resource.access_token_ttl = i64::from(seconds);
     }
     resources::update(&mut tx, &resource).await?;
-    management.audit(&mut tx, "Management.Resource.Update", json!({ "resourceId": id })).await?;
+    tx.audit("Management.Resource.Update", json!({ "resourceId": id })).await?;
     tx.commit().await?;
     Ok(Json(resource.into()))
 }
@@ -86,14 +87,14 @@ pub(super) async fn set_resource_default(
     Id(id): Id,
     JsonBody(body): JsonBody<SetDefault>,
 ) -> Result<Json<ResourceView>, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let mut resource = find(&mut tx, &id).await?;
     // Nobody is to get a token for the Management API by naming nothing.
     super::refuse_change(&management, &resource)?;
     resources::set_default(&mut tx, &id, body.is_default).await?;
     resource.is_default = body.is_default;
     let details = json!({ "resourceId": id, "isDefault": body.is_default });
-    management.audit(&mut tx, "Management.Resource.SetDefault", details).await?;
+    tx.audit("Management.Resource.SetDefault", details).await?;
     tx.commit().await?;
     Ok(Json(resource.into()))
 }

@@ -14,6 +14,7 @@ use crate::http::management::grants::{self, Administered};
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::ApplicationView;
+use crate::storage::revisions::Changed;
 use crate::storage::{applications, roles};
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
@@ -84,7 +85,7 @@ pub(super) async fn assign_role_to_applications(
     Id(id): Id,
     JsonBody(body): JsonBody<AssignToApplications>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     if super::find(&mut tx, &id).await?.kind != RoleType::MachineToMachine.as_str() {
         return Err(ApiError::unprocessable("application.invalid_role_type", "The role is not for applications."));
     }
@@ -102,7 +103,7 @@ pub(super) async fn assign_role_to_applications(
         }
     }
     let details = json!({ "roleId": id, "applicationIds": body.application_ids.as_slice() });
-    management.audit(&mut tx, "Management.Role.AssignToApplications", details).await?;
+    tx.audit("Management.Role.AssignToApplications", details).await?;
     tx.commit().await?;
     Ok(StatusCode::CREATED)
 }
@@ -126,7 +127,7 @@ pub(super) async fn remove_role_from_application(
     management: Management<RolesWrite>,
     IdPair(id, application_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     grants::check_role(&management, &mut tx, &id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     if !roles::holders::take_from_application(&mut tx, &application_id, &id).await? {
@@ -134,7 +135,7 @@ pub(super) async fn remove_role_from_application(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "roleId": id, "changedApplicationId": application_id });
-    management.audit(&mut tx, "Management.Role.RemoveFromApplication", details).await?;
+    tx.audit("Management.Role.RemoveFromApplication", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -13,6 +13,7 @@ use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::RoleView;
 use crate::random;
 use crate::storage;
+use crate::storage::revisions::Changed;
 use crate::storage::roles::{self, Role};
 use crate::webhooks::Event;
 use axum::Json;
@@ -71,21 +72,21 @@ pub(super) async fn create_role(
     };
     let scope_ids = body.scope_ids.as_ref().map_or(&[][..], IdList::as_slice);
 
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     match roles::insert(&mut tx, &role).await {
         Err(storage::Error::Conflict) => return Err(super::name_in_use()),
         result => result?,
     }
     super::scopes::add(&management, &mut tx, &role, scope_ids).await?;
     let details = json!({ "roleId": role.id, "scopeIds": scope_ids });
-    management.audit(&mut tx, "Management.Role.Create", details).await?;
+    tx.audit("Management.Role.Create", details).await?;
     if !scope_ids.is_empty() {
         let scopes = super::scopes::views(&mut tx, &role.id).await?;
         let event = Event::new(EventType::RoleScopesUpdated, StatusCode::OK).of("roleId", &role.id).data(&scopes)?;
-        management.emit(&mut tx, &event).await?;
+        tx.emit(&event).await?;
     }
     let view = RoleView::from(role);
-    management.emit(&mut tx, &Event::new(EventType::RoleCreated, StatusCode::OK).data(&view)?).await?;
+    tx.emit(&Event::new(EventType::RoleCreated, StatusCode::OK).data(&view)?).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

@@ -7,6 +7,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::Refused;
+use crate::storage::revisions::Changed;
 use crate::storage::roles;
 use crate::webhooks::Event;
 use axum::http::StatusCode;
@@ -24,15 +25,15 @@ use serde_json::json;
     ),
 )]
 pub(super) async fn delete_role(management: Management<RolesWrite>, Id(id): Id) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_delete("role", &id))?;
     super::refuse_internal(&role.name)?;
     grants::check_role(&management, &mut tx, &id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     roles::delete(&mut tx, &id).await?;
     administered.check(&management, &mut tx).await?;
-    management.audit(&mut tx, "Management.Role.Delete", json!({ "roleId": id })).await?;
-    management.emit(&mut tx, &Event::new(EventType::RoleDeleted, StatusCode::NO_CONTENT)).await?;
+    tx.audit("Management.Role.Delete", json!({ "roleId": id })).await?;
+    tx.emit(&Event::new(EventType::RoleDeleted, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

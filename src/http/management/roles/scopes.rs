@@ -15,6 +15,7 @@ use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::resources::{ResourceView, ScopeView};
 use crate::storage::resources::{self, Scope};
+use crate::storage::revisions::Changed;
 use crate::storage::roles::{self, Role};
 use crate::storage::{Slice, Tx};
 use crate::webhooks::Event;
@@ -101,7 +102,7 @@ pub(super) async fn add_role_scopes(
     Id(id): Id,
     JsonBody(body): JsonBody<AddRoleScopes>,
 ) -> Result<(StatusCode, Json<Vec<RoleScopeView>>), ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let role = super::find(&mut tx, &id).await?;
     super::refuse_internal(&role.name)?;
     let carried = resources::scopes_of_role(&mut tx, &id).await?;
@@ -111,9 +112,9 @@ pub(super) async fn add_role_scopes(
     add(&management, &mut tx, &role, body.scope_ids.as_slice()).await?;
     let scopes = views(&mut tx, &id).await?;
     let details = json!({ "roleId": id, "scopeIds": body.scope_ids.as_slice() });
-    management.audit(&mut tx, "Management.Role.AddScopes", details).await?;
+    tx.audit("Management.Role.AddScopes", details).await?;
     let event = Event::new(EventType::RoleScopesUpdated, StatusCode::CREATED).data(&scopes)?;
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(scopes)))
 }
@@ -133,7 +134,7 @@ pub(super) async fn remove_role_scope(
     management: Management<RolesWrite>,
     IdPair(id, scope_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     super::refuse_internal(&super::find(&mut tx, &id).await?.name)?;
     let scopes = resources::find_scopes(&mut tx, std::slice::from_ref(&scope_id)).await?;
     grants::check_scopes(&management, &mut tx, &scopes).await?;
@@ -143,8 +144,8 @@ pub(super) async fn remove_role_scope(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "roleId": id, "scopeId": scope_id });
-    management.audit(&mut tx, "Management.Role.RemoveScope", details).await?;
-    management.emit(&mut tx, &Event::new(EventType::RoleScopesUpdated, StatusCode::NO_CONTENT)).await?;
+    tx.audit("Management.Role.RemoveScope", details).await?;
+    tx.emit(&Event::new(EventType::RoleScopesUpdated, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -161,10 +162,7 @@ pub(super) async fn add(management: &Caller, tx: &mut Tx, role: &Role, scope_ids
         let message = "Scopes of the Management API cannot be given to a role for users.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, code, message));
     }
-    for id in scope_ids {
-        roles::add_scope(tx, &role.id, id).await.map_err(|error| ApiError::from_write(error, "scope"))?;
-    }
-    Ok(())
+    roles::add_scopes(tx, &role.id, scope_ids).await.map_err(|error| ApiError::from_write(error, "scope"))
 }
 
 /// The scopes that a role carries, each beside its resource.

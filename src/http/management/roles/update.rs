@@ -11,6 +11,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::RoleView;
+use crate::storage::revisions::Changed;
 use crate::storage::{
     self,
     roles::{self, Role},
@@ -70,7 +71,7 @@ pub(super) async fn update_role(
     Id(id): Id,
     JsonBody(body): JsonBody<UpdateRole>,
 ) -> Result<Json<RoleView>, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     let mut role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("role", &id))?;
     super::refuse_internal(&role.name)?;
     grants::check_role(&management, &mut tx, &id).await?;
@@ -80,9 +81,9 @@ pub(super) async fn update_role(
         Err(storage::Error::Conflict) => return Err(super::name_in_use()),
         result => result?,
     }
-    management.audit(&mut tx, "Management.Role.Update", json!({ "roleId": id })).await?;
+    tx.audit("Management.Role.Update", json!({ "roleId": id })).await?;
     let view = RoleView::from(role);
-    management.emit(&mut tx, &Event::new(EventType::RoleDataUpdated, StatusCode::OK).data(&view)?).await?;
+    tx.emit(&Event::new(EventType::RoleDataUpdated, StatusCode::OK).data(&view)?).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

@@ -84,15 +84,14 @@ pub(super) async fn assign_role_to_users(
     if super::find(&mut tx, &id).await?.kind != RoleType::User.as_str() {
         return Err(ApiError::unprocessable("user.invalid_role_type", "The role is not for users."));
     }
-    for user_id in body.user_ids.as_slice() {
-        let is_new = roles::assign_to_user(&mut tx, user_id, &id).await;
-        if !is_new.map_err(|error| ApiError::from_write(error, "user"))? {
-            let message = format!("The user {user_id:?} holds the role already.");
-            return Err(ApiError::unprocessable("role.user_exists", message));
-        }
+    let added = roles::assign_to_users(&mut tx, &id, body.user_ids.as_slice()).await;
+    let added = added.map_err(|error| ApiError::from_write(error, "user"))?;
+    if let Some(user_id) = body.user_ids.as_slice().iter().find(|user_id| !added.contains(user_id)) {
+        let message = format!("The user {user_id:?} holds the role already.");
+        return Err(ApiError::unprocessable("role.user_exists", message));
     }
     let details = json!({ "roleId": id, "userIds": body.user_ids.as_slice() });
-    management.audit(&mut tx, "Management.Role.AssignToUsers", details).await?;
+    tx.audit("Management.Role.AssignToUsers", details).await?;
     tx.commit().await?;
     Ok(StatusCode::CREATED)
 }
@@ -120,7 +119,7 @@ pub(super) async fn remove_role_from_user(
         return Err(ApiError::nothing_to_delete("user of the role", &user_id));
     }
     let details = json!({ "roleId": id, "userId": user_id });
-    management.audit(&mut tx, "Management.Role.RemoveFromUser", details).await?;
+    tx.audit("Management.Role.RemoveFromUser", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

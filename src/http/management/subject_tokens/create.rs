@@ -1,4 +1,5 @@
-//! `POST /api/subject-tokens`: a backend asks to let somebody act for a user (`docs/decisions/subject-tokens.md`).
+//! `POST /api/subject-tokens`: a backend requests a subject token for impersonating a user
+//! (`docs/decisions/subject-tokens.md`).
 
 use crate::domain::management::{ByMachines, SubjectTokensWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -72,7 +73,7 @@ pub(super) async fn create_subject_token(
         hash: tokens::hash(&subject_token),
         user_id: body.user_id,
         context: crate::storage::Json(context),
-        creator_id: management.caller_id.clone(),
+        creator_id: management.id().to_owned(),
         created_at: now,
         expires_at: now + i64::try_from(lifetime.as_millis())?,
         consumed_at: None,
@@ -87,8 +88,9 @@ pub(super) async fn create_subject_token(
         Err(storage::Error::Missing) => return Err(ApiError::unknown_relation("user")),
         result => result?,
     }
-    let details = json!({ "userId": stored.user_id, "subjectTokenId": stored.id, "context": stored.context.0 });
-    management.audit(&mut tx, "Management.SubjectToken.Create", details).await?;
+    let mut details = json!({ "userId": stored.user_id, "subjectTokenId": stored.id });
+    details["context"] = stored.context.0;
+    tx.audit("Management.SubjectToken.Create", details).await?;
     tx.commit().await?;
 
     let view = SubjectTokenView { subject_token, expires_in: i64::try_from(lifetime.as_secs())? };

@@ -1,4 +1,4 @@
-//! `GET /api/subject-tokens`: which of them wait to be exchanged.
+//! `GET /api/subject-tokens`: the subject tokens that were not exchanged yet.
 
 use crate::domain::management::SubjectTokensRead;
 use crate::http::error::{ApiError, ApiErrorBody};

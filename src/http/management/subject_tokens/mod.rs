@@ -1,4 +1,4 @@
-//! `/api/subject-tokens`: leave to act for a user (`docs/decisions/subject-tokens.md`), a file per operation.
+//! `/api/subject-tokens`: subject tokens for impersonation (`docs/decisions/subject-tokens.md`), a file per operation.
 
 mod create;
 mod list;

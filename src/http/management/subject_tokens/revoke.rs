@@ -9,8 +9,8 @@ use crate::storage::subject_tokens;
 use axum::http::StatusCode;
 use serde_json::json;
 
-/// Revokes a live subject token: it cannot be exchanged any more. What came of an exchange is an impersonation, which is
-/// ended under `/api/impersonations`.
+/// Revokes a live subject token: it cannot be exchanged any more. What came of an exchange is an impersonation, which
+/// is ended under `/api/impersonations`.
 #[utoipa::path(
     delete, path = "/api/subject-tokens/{id}", tag = "Subject tokens", summary = "Revoke a subject token",
     params(("id" = String, Path, description = "The subject token's id; not the token")),
@@ -28,7 +28,7 @@ pub(super) async fn revoke_subject_token(
     let revoked = subject_tokens::revoke(&mut tx, &id, management.now()).await?;
     let token = revoked.ok_or_else(|| ApiError::nothing_to_delete("live subject token", &id))?;
     let details = json!({ "userId": token.user_id, "subjectTokenId": id, "context": token.context.0 });
-    management.audit(&mut tx, "Management.SubjectToken.Revoke", details).await?;
+    tx.audit("Management.SubjectToken.Revoke", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,7 +1,6 @@
 //! `POST /api/users`.
 
-use super::{identifiers, password};
-use crate::domain::event::EventType;
+use crate::accounts::{self, NewPassword, NewUser, PasswordDigest, UserView};
 use crate::domain::management::UsersWrite;
 use crate::domain::present::present;
 use crate::domain::profile::Profile;
@@ -11,16 +10,10 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::http::management::views::UserView;
-use crate::passwords;
-use crate::random;
-use crate::storage::roles;
-use crate::storage::users::{self, User};
-use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// A new user; everything is optional. A password comes as it is, or as a digest that was made elsewhere.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -91,26 +84,15 @@ pub(super) async fn create_user(
     management: Management<UsersWrite>,
     JsonBody(body): JsonBody<CreateUser>,
 ) -> Result<Json<UserView>, ApiError> {
-    let user = new_user(&management, body).await?;
-
+    let new = new_user(&management, body).await?;
     let mut tx = management.begin().await?;
-    identifiers::refuse_taken(&mut tx, &user).await?;
-    if let Err(error) = users::insert(&mut tx, &user).await {
-        drop(tx);
-        return Err(identifiers::lost_race(&management, error, &user).await);
-    }
-    for role in roles::defaults(&mut tx).await? {
-        roles::assign_to_user(&mut tx, &user.id, &role.id).await?;
-    }
-    management.audit(&mut tx, "Management.User.Create", json!({ "userId": user.id })).await?;
-    let view = UserView::from(user);
-    management.emit(&mut tx, &Event::new(EventType::UserCreated, StatusCode::OK).data(&view)?).await?;
+    let view = accounts::create(&mut tx, new).await?;
     tx.commit().await?;
     Ok(Json(view))
 }
 
-async fn new_user(management: &Caller, body: CreateUser) -> Result<User, ApiError> {
-    let (password_digest, password_algorithm) = match (body.password, body.password_digest, body.password_algorithm) {
+async fn new_user(management: &Caller, body: CreateUser) -> Result<NewUser, ApiError> {
+    let password = match (body.password, body.password_digest, body.password_algorithm) {
         (Some(_), Some(_), _) => {
             let message = "Give either a password or a password digest.";
             return Err(ApiError::new(StatusCode::BAD_REQUEST, "user.password_and_digest", message));
@@ -119,38 +101,26 @@ async fn new_user(management: &Caller, body: CreateUser) -> Result<User, ApiErro
             let message = "A password digest needs the algorithm that made it.";
             return Err(ApiError::new(StatusCode::BAD_REQUEST, "user.password_algorithm_required", message));
         }
-        (Some(password), None, _) => {
-            let digest = management.app.passwords.digest(password.into(), management.client());
-            let digest = digest.await.map_err(password::failure)?;
-            (Some(digest), Some(PasswordAlgorithm::Argon2id))
-        }
+        (Some(password), None, _) => Some(NewPassword::Plain(password.into())),
         (None, Some(digest), Some(algorithm)) => {
-            passwords::check(digest.as_str(), algorithm).map_err(|excess| {
-                let message = format!("The password digest asks for too much work: {excess}.");
-                ApiError::unprocessable("user.password_digest_too_costly", message)
-            })?;
-            (Some(digest.into()), Some(algorithm))
+            Some(NewPassword::Digest(PasswordDigest { digest: digest.into(), algorithm }))
         }
-        (None, None, _) => (None, None),
+        (None, None, _) => None,
     };
-    let now = management.now();
-    Ok(User {
-        id: random::id(12)?,
+    // Before the transaction, since a digest takes its time.
+    let password = match password {
+        Some(password) => Some(accounts::digest(&management.app.passwords, password, management.client()).await?),
+        None => None,
+    };
+    Ok(NewUser {
         username: body.username.map(Into::into),
         primary_email: body.primary_email.map(Into::into),
-        primary_phone: body.primary_phone.map(identifiers::phone).transpose()?,
-        password_digest,
-        password_algorithm: password_algorithm.map(|algorithm| algorithm.as_str().to_owned()),
+        primary_phone: body.primary_phone.map(Into::into),
+        password,
         name: body.name.map(Into::into),
         avatar: body.avatar.map(Into::into),
-        custom_data: crate::storage::Json(Value::Object(body.custom_data)),
-        identities: crate::storage::Json(json!({})),
-        profile: crate::storage::Json(body.profile.into()),
+        custom_data: body.custom_data,
+        profile: body.profile.into(),
         application_id: None,
-        is_suspended: false,
-        last_sign_in_at: None,
-        created_at: now,
-        updated_at: now,
-        revision: 1,
     })
 }

@@ -1,6 +1,6 @@
 //! `/api/users/{userId}/custom-data` and `/api/users/{userId}/profile`: their keys are merged, one level deep.
 
-use crate::domain::event::EventType;
+use crate::accounts;
 use crate::domain::management::{UsersRead, UsersWrite};
 use crate::domain::profile::Profile;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -10,9 +10,7 @@ use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::Document as _;
 use crate::storage::users::{self, User};
-use crate::webhooks::Event;
 use axum::Json;
-use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -98,19 +96,17 @@ async fn merge(
     keys: Map<String, Value>,
 ) -> Result<Json<Value>, ApiError> {
     let mut tx = management.begin().await?;
-    let mut user = users::find_to_change(&mut tx, id).await?.ok_or_else(|| ApiError::unknown_user(id))?;
-    if part(&mut user).is_unreadable() {
+    let mut change = accounts::change(&mut tx, id).await?;
+    let stored = part(&mut change.user);
+    if stored.is_unreadable() {
         return Err(ApiError::unreadable("document"));
     }
-    user.updated_at = management.now();
     let names: Vec<String> = keys.keys().cloned().collect();
-    let mut merged = part(&mut user).as_object().cloned().unwrap_or_default();
+    let mut merged = stored.as_object().cloned().unwrap_or_default();
     merged.extend(keys);
     let merged = Value::Object(merged);
-    part(&mut user).clone_from(&merged);
-    users::update(&mut tx, &user).await?;
-    management.audit(&mut tx, "Management.User.Update", json!({ "userId": id, "keys": names })).await?;
-    management.emit(&mut tx, &Event::new(EventType::UserDataUpdated, StatusCode::OK).data(&merged)?).await?;
+    stored.clone_from(&merged);
+    change.save_part("User.Update", json!({ "keys": names }), &merged).await?;
     tx.commit().await?;
     Ok(Json(merged))
 }

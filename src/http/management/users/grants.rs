@@ -1,5 +1,5 @@
-//! `/api/users/{userId}/grants` and `/api/users/{userId}/sessions`: what applications hold in a user's name, and where
-//! the user is signed in.
+//! `/api/users/{userId}/grants` and `/api/users/{userId}/sessions`: tokens that applications hold for a user, and the
+//! user's sessions.
 
 use crate::domain::management::{UsersRead, UsersWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -108,7 +108,7 @@ pub(super) async fn revoke_grant(
     if !issuances::revoke_of_user(&mut tx, &id, &grant_id, management.now()).await? {
         return Err(ApiError::nothing_to_delete("grant", &grant_id));
     }
-    management.audit(&mut tx, "Management.User.RevokeGrant", json!({ "userId": id, "jti": grant_id })).await?;
+    tx.audit("Management.User.RevokeGrant", json!({ "userId": id, "jti": grant_id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

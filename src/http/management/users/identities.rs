@@ -1,17 +1,16 @@
-//! `/api/users/{userId}/identities/{target}`: accounts elsewhere that are linked to a user.
+//! `/api/users/{userId}/identities/{target}`: linked accounts of a user at other providers.
 
-use crate::domain::event::EventType;
+use crate::accounts;
 use crate::domain::management::{UsersRead, UsersWrite};
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::IdPair;
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::UserView;
+use crate::storage::Document as _;
 use crate::storage::users::{self, User};
-use crate::storage::{Document as _, Tx};
-use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -71,20 +70,21 @@ pub(super) async fn link_identity(
     JsonBody(body): JsonBody<Identity>,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
     let mut tx = management.begin().await?;
-    let mut user = find(&mut tx, &id).await?;
-    if user.identities.is_unreadable() {
+    let mut change = accounts::change(&mut tx, &id).await?;
+    if change.user.identities.is_unreadable() {
         return Err(ApiError::unreadable("list of identities"));
     }
-    if !users::identities::link(&mut tx, &id, &target, body.user_id.as_str()).await? {
+    if !users::identities::link(change.work(), &id, &target, body.user_id.as_str()).await? {
         let message = "The identity is linked to another user.";
         return Err(ApiError::unprocessable("user.identity_already_in_use", message));
     }
-    let mut linked = linked(&user);
+    let mut linked = linked(&change.user);
     let former = linked.insert(target.clone(), serde_json::to_value(&body)?);
     let status = if former.is_some() { StatusCode::OK } else { StatusCode::CREATED };
     let all = Value::Object(linked);
-    user.identities.0 = all.clone();
-    save(&management, tx, user, "Management.User.LinkIdentity", &target, status).await?;
+    change.user.identities.0 = all.clone();
+    change.save("User.LinkIdentity", json!({ "target": target }), status.as_u16()).await?;
+    tx.commit().await?;
     Ok((status, Json(all)))
 }
 
@@ -103,38 +103,19 @@ pub(super) async fn unlink_identity(
     IdPair(id, target): IdPair,
 ) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;
-    let mut user = find(&mut tx, &id).await?;
-    let mut linked = linked(&user);
+    let mut change = accounts::change(&mut tx, &id).await?;
+    let mut linked = linked(&change.user);
     linked.remove(&target).ok_or_else(not_linked)?;
-    user.identities.0 = Value::Object(linked);
-    users::identities::unlink(&mut tx, &id, &target).await?;
-    save(&management, tx, user, "Management.User.UnlinkIdentity", &target, StatusCode::OK).await.map(Json)
-}
-
-async fn save(
-    management: &Caller,
-    mut tx: Tx,
-    mut user: User,
-    key: &str,
-    target: &str,
-    status: StatusCode,
-) -> Result<UserView, ApiError> {
-    user.updated_at = management.now();
-    users::update(&mut tx, &user).await?;
-    management.audit(&mut tx, key, json!({ "userId": user.id, "target": target })).await?;
-    let view = UserView::from(user);
-    management.emit(&mut tx, &Event::new(EventType::UserDataUpdated, status).data(&view)?).await?;
+    change.user.identities.0 = Value::Object(linked);
+    users::identities::unlink(change.work(), &id, &target).await?;
+    let view = change.save("User.UnlinkIdentity", json!({ "target": target }), 200).await?;
     tx.commit().await?;
-    Ok(view)
+    Ok(Json(view))
 }
 
 /// The identities by target.
 fn linked(user: &User) -> Map<String, Value> {
     user.identities.as_object().cloned().unwrap_or_default()
-}
-
-async fn find(tx: &mut Tx, id: &str) -> Result<User, ApiError> {
-    users::find_to_change(tx, id).await?.ok_or_else(|| ApiError::unknown_user(id))
 }
 
 fn not_linked() -> ApiError {

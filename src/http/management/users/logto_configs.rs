@@ -1,4 +1,4 @@
-//! `/api/users/{userId}/logto-configs`: what a user chose about second factors and passkeys.
+//! `/api/users/{userId}/logto-configs`: a user's settings for second factors and passkeys.
 
 use crate::domain::event::EventType;
 use crate::domain::management::{UsersRead, UsersWrite};
@@ -55,10 +55,10 @@ pub(super) async fn change_user_settings(
     let mut settings = users::settings::find(&mut tx, &id).await?.unwrap_or_default();
     settings.apply(&change);
     users::settings::put(&mut tx, &id, &settings, now).await?;
-    management.audit(&mut tx, "Management.User.ChangeSettings", json!({ "userId": id })).await?;
+    tx.audit("Management.User.ChangeSettings", json!({ "userId": id })).await?;
     user.updated_at = now;
     let event = Event::new(EventType::UserDataUpdated, StatusCode::OK).data(&UserFields::from(user))?;
-    management.emit_aside(&mut tx, &event).await?;
+    tx.emit_aside(&event).await?;
     tx.commit().await?;
     Ok(Json(settings))
 }

@@ -1,22 +1,20 @@
 //! `/api/users/{userId}/mfa-verifications`: second factors. A secret is shown once, when it is made.
 
+use crate::accounts::{self, NewFactor, mfa};
 use crate::domain::management::{UsersRead, UsersWrite};
-use crate::domain::mfa::{self as rules, FactorType};
+use crate::domain::mfa::FactorType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::mfa;
-use crate::random;
+use crate::storage::Tx;
 use crate::storage::users::mfa::MfaFactor;
 use crate::storage::users::{self, User};
-use crate::storage::{self, Tx};
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_runtime::json;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 /// A new factor. What is not given is made.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -114,32 +112,18 @@ pub(super) async fn create_factor(
     Id(id): Id,
     JsonBody(body): JsonBody<CreateFactor>,
 ) -> Result<Json<CreatedFactor>, ApiError> {
-    let (kind, secret) = match body {
-        CreateFactor::Totp { secret } => (FactorType::Totp, totp_secret(secret)?),
-        CreateFactor::BackupCode { codes } => (FactorType::BackupCode, serde_json::to_string(&backup_codes(codes)?)?),
-    };
-    let factor_id = random::id(21)?;
-    let factor = MfaFactor {
-        sealed: mfa::encrypt(&management.app.cipher, &factor_id, &secret)?,
-        id: factor_id,
-        user_id: id,
-        kind: kind.as_str().to_owned(),
-        created_at: management.now(),
+    let new = match body {
+        CreateFactor::Totp { secret } => NewFactor::totp(secret)?,
+        CreateFactor::BackupCode { codes } => NewFactor::backup_codes(codes)?,
     };
     let mut tx = management.begin().await?;
-    let user = users::find_to_change(&mut tx, &factor.user_id).await?;
-    let user = user.ok_or_else(|| ApiError::unknown_user(&factor.user_id))?;
-    if kind == FactorType::BackupCode && users::mfa::list(&mut tx, &user.id).await?.is_empty() {
-        let code = "session.mfa.backup_code_can_not_be_alone";
-        return Err(ApiError::unprocessable(code, "Backup codes stand beside another factor."));
-    }
-    users::mfa::insert(&mut tx, &factor).await.map_err(|error| in_use(error, kind))?;
-    let details = json!({ "userId": user.id, "factorId": factor.id, "type": factor.kind });
-    management.audit(&mut tx, "Management.User.AddMfaFactor", details).await?;
+    let user = accounts::add_factor(&mut tx, &management.app.cipher, &id, &new).await?;
     tx.commit().await?;
-    Ok(Json(match kind {
-        FactorType::Totp => CreatedFactor::Totp { secret_qr_code: qr_code(&management, &user, &secret)?, secret },
-        FactorType::BackupCode => CreatedFactor::BackupCode { codes: json::read(&secret, json::STORED)? },
+    Ok(Json(match new {
+        NewFactor::Totp(secret) => {
+            CreatedFactor::Totp { secret_qr_code: qr_code(&management, &user, &secret)?, secret }
+        }
+        NewFactor::BackupCodes(codes) => CreatedFactor::BackupCode { codes },
     }))
 }
 
@@ -162,11 +146,9 @@ pub(super) async fn delete_factor(
     IdPair(id, factor_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
-    if !users::mfa::delete(&mut tx, &id, &factor_id).await? {
+    if !accounts::remove_factor(&mut tx, &id, &factor_id).await? {
         return Err(ApiError::nothing_to_delete("second factor", &factor_id));
     }
-    let details = json!({ "userId": id, "factorId": factor_id });
-    management.audit(&mut tx, "Management.User.DeleteMfaFactor", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -184,37 +166,6 @@ fn view(management: &Caller, factor: MfaFactor) -> Result<FactorView, ApiError> 
     };
     let created_at = crate::clock::iso8601(factor.created_at);
     Ok(FactorView { id: factor.id, r#type: factor.kind, created_at, remain_codes })
-}
-
-fn totp_secret(given: Option<String>) -> Result<String, ApiError> {
-    match given {
-        None => Ok(mfa::new_totp_secret()?),
-        Some(secret) if mfa::is_totp_secret(&secret) => Ok(secret),
-        Some(_) => Err(ApiError::unprocessable("user.totp_secret_invalid", "The secret is no base 32 of 128 bits.")),
-    }
-}
-
-fn backup_codes(given: Option<Vec<String>>) -> Result<Vec<String>, ApiError> {
-    match given {
-        None => (0..rules::BACKUP_CODES).map(|_| Ok(random::id(rules::BACKUP_CODE_LENGTH)?)).collect(),
-        Some(codes) if rules::are_backup_codes(&codes) => Ok(codes),
-        Some(_) => {
-            let message = "Backup codes are ten different ones of ten letters and digits.";
-            Err(ApiError::unprocessable("user.wrong_backup_code_format", message))
-        }
-    }
-}
-
-fn in_use(error: storage::Error, kind: FactorType) -> ApiError {
-    match (error, kind) {
-        (storage::Error::Conflict, FactorType::Totp) => {
-            ApiError::unprocessable("user.totp_already_in_use", "The user has an authenticator already.")
-        }
-        (storage::Error::Conflict, FactorType::BackupCode) => {
-            ApiError::unprocessable("user.backup_code_already_in_use", "The user has backup codes already.")
-        }
-        (other, _) => other.into(),
-    }
 }
 
 fn qr_code(management: &Caller, user: &User, secret: &str) -> Result<String, ApiError> {

@@ -12,6 +12,7 @@ use crate::storage::users::personal_access_tokens::PersonalAccessToken;
 use crate::storage::users::{self, personal_access_tokens as tokens};
 use crate::storage::{self, Tx};
 use crate::tokens::context::TENANT;
+use crate::unit_of_work::UnitOfWork;
 use crate::{random, tokens::hash};
 use axum::Json;
 use axum::http::StatusCode;
@@ -143,7 +144,7 @@ pub(super) async fn create_token(
     let mut tx = management.begin().await?;
     refuse_unknown(&mut tx, &token.user_id).await?;
     tokens::insert(&mut tx, &token).await.map_err(name_exists)?;
-    audit(&management, &mut tx, "Create", &token.user_id, &token.name).await?;
+    audit(&mut tx, "Create", &token.user_id, &token.name).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(TokenView::new(token, value))))
 }
@@ -194,7 +195,7 @@ async fn rename(management: &Caller, id: &str, name: &str, new_name: &str) -> Re
     let mut tx = management.begin().await?;
     let renamed = tokens::rename(&mut tx, id, name, new_name).await.map_err(name_exists)?;
     let token = renamed.ok_or_else(|| ApiError::nothing_to_change("personal access token", name))?;
-    audit(management, &mut tx, "Update", id, &token.name).await?;
+    audit(&mut tx, "Update", id, &token.name).await?;
     tx.commit().await?;
     Ok(Json(TokenView::new(token, MASK.to_owned())))
 }
@@ -242,14 +243,14 @@ async fn delete(management: &Caller, id: &str, name: &str) -> Result<StatusCode,
     if !tokens::delete(&mut tx, id, name).await? {
         return Err(ApiError::nothing_to_delete("personal access token", name));
     }
-    audit(management, &mut tx, "Delete", id, name).await?;
+    audit(&mut tx, "Delete", id, name).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn audit(management: &Caller, tx: &mut Tx, verb: &str, id: &str, name: &str) -> Result<(), ApiError> {
+async fn audit(tx: &mut UnitOfWork, verb: &str, id: &str, name: &str) -> Result<(), ApiError> {
     let key = format!("Management.PersonalAccessToken.{verb}");
-    management.audit(tx, &key, json!({ "userId": id, "tokenName": name })).await
+    Ok(tx.audit(&key, json!({ "userId": id, "tokenName": name })).await?)
 }
 
 async fn refuse_unknown(tx: &mut Tx, id: &str) -> Result<(), ApiError> {

@@ -72,7 +72,7 @@ pub(super) async fn assign_user_roles(
     refuse_unknown(&mut tx, &id).await?;
     let added = assign(&mut tx, &id, &body.role_ids).await?;
     let details = json!({ "userId": id, "addedRoleIds": added });
-    management.audit(&mut tx, "Management.User.AssignRoles", details).await?;
+    tx.audit("Management.User.AssignRoles", details).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(AssignedRoles::new(&body.role_ids, added))))
 }
@@ -99,7 +99,7 @@ pub(super) async fn replace_user_roles(
     roles::holders::take_all_from_user(&mut tx, &id).await?;
     assign(&mut tx, &id, &body.role_ids).await?;
     let details = json!({ "userId": id, "roleIds": body.role_ids.as_slice() });
-    management.audit(&mut tx, "Management.User.ReplaceRoles", details).await?;
+    tx.audit("Management.User.ReplaceRoles", details).await?;
     tx.commit().await?;
     Ok(Json(body))
 }
@@ -123,7 +123,7 @@ pub(super) async fn remove_user_role(
         return Err(ApiError::nothing_to_delete("role of the user", &role_id));
     }
     let details = json!({ "userId": id, "roleId": role_id });
-    management.audit(&mut tx, "Management.User.RemoveRole", details).await?;
+    tx.audit("Management.User.RemoveRole", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -142,12 +142,6 @@ async fn assign(tx: &mut Tx, user_id: &str, role_ids: &IdList<0>) -> Result<Vec<
         let message = "Only roles for users can be given to a user.";
         return Err(ApiError::unprocessable("user.invalid_role_type", message));
     }
-    let mut added = Vec::new();
-    for role_id in role_ids.as_slice() {
-        let is_new = roles::assign_to_user(tx, user_id, role_id).await;
-        if is_new.map_err(|error| ApiError::from_write(error, "role"))? {
-            added.push(role_id.clone());
-        }
-    }
-    Ok(added)
+    let added = roles::assign_all_to_user(tx, user_id, role_ids.as_slice()).await;
+    added.map_err(|error| ApiError::from_write(error, "role"))
 }

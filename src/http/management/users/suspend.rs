@@ -1,19 +1,14 @@
 //! `PATCH /api/users/{userId}/is-suspended`.
 
-use crate::domain::event::EventType;
+use crate::accounts::{self, UserView};
 use crate::domain::management::UsersWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::http::management::views::UserView;
-use crate::storage::users;
-use crate::webhooks::Event;
 use axum::Json;
-use axum::http::StatusCode;
 use serde::Deserialize;
-use serde_json::json;
 
 /// Whether a user is to be suspended.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -41,14 +36,7 @@ pub(super) async fn set_user_suspended(
     JsonBody(body): JsonBody<SetSuspended>,
 ) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;
-    let user = users::set_suspended(&mut tx, &id, body.is_suspended, management.now())
-        .await?
-        .ok_or_else(|| ApiError::unknown_user(&id))?;
-    let details = json!({ "userId": user.id, "isSuspended": user.is_suspended });
-    management.audit(&mut tx, "Management.User.SetSuspended", details).await?;
-    let view = UserView::from(user);
-    let event = Event::new(EventType::UserSuspensionStatusUpdated, StatusCode::OK).data(&view)?;
-    management.emit(&mut tx, &event).await?;
+    let view = accounts::set_suspended(&mut tx, &id, body.is_suspended).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

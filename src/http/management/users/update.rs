@@ -1,7 +1,6 @@
 //! `PATCH /api/users/{userId}`.
 
-use super::identifiers;
-use crate::domain::event::EventType;
+use crate::accounts::{self, UserView};
 use crate::domain::management::UsersWrite;
 use crate::domain::present::present;
 use crate::domain::profile::Profile;
@@ -12,11 +11,8 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::http::management::views::UserView;
-use crate::storage::users::{self, User};
-use crate::webhooks::Event;
+use crate::storage::users::User;
 use axum::Json;
-use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -69,7 +65,7 @@ impl UpdateUser {
             && self.profile.is_none()
     }
 
-    fn apply(self, user: &mut User) -> Result<(), ApiError> {
+    fn apply(self, user: &mut User) -> Result<(), accounts::Refusal> {
         if let Some(username) = self.username {
             user.username = username.and_then(OrEmpty::into_text);
         }
@@ -77,7 +73,8 @@ impl UpdateUser {
             user.primary_email = email.and_then(OrEmpty::into_text);
         }
         if let Some(phone) = self.primary_phone {
-            user.primary_phone = phone.and_then(OrEmpty::into_value).map(identifiers::phone).transpose()?;
+            let written = phone.and_then(OrEmpty::into_value).map(String::from);
+            user.primary_phone = written.as_deref().map(accounts::phone).transpose()?;
         }
         if let Some(name) = self.name {
             user.name = name.map(Into::into);
@@ -114,20 +111,12 @@ pub(super) async fn update_user(
     JsonBody(body): JsonBody<UpdateUser>,
 ) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;
-    let mut user = users::find_to_change(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
+    let mut change = accounts::change(&mut tx, &id).await?;
     if body.is_empty() {
         return Err(ApiError::unprocessable("entity.invalid_input", "Invalid input. Value list must not be empty."));
     }
-    body.apply(&mut user)?;
-    user.updated_at = management.now();
-    identifiers::refuse_taken(&mut tx, &user).await?;
-    if let Err(error) = users::update(&mut tx, &user).await {
-        drop(tx);
-        return Err(identifiers::lost_race(&management, error, &user).await);
-    }
-    management.audit(&mut tx, "Management.User.Update", json!({ "userId": id })).await?;
-    let view = UserView::from(user);
-    management.emit(&mut tx, &Event::new(EventType::UserDataUpdated, StatusCode::OK).data(&view)?).await?;
+    body.apply(&mut change.user)?;
+    let view = change.save("User.Update", json!({}), 200).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

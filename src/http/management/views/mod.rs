@@ -1,15 +1,14 @@
-//! How things are shown that more than one family of the Management API shows; a family's own views stand in its folder.
+//! JSON views that several families of the Management API share; the views of one family are in its folder.
 
 mod application;
 mod log;
 mod organization;
 mod organization_role;
 mod role;
-mod user;
 
+pub(super) use crate::accounts::{UserFields, UserView};
 pub(super) use application::ApplicationView;
 pub(super) use log::LogView;
 pub(super) use organization::{OrganizationOf, OrganizationView};
 pub(super) use organization_role::{HeldRoleView, OrganizationRoleView};
 pub(super) use role::{AssignedRoles, RoleIds, RoleView};
-pub(super) use user::{UserFields, UserView};

@@ -1,4 +1,4 @@
-//! How organizations are shown, also with what somebody is there.
+//! How organizations are shown, also with a member's roles.
 
 use super::HeldRoleView;
 use crate::domain::organization::{Branding, Color};

@@ -1,4 +1,4 @@
-//! How organization roles are shown, alone and beside who holds them.
+//! How organization roles are shown, alone and with their holders.
 
 use crate::domain::role::RoleType;
 use crate::storage::organizations::members::HeldRole;

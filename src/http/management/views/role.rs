@@ -1,4 +1,4 @@
-//! How roles are shown, and what is sent and answered where roles are given.
+//! How roles are shown, and the bodies of assigning roles.
 
 use crate::domain::id_list::IdList;
 use crate::domain::role::RoleType;

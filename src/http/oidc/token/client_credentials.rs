@@ -32,7 +32,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
     let target = target(&request, &mut tx, organization.as_ref().map(|(id, _)| id.as_str())).await?;
     drop(tx);
 
-    let TokenRequest { app, info, client, snapshot, audit, now, .. } = request;
+    let TokenRequest { app, origin, client, snapshot, audit, now, .. } = request;
     let decision = Decision {
         scope: scope::grant(&requested, &target.held),
         lifetime: target.lifetime,
@@ -42,7 +42,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
         subject: Subject::Application,
         grant_type: CLIENT_CREDENTIALS,
         audit,
-        request_id: Some(info.id.clone()),
+        origin: origin.clone(),
         snapshot,
         client,
     };

@@ -1,4 +1,4 @@
-//! `POST /oidc/token`: authenticate the client (`docs/decisions/client-authentication.md`), then hand over to the
+//! `POST /oidc/token`: authenticates the client (`docs/decisions/client-authentication.md`), then dispatches to the
 //! grant.
 
 mod client_credentials;
@@ -6,10 +6,10 @@ mod refused;
 mod token_exchange;
 
 use crate::app::App;
+use crate::domain::origin::Origin;
 use crate::http::error::OAuthError;
 use crate::http::extract::client::AuthenticatedClient;
 use crate::http::extract::form::Form;
-use crate::http::request_info::RequestInfo;
 use crate::storage::subject_tokens::LiveSubject;
 use crate::telemetry::TOKEN_REQUESTS;
 use crate::tokens::{self, CLIENT_CREDENTIALS, Client, Issued, Refusal, RequestState, Snapshot, TOKEN_EXCHANGE};
@@ -29,7 +29,7 @@ const MAX_ATTEMPTS: usize = 5;
 struct TokenRequest<'r> {
     app: &'r App,
     form: &'r Form,
-    info: &'r RequestInfo,
+    origin: &'r Origin,
     client: Arc<Client>,
     snapshot: Arc<Snapshot>,
     subject: Option<LiveSubject>,
@@ -60,14 +60,14 @@ struct TokenResponse {
 /// Issues a token by one of the grants.
 pub async fn issue_token(
     State(app): State<App>,
-    Extension(info): Extension<RequestInfo>,
+    Extension(origin): Extension<Origin>,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
     let form = match Form::read(&headers, body).await {
         Ok(form) => form,
         Err(error) => {
-            refused::note(&app, &info, tokens::audit_key(""), Proven::default(), &error);
+            refused::note(&app, &origin, tokens::audit_key(""), Proven::default(), &error);
             return refuse("none", error);
         }
     };
@@ -77,14 +77,14 @@ pub async fn issue_token(
         _ => "none",
     };
     let mut proven = Proven::default();
-    match answer(&app, &headers, &form, &info, &mut proven).await {
+    match answer(&app, &headers, &form, &origin, &mut proven).await {
         Ok(response) => {
             metrics::counter!(TOKEN_REQUESTS, "grant" => grant, "outcome" => "issued").increment(1);
             ([(header::CACHE_CONTROL, "no-store"), (header::PRAGMA, "no-cache")], axum::Json(response)).into_response()
         }
         Err(error) => {
             let key = tokens::audit_key(form.all("grant_type").next().unwrap_or_default());
-            refused::note(&app, &info, key, proven, &error);
+            refused::note(&app, &origin, key, proven, &error);
             refuse(grant, error)
         }
     }
@@ -101,7 +101,7 @@ async fn answer(
     app: &App,
     headers: &HeaderMap,
     form: &Form,
-    info: &RequestInfo,
+    origin: &Origin,
     proven: &mut Proven,
 ) -> Result<TokenResponse, OAuthError> {
     for _ in 0..MAX_ATTEMPTS {
@@ -117,8 +117,8 @@ async fn answer(
             grant_type.ok_or_else(|| OAuthError::invalid_request("missing required parameter 'grant_type'"))?;
         // A repeated `resource` has its own error, told by the grant.
         form.refuse_repeated("resource")?;
-        let audit = audit_of(info, proven.secret_name.as_deref());
-        let request = TokenRequest { app, form, info, client, snapshot, subject, audit, now };
+        let audit = proven.details();
+        let request = TokenRequest { app, form, origin, client, snapshot, subject, audit, now };
         let result = match grant_type {
             CLIENT_CREDENTIALS => client_credentials::grant(request, tx).await,
             TOKEN_EXCHANGE => token_exchange::grant(request, tx).await,
@@ -134,13 +134,12 @@ async fn answer(
     Err(OAuthError::temporarily_unavailable())
 }
 
-/// What the audit log keeps of a request: which secret was shown, never its value.
-fn audit_of(info: &RequestInfo, secret_name: Option<&str>) -> Map<String, Value> {
-    let mut audit = info.audit();
-    if let Some(name) = secret_name {
-        audit.insert("applicationSecret".to_owned(), json!({ "name": name }));
+impl Proven {
+    /// What the audit log keeps of it beside the client: which secret was shown, never its value.
+    fn details(&self) -> Map<String, Value> {
+        let secret = self.secret_name.as_ref().map(|name| ("applicationSecret".to_owned(), json!({ "name": name })));
+        Map::from_iter(secret)
     }
-    audit
 }
 
 impl TokenResponse {

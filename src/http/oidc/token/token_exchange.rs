@@ -3,6 +3,7 @@
 //! `docs/decisions/token-endpoint-errors.md`.
 
 use super::{Failure, TokenRequest, failure_of};
+use crate::domain::exchange::{ActorRefusal, ShownActor, accept_actor, may_exchange};
 use crate::domain::scope;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
@@ -31,7 +32,7 @@ struct Represented {
 pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<Issued, Failure> {
     let mut audit = std::mem::take(&mut request.audit);
     let TokenRequest { app, form, client, snapshot, .. } = &request;
-    if !client.may_exchange() {
+    if !may_exchange(&client.application.custom_client_metadata, client.application.is_third_party) {
         return Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client").into());
     }
     let requested = scope::words(form.one("scope")?.unwrap_or_default()).ok_or_else(OAuthError::invalid_scope)?;
@@ -69,7 +70,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
         })),
         grant_type: TOKEN_EXCHANGE,
         audit,
-        request_id: Some(request.info.id.clone()),
+        origin: request.origin.clone(),
         snapshot: snapshot.clone(),
         client: client.clone(),
     };
@@ -100,7 +101,7 @@ async fn subject(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Represented,
 /// The user behind a live subject token.
 fn impersonated(request: &TokenRequest<'_>) -> Result<Represented, OAuthError> {
     let found = request.subject.as_ref().ok_or_else(bad_subject_token)?;
-    let audit = [("subjectTokenId".to_owned(), json!(found.id)), ("context".to_owned(), found.context.clone())];
+    let audit = [("subjectTokenId".to_owned(), json!(found.id)), ("context".to_owned(), Value::clone(&found.context))];
     Ok(Represented {
         user_id: found.user_id.clone(),
         user_revision: found.user_revision,
@@ -150,16 +151,20 @@ async fn actor(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Option<Actor>,
         }
     };
     let live = tokens::access::check(tx, &request.snapshot, request.app.issuer.name(), token, request.now).await?;
-    let accepted = |live: &tokens::access::Live| {
-        !live.issuance.exchanged && request.client.trusts_actors_of(&live.issuance.application_id)
+    let invalid = || OAuthError::invalid_request("invalid actor token");
+    let live = live.ok_or_else(invalid)?;
+    let shown = ShownActor {
+        exchanged: live.issuance.exchanged,
+        application_id: &live.issuance.application_id,
+        scope: &live.issuance.scope,
+        of_user: live.user.is_some(),
     };
-    let live = live.filter(accepted);
-    let Some((live, user)) = live.and_then(|mut live| live.user.take().map(|user| (live, user))) else {
-        return Err(OAuthError::invalid_request("invalid actor token"));
-    };
-    if !scope::contains(&live.issuance.scope, "openid") {
-        return Err(OAuthError::invalid_request("actor token must have openid scope"));
-    }
+    let application = &request.client.application;
+    accept_actor(&application.id, &application.custom_client_metadata, shown).map_err(|refusal| match refusal {
+        ActorRefusal::NotAccepted => invalid(),
+        ActorRefusal::WithoutOpenid => OAuthError::invalid_request("actor token must have openid scope"),
+    })?;
+    let user = live.user.ok_or_else(invalid)?;
     Ok(Some(Actor { id: user.id, revision: user.revision, jti: live.issuance.jti }))
 }
 

@@ -1,5 +1,5 @@
-//! `--coverage`: which questions no golden case asks. A plugin that reads `context.user` should be asked with a user and
-//! without one.
+//! `--coverage`: finds inputs that no golden case has. A plugin that reads `context.user` should be tested with a user
+//! and without one.
 
 use claimsmith_harness::{Answer, Case, PluginReport, load_cases};
 use std::collections::BTreeSet;
@@ -7,11 +7,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Parts of the input of claims plugins.
-const CLAIMS: [&str; 6] =
+const CLAIMS_INPUTS: [&str; 6] =
     ["context.grant", "context.user", "context.application", "context.organization", "context.interaction", "token"];
 
-/// Tells what is missing. A plugin without cases, or one that does not load, was told of already.
-pub(super) fn tell(file: &Path, plugin: &PluginReport, out: &mut dyn Write) -> io::Result<()> {
+/// Prints what is missing. A plugin without cases, or one that does not load, was reported already.
+pub(super) fn print(file: &Path, plugin: &PluginReport, out: &mut dyn Write) -> io::Result<()> {
     let Ok(Some(cases)) = load_cases(file) else { return Ok(()) };
     if cases.is_empty() {
         return Ok(());
@@ -27,7 +27,7 @@ fn missing(cases: &[Case]) -> Vec<String> {
     let is_transform = cases.iter().any(|case| case.input.event.is_some());
     let mut missing = Vec::new();
     if !is_transform {
-        for part in CLAIMS {
+        for part in CLAIMS_INPUTS {
             let (with, without): (Vec<_>, Vec<_>) = cases.iter().partition(|case| has(case, part));
             if with.is_empty() {
                 missing.push(format!("with {part}"));
@@ -36,9 +36,13 @@ fn missing(cases: &[Case]) -> Vec<String> {
             }
         }
     }
-    let expected: BTreeSet<_> = cases.iter().map(|case| word(&case.expected)).collect();
+    let expected: BTreeSet<_> = cases.iter().map(|case| kind_name(&case.expected)).collect();
     let all = if is_transform { ["sent", "dropped"] } else { ["claims", "a denial"] };
-    missing.extend(all.into_iter().filter(|word| !expected.contains(word)).map(|word| format!("that expects {word}")));
+    missing.extend(
+        all.into_iter()
+            .filter(|kind_name| !expected.contains(kind_name))
+            .map(|kind_name| format!("that expects {kind_name}")),
+    );
     missing
 }
 
@@ -54,7 +58,7 @@ fn has(case: &Case, part: &str) -> bool {
     }
 }
 
-fn word(answer: &Answer) -> &'static str {
+fn kind_name(answer: &Answer) -> &'static str {
     match answer {
         Answer::Claims(_) => "claims",
         Answer::Denied(_) => "a denial",
@@ -79,8 +83,8 @@ mod tests {
                  { "name": "b", "input": { "context": { "user": {}, "grant": { "type": "g" } } }, "expected": { "denied": "" } }]"#,
         );
         let expected = ["without context.user", "with context.application", "with context.organization"];
-        let told = missing(&cases.unwrap());
-        assert!(expected.iter().all(|part| told.contains(&(*part).to_owned())), "{told:?}");
-        assert!(!told.iter().any(|part| part.contains("grant") || part.contains("expects")), "{told:?}");
+        let rendered = missing(&cases.unwrap());
+        assert!(expected.iter().all(|part| rendered.contains(&(*part).to_owned())), "{rendered:?}");
+        assert!(!rendered.iter().any(|part| part.contains("grant") || part.contains("expects")), "{rendered:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! What came of golden cases, for machines that collect tests.
+//! Writes the results of golden cases as `JUnit` XML.
 
 use anyhow::Context as _;
 use claimsmith_harness::{CaseReport, PluginReport, Report};
@@ -10,10 +10,10 @@ use std::path::Path;
 pub(super) fn write(report: &Report, file: &Path) -> anyhow::Result<()> {
     let mut all = quick_junit::Report::new("claimsmith");
     all.add_test_suites(report.plugins.iter().map(suite));
-    if !report.strays.is_empty() {
-        let mut strays = TestSuite::new("case files without a plugin");
-        strays.add_test_cases(report.strays.iter().map(|name| failed(name, "it belongs to no plugin", "")));
-        all.add_test_suite(strays);
+    if !report.orphans.is_empty() {
+        let mut orphans = TestSuite::new("case files without a plugin");
+        orphans.add_test_cases(report.orphans.iter().map(|name| failed(name, "no plugin has this name", "")));
+        all.add_test_suite(orphans);
     }
     let shown = || format!("{} cannot be written", file.display());
     all.serialize(File::create(file).with_context(shown)?).with_context(shown)
@@ -23,7 +23,7 @@ fn suite(plugin: &PluginReport) -> TestSuite {
     let mut suite = TestSuite::new(plugin.name.as_str());
     match &plugin.cases {
         Ok(cases) => suite.add_test_cases(cases.iter().map(case)),
-        Err(error) => suite.add_test_case(failed(&plugin.name, "it cannot be tested", error)),
+        Err(error) => suite.add_test_case(failed(&plugin.name, "the plugin cannot be tested", error)),
     };
     suite
 }
@@ -32,7 +32,7 @@ fn case(case: &CaseReport) -> TestCase {
     let mut written = if case.passed() {
         TestCase::new(case.name.as_str(), TestCaseStatus::success())
     } else {
-        failed(&case.name, "it answered something else", &case.problems.join("\n"))
+        failed(&case.name, "the answer is not as expected", &case.problems.join("\n"))
     };
     written.set_time(case.duration);
     if !case.logs.is_empty() {

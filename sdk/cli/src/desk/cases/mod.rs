@@ -1,17 +1,17 @@
-//! `claimsmith plugin test`: golden cases on the server's own runtime, told case by case. Needs no server, no
+//! `claimsmith plugin test`: runs golden cases on the server's own runtime, and prints each result. Needs no server, no
 //! configuration and no network.
 
 mod coverage;
 mod junit;
-mod random;
+mod random_inputs;
 mod update;
 
 use super::build;
 use super::project::{BUILD_FILE, Project};
-use super::watch::Changes;
+use super::watch::ChangeWatcher;
 use crate::case_args::CaseArgs;
 use crate::remote::Usage;
-use crate::terminal::{complain, fail, printable};
+use crate::terminal::{print_error, print_failure, printable};
 use anyhow::Context as _;
 use claimsmith_harness::{CaseReport, Harness, PluginReport, Report};
 use claimsmith_runtime::PluginFiles;
@@ -25,27 +25,27 @@ use std::process::ExitCode;
 pub(crate) async fn run(paths: &[PathBuf], args: &CaseArgs) -> anyhow::Result<ExitCode> {
     let harness = super::harness(false).await?;
     if !args.watch {
-        let passed = turn(&harness, paths, args).await?;
+        let passed = run_once(&harness, paths, args).await?;
         return Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     let [path] = paths else { return Err(Usage::new("--watch is for one plugin or one folder").into()) };
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
     let folder = if folder == Path::new("") { Path::new(".") } else { folder };
     let artifact = Project::at(path).ok().and_then(|project| project.build().map(super::project::Build::artifact));
-    let mut changes = Changes::of(folder, artifact)?;
+    let mut changes = ChangeWatcher::of(folder, artifact)?;
     loop {
-        if let Err(error) = turn(&harness, paths, args).await {
-            let _ = fail(&error);
+        if let Err(error) = run_once(&harness, paths, args).await {
+            let _ = print_failure(&error);
         }
-        complain("waiting for a change …");
+        print_error("waiting for a change …");
         if !changes.next().await {
             return Ok(ExitCode::SUCCESS);
         }
     }
 }
 
-async fn turn(harness: &Harness, paths: &[PathBuf], args: &CaseArgs) -> anyhow::Result<bool> {
-    let (mut whole, mut stood) = (Report::default(), true);
+async fn run_once(harness: &Harness, paths: &[PathBuf], args: &CaseArgs) -> anyhow::Result<bool> {
+    let (mut whole, mut passed_random) = (Report::default(), true);
     for path in paths {
         let mut report = run_path(harness, path, &mut stdout()).await?;
         let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
@@ -55,26 +55,26 @@ async fn turn(harness: &Harness, paths: &[PathBuf], args: &CaseArgs) -> anyhow::
                 update::update(&cases, plugin)?;
             }
             if args.coverage {
-                coverage::tell(&cases, plugin, &mut stdout())?;
+                coverage::print(&cases, plugin, &mut stdout())?;
             }
         }
         if let Some(count) = args.random {
             let seed = args.seed.unwrap_or_else(new_seed);
             for files in plugins_at(path)? {
-                stood &= random::ask(harness, &files, count, seed, &mut stdout()).await?;
+                passed_random &= random_inputs::ask(harness, &files, count, seed, &mut stdout()).await?;
             }
         }
         whole.plugins.extend(report.plugins);
-        whole.strays.extend(report.strays);
+        whole.orphans.extend(report.orphans);
     }
-    tell_summary(&whole, &mut stdout())?;
+    print_summary(&whole, &mut stdout())?;
     if let Some(file) = &args.junit {
         junit::write(&whole, file)?;
     }
-    Ok(stood && whole.passed() && !whole.plugins.is_empty())
+    Ok(passed_random && whole.passed() && !whole.plugins.is_empty())
 }
 
-/// Another one each time; it is told, so that a failure can be had again.
+/// A new seed each time; it is printed, so that a failure can be reproduced.
 fn new_seed() -> u64 {
     fastrand::u32(..).into()
 }
@@ -91,7 +91,7 @@ fn plugins_at(path: &Path) -> anyhow::Result<Vec<PluginFiles>> {
     Ok(vec![Project::at(path)?.files()?])
 }
 
-/// Runs the cases of one plugin or folder, and tells of each on `out`.
+/// Runs the cases of one plugin or folder, and prints each result to `out`.
 pub(super) async fn run_path(harness: &Harness, path: &Path, out: &mut (dyn Write + Send)) -> anyhow::Result<Report> {
     std::fs::metadata(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let report = if is_collection(path) {
@@ -99,30 +99,32 @@ pub(super) async fn run_path(harness: &Harness, path: &Path, out: &mut (dyn Writ
     } else {
         let project = Project::at(path)?;
         build::if_needed(&project)?;
-        Report { plugins: vec![harness.run_plugin(&project.files()?).await], strays: Vec::new() }
+        Report { plugins: vec![harness.run_plugin(&project.files()?).await], orphans: Vec::new() }
     };
     for plugin in &report.plugins {
-        tell_plugin(plugin, out)?;
+        print_plugin(plugin, out)?;
     }
-    for stray in &report.strays {
-        writeln!(out, "FAIL      {stray} belongs to no plugin in {}", path.display())?;
+    for orphan in &report.orphans {
+        writeln!(out, "FAIL      {orphan} belongs to no plugin in {}", path.display())?;
     }
     Ok(report)
 }
 
-fn tell_plugin(plugin: &PluginReport, out: &mut dyn Write) -> io::Result<()> {
+fn print_plugin(plugin: &PluginReport, out: &mut dyn Write) -> io::Result<()> {
     let name = &plugin.name;
     match &plugin.cases {
         Err(error) => {
             writeln!(out, "FAIL      {name}: cannot be tested")?;
             write!(out, "{}", indented(error))
         }
-        Ok(cases) if cases.is_empty() => writeln!(out, "NO CASES  {name}: it loads, and nothing says what it must do"),
-        Ok(cases) => cases.iter().try_for_each(|case| tell_case(name, case, out)),
+        Ok(cases) if cases.is_empty() => {
+            writeln!(out, "NO CASES  {name}: it loads, and there are no golden cases to run")
+        }
+        Ok(cases) => cases.iter().try_for_each(|case| print_case(name, case, out)),
     }
 }
 
-fn tell_case(plugin: &str, case: &CaseReport, out: &mut dyn Write) -> io::Result<()> {
+fn print_case(plugin: &str, case: &CaseReport, out: &mut dyn Write) -> io::Result<()> {
     let word = if case.passed() { "PASS" } else { "FAIL" };
     writeln!(out, "{word}      {plugin}: {}", printable(&case.name))?;
     for problem in &case.problems {
@@ -137,7 +139,7 @@ fn tell_case(plugin: &str, case: &CaseReport, out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-fn tell_summary(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn print_summary(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let cases: Vec<_> = report.plugins.iter().filter_map(|plugin| plugin.cases.as_ref().ok()).collect();
     let all = cases.iter().map(|cases| cases.len()).sum::<usize>();
     let passed = cases.iter().flat_map(|cases| cases.iter()).filter(|case| case.passed()).count();
@@ -147,7 +149,7 @@ fn tell_summary(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let others = [
         (broken, "cannot be tested"),
         (without, "without cases"),
-        (report.strays.len(), "case files without a plugin"),
+        (report.orphans.len(), "case files without a plugin"),
     ];
     for (count, what) in others.into_iter().filter(|(count, _)| *count > 0) {
         write!(out, "; {count} {what}")?;

@@ -1,5 +1,5 @@
-//! Scripts of other systems, as far as they are understood: not parsed, but searched for what `sdk/migrate/SYSTEM.toml`
-//! names. Their text stays as it is.
+//! Scripts of other systems: not parsed, but searched for the patterns of `sdk/migrate/SYSTEM.toml`. Their text is not
+//! changed.
 
 use anyhow::Context as _;
 use regex::{Regex, RegexBuilder};
@@ -63,43 +63,44 @@ pub(super) struct Script<'a> {
 
 /// Something found at a line.
 #[derive(PartialEq)]
-pub(super) struct Remark<'a> {
+pub(super) struct Finding<'a> {
     pub(super) line: usize,
     pub(super) found: &'a str,
     pub(super) says: &'a str,
 }
 
 impl<'a> Script<'a> {
-    /// Refuses what is no script of this system, and what cannot be converted.
+    /// Refuses a text that is not a script of this system, and one that cannot be converted.
     pub(super) fn read(text: &'a str, rules: &'a Rules) -> anyhow::Result<Self> {
         let code = without_comments(text);
         let entry = rules.entry.iter().find_map(|entry| entry.0.captures(&code));
-        let entry = entry.with_context(|| format!("no script of {}: it has no {}", rules.title, rules.expects))?;
+        let entry =
+            entry.with_context(|| format!("this is not a script of {}: it has no {}", rules.title, rules.expects))?;
         let function = entry.name("function").map_or_else(String::new, |name| name.as_str().to_owned());
         let script = Self { text, code, rules, function };
-        if let Some(Remark { line, found, says }) = script.remarks(&rules.refuse).first() {
+        if let Some(Finding { line, found, says }) = script.findings(&rules.refuse).first() {
             anyhow::bail!("line {line}: {found}: {says}");
         }
         Ok(script)
     }
 
-    /// As it stands in the plugin.
+    /// Its text in the plugin.
     pub(super) fn text(&self) -> String {
         let prefix = self.says(&self.rules.prefix).next().unwrap_or_default();
         format!("{prefix}{}", self.text.trim_end())
     }
 
-    /// What does not come along as it was, by lines.
-    pub(super) fn warnings(&self) -> Vec<Remark<'_>> {
-        self.remarks(&self.rules.warn)
+    /// What behaves differently after the conversion, by lines.
+    pub(super) fn warnings(&self) -> Vec<Finding<'_>> {
+        self.findings(&self.rules.warn)
     }
 
-    /// The kinds of tokens that it is about; none where it does not tell.
+    /// The kinds of tokens that it is for; empty where the script does not show it.
     pub(super) fn token_kinds(&self) -> Vec<&str> {
         self.says(&self.rules.token_kind).collect()
     }
 
-    /// The names of the settings that it reads, but for those that it does without.
+    /// The names of the settings that it reads and has no default for.
     pub(super) fn variables(&self) -> anyhow::Result<BTreeSet<String>> {
         let mut names: BTreeSet<String> = self.says(&self.rules.variable).map(str::to_owned).collect();
         for object in &self.rules.variables {
@@ -107,8 +108,8 @@ impl<'a> Script<'a> {
             for found in Regex::new(&member)?.captures_iter(&self.code).filter(|found| found.get(3).is_none()) {
                 names.extend(found.get(1).or(found.get(2)).map(|name| name.as_str().to_owned()));
             }
-            let taken_apart = format!(r"\{{([^{{}}]*)\}}\s*=\s*{object}\b");
-            for found in Regex::new(&taken_apart)?.captures_iter(&self.code) {
+            let destructured = format!(r"\{{([^{{}}]*)\}}\s*=\s*{object}\b");
+            for found in Regex::new(&destructured)?.captures_iter(&self.code) {
                 let parts = found.get(1).map_or("", |parts| parts.as_str()).split(',');
                 let needed = parts.filter(|part| !part.contains(['=', '.']) && !part.trim().is_empty());
                 names.extend(needed.filter_map(|part| part.split(':').next()).map(|name| name.trim().to_owned()));
@@ -121,8 +122,8 @@ impl<'a> Script<'a> {
         rules.iter().filter(|rule| rule.find.0.is_match(&self.code)).map(|rule| rule.says.as_str())
     }
 
-    fn remarks<'s>(&'s self, rules: &'s [Rule]) -> Vec<Remark<'s>> {
-        let mut remarks = Vec::new();
+    fn findings<'s>(&'s self, rules: &'s [Rule]) -> Vec<Finding<'s>> {
+        let mut findings = Vec::new();
         for Rule { find, except, says } in rules {
             for found in find.0.captures_iter(&self.code) {
                 if found.get(1).is_some_and(|inner| except.iter().any(|other| other == inner.as_str())) {
@@ -131,12 +132,12 @@ impl<'a> Script<'a> {
                 let Some(whole) = found.get(0) else { continue };
                 let start = whole.start() + whole.len() - whole.as_str().trim_start().len();
                 let line = self.code[..start].matches('\n').count() + 1;
-                remarks.push(Remark { line, found: whole.as_str().trim().trim_end_matches(['(', ' ']), says });
+                findings.push(Finding { line, found: whole.as_str().trim().trim_end_matches(['(', ' ']), says });
             }
         }
-        remarks.sort_by_key(|remark| remark.line);
-        remarks.dedup();
-        remarks
+        findings.sort_by_key(|remark| remark.line);
+        findings.dedup();
+        findings
     }
 }
 

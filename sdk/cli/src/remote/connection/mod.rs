@@ -1,7 +1,8 @@
-//! Which server, and as whom: flags, then the environment, then the server of this machine.
+//! The server and the credentials of remote commands: from flags, then the environment, then the server of this
+//! machine.
 
 use super::Usage;
-use crate::local::LocalServer;
+use crate::local_server::LocalServer;
 use crate::secret::Secret;
 use anyhow::Context as _;
 use std::path::PathBuf;
@@ -17,10 +18,10 @@ const CLIENT_ID: &str = "CLAIMSMITH_CLIENT_ID";
 const CLIENT_SECRET: &str = "CLAIMSMITH_CLIENT_SECRET";
 /// The resource indicator of the Management API.
 const RESOURCE: &str = "CLAIMSMITH_RESOURCE";
-/// The variables that say which server is asked, and as whom.
+/// The environment variables with the server and the credentials.
 pub const VARIABLES: &[&str] = &[SERVER, TOKEN, CLIENT_ID, CLIENT_SECRET, RESOURCE];
 
-/// Where to ask and who asks. Without a server and credentials: the server whose data folder is here, as its management
+/// The server and the credentials. If neither is given: the server whose data folder is here, as its management
 /// application.
 #[derive(clap::Args, Default)]
 #[command(next_help_heading = "Server")]
@@ -77,7 +78,7 @@ impl ServerArgs {
     }
 }
 
-/// One server, and how it lets us in.
+/// One server, and the credentials for it.
 pub(super) struct Target {
     /// Without a slash at the end.
     pub(super) server: String,
@@ -100,13 +101,13 @@ pub(super) fn resolve(
     let named = args.server.clone().or_else(|| environment(SERVER));
     let server = match (named, &local) {
         (Some(url), _) => parse(&url)?,
-        (None, Ok(local)) => format!("http://{}", reachable(&local.listen)),
+        (None, Ok(local)) => format!("http://{}", connectable(&local.listen)),
         (None, Err(reason)) => {
-            return Err(Usage::new(format!("which server? Name it with --server or {SERVER}: {reason}")).into());
+            return Err(Usage::new(format!("no server was named: use --server or {SERVER} ({reason})")).into());
         }
     };
-    // The credentials of a server's data folder are for this server, and are shown to no other.
-    let management = local.ok().filter(|local| is_of(local, &server)).and_then(|local| local.management);
+    // The credentials of a server's data folder are for this server, and are never sent to another.
+    let management = local.ok().filter(|local| is_same_server(local, &server)).and_then(|local| local.management);
     let resource = args.resource.clone().or_else(|| environment(RESOURCE));
     let resource = resource.or_else(|| management.as_ref().map(|management| management.resource.clone()));
     let credentials = match (given(args, environment)?, management) {
@@ -146,7 +147,7 @@ fn given(args: &ServerArgs, environment: impl Fn(&str) -> Option<String>) -> any
             Err(Usage::new(text).into())
         }
         (None, Some(_)) => {
-            let text = format!("whose secret is it? Set {CLIENT_ID} or --client-id");
+            let text = format!("the secret has no application: set {CLIENT_ID} or --client-id");
             Err(Usage::new(text).into())
         }
         (None, None) => Ok(None),
@@ -160,13 +161,13 @@ fn read_secret(file: &PathBuf) -> anyhow::Result<String> {
 
 /// The URL without a slash at the end. It is what paths are appended to.
 fn parse(text: &str) -> Result<String, Usage> {
-    let refused = |reason: &str| Usage::new(format!("the server's URL is not one: {reason}"));
+    let refused = |reason: &str| Usage::new(format!("the server's URL is not valid: {reason}"));
     let url = Url::parse(text).map_err(|error| refused(&error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(refused("its scheme is neither http nor https"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(refused("it names a user"));
+        return Err(refused("it contains a user name or a password"));
     }
     if url.query().is_some() || url.fragment().is_some() {
         return Err(refused("it has a query or a fragment"));
@@ -175,14 +176,14 @@ fn parse(text: &str) -> Result<String, Usage> {
 }
 
 /// Whether the server of this machine is the one of this URL.
-fn is_of(local: &LocalServer, server: &str) -> bool {
-    let listen = reachable(&local.listen);
+fn is_same_server(local: &LocalServer, server: &str) -> bool {
+    let listen = connectable(&local.listen);
     let addresses = [local.base_url.trim_end_matches('/').to_owned(), format!("http://{listen}")];
     addresses.iter().any(|address| address == server)
 }
 
 /// An address to connect to: a server that listens on all of them is here too.
-fn reachable(listen: &str) -> String {
+fn connectable(listen: &str) -> String {
     match listen.parse::<std::net::SocketAddr>() {
         Ok(address) if address.ip().is_unspecified() && address.is_ipv4() => format!("127.0.0.1:{}", address.port()),
         Ok(address) if address.ip().is_unspecified() => format!("[::1]:{}", address.port()),

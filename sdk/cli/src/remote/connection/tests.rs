@@ -1,8 +1,8 @@
-//! Who is asked, and as whom: what wins over what, and who never gets to see the secret of a server of this machine.
+//! Precedence of flags, environment and local server; the local server's secret is never sent to another server.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use super::{Credentials, ServerArgs, Target, resolve};
-use crate::local::{LocalServer, ManagementApplication};
+use crate::local_server::{LocalServer, ManagementApplication};
 use crate::remote::Usage;
 
 fn local() -> LocalServer {
@@ -111,12 +111,12 @@ fn the_secret_may_stand_in_a_file() {
 
 #[test]
 fn half_of_what_is_needed_is_a_mistake() {
-    assert!(usage(with(&args(), &[], None)).starts_with("which server? "));
+    assert!(usage(with(&args(), &[], None)).starts_with("no server was named: "));
     let url = [("CLAIMSMITH_SERVER", "https://id.example.com"), ("CLAIMSMITH_CLIENT_ID", "mine")];
     assert!(usage(with(&args(), &url[..1], None)).starts_with("no credentials"));
     assert!(usage(with(&args(), &url, None)).starts_with("the application has no secret"));
     let secret = [url[0], ("CLAIMSMITH_CLIENT_SECRET", "hidden")];
     let text = usage(with(&args(), &secret, None));
-    assert!(text.starts_with("whose secret is it?") && !text.contains("hidden"), "{text}");
-    assert!(usage(with(&at("id.example.com"), &[], None)).starts_with("the server's URL is not one"));
+    assert!(text.starts_with("the secret has no application") && !text.contains("hidden"), "{text}");
+    assert!(usage(with(&at("id.example.com"), &[], None)).starts_with("the server's URL is not valid"));
 }

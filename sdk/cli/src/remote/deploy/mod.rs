@@ -1,7 +1,7 @@
-//! `claimsmith plugin deploy`: a file, with the settings and golden cases that stand beside it, becomes a version.
+//! `claimsmith plugin deploy`: uploads a plugin file, with its settings and golden cases, as a new version.
 
 use super::{Refusal, Remote, Usage, WRITE, view};
-use crate::terminal::{complain, say};
+use crate::terminal::{print_error, print_line};
 use anyhow::Context as _;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, RequestBuilder, StatusCode, header};
@@ -22,7 +22,7 @@ pub(crate) struct DeployArgs {
     /// Its golden cases [default: the file of this name that ends in .cases.json, if it is there]
     #[arg(long, value_name = "FILE")]
     cases: Option<PathBuf>,
-    /// Store and check the version, and let the active one go on serving
+    /// Store and check the version without activating it
     #[arg(long)]
     no_activate: bool,
     /// Refuse if the plugin was changed since `plugin show` gave this etag
@@ -30,7 +30,7 @@ pub(crate) struct DeployArgs {
     if_match: Option<String>,
 }
 
-/// All that is sent.
+/// The upload.
 pub(crate) struct Upload {
     name: String,
     media_type: &'static str,
@@ -48,7 +48,7 @@ struct Sent {
 }
 
 impl Upload {
-    /// A plugin with what stands beside it, active at once.
+    /// A plugin with the files beside it, to be activated at once.
     pub(crate) fn of(file: &Path) -> anyhow::Result<Self> {
         Self::read(&DeployArgs {
             file: file.to_owned(),
@@ -79,7 +79,7 @@ impl Upload {
         })
     }
 
-    /// The body: the file alone, or with what belongs to it.
+    /// The request body: the file alone, or a form with its companion files.
     fn body(&mut self, request: RequestBuilder) -> anyhow::Result<RequestBuilder> {
         let source = std::mem::take(&mut self.source.bytes);
         if self.manifest.is_none() && self.cases.is_none() {
@@ -131,14 +131,19 @@ pub(super) fn stem_and_language(file: &Path) -> Result<(String, Language), Usage
         Some("js" | "mjs") => Language::JavaScript,
         Some("ts" | "mts") => Language::TypeScript,
         Some("wasm") => Language::Wasm,
-        _ => return Err(Usage::new(format!("{} is no plugin: it must end in .js, .ts or .wasm", file.display()))),
+        _ => {
+            return Err(Usage::new(format!(
+                "{} is not a plugin: the file name must end in .js, .ts or .wasm",
+                file.display()
+            )));
+        }
     };
     let stem = file.file_stem().and_then(|stem| stem.to_str());
     let stem = stem.ok_or_else(|| Usage::new(format!("the name of {} cannot be read", file.display())))?;
     Ok((stem.to_owned(), language))
 }
 
-/// An entity tag needs its quotes, which shells like to eat.
+/// Adds the quotes of an entity tag, which shells remove.
 fn quoted(etag: &str) -> String {
     if etag == "*" || etag.contains('"') { etag.to_owned() } else { format!("\"{etag}\"") }
 }
@@ -146,7 +151,7 @@ fn quoted(etag: &str) -> String {
 pub(crate) async fn run(remote: &Remote, mut upload: Upload) -> anyhow::Result<()> {
     for (sent, what) in [(&upload.manifest, "settings"), (&upload.cases, "golden cases")] {
         if let Some(sent) = sent {
-            complain(&format!("with the {what} of {}", sent.file_name));
+            print_error(&format!("with the {what} of {}", sent.file_name));
         }
     }
     let activate = if upload.activate { "true" } else { "false" };
@@ -157,14 +162,14 @@ pub(crate) async fn run(remote: &Remote, mut upload: Upload) -> anyhow::Result<(
     let request = upload.body(request)?;
     let answer = remote.ask(WRITE, request).await.map_err(|error| about(error, &upload.source.file_name))?;
     if remote.json {
-        say(&answer.text);
+        print_line(&answer.text);
         return Ok(());
     }
-    say(&told(&upload.name, answer.status == StatusCode::CREATED, &answer.json()?));
+    print_line(&rendered(&upload.name, answer.status == StatusCode::CREATED, &answer.json()?));
     Ok(())
 }
 
-/// Findings without a file are about the one that was sent.
+/// Findings without a file belong to the uploaded one.
 fn about(error: anyhow::Error, file: &str) -> anyhow::Error {
     match error.downcast::<Refusal>() {
         Ok(mut refusal) => {
@@ -175,8 +180,8 @@ fn about(error: anyhow::Error, file: &str) -> anyhow::Error {
     }
 }
 
-/// What happened, for people.
-fn told(name: &str, is_new: bool, answer: &Value) -> String {
+/// The result, as text.
+fn rendered(name: &str, is_new: bool, answer: &Value) -> String {
     let text = |pointer| view::text(answer, pointer);
     let id = text("/version/id");
     let is_active = answer.pointer("/version/active") == Some(&Value::Bool(true));
@@ -184,10 +189,10 @@ fn told(name: &str, is_new: bool, answer: &Value) -> String {
         (true, true) => format!("{name}: version {id} is new, and active"),
         (true, false) => {
             format!(
-                "{name}: version {id} is new, and not active; to let it serve: claimsmith plugin activate {name} {id}"
+                "{name}: version {id} is new, and not active; to activate it: claimsmith plugin activate {name} {id}"
             )
         }
-        (false, _) => format!("{name}: nothing has changed; version {id} has this digest already"),
+        (false, _) => format!("{name}: nothing has changed; version {id} has the same digest"),
     };
     let mut lines = vec![("  digest", text("/version/digest")), ("  state", text("/plugin/state"))];
     if answer.pointer("/plugin/lastError").is_some_and(Value::is_string) {
@@ -195,7 +200,7 @@ fn told(name: &str, is_new: bool, answer: &Value) -> String {
     }
     let granted = answer.pointer("/plugin/deployment/http/granted").is_some_and(|granted| !granted.is_null());
     if answer.pointer("/version/http").is_some_and(|http| !http.is_null()) && !granted {
-        lines.push(("  http", format!("asked for, and not granted: {}", text("/version/http"))));
+        lines.push(("  http", format!("declared, and not granted: {}", text("/version/http"))));
     }
     format!("{headline}\n{}", view::pairs(&lines))
 }

@@ -1,7 +1,7 @@
-//! What is sent of a file and its companions, and what is told of the answer.
+//! Which files an upload sends, and how the answer is printed.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use super::{DeployArgs, Upload, quoted, told};
+use super::{DeployArgs, Upload, quoted, rendered};
 use crate::remote::Usage;
 use serde_json::json;
 use std::path::Path;
@@ -56,11 +56,11 @@ fn it_is_told_what_became_of_the_upload() {
         })
     };
     assert_eq!(
-        told("x", true, &answer(true, json!(null))),
+        rendered("x", true, &answer(true, json!(null))),
         "x: version 3 is new, and active\n  digest  sha256:ab\n  state   active"
     );
-    assert!(told("x", true, &answer(false, json!(null))).contains("claimsmith plugin activate x 3\n"));
-    assert!(told("x", false, &answer(true, json!(null))).starts_with("x: nothing has changed; version 3 "));
-    let asks = told("x", true, &answer(true, json!({ "hosts": ["api.example.com"] })));
-    assert!(asks.contains("asked for, and not granted: {\"hosts\":[\"api.example.com\"]}"), "{asks}");
+    assert!(rendered("x", true, &answer(false, json!(null))).contains("claimsmith plugin activate x 3\n"));
+    assert!(rendered("x", false, &answer(true, json!(null))).starts_with("x: nothing has changed; version 3 "));
+    let asks = rendered("x", true, &answer(true, json!({ "hosts": ["api.example.com"] })));
+    assert!(asks.contains("declared, and not granted: {\"hosts\":[\"api.example.com\"]}"), "{asks}");
 }

@@ -1,6 +1,6 @@
-//! Static linking. The prebuilt runtime and the glue of a world are made to be linked at every instantiation; here they
-//! become one core module once and for all. Addresses and places in the table are constants in it, so that the engine need
-//! not fill the table before a call. Its memory is another module's, which has the data of both.
+//! Static linking: the prebuilt runtime and the glue of a world, made for dynamic linking at every instantiation,
+//! become one core module once. Addresses and table indices are constants in it, so that the engine need not fill the
+//! table before a call. Its memory belongs to another module, which has the data of both.
 
 mod part;
 mod plan;
@@ -24,18 +24,18 @@ const CONSTRUCT: &str = "__wasm_call_ctors";
 /// Returns the whole memory, as a list of bytes.
 const TAKE: &str = "take";
 
-/// Calls between the runtime and the glue begin with it, and are nobody else's.
+/// The prefix of functions between the runtime and the glue; no other code calls them.
 const GLUE: &str = "wit_dylib_";
 
 /// The world of [`PREPARE`] and [`TAKE`].
 pub(super) const WORLD: &str = "package claimsmith:snapshot;
     world snapshot { export prepare: func(); export take: func() -> list<u8>; }";
 
-/// What linking made.
+/// The linked module.
 pub(super) struct Linked {
     /// A library as `wit-component` links them, with nothing left to relocate.
     pub(super) module: Vec<u8>,
-    /// What its memory begins with: bytes and where they are.
+    /// The initial data of its memory: addresses and bytes.
     pub(super) data: Vec<(u32, Vec<u8>)>,
 }
 
@@ -125,7 +125,7 @@ impl<'a> Plan<'a> {
                     continue;
                 }
                 if export.kind != ExternalKind::Func {
-                    return Err(Failure(format!("the export {name} is no function")));
+                    return Err(Failure(format!("the export {name} is not a function")));
                 }
                 known.push(name);
                 exports.export(name, ExportKind::Func, place.function(export.index)?);

@@ -1,4 +1,4 @@
-//! One module for dynamic linking, read.
+//! Parses one core module for dynamic linking (`dylink.0`).
 
 use super::super::sections::Failure;
 use wasmparser::{
@@ -6,7 +6,7 @@ use wasmparser::{
     Payload, TypeRef, TypeSectionReader,
 };
 
-/// A module for dynamic linking, read.
+/// A parsed module for dynamic linking.
 pub(super) struct Part<'a> {
     pub(super) memory: MemInfo,
     pub(super) types: TypeSectionReader<'a>,

@@ -1,4 +1,4 @@
-//! Where everything is in the linked module, decided before anything is written.
+//! The layout of the linked module: indices and addresses of everything, assigned before anything is written.
 
 use super::{
     super::sections::{Failure, constant, fixed},
@@ -17,7 +17,7 @@ use wasmparser::{Data, DataKind, Element, ElementItems, ElementKind, Import, Ope
 /// An import without effect here: the runtime calls nothing else of WASI preview 1, so there is no state to reset.
 const NO_EFFECT: (&str, &str) = ("wasi_snapshot_preview1", "reset_adapter_state");
 
-/// Where a part's things are in the linked module.
+/// Where one part's items are in the linked module.
 #[derive(Default)]
 pub(super) struct Place {
     pub(super) memory_base: u32,
@@ -34,11 +34,11 @@ pub(super) enum Value {
     Imported(u32),
 }
 
-/// What is decided before anything is written.
+/// The layout of the linked module.
 pub(super) struct Plan<'a> {
     pub(super) places: Vec<Place>,
     pub(super) imports: ImportSection,
-    /// Functions that are imported, and then the one without effect.
+    /// The number of imported functions, with the one without effect.
     pub(super) imported: u32,
     pub(super) globals: HashMap<(&'a str, &'a str), u32>,
     /// What follows the entries of the parts in the table.

@@ -1,4 +1,4 @@
-//! Which requests a capability allows, and what two of them have in common.
+//! HTTP capabilities: which requests one allows, and the intersection of two.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use super::*;

@@ -1,4 +1,4 @@
-//! `/api/hooks/{id}/deliveries`: what a hook was told, is being told, and could not be told.
+//! `/api/hooks/{id}/deliveries`: the deliveries of a hook: done, pending and failed.
 
 mod list;
 mod replay;

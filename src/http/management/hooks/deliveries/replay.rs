@@ -90,7 +90,7 @@ pub(super) async fn replay_deliveries(
             hooks::deliveries::replay(&mut tx, &wanted, last, management.now(), DELIVERIES_PER_TRANSACTION).await?;
         if !batch.is_empty() {
             let details = json!({ "hookId": id, "deliveries": batch.len() });
-            management.audit(&mut tx, "Management.Hook.Replay", details).await?;
+            tx.audit("Management.Hook.Replay", details).await?;
         }
         tx.commit().await?;
         replayed += batch.len();
@@ -123,11 +123,11 @@ pub(super) async fn replay_delivery(
     let delivery = hooks::deliveries::find(&mut tx, &id, &delivery_id).await?;
     delivery.ok_or_else(|| ApiError::not_found("delivery", &delivery_id))?;
     if !hooks::deliveries::replay_one(&mut tx, &delivery_id, management.now()).await? {
-        let message = "The delivery is being attempted; its result comes first.";
+        let message = "The delivery is being attempted right now: wait for its result.";
         return Err(ApiError::new(StatusCode::CONFLICT, "hook.delivery_in_progress", message));
     }
     let details = json!({ "hookId": id, "deliveryId": delivery_id });
-    management.audit(&mut tx, "Management.Hook.Replay", details).await?;
+    tx.audit("Management.Hook.Replay", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -113,11 +113,12 @@ impl From<Delivery> for DeliveryView {
 }
 
 impl DeliveryDetails {
-    pub(super) fn new(delivery: Delivery, attempts: Vec<Attempt>) -> Result<Self, serde_json::Error> {
-        let prepared = Prepared::stored(delivery.prepared.as_deref(), &delivery.payload, &delivery.hook_id)?;
+    pub(super) fn new(mut delivery: Delivery, attempts: Vec<Attempt>) -> Result<Self, serde_json::Error> {
+        let payload = std::mem::take(&mut delivery.payload);
+        let prepared = Prepared::stored(delivery.prepared.as_deref(), payload, &delivery.hook_id)?;
         let Prepared { body, headers, path, transforms } = prepared;
         let log = attempts.into_iter().map(AttemptView::from).collect();
-        Ok(Self { delivery: delivery.into(), body, headers, path, transforms, log })
+        Ok(Self { delivery: delivery.into(), body: body.to_string(), headers, path, transforms, log })
     }
 }
 

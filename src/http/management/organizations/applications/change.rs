@@ -1,5 +1,5 @@
-//! Which machines come to an organization and which leave it:
-//! `POST`, `PUT` and `DELETE /api/organizations/{id}/applications`.
+//! Adds and removes machine-to-machine applications of an organization: `POST`, `PUT` and `DELETE
+//! /api/organizations/{id}/applications`.
 
 use crate::domain::application::ApplicationType;
 use crate::domain::event::EventType;
@@ -8,12 +8,14 @@ use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
 use crate::storage::organizations;
 use crate::storage::organizations::applications::MEMBERS;
+use crate::storage::revisions::Changed;
 use crate::storage::{Changes, Tx, applications};
+use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -66,11 +68,11 @@ pub(super) async fn add_organization_applications(
     Id(id): Id,
     JsonBody(body): JsonBody<AddApplications>,
 ) -> Result<(StatusCode, Json<ApplicationIds>), ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     check(&mut tx, body.application_ids.as_slice()).await?;
     let added = MEMBERS.add(&mut tx, &[&id], body.application_ids.as_slice()).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or application"))?;
-    finish(&management, tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await?;
+    finish(tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await?;
     Ok((StatusCode::CREATED, Json(ApplicationIds { application_ids: body.application_ids.into_given() })))
 }
 
@@ -92,12 +94,12 @@ pub(super) async fn replace_organization_applications(
     Id(id): Id,
     JsonBody(body): JsonBody<ReplaceApplications>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     check(&mut tx, body.application_ids.as_slice()).await?;
     let changes = MEMBERS.replace(&mut tx, &[&id], body.application_ids.as_slice()).await;
     let changes = changes.map_err(|error| relations::from_write(error, "application"))?;
-    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -119,12 +121,12 @@ pub(super) async fn remove_organization_application(
     management: Management<OrganizationsWrite>,
     IdPair(id, application_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     if !MEMBERS.remove(&mut tx, &[&id], &application_id).await? {
         return Err(ApiError::nothing_to_delete("application of the organization", &application_id));
     }
     let changes = Changes { added: Vec::new(), removed: vec![application_id] };
-    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -139,20 +141,14 @@ async fn check(tx: &mut Tx, application_ids: &[String]) -> Result<(), ApiError> 
     Ok(())
 }
 
-async fn finish(
-    management: &Caller,
-    mut tx: Tx,
-    id: &str,
-    changes: Changes,
-    status: StatusCode,
-) -> Result<(), ApiError> {
+async fn finish(mut tx: UnitOfWork, id: &str, changes: Changes, status: StatusCode) -> Result<(), ApiError> {
     let details =
         json!({ "organizationId": id, "addedApplicationIds": changes.added, "removedApplicationIds": changes.removed });
-    management.audit(&mut tx, "Management.Organization.ChangeApplications", details).await?;
+    tx.audit("Management.Organization.ChangeApplications", details).await?;
     let event = Event::new(EventType::OrganizationMembershipUpdated, status)
         .of("organizationId", id)
         .ids("addedApplicationIds", &changes.added)
         .ids("removedApplicationIds", &changes.removed);
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     Ok(tx.commit().await?)
 }

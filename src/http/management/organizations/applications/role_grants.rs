@@ -11,6 +11,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::organization_roles::check;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::organizations::applications::ROLES;
+use crate::storage::revisions::Changed;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
@@ -57,14 +58,14 @@ pub(super) async fn give_roles_to_organization_applications(
         let details = format!("Error in key path \"applicationIds\": expected at most {MOST_PAIRS} pairs");
         return Err(ApiError::invalid_input("body", details));
     }
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     require_membership(&mut tx, &id, application_ids).await?;
     check(&mut tx, role_ids, RoleType::MachineToMachine).await?;
     for application_id in application_ids {
         ROLES.add(&mut tx, &[&id, application_id], role_ids).await?;
     }
     let details = json!({ "organizationId": id, "applicationIds": application_ids, "organizationRoleIds": role_ids });
-    management.audit(&mut tx, "Management.Organization.AssignApplicationRoles", details).await?;
+    tx.audit("Management.Organization.AssignApplicationRoles", details).await?;
     tx.commit().await?;
     Ok(StatusCode::CREATED)
 }

@@ -7,13 +7,15 @@ use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{IdPair, IdTriple};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::OrganizationRoleView;
+use crate::storage::Changes;
 use crate::storage::organizations;
 use crate::storage::organizations::applications::ROLES;
-use crate::storage::{Changes, Tx};
+use crate::storage::revisions::Changed;
+use crate::unit_of_work::UnitOfWork;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -73,11 +75,11 @@ pub(super) async fn add_organization_application_roles(
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
     let chosen = body.checked()?;
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let organization_role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
     let added = ROLES.add(&mut tx, &[&id, &application_id], &organization_role_ids).await?;
-    finish(&management, tx, &id, &application_id, Changes { added, removed: Vec::new() }).await?;
+    finish(tx, &id, &application_id, Changes { added, removed: Vec::new() }).await?;
     Ok((StatusCode::CREATED, Json(ChosenRoleIds { organization_role_ids })))
 }
 
@@ -104,11 +106,11 @@ pub(super) async fn replace_organization_application_roles(
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<StatusCode, ApiError> {
     let chosen = body.checked()?;
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
     let changes = ROLES.replace(&mut tx, &[&id, &application_id], &role_ids).await?;
-    finish(&management, tx, &id, &application_id, changes).await?;
+    finish(tx, &id, &application_id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -132,27 +134,21 @@ pub(super) async fn remove_organization_application_role(
     management: Management<OrganizationsWrite>,
     IdTriple(id, application_id, role_id): IdTriple,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
     if !ROLES.remove(&mut tx, &[&id, &application_id], &role_id).await? {
         return Err(ApiError::nothing_to_delete("role of the application", &role_id));
     }
     let changes = Changes { added: Vec::new(), removed: vec![role_id] };
-    finish(&management, tx, &id, &application_id, changes).await?;
+    finish(tx, &id, &application_id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(
-    management: &Caller,
-    mut tx: Tx,
-    id: &str,
-    application_id: &str,
-    changes: Changes,
-) -> Result<(), ApiError> {
+async fn finish(mut tx: UnitOfWork, id: &str, application_id: &str, changes: Changes) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "changedApplicationId": application_id, "addedOrganizationRoleIds": changes.added,
         "removedOrganizationRoleIds": changes.removed,
     });
-    management.audit(&mut tx, "Management.Organization.ChangeApplicationRoles", details).await?;
+    tx.audit("Management.Organization.ChangeApplicationRoles", details).await?;
     Ok(tx.commit().await?)
 }

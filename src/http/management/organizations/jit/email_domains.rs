@@ -5,14 +5,16 @@ use crate::domain::organization::{EmailDomain, EmailDomains};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
+use crate::storage::Changes;
 use crate::storage::organizations;
 use crate::storage::organizations::jit::EMAIL_DOMAINS;
-use crate::storage::{Changes, Tx};
+use crate::storage::revisions::Changed;
 use crate::tokens::context::TENANT;
+use crate::unit_of_work::UnitOfWork;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -113,7 +115,7 @@ pub(super) async fn add_organization_jit_email_domain(
     if added.is_empty() {
         return Err(relations::taken("The organization has this email domain already."));
     }
-    finish(&management, tx, &id, Changes { added, removed: Vec::new() }).await?;
+    finish(tx, &id, Changes { added, removed: Vec::new() }).await?;
     Ok((StatusCode::CREATED, Json(EmailDomainView { tenant_id: TENANT, organization_id: id, email_domain })))
 }
 
@@ -136,11 +138,11 @@ pub(super) async fn replace_organization_jit_email_domains(
     JsonBody(body): JsonBody<ReplaceEmailDomains>,
 ) -> Result<StatusCode, ApiError> {
     // Two of these at once would leave the lists of both.
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     let changes = EMAIL_DOMAINS.replace(&mut tx, &[&id], body.email_domains.as_slice()).await;
     let changes = changes.map_err(|error| relations::from_write(error, "organization"))?;
-    finish(&management, tx, &id, changes).await?;
+    finish(tx, &id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -168,14 +170,14 @@ pub(super) async fn remove_organization_jit_email_domain(
     if !EMAIL_DOMAINS.remove(&mut tx, &[&id], domain.as_str()).await? {
         return Err(nothing());
     }
-    finish(&management, tx, &id, Changes { added: Vec::new(), removed: vec![domain.into()] }).await?;
+    finish(tx, &id, Changes { added: Vec::new(), removed: vec![domain.into()] }).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(management: &Caller, mut tx: Tx, id: &str, changes: Changes) -> Result<(), ApiError> {
+async fn finish(mut tx: UnitOfWork, id: &str, changes: Changes) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "addedEmailDomains": changes.added, "removedEmailDomains": changes.removed,
     });
-    management.audit(&mut tx, "Management.Organization.ChangeEmailDomains", details).await?;
+    tx.audit("Management.Organization.ChangeEmailDomains", details).await?;
     Ok(tx.commit().await?)
 }

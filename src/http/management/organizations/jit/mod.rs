@@ -1,4 +1,5 @@
-//! `/api/organizations/{id}/jit`: whom an organization lets in by itself, and what they are there.
+//! `/api/organizations/{id}/jit`: just-in-time provisioning: whose email domains join an organization by themselves,
+//! and with which roles.
 
 mod email_domains;
 mod roles;

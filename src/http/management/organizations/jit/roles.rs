@@ -6,15 +6,17 @@ use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::organization_roles::check;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
 use crate::http::management::views::OrganizationRoleView;
+use crate::storage::Changes;
 use crate::storage::organizations;
 use crate::storage::organizations::jit::ROLES;
-use crate::storage::{Changes, Tx};
+use crate::storage::revisions::Changed;
+use crate::unit_of_work::UnitOfWork;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -91,7 +93,7 @@ pub(super) async fn add_organization_jit_roles(
     check(&mut tx, role_ids, RoleType::User).await?;
     let linked = ROLES.add(&mut tx, &[&id], role_ids).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization"))?;
-    finish(&management, tx, &id, Changes { added, removed: Vec::new() }).await?;
+    finish(tx, &id, Changes { added, removed: Vec::new() }).await?;
     Ok(StatusCode::CREATED)
 }
 
@@ -115,12 +117,12 @@ pub(super) async fn replace_organization_jit_roles(
 ) -> Result<StatusCode, ApiError> {
     let role_ids = body.organization_role_ids.as_slice();
     // Two of these at once would leave the lists of both.
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     check(&mut tx, role_ids, RoleType::User).await?;
     let linked = ROLES.replace(&mut tx, &[&id], role_ids).await;
     let changes = linked.map_err(|error| relations::from_write(error, "organization"))?;
-    finish(&management, tx, &id, changes).await?;
+    finish(tx, &id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -146,15 +148,15 @@ pub(super) async fn remove_organization_jit_role(
     if !ROLES.remove(&mut tx, &[&id], &role_id).await? {
         return Err(ApiError::nothing_to_delete("just-in-time role of the organization", &role_id));
     }
-    finish(&management, tx, &id, Changes { added: Vec::new(), removed: vec![role_id] }).await?;
+    finish(tx, &id, Changes { added: Vec::new(), removed: vec![role_id] }).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(management: &Caller, mut tx: Tx, id: &str, changes: Changes) -> Result<(), ApiError> {
+async fn finish(mut tx: UnitOfWork, id: &str, changes: Changes) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "addedOrganizationRoleIds": changes.added,
         "removedOrganizationRoleIds": changes.removed,
     });
-    management.audit(&mut tx, "Management.Organization.ChangeJitRoles", details).await?;
+    tx.audit("Management.Organization.ChangeJitRoles", details).await?;
     Ok(tx.commit().await?)
 }

@@ -1,4 +1,4 @@
-//! Who comes to an organization and who leaves it: `POST`, `PUT` and `DELETE /api/organizations/{id}/users`.
+//! Adds and removes members of an organization: `POST`, `PUT` and `DELETE /api/organizations/{id}/users`.
 
 use crate::domain::event::EventType;
 use crate::domain::id_list::IdList;
@@ -6,10 +6,12 @@ use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
-use crate::storage::{Changes, Tx, organizations};
+use crate::storage::revisions::Changed;
+use crate::storage::{Changes, organizations};
+use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
@@ -64,7 +66,7 @@ pub(super) async fn add_organization_users(
     let mut tx = management.begin().await?;
     let added = organizations::members::add(&mut tx, &id, body.user_ids.as_slice()).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or user"))?;
-    finish(&management, tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await?;
+    finish(tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await?;
     Ok((StatusCode::CREATED, Json(MemberIds { user_ids: body.user_ids.into_given() })))
 }
 
@@ -85,11 +87,11 @@ pub(super) async fn replace_organization_users(
     Id(id): Id,
     JsonBody(body): JsonBody<ReplaceMembers>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision().await?;
+    let mut tx = management.begin_revision(Changed::All).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     let changes = organizations::members::replace(&mut tx, &id, body.user_ids.as_slice()).await;
     let changes = changes.map_err(|error| relations::from_write(error, "user"))?;
-    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -116,23 +118,17 @@ pub(super) async fn remove_organization_user(
         return Err(ApiError::nothing_to_delete("member of the organization", &user_id));
     }
     let changes = Changes { added: Vec::new(), removed: vec![user_id] };
-    finish(&management, tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(
-    management: &Caller,
-    mut tx: Tx,
-    id: &str,
-    changes: Changes,
-    status: StatusCode,
-) -> Result<(), ApiError> {
+async fn finish(mut tx: UnitOfWork, id: &str, changes: Changes, status: StatusCode) -> Result<(), ApiError> {
     let details = json!({ "organizationId": id, "addedUserIds": changes.added, "removedUserIds": changes.removed });
-    management.audit(&mut tx, "Management.Organization.ChangeUsers", details).await?;
+    tx.audit("Management.Organization.ChangeUsers", details).await?;
     let event = Event::new(EventType::OrganizationMembershipUpdated, status)
         .of("organizationId", id)
         .ids("addedUserIds", &changes.added)
         .ids("removedUserIds", &changes.removed);
-    management.emit(&mut tx, &event).await?;
+    tx.emit(&event).await?;
     Ok(tx.commit().await?)
 }

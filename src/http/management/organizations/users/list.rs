@@ -31,7 +31,7 @@ pub(super) struct MemberView {
     organization_roles: Vec<HeldRoleView>,
 }
 
-/// Lists the members of an organization, the newest users first.
+/// Lists the members of an organization, by id.
 #[utoipa::path(
     get, path = "/api/organizations/{id}/users", tag = "Organizations", summary = "List the members of an organization",
     params(

@@ -1,4 +1,4 @@
-//! `/api/organizations/{id}/users`: the members, and what they may there.
+//! `/api/organizations/{id}/users`: the members, with their roles and scopes.
 
 mod change;
 mod list;

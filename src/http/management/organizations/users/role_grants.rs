@@ -58,11 +58,9 @@ pub(super) async fn give_roles_to_organization_users(
     let mut tx = management.begin().await?;
     require_membership(&mut tx, &id, user_ids).await?;
     check(&mut tx, role_ids, RoleType::User).await?;
-    for user_id in user_ids {
-        organizations::members::add_roles(&mut tx, &id, user_id, role_ids).await?;
-    }
+    organizations::members::add_roles_to_all(&mut tx, &id, user_ids, role_ids).await?;
     let details = json!({ "organizationId": id, "userIds": user_ids, "organizationRoleIds": role_ids });
-    management.audit(&mut tx, "Management.Organization.AssignUserRoles", details).await?;
+    tx.audit("Management.Organization.AssignUserRoles", details).await?;
     tx.commit().await?;
     Ok(StatusCode::CREATED)
 }

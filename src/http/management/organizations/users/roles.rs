@@ -7,11 +7,12 @@ use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{IdPair, IdTriple};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
+use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::OrganizationRoleView;
-use crate::storage::{Changes, Tx, organizations};
+use crate::storage::{Changes, organizations};
+use crate::unit_of_work::UnitOfWork;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -75,7 +76,7 @@ pub(super) async fn add_organization_user_roles(
     require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
     let organization_role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
     let added = organizations::members::add_roles(&mut tx, &id, &user_id, &organization_role_ids).await?;
-    finish(&management, tx, &id, &user_id, Changes { added, removed: Vec::new() }).await?;
+    finish(tx, &id, &user_id, Changes { added, removed: Vec::new() }).await?;
     Ok((StatusCode::CREATED, Json(ChosenRoleIds { organization_role_ids })))
 }
 
@@ -106,7 +107,7 @@ pub(super) async fn replace_organization_user_roles(
     require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
     let role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
     let changes = organizations::members::replace_roles(&mut tx, &id, &user_id, &role_ids).await?;
-    finish(&management, tx, &id, &user_id, changes).await?;
+    finish(tx, &id, &user_id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -136,15 +137,15 @@ pub(super) async fn remove_organization_user_role(
         return Err(ApiError::nothing_to_delete("role of the member", &role_id));
     }
     let changes = Changes { added: Vec::new(), removed: vec![role_id] };
-    finish(&management, tx, &id, &user_id, changes).await?;
+    finish(tx, &id, &user_id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(management: &Caller, mut tx: Tx, id: &str, user_id: &str, changes: Changes) -> Result<(), ApiError> {
+async fn finish(mut tx: UnitOfWork, id: &str, user_id: &str, changes: Changes) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "userId": user_id, "addedOrganizationRoleIds": changes.added,
         "removedOrganizationRoleIds": changes.removed,
     });
-    management.audit(&mut tx, "Management.Organization.ChangeUserRoles", details).await?;
+    tx.audit("Management.Organization.ChangeUserRoles", details).await?;
     Ok(tx.commit().await?)
 }

@@ -1,0 +1,136 @@
+//! A cache of files between starts: a folder that only this user can enter, each file with a digest of its contents,
+//! written to the scratch directory and renamed into place. A damaged file counts as missing.
+
+use crate::{private_folder::private_folder, scratch_directory::ScratchDirectory};
+use sha2::{Digest, Sha256};
+use std::{
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::SystemTime,
+};
+
+/// Bytes that a folder may hold; the least recently used files are removed first.
+const MAX_FOLDER_BYTES: u64 = 1 << 30;
+
+/// Bytes of the digest that begins a file.
+const DIGEST_BYTES: usize = 32;
+
+/// A folder of bytes by key. Keys are made of hexadecimal digits, letters and dashes by the caller.
+pub(crate) struct DiskCache {
+    folder: PathBuf,
+    scratch: Arc<ScratchDirectory>,
+    max_bytes: u64,
+    write_failures: AtomicUsize,
+}
+
+impl DiskCache {
+    pub(crate) fn new(folder: &Path, scratch: Arc<ScratchDirectory>) -> io::Result<Self> {
+        Ok(Self {
+            folder: private_folder(folder)?,
+            scratch,
+            max_bytes: MAX_FOLDER_BYTES,
+            write_failures: AtomicUsize::new(0),
+        })
+    }
+
+    /// Where the file of this key is, if there is one.
+    pub(crate) fn path(&self, key: &str) -> PathBuf {
+        self.folder.join(key)
+    }
+
+    /// This process's scratch directory beside it.
+    pub(crate) fn scratch(&self) -> &ScratchDirectory {
+        &self.scratch
+    }
+
+    pub(crate) fn get(&self, key: &str) -> Option<Vec<u8>> {
+        let path = self.path(key);
+        let mut bytes = fs::read(&path).ok()?;
+        if verified_contents(&bytes).is_none() {
+            tracing::warn!(key, "a file in the plugin cache is damaged; it is removed and made again");
+            self.remove(key);
+            return None;
+        }
+        touch(&path);
+        bytes.drain(..DIGEST_BYTES);
+        Some(bytes)
+    }
+
+    /// Removes an entry that cannot be used.
+    pub(crate) fn remove(&self, key: &str) {
+        let _ = fs::remove_file(self.path(key));
+    }
+
+    /// A cache that cannot be written costs time, not correctness: the failure is logged and counted.
+    pub(crate) fn put(&self, key: &str, bytes: &[u8]) {
+        if let Err(error) = self.try_put(key, bytes) {
+            self.record_write_failure(key, &error);
+        }
+    }
+
+    /// The same, where the caller reports the failure.
+    pub(crate) fn try_put(&self, key: &str, bytes: &[u8]) -> io::Result<()> {
+        let part = self.scratch.path().join(format!("{key}.part"));
+        let write = || {
+            fs::write(&part, [Sha256::digest(bytes).as_slice(), bytes].concat())?;
+            fs::rename(&part, self.folder.join(key))?;
+            self.prune()
+        };
+        // Half a file would take what little room there is.
+        write().inspect_err(|_| _ = fs::remove_file(&part))
+    }
+
+    /// Logs and counts a failed write.
+    pub(crate) fn record_write_failure(&self, key: &str, error: &io::Error) {
+        self.write_failures.fetch_add(1, Ordering::Relaxed);
+        tracing::warn!(key, %error, "the plugin cache cannot be written; the plugin will be compiled again at the next start");
+    }
+
+    /// How many writes failed.
+    pub(crate) fn write_failures(&self) -> usize {
+        self.write_failures.load(Ordering::Relaxed)
+    }
+
+    fn prune(&self) -> io::Result<()> {
+        let mut files = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            let entry = entry?;
+            // Another process may have removed it in between.
+            if let Ok(meta) = entry.metadata()
+                && meta.is_file()
+            {
+                files.push((meta.modified()?, meta.len(), entry.path()));
+            }
+        }
+        let mut held: u64 = files.iter().map(|(_, size, _)| size).sum();
+        files.sort();
+        for (_, size, path) in files {
+            if held <= self.max_bytes {
+                break;
+            }
+            let _ = fs::remove_file(path);
+            held -= size;
+        }
+        Ok(())
+    }
+}
+
+/// The contents of a file, if they match its digest.
+pub(crate) fn verified_contents(file: &[u8]) -> Option<&[u8]> {
+    let (digest, bytes) = file.split_at_checked(DIGEST_BYTES)?;
+    (Sha256::digest(bytes).as_slice() == digest).then_some(bytes)
+}
+
+/// Sets the time of last use, which decides the order in which files are removed.
+#[expect(clippy::disallowed_methods, reason = "it is compared to what the file system writes down by its own clock")]
+fn touch(path: &Path) {
+    let _ = File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,29 @@
+//! The disk cache: which entries it keeps, and which it removes.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use super::DiskCache;
+use crate::scratch_directory::ScratchDirectory;
+use std::{
+    fs::File,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+#[test]
+fn the_least_recently_used_file_is_removed_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let scratch = Arc::new(ScratchDirectory::new(&folder.path().join("work")).unwrap());
+    let cache = DiskCache { max_bytes: 3500, ..DiskCache::new(&folder.path().join("files"), scratch).unwrap() };
+    for (age, key) in [(1, "one"), (2, "two"), (3, "three")] {
+        cache.put(key, &[age; 1000]);
+        let used = SystemTime::UNIX_EPOCH + Duration::from_secs(age.into());
+        File::open(cache.folder.join(key)).unwrap().set_modified(used).unwrap();
+    }
+    assert_eq!(cache.get("one"), Some(vec![1; 1000]));
+    cache.put("four", &[4; 1000]);
+    assert_eq!(cache.get("two"), None);
+    for (age, key) in [(1, "one"), (3, "three"), (4, "four")] {
+        assert_eq!(cache.get(key), Some(vec![age; 1000]));
+    }
+    assert_eq!(cache.write_failures(), 0);
+}

@@ -1,0 +1,110 @@
+//! Calls the export of each plugin world: converts the request to WIT types, calls it, and parses the answer.
+
+use crate::{
+    Call, CallError, ClaimsRequest, Limits, Plugin, TransformRequest, Transformed,
+    bindings::{
+        claims::claimsmith::plugin::types::{
+            ClaimsRequest as WitRequest, Context as WitContext, Failure, Grant as WitGrant,
+        },
+        transform::claimsmith::plugin::webhooks::Delivery as WitDelivery,
+    },
+    claims_answer,
+    concurrency_limiter::CallPermit,
+    invocation::{GuestResult, Invocation, not_called, run_on_guest_thread},
+    loader::World,
+    transform_answer,
+};
+use serde_json::{Map, Value};
+
+/// Calls a claims plugin.
+pub(crate) async fn claims(plugin: &Plugin, request: &ClaimsRequest, limits: &Limits) -> Call {
+    let (called, request, limits) = (plugin.clone(), request.clone(), *limits);
+    run_on_guest_thread(plugin, |permit| async move { invoke_claims(&called, &request, &limits, permit).await }).await
+}
+
+/// Calls a webhook transform.
+pub(crate) async fn transform(plugin: &Plugin, request: &TransformRequest, limits: &Limits) -> Call<Transformed> {
+    let (called, request, limits) = (plugin.clone(), request.clone(), *limits);
+    run_on_guest_thread(plugin, |permit| async move { invoke_transform(&called, &request, &limits, permit).await })
+        .await
+}
+
+async fn invoke_claims(plugin: &Plugin, request: &ClaimsRequest, limits: &Limits, permit: CallPermit) -> Call {
+    let World::Claims(claims) = &plugin.loaded.world else { return not_called(wrong_kind(plugin)) };
+    let mut invocation = match Invocation::begin(plugin, limits, request.http.as_ref(), permit) {
+        Ok(invocation) => invocation,
+        Err(error) => return not_called(error),
+    };
+    let variables = borrowed(&request.environment);
+    let input = claims_input(request, &variables);
+    let result = GuestResult::by(invocation.deadline(), async {
+        let instance = claims.instantiate_async(&mut invocation.store).await?;
+        instance.call_get_custom_jwt_claims(&mut invocation.store, input).await
+    });
+    let result = result.await;
+    let read = |text: String, limits: &Limits| -> Result<(Map<String, Value>, Vec<String>), CallError> {
+        claims_answer::read(&text, limits.output).map(|answer| (answer.claims, answer.dropped))
+    };
+    invocation.end(result, read, |name| format!("the claim \"{name}\" is reserved and was dropped"))
+}
+
+async fn invoke_transform(
+    plugin: &Plugin,
+    request: &TransformRequest,
+    limits: &Limits,
+    permit: CallPermit,
+) -> Call<Transformed> {
+    let World::WebhookTransform(transform) = &plugin.loaded.world else { return not_called(wrong_kind(plugin)) };
+    let mut invocation = match Invocation::begin(plugin, limits, None, permit) {
+        Ok(invocation) => invocation,
+        Err(error) => return not_called(error),
+    };
+    let input = WitDelivery {
+        id: request.id.to_string(),
+        event: request.event.to_string(),
+        hook: request.hook.to_string(),
+        environment_variables: request.environment.to_vec(),
+    };
+    let result = GuestResult::by(invocation.deadline(), async {
+        let instance = transform.instantiate_async(&mut invocation.store).await?;
+        Ok(instance.call_transform(&mut invocation.store, &input).await?.map_err(Failure::from))
+    });
+    let result = result.await;
+    let read = |outcome, limits: &Limits| {
+        transform_answer::read(outcome, limits.output).map(|read| (read.transformed, read.dropped))
+    };
+    let mut call = invocation
+        .end(result, read, |name| format!("the header \"{name}\" is not a transform's to set and was dropped"));
+    // A webhook delivery has no client that could be denied access.
+    if let Err(CallError::Denied(text)) = call.result {
+        call.result = Err(CallError::Failed(format!("a webhook transform cannot deny access: {text}")));
+    }
+    call
+}
+
+fn wrong_kind(plugin: &Plugin) -> CallError {
+    CallError::Unavailable(format!("the plugin has another world: {}", plugin.kind().world()))
+}
+
+fn borrowed(environment: &[(String, String)]) -> Vec<(&str, &str)> {
+    environment.iter().map(|(name, value)| (&**name, &**value)).collect()
+}
+
+fn claims_input<'a>(request: &'a ClaimsRequest, variables: &'a [(&'a str, &'a str)]) -> WitRequest<'a> {
+    let context = &request.context;
+    let grant = context.grant.as_ref().map(|grant| WitGrant {
+        type_: &grant.grant_type,
+        subject_token_context: grant.subject_token_context.as_deref(),
+    });
+    WitRequest {
+        token: &request.token,
+        context: WitContext {
+            grant,
+            user: context.user.as_deref(),
+            application: context.application.as_deref(),
+            organization: context.organization.as_deref(),
+            interaction: context.interaction.as_deref(),
+        },
+        environment_variables: variables,
+    }
+}

@@ -1,0 +1,224 @@
+//! The thread pool on which guests run, and nothing else does. A guest yields at every epoch tick, and plugins are
+//! scheduled round-robin, so that a busy plugin never delays another for longer than a tick. The threads have a lower
+//! priority than those that serve requests.
+
+use crate::StartError;
+use async_task::{FallibleTask, Runnable};
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    thread,
+};
+use tokio::runtime::Handle;
+use tokio_util::context::TokioContext;
+use tracing::Instrument as _;
+
+/// The niceness of the threads, where the system has one for each thread.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 5;
+
+/// Bytes of a thread's stack. Guests have stacks of their own.
+const THREAD_STACK_BYTES: usize = 1 << 20;
+
+/// The guest threads of a host. They end with it.
+pub(crate) struct GuestThreads(Arc<RunQueue>);
+
+/// The tasks that are ready to run.
+struct RunQueue {
+    state: Mutex<State>,
+    work: Condvar,
+    /// Threads that one plugin may use at once: never all of them, if there is more than one.
+    share: usize,
+}
+
+#[derive(Default)]
+struct State {
+    plugins: HashMap<Arc<str>, Plugin>,
+    /// Plugins with ready tasks and a share left, each once, in round-robin order.
+    turns: VecDeque<Arc<str>>,
+    closed: bool,
+}
+
+#[derive(Default)]
+struct Plugin {
+    ready: VecDeque<Runnable>,
+    running: usize,
+    has_turn: bool,
+}
+
+impl GuestThreads {
+    /// Starts `count` threads.
+    pub(crate) fn start(count: usize) -> Result<Self, StartError> {
+        let count = count.max(1);
+        let ready = RunQueue { state: Mutex::default(), work: Condvar::new(), share: (count - 1).max(1) };
+        // Made first: whatever was started ends if the next thread does not start.
+        let threads = Self(Arc::new(ready));
+        for number in 0..count {
+            let ready = Arc::clone(&threads.0);
+            let work = move || {
+                lower_priority();
+                ready.work();
+            };
+            let started =
+                thread::Builder::new().name(format!("guest-{number}")).stack_size(THREAD_STACK_BYTES).spawn(work);
+            started.map_err(|error| StartError(format!("the guest threads did not start: {error}")))?;
+        }
+        Ok(threads)
+    }
+
+    /// Runs `work` on a guest thread for this plugin, with the caller's tokio runtime for timers and connections.
+    /// Dropping the future ends the work at its next tick. None if the host ended.
+    pub(crate) fn run<T: Send + 'static>(
+        &self,
+        plugin: &Arc<str>,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> FallibleTask<T> {
+        let (ready, name) = (Arc::clone(&self.0), Arc::clone(plugin));
+        let work = TokioContext::new(work.in_current_span(), Handle::current());
+        let (runnable, task) = async_task::Builder::new()
+            .propagate_panic(true)
+            .spawn(move |()| work, move |runnable| ready.push(&name, runnable));
+        runnable.schedule();
+        task.fallible()
+    }
+}
+
+impl Drop for GuestThreads {
+    fn drop(&mut self) {
+        self.0.lock().closed = true;
+        self.0.work.notify_all();
+    }
+}
+
+impl RunQueue {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn push(&self, name: &Arc<str>, runnable: Runnable) {
+        let mut state = self.lock();
+        if state.closed {
+            drop(state);
+            // No thread is left to run it: dropping it tells the waiting caller.
+            drop(runnable);
+            return;
+        }
+        state.plugins.entry(Arc::clone(name)).or_default().ready.push_back(runnable);
+        state.enqueue(name, self.share);
+        drop(state);
+        self.work.notify_one();
+    }
+
+    fn work(&self) {
+        let mut state = self.lock();
+        while !state.closed {
+            let Some((name, runnable)) = state.next(self.share) else {
+                state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            drop(state);
+            // A panic reaches the caller that awaits the task.
+            runnable.run();
+            state = self.lock();
+            state.done(&name, self.share);
+        }
+        let left: Vec<_> = state.plugins.drain().collect();
+        drop(state);
+        drop(left);
+    }
+}
+
+impl State {
+    fn enqueue(&mut self, name: &Arc<str>, share: usize) {
+        if let Some(plugin) = self.plugins.get_mut(name)
+            && !plugin.has_turn
+            && !plugin.ready.is_empty()
+            && plugin.running < share
+        {
+            plugin.has_turn = true;
+            self.turns.push_back(Arc::clone(name));
+        }
+    }
+
+    fn next(&mut self, share: usize) -> Option<(Arc<str>, Runnable)> {
+        let name = self.turns.pop_front()?;
+        let plugin = self.plugins.get_mut(&name)?;
+        plugin.has_turn = false;
+        let runnable = plugin.ready.pop_front()?;
+        plugin.running += 1;
+        self.enqueue(&name, share);
+        Some((name, runnable))
+    }
+
+    fn done(&mut self, name: &Arc<str>, share: usize) {
+        let Some(plugin) = self.plugins.get_mut(name) else { return };
+        plugin.running -= 1;
+        if plugin.running == 0 && plugin.ready.is_empty() {
+            self.plugins.remove(name);
+        } else {
+            self.enqueue(name, share);
+        }
+    }
+}
+
+/// Lowers this thread's priority below that of the threads that serve requests. On Linux niceness belongs to a thread.
+fn lower_priority() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(NICENESS);
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use tokio::task::yield_now;
+
+    #[tokio::test]
+    async fn plugins_take_turns_and_leave_a_thread_to_others() {
+        let threads = GuestThreads::start(2).unwrap();
+        let (busy, quiet): (Arc<str>, Arc<str>) = ("busy".into(), "quiet".into());
+        // Two that never end by themselves, and yield as guests do.
+        let spin = || async {
+            loop {
+                yield_now_here().await;
+            }
+        };
+        let (one, two) = (threads.run::<()>(&busy, spin()), threads.run::<()>(&busy, spin()));
+        for turn in 0..100 {
+            assert_eq!(threads.run(&quiet, async move { turn }).await, Some(turn));
+        }
+        assert!(threads.0.lock().plugins.get(&busy).is_none_or(|plugin| plugin.running <= 1));
+        drop((one, two));
+        // The threads drop them at their next turn.
+        while !threads.0.lock().plugins.is_empty() {
+            yield_now().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_the_callers() {
+        let threads = GuestThreads::start(1).unwrap();
+        let name: Arc<str> = "a".into();
+        let panics = threads.run(&name, async { assert!(name_is_long("a"), "as it must") });
+        assert!(tokio::spawn(panics).await.unwrap_err().is_panic());
+        assert_eq!(threads.run(&name, async { 7 }).await, Some(7), "the thread goes on");
+    }
+
+    fn name_is_long(name: &str) -> bool {
+        name.len() > 1
+    }
+
+    /// Wakes itself, as wasmtime does; tokio's own would wait for a runtime that does not poll it.
+    async fn yield_now_here() {
+        let mut yielded = false;
+        std::future::poll_fn(|context| {
+            if std::mem::replace(&mut yielded, true) {
+                return std::task::Poll::Ready(());
+            }
+            context.waker().wake_by_ref();
+            std::task::Poll::Pending
+        })
+        .await;
+    }
+}

@@ -1,0 +1,107 @@
+//! The work directory in which a child process compiles a plugin for this host. It holds nothing but the compiled
+//! runtime of the plugin's language; one file, the cache entry of the plugin, is taken from it.
+
+use crate::{Host, LoadError, Source, disk_cache, files::read_file, plugin_cache::PLUGINS_FOLDER, shared::Shared};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+use tempfile::TempDir;
+use tokio::task::spawn_blocking;
+
+/// The largest file that is taken from it, in bytes.
+const MAX_COMPILED_BYTES: usize = 1 << 30;
+
+/// A folder that is removed when this is dropped.
+pub struct WorkDirectory(TempDir);
+
+impl WorkDirectory {
+    /// The `cache_dir` of the process that compiles here.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Host {
+    /// Whether this host caches compiled plugins.
+    #[must_use]
+    pub fn has_cache(&self) -> bool {
+        self.0.plugin_cache.is_some()
+    }
+
+    /// Whether the cache has an intact entry for this source, so that loading it compiles nothing.
+    pub async fn is_cached(&self, source: &Source) -> bool {
+        let (shared, source) = (Arc::clone(&self.0), source.clone());
+        // A large source takes a while to digest, once.
+        let look = move || shared.plugin_cache.as_ref().is_some_and(|cache| cache.get(&shared.key(&source)).is_some());
+        spawn_blocking(look).await.unwrap_or_default()
+    }
+
+    /// A work directory for this source.
+    ///
+    /// # Errors
+    /// Where there is no cache, or the folder cannot be made.
+    pub async fn work_directory(&self, source: &Source) -> io::Result<WorkDirectory> {
+        // Our own runtime is compiled here, if it never was.
+        let permit = self.0.compiling.clone().acquire_owned().await.map_err(io::Error::other)?;
+        let (shared, source) = (Arc::clone(&self.0), source.clone());
+        let make = move || {
+            let _permit = permit;
+            let cache = shared.plugin_cache.as_ref().ok_or(io::ErrorKind::StorageFull)?;
+            let folder = TempDir::new_in(cache.scratch().path())?;
+            // Here rather than where it is asked for first: a large source takes a while.
+            let _ = source.digest();
+            if source.language != crate::Language::Wasm {
+                copy_runtime_files(&shared, crate::Kind::likely(source.bytes()), folder.path())
+                    .map_err(io::Error::other)?;
+            }
+            Ok(WorkDirectory(folder))
+        };
+        spawn_blocking(make).await.map_err(io::Error::other)?
+    }
+
+    /// Copies the cache entry that was compiled there into this host's cache, under this host's key for the source.
+    ///
+    /// # Errors
+    /// Where the entry is missing, damaged, or cannot be written.
+    pub async fn import_compiled(&self, work_directory: &WorkDirectory, source: &Source) -> io::Result<()> {
+        let key = self.0.key(source);
+        let path = work_directory.path().join(PLUGINS_FOLDER).join(&key);
+        let shared = Arc::clone(&self.0);
+        let take = move || {
+            let cache = shared.plugin_cache.as_ref().ok_or(io::ErrorKind::NotFound)?;
+            // The child may have left a link to a file that it could not read itself.
+            if !fs::symlink_metadata(&path)?.is_file() {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            let file = read_file(&path, MAX_COMPILED_BYTES).map_err(io::Error::other)?;
+            let bytes = disk_cache::verified_contents(&file).ok_or(io::ErrorKind::InvalidData)?;
+            cache.try_put(&key, bytes)
+        };
+        spawn_blocking(take).await.map_err(io::Error::other)?
+    }
+}
+
+#[cfg(feature = "javascript")]
+fn copy_runtime_files(shared: &Shared, kind: Option<crate::Kind>, folder: &Path) -> Result<(), LoadError> {
+    let files = shared.javascript.runtime_files(&shared.engine, &shared.linker, kind)?;
+    let copy = |(part, path): &(&str, PathBuf)| {
+        let folder = folder.join(part);
+        fs::create_dir_all(&folder)?;
+        fs::copy(path, folder.join(path.file_name().unwrap_or_default()))
+    };
+    for file in &files {
+        // Without it the compiler makes its own: that costs time.
+        if let Err(error) = copy(file) {
+            tracing::debug!(%error, "the compiled JavaScript runtime could not be copied; the compiler process compiles it again");
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(feature = "javascript"))]
+fn copy_runtime_files(_: &Shared, _: Option<crate::Kind>, _: &Path) -> Result<(), LoadError> {
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! Updates, suspends and deletes users.
+
+use super::identifiers::{explain, identifiers_of, refuse_taken};
+use super::{Refusal, UserFields, UserView};
+use crate::domain::event::EventType;
+use crate::storage::users::{self, Identifiers, User};
+use crate::unit_of_work::UnitOfWork;
+use crate::webhooks::Event;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// A user who is being changed, and whom nobody else changes meanwhile.
+pub struct Change<'w> {
+    work: &'w mut UnitOfWork,
+    before: Identifiers,
+    /// What they are to be.
+    pub user: User,
+}
+
+/// Begins to change a user.
+pub async fn change<'w>(work: &'w mut UnitOfWork, id: &str) -> Result<Change<'w>, Refusal> {
+    let user = users::find_to_change(work, id).await?;
+    let user = user.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
+    Ok(Change { work, before: identifiers_of(&user), user })
+}
+
+impl Change<'_> {
+    /// The transaction of the change.
+    pub fn work(&mut self) -> &mut UnitOfWork {
+        self.work
+    }
+
+    /// Writes it with its audit entry, such as `User.SetPassword`: `User.Data.Updated`, which tells the whole user.
+    pub async fn save(mut self, what: &str, details: Value, status: u16) -> Result<UserView, Refusal> {
+        self.write(what, details).await?;
+        let view = UserView::from(self.user);
+        self.work.emit(&Event::new(EventType::UserDataUpdated, status).data(&view)?).await?;
+        Ok(view)
+    }
+
+    /// The same, with an event that tells this part of the user alone.
+    pub async fn save_part(mut self, what: &str, details: Value, part: &impl Serialize) -> Result<(), Refusal> {
+        self.write(what, details).await?;
+        Ok(self.work.emit(&Event::new(EventType::UserDataUpdated, 200_u16).data(part)?).await?)
+    }
+
+    async fn write(&mut self, what: &str, details: Value) -> Result<(), Refusal> {
+        self.user.updated_at = self.work.now();
+        if identifiers_of(&self.user) != self.before {
+            refuse_taken(self.work, &self.user).await?;
+        }
+        if let Err(error) = users::update(self.work, &self.user).await {
+            return Err(explain(self.work, error, &self.user).await);
+        }
+        let mut about = json!({ "userId": self.user.id });
+        if let (Some(about), Value::Object(details)) = (about.as_object_mut(), details) {
+            about.extend(details);
+        }
+        Ok(self.work.audit(&self.work.key(what), about).await?)
+    }
+}
+
+/// Suspends or reactivates a user, whose tokens are refused from the commit on: `User.SuspensionStatus.Updated`.
+pub async fn set_suspended(work: &mut UnitOfWork, id: &str, is_suspended: bool) -> Result<UserView, Refusal> {
+    let now = work.now();
+    let user = users::set_suspended(work, id, is_suspended, now).await?;
+    let user = user.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
+    let details = json!({ "userId": user.id, "isSuspended": user.is_suspended });
+    work.audit(&work.key("User.SetSuspended"), details).await?;
+    let view = UserView::from(user);
+    work.emit(&Event::new(EventType::UserSuspensionStatusUpdated, 200_u16).data(&view)?).await?;
+    Ok(view)
+}
+
+/// Deletes a user with all that hangs on them; their tokens are refused from the commit on: `User.Deleted`.
+pub async fn delete(work: &mut UnitOfWork, id: &str) -> Result<(), Refusal> {
+    let user = users::find(work, id).await?.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
+    users::delete(work, id).await?;
+    work.audit(&work.key("User.Delete"), json!({ "userId": id })).await?;
+    Ok(work.emit(&Event::new(EventType::UserDeleted, 204_u16).data(&UserFields::from(user))?).await?)
+}

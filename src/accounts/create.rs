@@ -1,0 +1,77 @@
+//! Creates users.
+
+use super::identifiers::{self, explain, refuse_taken};
+use super::password::PasswordDigest;
+use super::{Refusal, UserView};
+use crate::domain::event::EventType;
+use crate::random;
+use crate::storage::users::{self, User};
+use crate::storage::{Json, roles};
+use crate::unit_of_work::UnitOfWork;
+use crate::webhooks::Event;
+use serde_json::{Map, Value, json};
+
+/// What a user begins with; everything is optional.
+#[derive(Debug, Default)]
+pub struct NewUser {
+    /// Unique.
+    pub username: Option<String>,
+    /// Unique.
+    pub primary_email: Option<String>,
+    /// Unique, however it is written; kept as its international digits.
+    pub primary_phone: Option<String>,
+    /// The digest of a password.
+    pub password: Option<PasswordDigest>,
+    /// Display name.
+    pub name: Option<String>,
+    /// An http or https URL.
+    pub avatar: Option<String>,
+    /// The integrator's own data.
+    pub custom_data: Map<String, Value>,
+    /// Standard claims.
+    pub profile: Value,
+    /// The application through which they registered.
+    pub application_id: Option<String>,
+}
+
+/// Creates a user, who gets every role that is marked as a default: `User.Created`.
+pub async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserView, Refusal> {
+    let user = user(new, work.now())?;
+    refuse_taken(work, &user).await?;
+    if let Err(error) = users::insert(work, &user).await {
+        return Err(explain(work, error, &user).await);
+    }
+    for role in roles::defaults(work).await? {
+        roles::assign_to_user(work, &user.id, &role.id).await?;
+    }
+    work.audit(&work.key("User.Create"), json!({ "userId": user.id })).await?;
+    let view = UserView::from(user);
+    work.emit(&Event::new(EventType::UserCreated, 200_u16).data(&view)?).await?;
+    Ok(view)
+}
+
+fn user(new: NewUser, now: i64) -> Result<User, Refusal> {
+    let (password_digest, password_algorithm) = match new.password {
+        Some(PasswordDigest { digest, algorithm }) => (Some(digest), Some(algorithm.as_str().to_owned())),
+        None => (None, None),
+    };
+    Ok(User {
+        id: random::id(12)?,
+        username: new.username,
+        primary_email: new.primary_email,
+        primary_phone: new.primary_phone.as_deref().map(identifiers::phone).transpose()?,
+        password_digest,
+        password_algorithm,
+        name: new.name,
+        avatar: new.avatar,
+        custom_data: Json(Value::Object(new.custom_data)),
+        identities: Json(json!({})),
+        profile: Json(new.profile),
+        application_id: new.application_id,
+        is_suspended: false,
+        last_sign_in_at: None,
+        created_at: now,
+        updated_at: now,
+        revision: 1,
+    })
+}

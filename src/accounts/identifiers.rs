@@ -1,0 +1,64 @@
+//! Uniqueness of user names, email addresses and phone numbers, compared without regard to case and spelling.
+
+use super::Refusal;
+use crate::domain::fold::fold;
+use crate::domain::phone::international;
+use crate::storage::users::{self, Identifiers, User};
+use crate::storage::{self, Tx};
+use crate::unit_of_work::UnitOfWork;
+
+/// What users are known by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identifier {
+    /// Their user name.
+    Username,
+    /// Their email address.
+    Email,
+    /// Their phone number.
+    Phone,
+}
+
+/// The digits by which a phone number is known.
+pub fn phone(written: &str) -> Result<String, Refusal> {
+    international(written).ok_or(Refusal::ImpossiblePhone)
+}
+
+/// What a user is known by.
+pub(super) fn identifiers_of(user: &User) -> Identifiers {
+    Identifiers {
+        username: user.username.clone(),
+        primary_email: user.primary_email.clone(),
+        primary_phone: user.primary_phone.clone(),
+    }
+}
+
+/// Refuses a user who has an identifier of somebody else.
+pub(super) async fn refuse_taken(tx: &mut Tx, user: &User) -> Result<(), Refusal> {
+    let wanted = identifiers_of(user);
+    let others = users::identified_by(tx, &wanted).await?;
+    let taken = |of: fn(&Identifiers) -> &Option<String>| {
+        let wanted = of(&wanted).as_deref().map(fold);
+        let mut others = others.iter().filter(|other| other.id != user.id);
+        wanted.is_some() && others.any(|other| of(&other.identifiers).as_deref().map(fold) == wanted)
+    };
+    if taken(|one| &one.username) {
+        return Err(Refusal::Taken(Identifier::Username));
+    }
+    if taken(|one| &one.primary_email) {
+        return Err(Refusal::Taken(Identifier::Email));
+    }
+    if taken(|one| &one.primary_phone) {
+        return Err(Refusal::Taken(Identifier::Phone));
+    }
+    Ok(())
+}
+
+/// Why a user could not be written. If somebody else took an identifier between the look and the write, which one is
+/// asked again: outside of the transaction, which is spoiled.
+pub(super) async fn explain(work: &UnitOfWork, error: storage::Error, user: &User) -> Refusal {
+    if !matches!(error, storage::Error::Conflict) {
+        return error.into();
+    }
+    let look = async { refuse_taken(&mut work.db().read().await?, user).await };
+    look.await.err().unwrap_or(Refusal::Conflict)
+}

@@ -1,0 +1,86 @@
+//! Multi-factor authentication: the secrets of second factors, encrypted at rest, and the QR code of a TOTP secret.
+
+use crate::encryption::{Cipher, EncryptionError};
+use crate::random::{self, RandomError};
+use crate::storage::users;
+use crate::storage::users::mfa::MfaFactor;
+use crate::storage::{self, Tx};
+use data_encoding::{BASE32_NOPAD, BASE64};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use qrcode::QrCode;
+use qrcode::render::svg;
+use qrcode::types::QrError;
+
+const TABLE: &str = "mfa_factors";
+/// Bytes of a new secret, as RFC 4226 section 4 recommends.
+const SECRET: usize = 20;
+/// The fewest bytes of a given one (RFC 4226 section 4), and the most.
+const GIVEN: std::ops::RangeInclusive<usize> = 16..=64;
+
+/// Why secrets were not encrypted anew.
+#[derive(Debug, thiserror::Error)]
+pub enum RekeyError {
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+    /// One did not open.
+    #[error(transparent)]
+    Encryption(#[from] EncryptionError),
+}
+
+/// Seals the secret of the factor of this id.
+pub fn encrypt(cipher: &Cipher, factor_id: &str, secret: &str) -> Result<String, EncryptionError> {
+    cipher.encrypt(TABLE, factor_id, secret.as_bytes())
+}
+
+/// The secret in the open.
+pub fn decrypt(cipher: &Cipher, factor: &MfaFactor) -> Result<String, EncryptionError> {
+    let secret = cipher.decrypt(TABLE, &factor.id, &factor.sealed)?;
+    std::str::from_utf8(&secret).map(str::to_owned).map_err(|_| EncryptionError::Damaged)
+}
+
+/// Seals every secret anew under the current encryption key, and answers how many there were.
+pub async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
+    let factors = users::mfa::all(tx).await?;
+    for factor in &factors {
+        let sealed = encrypt(cipher, &factor.id, &decrypt(cipher, factor)?)?;
+        users::mfa::reseal(tx, &factor.id, &sealed).await?;
+    }
+    Ok(factors.len())
+}
+
+/// A new secret for one-time passwords, in base 32 (RFC 4648 section 6).
+pub fn new_totp_secret() -> Result<String, RandomError> {
+    Ok(BASE32_NOPAD.encode(&random::bytes::<SECRET>()?))
+}
+
+/// Whether this can be a secret for one-time passwords.
+#[must_use]
+pub fn is_totp_secret(text: &str) -> bool {
+    text.len() <= 128 && BASE32_NOPAD.decode(text.as_bytes()).is_ok_and(|bytes| GIVEN.contains(&bytes.len()))
+}
+
+/// A secret as an authenticator application takes it in: a picture of its `otpauth` URI, itself a data URI.
+pub fn qr_code(service: &str, user: &str, secret: &str) -> Result<String, QrError> {
+    let encode = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+    let (service, user) = (encode(service), encode(user));
+    let uri = format!("otpauth://totp/{service}:{user}?secret={secret}&issuer={service}");
+    let picture = QrCode::new(uri)?.render::<svg::Color>().min_dimensions(200, 200).build();
+    Ok(format!("data:image/svg+xml;base64,{}", BASE64.encode(picture.as_bytes())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_base_32_of_enough_bits() -> Result<(), Box<dyn std::error::Error>> {
+        let new = new_totp_secret()?;
+        assert_eq!((new.len(), is_totp_secret(&new)), (32, true));
+        for bad in ["", "abc", "GEZDGNBVGY3TQOJQ", "0189", &"A".repeat(136)] {
+            assert!(!is_totp_secret(bad), "{bad}");
+        }
+        assert!(qr_code("https://id.example.com", "ada@example.com", &new)?.starts_with("data:image/svg+xml;base64,"));
+        Ok(())
+    }
+}

@@ -1,0 +1,93 @@
+//! Sets and verifies the password of a user. Hashing takes long, so it is done before a transaction begins.
+
+use super::refusal::{Refusal, of_password};
+use super::{UserView, change};
+use crate::domain::user::PasswordAlgorithm;
+use crate::passwords::{self, PasswordError, Passwords, Verified};
+use crate::storage::Db;
+use crate::storage::users::{self, User};
+use crate::unit_of_work::UnitOfWork;
+use serde_json::json;
+use std::fmt;
+use std::net::IpAddr;
+
+/// A password as somebody gives it.
+pub enum NewPassword {
+    /// As it is typed.
+    Plain(String),
+    /// As another system kept it.
+    Digest(PasswordDigest),
+}
+
+/// The digest of a password.
+pub struct PasswordDigest {
+    /// In the encoding of the algorithm.
+    pub digest: String,
+    /// How it was made.
+    pub algorithm: PasswordAlgorithm,
+}
+
+impl fmt::Debug for PasswordDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PasswordDigest").field("algorithm", &self.algorithm).finish_non_exhaustive()
+    }
+}
+
+/// The digest of a new password: Argon2id, or the one that is given if verifying by it takes no more work than it may.
+/// `client` is who asks.
+pub async fn digest(
+    passwords: &Passwords,
+    password: NewPassword,
+    client: Option<IpAddr>,
+) -> Result<PasswordDigest, Refusal> {
+    match password {
+        NewPassword::Plain(password) => {
+            let digest = passwords.digest(password, client).await.map_err(of_password)?;
+            Ok(PasswordDigest { digest, algorithm: PasswordAlgorithm::Argon2id })
+        }
+        NewPassword::Digest(given) => {
+            passwords::check(&given.digest, given.algorithm).map_err(Refusal::DigestTooCostly)?;
+            Ok(given)
+        }
+    }
+}
+
+/// Gives a user a new password: `User.Data.Updated`.
+pub async fn set_password(work: &mut UnitOfWork, id: &str, password: PasswordDigest) -> Result<UserView, Refusal> {
+    let mut change = change(work, id).await?;
+    change.user.password_digest = Some(password.digest);
+    change.user.password_algorithm = Some(password.algorithm.as_str().to_owned());
+    change.save("User.SetPassword", json!({}), 200).await
+}
+
+/// Refuses what is not the password of this user. A digest of an older kind is replaced when it is.
+pub async fn verify_password(
+    db: &Db,
+    passwords: &Passwords,
+    user: &User,
+    password: &str,
+    client: Option<IpAddr>,
+) -> Result<(), Refusal> {
+    let algorithm = user.password_algorithm.as_deref().and_then(PasswordAlgorithm::parse);
+    let (Some(digest), Some(algorithm)) = (&user.password_digest, algorithm) else {
+        return Err(Refusal::WrongPassword);
+    };
+    match passwords.verify(password, digest, algorithm, client).await.map_err(of_password)? {
+        Verified::Yes => Ok(()),
+        Verified::No => Err(Refusal::WrongPassword),
+        Verified::Never(excess) => {
+            tracing::warn!(user = user.id, %excess, "the hash of a password is too expensive; it was not verified");
+            Err(Refusal::UnverifiablePassword(excess))
+        }
+        Verified::Outdated => {
+            let renewed = match passwords.digest(password.to_owned(), client).await {
+                // It is verified; another time will do.
+                Err(PasswordError::Busy) => return Ok(()),
+                renewed => renewed?,
+            };
+            let mut tx = db.begin().await?;
+            users::renew_digest(&mut tx, &user.id, digest, &renewed).await?;
+            Ok(tx.commit().await?)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The refusals of account changes.
+
+use super::identifiers::Identifier;
+use crate::domain::mfa::FactorType;
+use crate::passwords::{PasswordError, TooCostly};
+use std::error::Error;
+
+/// Why nothing was changed. Each way in words it for those who came by it.
+#[derive(Debug)]
+pub enum Refusal {
+    /// There is no user of this id.
+    UnknownUser(String),
+    /// Somebody else has this.
+    Taken(Identifier),
+    /// The user exists already; which identifier is in use is not known any more.
+    Conflict,
+    /// A phone number that no country has.
+    ImpossiblePhone,
+    /// Too many passwords wait to be digested.
+    PasswordsBusy,
+    /// It is not the user's password, or they have none.
+    WrongPassword,
+    /// To verify the password would take too much work.
+    UnverifiablePassword(TooCostly),
+    /// To verify passwords by this digest would take too much work.
+    DigestTooCostly(TooCostly),
+    /// The secret cannot be one for one-time passwords.
+    BadTotpSecret,
+    /// Backup codes must be ten different codes of ten letters and digits.
+    BadBackupCodes,
+    /// Backup codes need another factor.
+    BackupCodesAlone,
+    /// The user has a factor of this type.
+    FactorInUse(FactorType),
+    /// The server failed.
+    Failed(Box<dyn Error + Send + Sync>),
+}
+
+impl<E: Error + Send + Sync + 'static> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        Self::Failed(Box::new(error))
+    }
+}
+
+/// Why there is no digest of a password.
+pub(super) fn of_password(error: PasswordError) -> Refusal {
+    match error {
+        PasswordError::Busy => Refusal::PasswordsBusy,
+        other => other.into(),
+    }
+}

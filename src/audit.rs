@@ -1,0 +1,118 @@
+//! Makes entries of the audit log, the same way for every caller: what happened, who did it, and where the request came
+//! from.
+
+use crate::domain::origin::Origin;
+use crate::random::{self, RandomError};
+use crate::storage::Json;
+use crate::storage::audit::Log;
+use serde_json::{Map, Value, json};
+
+/// Who did it.
+#[derive(Clone, Debug)]
+pub enum Actor {
+    /// An application: by a token of its own, or with its secret.
+    Application {
+        /// Its id.
+        id: String,
+    },
+    /// A user, by a token that an application got for them.
+    User {
+        /// The user.
+        id: String,
+        /// The application.
+        application_id: String,
+    },
+    /// Whoever owns the machine, at the terminal.
+    Operator,
+    /// The server, by itself.
+    Server,
+}
+
+impl Actor {
+    /// The application that asked, if it was one.
+    #[must_use]
+    pub fn application_id(&self) -> Option<&str> {
+        match self {
+            Self::Application { id } => Some(id),
+            Self::User { application_id, .. } => Some(application_id),
+            Self::Operator | Self::Server => None,
+        }
+    }
+
+    /// The user if it was one, else the application: who is told as the caller.
+    #[must_use]
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            Self::Application { id } | Self::User { id, .. } => Some(id),
+            Self::Operator | Self::Server => None,
+        }
+    }
+}
+
+/// An entry that is being put together: `{key, result, error?, applicationId?, ip?, userAgent?, requestId?, …}`.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    key: String,
+    payload: Map<String, Value>,
+}
+
+impl Entry {
+    /// Something was done. `details` must not hold secrets; what they say does not stand against what is known of who
+    /// did it.
+    #[must_use]
+    pub fn success(key: impl Into<String>, details: Value) -> Self {
+        Self::new(key.into(), "Success", details)
+    }
+
+    /// Something was refused, with the code and the text that the client is told.
+    #[must_use]
+    pub fn refused(key: impl Into<String>, code: &str, message: &str) -> Self {
+        Self::new(key.into(), "Error", json!({ "error": { "code": code, "message": message } }))
+    }
+
+    fn new(key: String, result: &str, details: Value) -> Self {
+        let mut payload = match details {
+            Value::Object(details) => details,
+            _ => Map::new(),
+        };
+        payload.insert("key".to_owned(), json!(key));
+        payload.insert("result".to_owned(), json!(result));
+        Self { key, payload }
+    }
+
+    /// With a further detail.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.payload.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Says who did it.
+    #[must_use]
+    pub fn by(self, actor: &Actor) -> Self {
+        match (actor.application_id(), actor) {
+            (Some(id), _) => self.with("applicationId", id),
+            (None, Actor::Operator) => self.with("by", "operator"),
+            (None, _) => self,
+        }
+    }
+
+    /// Says where it came from.
+    #[must_use]
+    pub fn from(mut self, origin: &Origin) -> Self {
+        let facts = [
+            ("requestId", origin.request_id.as_ref().map(|id| json!(id))),
+            ("ip", origin.ip.map(|ip| json!(ip))),
+            ("userAgent", origin.user_agent.as_ref().map(|agent| json!(agent))),
+        ];
+        for (name, fact) in facts {
+            self.payload.extend(fact.map(|fact| (name.to_owned(), fact)));
+        }
+        self
+    }
+
+    /// The row, of this time: Unix milliseconds.
+    pub fn at(self, now: i64) -> Result<Log, RandomError> {
+        Ok(Log { id: random::id_at(now)?, key: self.key, payload: Json(Value::Object(self.payload)), created_at: now })
+    }
+}

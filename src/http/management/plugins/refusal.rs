@@ -1,0 +1,32 @@
+//! What is told where an upload or a draft is not compiled.
+
+use crate::http::error::ApiError;
+use crate::plugins::compile::{CompileError, Finding};
+use serde_json::json;
+
+/// What a refused upload is told to wait, in seconds.
+const RETRY_AFTER: u16 = 5;
+
+/// Why something is not compiled, as the API tells it.
+pub(super) fn not_compiled(error: CompileError) -> ApiError {
+    match error {
+        CompileError::Refused(findings) => refused(&findings),
+        CompileError::Busy => ApiError::unavailable("plugin.busy", error.to_string(), RETRY_AFTER),
+        CompileError::Unkept => {
+            tracing::error!(%error, "an upload was refused");
+            let message = format!("Nothing was changed: {error}.");
+            ApiError::unavailable("plugin.compiler_unavailable", message, RETRY_AFTER)
+        }
+        CompileError::Unavailable(_) => {
+            tracing::error!(%error, "an upload was refused");
+            let message = "Nothing was changed: plugins cannot be compiled now; the server's log says why.";
+            ApiError::unavailable("plugin.compiler_unavailable", message, RETRY_AFTER)
+        }
+    }
+}
+
+/// 422 with what is wrong with an upload.
+pub(super) fn refused(findings: &[Finding]) -> ApiError {
+    let message = findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>().join("\n");
+    ApiError::unprocessable("plugin.refused", &message).with_data(json!({ "findings": findings }))
+}

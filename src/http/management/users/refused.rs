@@ -1,0 +1,51 @@
+//! Maps refusals of account changes to errors of the Management API.
+
+use crate::accounts::{Identifier, Refusal};
+use crate::domain::mfa::FactorType;
+use crate::http::error::ApiError;
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let refuse = |code, message: &str| Self::unprocessable(code, message);
+        match refusal {
+            Refusal::UnknownUser(id) => Self::unknown_user(&id),
+            Refusal::Taken(Identifier::Username) => {
+                refuse("user.username_already_in_use", "This username is already in use.")
+            }
+            Refusal::Taken(Identifier::Email) => refuse("user.email_already_in_use", "This email is already in use."),
+            Refusal::Taken(Identifier::Phone) => {
+                refuse("user.phone_already_in_use", "This phone number is already in use.")
+            }
+            Refusal::Conflict => refuse("entity.unique_integrity_violation", "The user already exists."),
+            Refusal::ImpossiblePhone => refuse("user.invalid_phone", "Invalid phone number."),
+            Refusal::PasswordsBusy => Self::unavailable(
+                "user.password_busy",
+                "Too many passwords are waiting to be hashed; try again later.",
+                1,
+            ),
+            Refusal::WrongPassword => refuse("session.invalid_credentials", "The password is not the user's."),
+            Refusal::UnverifiablePassword(excess) => {
+                let message =
+                    format!("The password cannot be verified, set a new one. Its hash is too expensive: {excess}.");
+                refuse("session.invalid_credentials", &message)
+            }
+            Refusal::DigestTooCostly(excess) => {
+                let message = format!("The password digest is too expensive: {excess}.");
+                refuse("user.password_digest_too_costly", &message)
+            }
+            Refusal::BadTotpSecret => refuse("user.totp_secret_invalid", "The secret is not base 32 of 128 bits."),
+            Refusal::BadBackupCodes => {
+                let message = "Backup codes must be ten different codes of ten letters and digits.";
+                refuse("user.wrong_backup_code_format", message)
+            }
+            Refusal::BackupCodesAlone => {
+                refuse("session.mfa.backup_code_can_not_be_alone", "Backup codes need another factor.")
+            }
+            Refusal::FactorInUse(FactorType::Totp) => {
+                refuse("user.totp_already_in_use", "The user has an authenticator already.")
+            }
+            Refusal::FactorInUse(_) => refuse("user.backup_code_already_in_use", "The user has backup codes already."),
+            Refusal::Failed(error) => Self::failed(&*error),
+        }
+    }
+}

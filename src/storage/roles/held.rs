@@ -1,0 +1,45 @@
+//! What the roles of a user carry, in one statement.
+
+use crate::storage::{Result, Tx};
+
+/// A role that a user holds, with one scope that it carries and the scope's resource; a role without scopes has neither.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct CarriedScope {
+    /// The role.
+    pub role_id: String,
+    /// The role's name.
+    pub role_name: String,
+    /// What people are told of the role.
+    pub role_description: String,
+    /// The scope.
+    pub scope_id: Option<String>,
+    /// The scope's name.
+    pub scope_name: Option<String>,
+    /// What people are told of the scope.
+    pub scope_description: Option<String>,
+    /// The resource.
+    pub resource_id: Option<String>,
+    /// The resource's name.
+    pub resource_name: Option<String>,
+    /// See [`crate::storage::resources::Resource::indicator`].
+    pub indicator: Option<String>,
+    /// See [`crate::storage::resources::Resource::is_default`].
+    pub is_default: Option<bool>,
+    /// Seconds.
+    pub access_token_ttl: Option<i64>,
+}
+
+/// The roles of a user with what they carry, by the roles' names and the scopes'.
+pub async fn of_user(tx: &mut Tx, user_id: &str) -> Result<Vec<CarriedScope>> {
+    tx.sql(
+        "SELECT r.id AS role_id, r.name AS role_name, r.description AS role_description, \
+         s.id AS scope_id, s.name AS scope_name, s.description AS scope_description, \
+         a.id AS resource_id, a.name AS resource_name, a.indicator, a.is_default, a.access_token_ttl \
+         FROM user_roles ur JOIN roles r ON r.id = ur.role_id \
+         LEFT JOIN role_scopes rs ON rs.role_id = r.id LEFT JOIN scopes s ON s.id = rs.scope_id \
+         LEFT JOIN resources a ON a.id = s.resource_id WHERE ur.user_id = $1 ORDER BY r.name, r.id, s.name, s.id",
+    )
+    .bind(user_id)
+    .all()
+    .await
+}

@@ -1,0 +1,85 @@
+//! A unit of work: the transaction of one change, with its actor, origin and time, so that its audit entry and its
+//! events are written in it and agree.
+
+use crate::audit::{Actor, Entry};
+use crate::domain::origin::Origin;
+use crate::storage::{self, Db, Tx, audit};
+use crate::webhooks::{self, Event};
+use serde_json::Value;
+use std::ops::{Deref, DerefMut};
+
+/// A transaction that writes. It is rolled back when it is dropped.
+pub struct UnitOfWork {
+    db: Db,
+    tx: Tx,
+    actor: Actor,
+    origin: Origin,
+    now: i64,
+}
+
+impl UnitOfWork {
+    /// Begins one. `now` is the time of everything in it, Unix milliseconds.
+    pub async fn begin(db: &Db, actor: Actor, origin: Origin, now: i64) -> storage::Result<Self> {
+        Ok(Self { db: db.clone(), tx: db.begin().await?, actor, origin, now })
+    }
+
+    /// The time of everything in it, Unix milliseconds.
+    #[must_use]
+    pub fn now(&self) -> i64 {
+        self.now
+    }
+
+    /// The database, to look at what is there outside of the transaction.
+    #[must_use]
+    pub fn db(&self) -> &Db {
+        &self.db
+    }
+
+    /// The key of an audit entry, such as `Management.User.Create`: by which way in somebody does it, and what.
+    #[must_use]
+    pub fn key(&self, what: &str) -> String {
+        let way_in = match self.actor {
+            Actor::Operator => "Operator",
+            Actor::Server => "Server",
+            _ if self.origin.route.is_some() => "Management",
+            _ => "Interaction",
+        };
+        format!("{way_in}.{what}")
+    }
+
+    /// Writes the audit entry of the change. `details` must not hold secrets.
+    pub async fn audit(&mut self, key: &str, details: Value) -> Result<(), webhooks::Error> {
+        let log = Entry::success(key, details).by(&self.actor).from(&self.origin).at(self.now)?;
+        Ok(audit::append(&mut self.tx, &[log]).await?)
+    }
+
+    /// Writes an event of the change, for the hooks that want it.
+    pub async fn emit(&mut self, event: &Event) -> Result<(), webhooks::Error> {
+        webhooks::emit(&mut self.tx, event, &self.origin, self.now).await
+    }
+
+    /// The same for what follows from a request that asked for something else: the event does not name its route.
+    pub async fn emit_aside(&mut self, event: &Event) -> Result<(), webhooks::Error> {
+        let origin = Origin { route: None, ..self.origin.clone() };
+        webhooks::emit(&mut self.tx, event, &origin, self.now).await
+    }
+
+    /// Makes it durable, all of it.
+    pub async fn commit(self) -> storage::Result<()> {
+        self.tx.commit().await
+    }
+}
+
+impl Deref for UnitOfWork {
+    type Target = Tx;
+
+    fn deref(&self) -> &Tx {
+        &self.tx
+    }
+}
+
+impl DerefMut for UnitOfWork {
+    fn deref_mut(&mut self) -> &mut Tx {
+        &mut self.tx
+    }
+}
