@@ -1,6 +1,6 @@
 //! `GET /api/impersonations` and `GET /api/impersonations/{id}`.
 
-use super::ImpersonationView;
+use super::view::ImpersonationView;
 use crate::domain::management::SubjectTokensRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::{Filters, check_window};

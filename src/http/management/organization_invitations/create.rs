@@ -1,6 +1,6 @@
 //! `POST /api/organization-invitations`.
 
-use super::{InvitationView, view};
+use super::view::{InvitationView, view};
 use crate::domain::fold::fold;
 use crate::domain::id_list::IdList;
 use crate::domain::management::OrganizationsWrite;

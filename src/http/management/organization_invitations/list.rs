@@ -1,6 +1,6 @@
 //! `GET /api/organization-invitations`.
 
-use super::InvitationView;
+use super::view::InvitationView;
 use crate::domain::fold::fold;
 use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};

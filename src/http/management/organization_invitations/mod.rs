@@ -1,22 +1,14 @@
-//! `/api/organization-invitations`: a file per operation; here is how an invitation is shown.
+//! `/api/organization-invitations`: the routes, a file for each operation.
 
 mod create;
 mod delete;
 mod list;
 mod show;
 mod status;
+mod view;
 
 use crate::app::App;
-use crate::domain::organization::InvitationStatus;
-use crate::http::error::ApiError;
 use crate::http::management::describe::routes;
-use crate::http::management::views::HeldRoleView;
-use crate::storage::Tx;
-use crate::storage::organizations;
-use crate::storage::organizations::invitations::Invitation;
-use crate::storage::organizations::members::HeldRole;
-use crate::tokens::context::TENANT;
-use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
 /// The routes of this family.
@@ -25,59 +17,4 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(create::create_organization_invitation, list::list_organization_invitations))
         .routes(routes!(show::show_organization_invitation, delete::delete_organization_invitation))
         .routes(routes!(status::set_organization_invitation_status))
-}
-
-/// An invitation to an organization.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "tenantId": "default", "id": "i7n2v5t0k3x8c1b6m9q4w", "inviterId": "q3v8k1znw2pd", "invitee": "grace@example.com",
-    "acceptedUserId": null, "organizationId": "o6r2g9a4n1z8", "status": "Pending", "createdAt": 1_760_000_000_000_i64,
-    "updatedAt": 1_760_000_000_000_i64, "expiresAt": 4_102_444_800_000_i64,
-    "organizationRoles": [{ "id": "h3g8j1k6l4q9w2z7x0c5v", "name": "editor" }]
-}))]
-pub(super) struct InvitationView {
-    /// Always `default`.
-    tenant_id: &'static str,
-    id: String,
-    /// Who invites.
-    inviter_id: Option<String>,
-    /// An email address, in lower case.
-    invitee: String,
-    /// Who accepted.
-    accepted_user_id: Option<String>,
-    organization_id: String,
-    status: InvitationStatus,
-    /// Unix milliseconds.
-    created_at: i64,
-    /// Unix milliseconds.
-    updated_at: i64,
-    /// Unix milliseconds.
-    expires_at: i64,
-    /// What the invitee will be there.
-    organization_roles: Vec<HeldRoleView>,
-}
-
-impl InvitationView {
-    fn new(invitation: Invitation, roles: &[HeldRole], now: i64) -> Self {
-        Self {
-            tenant_id: TENANT,
-            organization_roles: HeldRoleView::of(&invitation.id, roles),
-            status: InvitationStatus::at(now, &invitation.status, invitation.expires_at),
-            id: invitation.id,
-            inviter_id: invitation.inviter_id,
-            invitee: invitation.invitee,
-            accepted_user_id: invitation.accepted_user_id,
-            organization_id: invitation.organization_id,
-            created_at: invitation.created_at,
-            updated_at: invitation.updated_at,
-            expires_at: invitation.expires_at,
-        }
-    }
-}
-
-/// An invitation with its roles.
-async fn view(tx: &mut Tx, invitation: Invitation, now: i64) -> Result<InvitationView, ApiError> {
-    let roles = organizations::invitations::roles_of(tx, &[&invitation.id]).await?;
-    Ok(InvitationView::new(invitation, &roles, now))
 }

@@ -1,6 +1,6 @@
 //! `GET /api/organization-invitations/{id}`.
 
-use super::{InvitationView, view};
+use super::view::{InvitationView, view};
 use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;

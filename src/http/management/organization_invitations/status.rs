@@ -1,6 +1,6 @@
 //! `PUT /api/organization-invitations/{id}/status`: accepts or revokes an invitation, once.
 
-use super::{InvitationView, view};
+use super::view::{InvitationView, view};
 use crate::domain::event::EventType;
 use crate::domain::fold::fold;
 use crate::domain::management::OrganizationsWrite;

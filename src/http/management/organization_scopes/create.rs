@@ -1,6 +1,6 @@
 //! `POST /api/organization-scopes`.
 
-use super::OrganizationScopeView;
+use super::view::OrganizationScopeView;
 use crate::domain::event::EventType;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::name::Name;

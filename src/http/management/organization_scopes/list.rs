@@ -1,6 +1,6 @@
 //! `GET /api/organization-scopes`.
 
-use super::OrganizationScopeView;
+use super::view::OrganizationScopeView;
 use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::management::Management;

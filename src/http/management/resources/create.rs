@@ -1,6 +1,6 @@
 //! `POST /api/resources`.
 
-use super::{ResourceView, ResourceWithScopes};
+use super::view::{ResourceView, ResourceWithScopes};
 use crate::domain::management::ResourcesWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;

@@ -1,5 +1,6 @@
 //! `DELETE /api/resources/{id}`.
 
+use super::protect;
 use crate::domain::management::ResourcesWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -27,7 +28,7 @@ pub(super) async fn delete_resource(
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     let resource = resources::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_delete("resource", &id))?;
-    if super::is_management(&management, &resource) {
+    if protect::is_management(&management, &resource) {
         let message = "The Management API's own resource cannot be deleted.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "resource.cannot_delete_management_api", message));
     }

@@ -1,6 +1,6 @@
 //! `GET /api/resources`.
 
-use super::{ResourceView, ScopeView};
+use super::view::{ResourceView, ScopeView};
 use crate::domain::management::ResourcesRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;

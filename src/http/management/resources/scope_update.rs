@@ -1,7 +1,8 @@
 //! `PATCH /api/resources/{resourceId}/scopes/{scopeId}`.
 
-use super::ScopeView;
+use super::protect;
 use super::scopes::{find, name_exists, refuse_ungrantable};
+use super::view::ScopeView;
 use crate::domain::event::EventType;
 use crate::domain::management::ResourcesWrite;
 use crate::domain::present::present;
@@ -60,7 +61,7 @@ pub(super) async fn update_scope(
         refuse_ungrantable(name.as_str())?;
     }
     let mut tx = management.begin_revision(Changed::All).await?;
-    super::refuse_change(&management, &find(&mut tx, &id).await?)?;
+    protect::refuse_change(&management, &find(&mut tx, &id).await?)?;
     let found = resources::find_scope(&mut tx, &scope_id).await?.filter(|scope| scope.resource_id == id);
     let mut scope = found.ok_or_else(|| ApiError::nothing_to_change("scope", &scope_id))?;
     if let Some(name) = body.name {

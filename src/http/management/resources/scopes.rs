@@ -1,6 +1,7 @@
 //! `/api/resources/{resourceId}/scopes`.
 
-use super::ScopeView;
+use super::protect;
+use super::view::ScopeView;
 use crate::domain::event::EventType;
 use crate::domain::management::{ResourcesRead, ResourcesWrite};
 use crate::domain::scope;
@@ -101,7 +102,7 @@ pub(super) async fn create_scope(
 
     let mut tx = management.begin_revision(Changed::All).await?;
     let resource = find(&mut tx, &scope.resource_id).await?;
-    super::refuse_change(&management, &resource)?;
+    protect::refuse_change(&management, &resource)?;
     match resources::insert_scope(&mut tx, &scope).await {
         Err(storage::Error::Conflict) => return Err(name_exists()),
         result => result.map_err(|error| ApiError::from_write(error, "resource"))?,
@@ -133,7 +134,7 @@ pub(super) async fn delete_scope(
     IdPair(id, scope_id): IdPair,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
-    super::refuse_change(&management, &find(&mut tx, &id).await?)?;
+    protect::refuse_change(&management, &find(&mut tx, &id).await?)?;
     if !resources::delete_scope(&mut tx, &id, &scope_id).await? {
         return Err(ApiError::nothing_to_delete("scope", &scope_id));
     }

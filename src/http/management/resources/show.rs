@@ -1,6 +1,6 @@
 //! `GET /api/resources/{id}`.
 
-use super::ResourceView;
+use super::view::ResourceView;
 use crate::domain::management::ResourcesRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;

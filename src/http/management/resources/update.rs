@@ -1,7 +1,8 @@
 //! `PATCH /api/resources/{id}` and `PATCH /api/resources/{id}/is-default`.
 
-use super::ResourceView;
 use super::create::Ttl;
+use super::protect;
+use super::view::ResourceView;
 use crate::domain::management::ResourcesWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;
@@ -58,7 +59,7 @@ pub(super) async fn update_resource(
 ) -> Result<Json<ResourceView>, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     let mut resource = find(&mut tx, &id).await?;
-    super::refuse_change(&management, &resource)?;
+    protect::refuse_change(&management, &resource)?;
     if let Some(name) = body.name {
         resource.name = name.into();
     }
@@ -90,7 +91,7 @@ pub(super) async fn set_resource_default(
     let mut tx = management.begin_revision(Changed::All).await?;
     let mut resource = find(&mut tx, &id).await?;
     // Nobody is to get a token for the Management API by naming nothing.
-    super::refuse_change(&management, &resource)?;
+    protect::refuse_change(&management, &resource)?;
     resources::set_default(&mut tx, &id, body.is_default).await?;
     resource.is_default = body.is_default;
     let details = json!({ "resourceId": id, "isDefault": body.is_default });

@@ -1,0 +1,20 @@
+//! What protects the Management API's own resource.
+
+use crate::http::error::ApiError;
+use crate::http::extract::management::Caller;
+use crate::storage::resources::Resource;
+use axum::http::StatusCode;
+
+/// Whether it is the one of the Management API itself.
+pub(super) fn is_management(management: &Caller, resource: &Resource) -> bool {
+    resource.indicator == management.app.config.tokens.management_resource
+}
+
+/// Refuses to change the Management API's own resource.
+pub(super) fn refuse_change(management: &Caller, resource: &Resource) -> Result<(), ApiError> {
+    if is_management(management, resource) {
+        let message = "The Management API's own resource cannot be changed.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "resource.cannot_modify_management_api", message));
+    }
+    Ok(())
+}
