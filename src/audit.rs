@@ -51,7 +51,7 @@ impl Actor {
 
 /// An entry that is being put together: `{key, result, error?, applicationId?, ip?, userAgent?, requestId?, …}`.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub(crate) struct Entry {
     key: String,
     payload: Map<String, Value>,
 }
@@ -60,13 +60,13 @@ impl Entry {
     /// Something was done. `details` must not hold secrets; what they say does not stand against what is known of who
     /// did it.
     #[must_use]
-    pub fn success(key: impl Into<String>, details: Value) -> Self {
+    pub(crate) fn success(key: impl Into<String>, details: Value) -> Self {
         Self::new(key.into(), "Success", details)
     }
 
     /// Something was refused, with the code and the text that the client is told.
     #[must_use]
-    pub fn refused(key: impl Into<String>, code: &str, message: &str) -> Self {
+    pub(crate) fn refused(key: impl Into<String>, code: &str, message: &str) -> Self {
         Self::new(key.into(), "Error", json!({ "error": { "code": code, "message": message } }))
     }
 
@@ -82,14 +82,14 @@ impl Entry {
 
     /// With a further detail.
     #[must_use]
-    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+    pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.payload.insert(name.to_owned(), value.into());
         self
     }
 
     /// Says who did it.
     #[must_use]
-    pub fn by(self, actor: &Actor) -> Self {
+    pub(crate) fn by(self, actor: &Actor) -> Self {
         match (actor.application_id(), actor) {
             (Some(id), _) => self.with("applicationId", id),
             (None, Actor::Operator) => self.with("by", "operator"),
@@ -99,7 +99,7 @@ impl Entry {
 
     /// Says where it came from.
     #[must_use]
-    pub fn from(mut self, origin: &Origin) -> Self {
+    pub(crate) fn from(mut self, origin: &Origin) -> Self {
         let facts = [
             ("requestId", origin.request_id.as_ref().map(|id| json!(id))),
             ("ip", origin.ip.map(|ip| json!(ip))),
@@ -112,7 +112,7 @@ impl Entry {
     }
 
     /// The row, of this time: Unix milliseconds.
-    pub fn at(self, now: i64) -> Result<Log, RandomError> {
+    pub(crate) fn at(self, now: i64) -> Result<Log, RandomError> {
         Ok(Log { id: random::id_at(now)?, key: self.key, payload: Json(Value::Object(self.payload)), created_at: now })
     }
 }

@@ -4,30 +4,30 @@
 //! `config`, `clock`, `random` and `encryption` are leaves, and every request to another server goes through `egress`.
 //! `docs/architecture.md` has the map of the folders.
 
-pub mod accounts;
+pub(crate) mod accounts;
 pub mod app;
-pub mod audit;
+pub(crate) mod audit;
 pub mod bootstrap;
 pub mod cli;
 pub mod clock;
-pub mod concurrency_limit;
+pub(crate) mod concurrency_limit;
 pub mod config;
-pub mod deployments;
+pub(crate) mod deployments;
 pub mod domain;
 pub mod egress;
-pub mod encryption;
-pub mod folder;
+pub(crate) mod encryption;
+pub(crate) mod folder;
 pub mod http;
-pub mod passwords;
+pub(crate) mod passwords;
 pub mod plugins;
 pub mod random;
-pub mod refusal_sampling;
+pub(crate) mod refusal_sampling;
 pub mod retention;
 pub mod server;
-pub mod serving;
+pub(crate) mod serving;
 pub mod storage;
 pub mod supervisor;
-pub mod telemetry;
+pub(crate) mod telemetry;
 pub mod tokens;
-pub mod unit_of_work;
+pub(crate) mod unit_of_work;
 pub mod webhooks;

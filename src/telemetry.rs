@@ -16,22 +16,22 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use crate::config::{Log, LogFormat};
 
 /// Requests answered, by `method`, `route` and `status`.
-pub const HTTP_REQUESTS: &str = "claimsmith_http_requests_total";
+pub(crate) const HTTP_REQUESTS: &str = "claimsmith_http_requests_total";
 /// Time from request to answer, by `method` and `route`.
-pub const HTTP_REQUEST_SECONDS: &str = "claimsmith_http_request_seconds";
+pub(crate) const HTTP_REQUEST_SECONDS: &str = "claimsmith_http_request_seconds";
 /// Requests to the token endpoint, by `grant` (the last word of the grant type) and `outcome`: `issued` or the error.
-pub const TOKEN_REQUESTS: &str = "claimsmith_token_requests_total";
+pub(crate) const TOKEN_REQUESTS: &str = "claimsmith_token_requests_total";
 /// Refused token requests, by `kept`: `alone` in an entry of the audit log, or `folded` into one with others.
-pub const AUDIT_REFUSALS: &str = "claimsmith_audit_refusals_total";
+pub(crate) const AUDIT_REFUSALS: &str = "claimsmith_audit_refusals_total";
 /// Calls of plugins, by `plugin` and `outcome`.
-pub const PLUGIN_CALLS: &str = "claimsmith_plugin_calls_total";
+pub(crate) const PLUGIN_CALLS: &str = "claimsmith_plugin_calls_total";
 /// Time of a plugin's call, by `plugin` and `outcome`.
-pub const PLUGIN_CALL_SECONDS: &str = "claimsmith_plugin_call_seconds";
+pub(crate) const PLUGIN_CALL_SECONDS: &str = "claimsmith_plugin_call_seconds";
 /// Plugin files that were loaded anew, by `outcome`.
-pub const PLUGIN_RELOADS: &str = "claimsmith_plugin_reloads_total";
+pub(crate) const PLUGIN_RELOADS: &str = "claimsmith_plugin_reloads_total";
 
 /// Connections that were not taken in, by `reason`: `all` or `address`.
-pub const CONNECTIONS_REFUSED: &str = "claimsmith_connections_refused_total";
+pub(crate) const CONNECTIONS_REFUSED: &str = "claimsmith_connections_refused_total";
 
 /// From a small plugin's call to a request that times out.
 const SECONDS: &[f64] = &[
@@ -45,7 +45,7 @@ const UPKEEP: Duration = Duration::from_secs(5);
 /// What keeps telemetry from starting.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Error {
+pub(crate) enum Error {
     /// The filter of the log does not parse; a checked configuration does not lead here.
     #[error("log.filter: {0}")]
     Filter(#[from] tracing_subscriber::filter::ParseError),
@@ -58,7 +58,7 @@ pub enum Error {
 }
 
 /// Sends the log of this process to standard error. Once per process.
-pub fn start_logging(log: &Log) -> Result<(), Error> {
+pub(crate) fn start_logging(log: &Log) -> Result<(), Error> {
     Ok(subscriber(log, io::stderr().is_terminal(), io::stderr)?.try_init()?)
 }
 
@@ -98,7 +98,7 @@ impl<W: fmt::Write> fmt::Write for Escaped<W> {
 }
 
 /// Records the metrics of this process; the handle renders them. Once per process.
-pub fn start_metrics() -> Result<PrometheusHandle, Error> {
+pub(crate) fn start_metrics() -> Result<PrometheusHandle, Error> {
     let recorder = recorder()?;
     let handle = recorder.handle();
     metrics::set_global_recorder(recorder).map_err(BuildError::from)?;
@@ -107,7 +107,7 @@ pub fn start_metrics() -> Result<PrometheusHandle, Error> {
 }
 
 /// Keeps the memory of the metrics bounded, until `stopping` is cancelled.
-pub async fn keep_metrics(handle: PrometheusHandle, stopping: CancellationToken) {
+pub(crate) async fn keep_metrics(handle: PrometheusHandle, stopping: CancellationToken) {
     while stopping.run_until_cancelled(tokio::time::sleep(UPKEEP)).await.is_some() {
         handle.run_upkeep();
     }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// A user who is being changed, and whom nobody else changes meanwhile.
-pub struct Change<'w> {
+pub(crate) struct Change<'w> {
     work: &'w mut UnitOfWork,
     before: Identifiers,
     /// What they are to be.
@@ -18,7 +18,7 @@ pub struct Change<'w> {
 }
 
 /// Begins to change a user.
-pub async fn change<'w>(work: &'w mut UnitOfWork, id: &str) -> Result<Change<'w>, Refusal> {
+pub(crate) async fn change<'w>(work: &'w mut UnitOfWork, id: &str) -> Result<Change<'w>, Refusal> {
     let user = users::find_to_change(work, id).await?;
     let user = user.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
     Ok(Change { work, before: identifiers_of(&user), user })
@@ -26,12 +26,12 @@ pub async fn change<'w>(work: &'w mut UnitOfWork, id: &str) -> Result<Change<'w>
 
 impl Change<'_> {
     /// The transaction of the change.
-    pub fn work(&mut self) -> &mut UnitOfWork {
+    pub(crate) fn work(&mut self) -> &mut UnitOfWork {
         self.work
     }
 
     /// Writes it with its audit entry, such as `User.SetPassword`: `User.Data.Updated`, which tells the whole user.
-    pub async fn save(mut self, what: &str, details: Value, status: u16) -> Result<UserView, Refusal> {
+    pub(crate) async fn save(mut self, what: &str, details: Value, status: u16) -> Result<UserView, Refusal> {
         self.write(what, details).await?;
         let view = UserView::from(self.user);
         self.work.emit(&Event::new(EventType::UserDataUpdated, status).data(&view)?).await?;
@@ -39,7 +39,7 @@ impl Change<'_> {
     }
 
     /// The same, with an event that tells this part of the user alone.
-    pub async fn save_part(mut self, what: &str, details: Value, part: &impl Serialize) -> Result<(), Refusal> {
+    pub(crate) async fn save_part(mut self, what: &str, details: Value, part: &impl Serialize) -> Result<(), Refusal> {
         self.write(what, details).await?;
         Ok(self.work.emit(&Event::new(EventType::UserDataUpdated, 200_u16).data(part)?).await?)
     }
@@ -61,7 +61,7 @@ impl Change<'_> {
 }
 
 /// Suspends or reactivates a user, whose tokens are refused from the commit on: `User.SuspensionStatus.Updated`.
-pub async fn set_suspended(work: &mut UnitOfWork, id: &str, is_suspended: bool) -> Result<UserView, Refusal> {
+pub(crate) async fn set_suspended(work: &mut UnitOfWork, id: &str, is_suspended: bool) -> Result<UserView, Refusal> {
     let now = work.now();
     let user = users::set_suspended(work, id, is_suspended, now).await?;
     let user = user.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
@@ -73,7 +73,7 @@ pub async fn set_suspended(work: &mut UnitOfWork, id: &str, is_suspended: bool) 
 }
 
 /// Deletes a user with all that hangs on them; their tokens are refused from the commit on: `User.Deleted`.
-pub async fn delete(work: &mut UnitOfWork, id: &str) -> Result<(), Refusal> {
+pub(crate) async fn delete(work: &mut UnitOfWork, id: &str) -> Result<(), Refusal> {
     let user = users::find(work, id).await?.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
     users::delete(work, id).await?;
     work.audit(&work.key("User.Delete"), json!({ "userId": id })).await?;

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 /// What a user begins with; everything is optional.
 #[derive(Debug, Default)]
-pub struct NewUser {
+pub(crate) struct NewUser {
     /// Unique.
     pub username: Option<String>,
     /// Unique.
@@ -35,7 +35,7 @@ pub struct NewUser {
 }
 
 /// Creates a user, who gets every role that is marked as a default: `User.Created`.
-pub async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserView, Refusal> {
+pub(crate) async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserView, Refusal> {
     let user = user(new, work.now())?;
     refuse_taken(work, &user).await?;
     if let Err(error) = users::insert(work, &user).await {

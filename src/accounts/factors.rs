@@ -11,7 +11,7 @@ use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
 /// A factor with its secret, which is shown once.
-pub enum NewFactor {
+pub(crate) enum NewFactor {
     /// Time-based one-time passwords (RFC 6238), by a secret in base 32.
     Totp(String),
     /// Codes that work once.
@@ -20,7 +20,7 @@ pub enum NewFactor {
 
 impl NewFactor {
     /// Time-based one-time passwords, by this secret or a new one.
-    pub fn totp(secret: Option<String>) -> Result<Self, Refusal> {
+    pub(crate) fn totp(secret: Option<String>) -> Result<Self, Refusal> {
         match secret {
             None => Ok(Self::Totp(mfa::new_totp_secret()?)),
             Some(secret) if mfa::is_totp_secret(&secret) => Ok(Self::Totp(secret)),
@@ -29,7 +29,7 @@ impl NewFactor {
     }
 
     /// Backup codes: these, or new ones.
-    pub fn backup_codes(codes: Option<Vec<String>>) -> Result<Self, Refusal> {
+    pub(crate) fn backup_codes(codes: Option<Vec<String>>) -> Result<Self, Refusal> {
         let codes = match codes {
             None => {
                 (0..rules::BACKUP_CODES).map(|_| random::id(rules::BACKUP_CODE_LENGTH)).collect::<Result<_, _>>()?
@@ -49,7 +49,7 @@ impl NewFactor {
 }
 
 /// Gives a user a second factor, whose secret is encrypted with `cipher`; answers the user.
-pub async fn add_factor(
+pub(crate) async fn add_factor(
     work: &mut UnitOfWork,
     cipher: &Cipher,
     user_id: &str,
@@ -83,7 +83,7 @@ pub async fn add_factor(
 }
 
 /// Takes a second factor from a user. Whether there was one.
-pub async fn remove_factor(work: &mut UnitOfWork, user_id: &str, factor_id: &str) -> Result<bool, Refusal> {
+pub(crate) async fn remove_factor(work: &mut UnitOfWork, user_id: &str, factor_id: &str) -> Result<bool, Refusal> {
     if !users::mfa::delete(work, user_id, factor_id).await? {
         return Ok(false);
     }

@@ -19,7 +19,7 @@ pub enum Identifier {
 }
 
 /// The digits by which a phone number is known.
-pub fn phone(written: &str) -> Result<String, Refusal> {
+pub(crate) fn phone(written: &str) -> Result<String, Refusal> {
     international(written).ok_or(Refusal::ImpossiblePhone)
 }
 

@@ -19,7 +19,7 @@ const GIVEN: std::ops::RangeInclusive<usize> = 16..=64;
 
 /// Why secrets were not encrypted anew.
 #[derive(Debug, thiserror::Error)]
-pub enum RekeyError {
+pub(crate) enum RekeyError {
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] storage::Error),
@@ -29,18 +29,18 @@ pub enum RekeyError {
 }
 
 /// Seals the secret of the factor of this id.
-pub fn encrypt(cipher: &Cipher, factor_id: &str, secret: &str) -> Result<String, EncryptionError> {
+pub(crate) fn encrypt(cipher: &Cipher, factor_id: &str, secret: &str) -> Result<String, EncryptionError> {
     cipher.encrypt(TABLE, factor_id, secret.as_bytes())
 }
 
 /// The secret in the open.
-pub fn decrypt(cipher: &Cipher, factor: &MfaFactor) -> Result<String, EncryptionError> {
+pub(crate) fn decrypt(cipher: &Cipher, factor: &MfaFactor) -> Result<String, EncryptionError> {
     let secret = cipher.decrypt(TABLE, &factor.id, &factor.sealed)?;
     std::str::from_utf8(&secret).map(str::to_owned).map_err(|_| EncryptionError::Damaged)
 }
 
 /// Seals every secret anew under the current encryption key, and answers how many there were.
-pub async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
+pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
     let factors = users::mfa::all(tx).await?;
     for factor in &factors {
         let sealed = encrypt(cipher, &factor.id, &decrypt(cipher, factor)?)?;
@@ -50,18 +50,18 @@ pub async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
 }
 
 /// A new secret for one-time passwords, in base 32 (RFC 4648 section 6).
-pub fn new_totp_secret() -> Result<String, RandomError> {
+pub(crate) fn new_totp_secret() -> Result<String, RandomError> {
     Ok(BASE32_NOPAD.encode(&random::bytes::<SECRET>()?))
 }
 
 /// Whether this can be a secret for one-time passwords.
 #[must_use]
-pub fn is_totp_secret(text: &str) -> bool {
+pub(crate) fn is_totp_secret(text: &str) -> bool {
     text.len() <= 128 && BASE32_NOPAD.decode(text.as_bytes()).is_ok_and(|bytes| GIVEN.contains(&bytes.len()))
 }
 
 /// A secret as an authenticator application takes it in: a picture of its `otpauth` URI, itself a data URI.
-pub fn qr_code(service: &str, user: &str, secret: &str) -> Result<String, QrError> {
+pub(crate) fn qr_code(service: &str, user: &str, secret: &str) -> Result<String, QrError> {
     let encode = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let (service, user) = (encode(service), encode(user));
     let uri = format!("otpauth://totp/{service}:{user}?secret={secret}&issuer={service}");

@@ -12,7 +12,7 @@ use std::fmt;
 use std::net::IpAddr;
 
 /// A password as somebody gives it.
-pub enum NewPassword {
+pub(crate) enum NewPassword {
     /// As it is typed.
     Plain(String),
     /// As another system kept it.
@@ -20,7 +20,7 @@ pub enum NewPassword {
 }
 
 /// The digest of a password.
-pub struct PasswordDigest {
+pub(crate) struct PasswordDigest {
     /// In the encoding of the algorithm.
     pub digest: String,
     /// How it was made.
@@ -35,7 +35,7 @@ impl fmt::Debug for PasswordDigest {
 
 /// The digest of a new password: Argon2id, or the one that is given if verifying by it takes no more work than it may.
 /// `client` is who asks.
-pub async fn digest(
+pub(crate) async fn digest(
     passwords: &Passwords,
     password: NewPassword,
     client: Option<IpAddr>,
@@ -53,7 +53,11 @@ pub async fn digest(
 }
 
 /// Gives a user a new password: `User.Data.Updated`.
-pub async fn set_password(work: &mut UnitOfWork, id: &str, password: PasswordDigest) -> Result<UserView, Refusal> {
+pub(crate) async fn set_password(
+    work: &mut UnitOfWork,
+    id: &str,
+    password: PasswordDigest,
+) -> Result<UserView, Refusal> {
     let mut change = change(work, id).await?;
     change.user.password_digest = Some(password.digest);
     change.user.password_algorithm = Some(password.algorithm.as_str().to_owned());
@@ -61,7 +65,7 @@ pub async fn set_password(work: &mut UnitOfWork, id: &str, password: PasswordDig
 }
 
 /// Refuses what is not the password of this user. A digest of an older kind is replaced when it is.
-pub async fn verify_password(
+pub(crate) async fn verify_password(
     db: &Db,
     passwords: &Passwords,
     user: &User,

@@ -14,7 +14,7 @@ use serde_json::Value;
     "profile": { "givenName": "Ada", "familyName": "Lovelace", "locale": "en-GB" }, "applicationId": null,
     "cimdClientId": null, "isSuspended": false, "hasPassword": true
 }))]
-pub struct UserView {
+pub(crate) struct UserView {
     #[serde(flatten)]
     fields: UserFields,
     has_password: bool,
@@ -23,7 +23,7 @@ pub struct UserView {
 /// A user as events and organizations show them.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct UserFields {
+pub(crate) struct UserFields {
     /// 12 characters.
     id: String,
     username: Option<String>,

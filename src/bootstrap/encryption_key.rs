@@ -30,7 +30,7 @@ pub enum EncryptionKeyError {
         /// What the system said.
         error: std::io::Error,
     },
-    /// See [`EncryptionError`].
+    /// A secret could not be encrypted or decrypted.
     #[error(transparent)]
     Encryption(#[from] EncryptionError),
     /// See [`RandomError`].

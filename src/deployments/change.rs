@@ -12,11 +12,11 @@ use claimsmith_runtime::{Kind, Manifest, Source};
 use serde_json::Value;
 
 /// How many versions of a plugin are kept.
-pub const VERSIONS_KEPT: i64 = 50;
+pub(crate) const VERSIONS_KEPT: i64 = 50;
 
 /// A version that was checked and is to be kept.
 #[derive(Debug)]
-pub struct Candidate {
+pub(crate) struct Candidate {
     /// The source, with the plugin's name.
     pub source: Source,
     /// What it is for.
@@ -33,7 +33,7 @@ pub struct Candidate {
 
 /// A plugin of that name that has nothing yet.
 #[must_use]
-pub fn new_plugin(name: &str, now: i64) -> Plugin {
+pub(crate) fn new_plugin(name: &str, now: i64) -> Plugin {
     Plugin {
         name: name.to_owned(),
         settings: Json(Value::Object(serde_json::Map::new())),
@@ -48,14 +48,14 @@ pub fn new_plugin(name: &str, now: i64) -> Plugin {
 }
 
 /// Counts the change and writes the plugin.
-pub async fn save(tx: &mut Tx, plugin: &mut Plugin, now: i64) -> Result<()> {
+pub(crate) async fn save(tx: &mut Tx, plugin: &mut Plugin, now: i64) -> Result<()> {
     plugin.revision += 1;
     plugin.updated_at = now;
     plugins::put(tx, plugin).await
 }
 
 /// Adds a version, makes it the active one if it is to be, and forgets those beyond the newest [`VERSIONS_KEPT`].
-pub async fn add_version(
+pub(crate) async fn add_version(
     tx: &mut Tx,
     plugin: &mut Plugin,
     candidate: &Candidate,
@@ -85,18 +85,18 @@ pub async fn add_version(
 }
 
 /// The settings of a plugin.
-pub fn settings(plugin: &Plugin) -> serde_json::Result<Manifest> {
+pub(crate) fn settings(plugin: &Plugin) -> serde_json::Result<Manifest> {
     serde_json::from_value(plugin.settings.0.clone())
 }
 
 /// Replaces the settings of a plugin; [`save`] writes them.
-pub fn set_settings(plugin: &mut Plugin, manifest: &Manifest) -> serde_json::Result<()> {
+pub(crate) fn set_settings(plugin: &mut Plugin, manifest: &Manifest) -> serde_json::Result<()> {
     plugin.settings = Json(serde_json::to_value(manifest)?);
     Ok(())
 }
 
 /// Seals a secret for its plugin, to be written with [`plugins::secrets::put`].
-pub fn encrypt_secret(
+pub(crate) fn encrypt_secret(
     cipher: &Cipher,
     plugin: &str,
     name: &str,
@@ -112,7 +112,7 @@ pub fn encrypt_secret(
 }
 
 /// Seals every secret anew under the current encryption key, and answers how many there are.
-pub async fn rekey(tx: &mut Tx, cipher: &Cipher) -> std::result::Result<usize, RekeyError> {
+pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> std::result::Result<usize, RekeyError> {
     plugins::begin_change(tx).await?;
     let rows = plugins::secrets::all(tx).await?;
     for row in &rows {
@@ -126,7 +126,7 @@ pub async fn rekey(tx: &mut Tx, cipher: &Cipher) -> std::result::Result<usize, R
 
 /// Why secrets were not encrypted anew.
 #[derive(Debug, thiserror::Error)]
-pub enum RekeyError {
+pub(crate) enum RekeyError {
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] crate::storage::Error),

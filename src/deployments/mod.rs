@@ -4,13 +4,13 @@
 //! The database is the one truth. A change is one short transaction ([`change`]); every node reads what is new since it
 //! looked last ([`Follower`]) and hands it to its plugins, which take it over in one swap.
 
-pub mod change;
-pub mod log;
+pub(crate) mod change;
+pub(crate) mod log;
 
 mod follower;
 mod log_tail;
 mod reading;
 
-pub use follower::Follower;
-pub use log_tail::{LogTail, Tail};
-pub use reading::{Seen, decrypt_all, effective, kind, language, language_name, read};
+pub(crate) use follower::Follower;
+pub(crate) use log_tail::{LogTail, Tail};
+pub(crate) use reading::{Seen, decrypt_all, effective, kind, language, read};

@@ -31,7 +31,11 @@ impl Seen {
 
 /// Everything that is in the database, or `None` when nothing has changed since `seen`. Statements are not in one
 /// transaction, so a look at what somebody is changing begins anew: no plugin is ever seen half changed.
-pub async fn read(tx: &mut Tx, cipher: &Cipher, seen: &Seen) -> storage::Result<Option<(Vec<StoredPlugin>, Seen)>> {
+pub(crate) async fn read(
+    tx: &mut Tx,
+    cipher: &Cipher,
+    seen: &Seen,
+) -> storage::Result<Option<(Vec<StoredPlugin>, Seen)>> {
     let mut revision = plugins::revision(tx).await?;
     for attempt in 1.. {
         if seen.revision == Some(revision) {
@@ -109,12 +113,12 @@ async fn read_one(tx: &mut Tx, cipher: &Cipher, row: plugins::Plugin) -> storage
 
 /// What a version was found to be for when it was uploaded.
 #[must_use]
-pub fn kind(version: &plugins::versions::Version) -> Option<Kind> {
+pub(crate) fn kind(version: &plugins::versions::Version) -> Option<Kind> {
     serde_json::from_value(version.facts.0.get("kind")?.clone()).ok()
 }
 
 /// What was both declared and granted.
-pub fn effective(
+pub(crate) fn effective(
     declared: Option<Json<Value>>,
     granted: Option<Json<Value>>,
 ) -> serde_json::Result<Option<HttpCapability>> {
@@ -126,7 +130,7 @@ pub fn effective(
 }
 
 /// The values of secrets; the error names the one that does not open.
-pub fn decrypt_all(cipher: &Cipher, rows: Vec<plugins::secrets::PluginSecret>) -> Result<Secrets, String> {
+pub(crate) fn decrypt_all(cipher: &Cipher, rows: Vec<plugins::secrets::PluginSecret>) -> Result<Secrets, String> {
     let value = |row: plugins::secrets::PluginSecret| {
         let opened = cipher.decrypt(TABLE, &place(&row.plugin_name, &row.name), &row.sealed);
         let opened = opened.map_err(|error| format!("secret {}: {error}", row.name))?;
@@ -146,7 +150,7 @@ pub(super) fn place(plugin: &str, secret: &str) -> String {
 
 /// The language of a stored name.
 #[must_use]
-pub fn language(name: &str) -> Option<Language> {
+pub(crate) fn language(name: &str) -> Option<Language> {
     match name {
         "javascript" => Some(Language::JavaScript),
         "typescript" => Some(Language::TypeScript),
@@ -157,7 +161,7 @@ pub fn language(name: &str) -> Option<Language> {
 
 /// The name under which a language is stored and shown.
 #[must_use]
-pub fn language_name(language: Language) -> &'static str {
+pub(crate) fn language_name(language: Language) -> &'static str {
     match language {
         Language::JavaScript => "javascript",
         Language::TypeScript => "typescript",

@@ -40,7 +40,7 @@ pub enum TooCostly {
 }
 
 /// Refuses a digest that asks for too much. One that is malformed asks for nothing: it is never computed.
-pub fn check(digest: &str, algorithm: PasswordAlgorithm) -> Result<(), TooCostly> {
+pub(crate) fn check(digest: &str, algorithm: PasswordAlgorithm) -> Result<(), TooCostly> {
     match algorithm {
         PasswordAlgorithm::Argon2id | PasswordAlgorithm::Argon2i | PasswordAlgorithm::Argon2d => {
             let params = PasswordHash::new(digest).ok().and_then(|hash| Params::try_from(&hash).ok());

@@ -5,8 +5,8 @@ mod cost;
 mod pool;
 mod verify;
 
-pub use bounds::{TooCostly, check};
-pub use verify::Verified;
+pub(crate) use bounds::{TooCostly, check};
+pub(crate) use verify::Verified;
 
 use crate::domain::user::PasswordAlgorithm;
 use crate::random::{self, RandomError};

@@ -3,7 +3,7 @@
 
 mod windows;
 
-pub use windows::{Folded, Reason};
+pub(crate) use windows::{Folded, Reason};
 
 use crate::audit::{Actor, Entry};
 use crate::clock::Clock;

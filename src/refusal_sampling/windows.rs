@@ -31,7 +31,7 @@ pub struct Reason {
 
 /// Refusals that are told as a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Folded {
+pub(crate) struct Folded {
     /// Whose, and why; of an unknown client the first one's.
     pub reason: Reason,
     /// What the first one was told.

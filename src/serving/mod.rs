@@ -27,7 +27,7 @@ const ACCEPT_BACKOFF: Duration = Duration::from_millis(250);
 const WARNING_INTERVAL: Duration = Duration::from_secs(10);
 
 /// What connections may take.
-pub struct Limits {
+pub(crate) struct Limits {
     /// A head of a request.
     pub header_timeout: Duration,
     /// Between two requests; also without any progress of an answer that is not read.
@@ -46,13 +46,13 @@ struct Place {
 impl Limits {
     /// As configured.
     #[must_use]
-    pub fn of(settings: &Server) -> Self {
+    pub(crate) fn of(settings: &Server) -> Self {
         Self::with(settings, settings.max_connections, settings.max_connections_per_address)
     }
 
     /// With other numbers of connections: in all, and for each address.
     #[must_use]
-    pub fn with(settings: &Server, all: usize, per_address: usize) -> Self {
+    pub(crate) fn with(settings: &Server, all: usize, per_address: usize) -> Self {
         Self {
             header_timeout: settings.header_timeout,
             idle_timeout: settings.idle_timeout,
@@ -72,7 +72,7 @@ impl Limits {
 }
 
 /// Answers requests until told to stop; those under way are finished.
-pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stopping: CancellationToken) {
+pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits, stopping: CancellationToken) {
     let limits = Arc::new(limits);
     let connections = TaskTracker::new();
     let mut said: Option<Instant> = None;

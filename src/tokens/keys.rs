@@ -36,7 +36,7 @@ struct Key {
 /// A key could not be loaded or made.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// See [`EncryptionError`].
+    /// A secret could not be encrypted or decrypted.
     #[error(transparent)]
     Encryption(#[from] EncryptionError),
     /// See [`KeyError`].

@@ -35,7 +35,7 @@ pub struct Page {
 }
 
 /// The same for lists that are answered whole, and without the headers, when a request asks for no page. One that is
-/// longer than [`LONGEST_WHOLE_LIST`] is answered to there, with the headers that tell how long it is.
+/// longer than 10,000 items is answered to there, with the headers that tell how long it is.
 pub struct OptionalPage(Page);
 
 impl Page {

@@ -10,7 +10,7 @@ use crate::storage;
 use crate::storage::hooks;
 use crate::storage::hooks::attempts::Attempt;
 use crate::storage::hooks::leases::Claimed;
-use crate::supervisor::contain;
+use crate::supervisor::{Panicked, contain};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
@@ -54,10 +54,26 @@ pub(super) async fn run(
     let started_at = shared.clock.now_ms();
     let started = Instant::now();
     let payload = std::mem::take(&mut claimed.payload);
-    let came = match contain("delivery", attempt(&shared, &hook, (&claim, &claimed), payload, started_at)).await {
-        Ok(Some(came)) => came,
-        Ok(None) => return,
-        Err(_) => Came::failed("the server failed at this delivery; see its log", started.elapsed()),
+    let came = contain("delivery", attempt(&shared, &hook, (&claim, &claimed), payload, started_at)).await;
+    let Some(record) = record_of(came, claimed, claim, (started_at, started.elapsed())) else { return };
+    let (written, wait) = oneshot::channel();
+    if results.send((record, written)).await.is_ok() {
+        // An error says that the server stops; the claim expires.
+        let _ = wait.await;
+    }
+}
+
+/// What is to be written of an attempt, which began at a time and took so long. `None` when there is nothing: the claim
+/// has passed to another.
+fn record_of(
+    came: Result<Option<Came>, Panicked>,
+    claimed: Claimed,
+    claim: Arc<str>,
+    (started_at, elapsed): (i64, Duration),
+) -> Option<Record> {
+    let came = match came {
+        Ok(came) => came?,
+        Err(Panicked) => Came::failed("the server failed at this delivery; see its log", elapsed),
     };
     let error = match &came.result {
         Outcome::Failed { error, .. } => {
@@ -77,7 +93,7 @@ pub(super) async fn run(
         response_body: came.response_body,
         error,
     });
-    let record = Record {
+    Some(Record {
         delivery_id: claimed.id,
         hook_id: claimed.hook_id,
         entity: claimed.entity,
@@ -85,12 +101,7 @@ pub(super) async fn run(
         attempts: claimed.attempts + 1,
         attempt,
         result: came.result,
-    };
-    let (written, wait) = oneshot::channel();
-    if results.send((record, written)).await.is_ok() {
-        // An error says that the server stops; the claim expires.
-        let _ = wait.await;
-    }
+    })
 }
 
 /// `None` when the claim has passed to another.
@@ -190,5 +201,47 @@ fn shown(run: &Run) -> TransformRun {
         digest: run.digest.as_deref().map(str::to_owned),
         outcome: run.outcome.to_owned(),
         duration_ms: u64::try_from(run.duration.as_millis()).unwrap_or(u64::MAX),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_delivery_that_panics_is_an_attempt_that_failed() {
+        let claimed = Claimed {
+            id: "msg_1".to_owned(),
+            hook_id: "hook".to_owned(),
+            attempts: 3,
+            prepared: None,
+            kind: "User.Created".to_owned(),
+            payload: String::new(),
+            entity: Some("user:1".to_owned()),
+        };
+        let came = contain("delivery", async { panic!("on purpose") }).await;
+        let record = record_of(came, claimed, "claim".into(), (7, Duration::from_millis(5))).unwrap();
+        // It counts, so that backoff and the last attempt come as for any other.
+        assert_eq!((record.attempts, record.entity.as_deref()), (4, Some("user:1")));
+        let attempt = record.attempt.unwrap();
+        assert_eq!((attempt.number, attempt.started_at, attempt.duration_ms, attempt.status), (4, 7, 5, None));
+        assert!(attempt.error.unwrap().contains("see its log"));
+        assert!(matches!(record.result, Outcome::Failed { hold: None, gone: false, .. }));
+    }
+
+    #[tokio::test]
+    async fn a_delivery_whose_claim_has_passed_on_leaves_nothing() {
+        let claimed = Claimed {
+            id: "msg_1".to_owned(),
+            hook_id: "hook".to_owned(),
+            attempts: 0,
+            prepared: None,
+            kind: "User.Created".to_owned(),
+            payload: String::new(),
+            entity: None,
+        };
+        assert!(record_of(Ok(None), claimed, "claim".into(), (0, Duration::ZERO)).is_none());
     }
 }
