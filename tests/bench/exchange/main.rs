@@ -123,8 +123,10 @@ async fn run(args: &Args, core: usize) -> Result<()> {
             for _ in 0..args.repetitions {
                 of_ours.push(measure(args, &mut ours, *connections).await?);
                 if let Some(per_second) = args.patches {
+                    // Before the changes begin: minting holds SQLite's writer.
+                    let requests = ours.mint(args.exchanges).await?;
                     let patches = ours.patches(per_second).await?;
-                    beside_patches.0.push(measure(args, &mut ours, *connections).await?);
+                    beside_patches.0.push(drive(args, ours.process_id(), requests, *connections, None).await?);
                     beside_patches.1.extend(patches.end().await?);
                 }
                 if let Some(peer) = &mut peer {
@@ -180,7 +182,16 @@ async fn measure_at(
     rate: Option<f64>,
 ) -> Result<Measurement> {
     let requests = server.mint(args.exchanges).await?;
-    let process_id = server.process_id();
+    drive(args, server.process_id(), requests, connections, rate).await
+}
+
+async fn drive(
+    args: &Args,
+    process_id: u32,
+    requests: Requests,
+    connections: usize,
+    rate: Option<f64>,
+) -> Result<Measurement> {
     if args.wait > 0 {
         eprintln!("process {process_id} is measured in {} s", args.wait);
         tokio::time::sleep(Duration::from_secs(args.wait)).await;
