@@ -43,7 +43,7 @@ pub struct Parts {
     pub deployments: Follower,
     /// Is cancelled when the server stops: answers that have no end of their own end then.
     pub stopping: CancellationToken,
-    /// Seals secrets at rest.
+    /// Encrypts secrets at rest.
     pub cipher: Arc<Cipher>,
     /// Digests of people's passwords.
     pub passwords: Passwords,

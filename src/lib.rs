@@ -7,6 +7,7 @@
 pub(crate) mod accounts;
 pub mod app;
 pub(crate) mod audit;
+pub(crate) mod base64;
 pub mod bootstrap;
 pub mod cli;
 pub mod clock;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// A user who is being changed, and whom nobody else changes meanwhile.
-pub(crate) struct Change<'w> {
+pub(crate) struct UserUpdate<'w> {
     work: &'w mut UnitOfWork,
     before: Identifiers,
     /// What they are to be.
@@ -18,13 +18,13 @@ pub(crate) struct Change<'w> {
 }
 
 /// Begins to change a user.
-pub(crate) async fn change<'w>(work: &'w mut UnitOfWork, id: &str) -> Result<Change<'w>, Refusal> {
+pub(crate) async fn begin_update<'w>(work: &'w mut UnitOfWork, id: &str) -> Result<UserUpdate<'w>, Refusal> {
     let user = users::find_to_change(work, id).await?;
     let user = user.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
-    Ok(Change { work, before: identifiers_of(&user), user })
+    Ok(UserUpdate { work, before: identifiers_of(&user), user })
 }
 
-impl Change<'_> {
+impl UserUpdate<'_> {
     /// The transaction of the change.
     pub(crate) fn work(&mut self) -> &mut UnitOfWork {
         self.work

@@ -41,9 +41,8 @@ pub(crate) async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserVi
     if let Err(error) = users::insert(work, &user).await {
         return Err(explain(work, error, &user).await);
     }
-    for role in roles::defaults(work).await? {
-        roles::assign_to_user(work, &user.id, &role.id).await?;
-    }
+    let defaults: Vec<String> = roles::defaults(work).await?.into_iter().map(|role| role.id).collect();
+    roles::assign_all_to_user(work, &user.id, &defaults).await?;
     work.audit(&work.key("User.Create"), json!({ "userId": user.id })).await?;
     let view = UserView::from(user);
     work.emit(&Event::new(EventType::UserCreated, 200_u16).data(&view)?).await?;

@@ -28,7 +28,7 @@ pub(crate) enum RekeyError {
     Encryption(#[from] EncryptionError),
 }
 
-/// Seals the secret of the factor of this id.
+/// Encrypts the secret of the factor of this id.
 pub(crate) fn encrypt(cipher: &Cipher, factor_id: &str, secret: &str) -> Result<String, EncryptionError> {
     cipher.encrypt(TABLE, factor_id, secret.as_bytes())
 }
@@ -39,7 +39,7 @@ pub(crate) fn decrypt(cipher: &Cipher, factor: &MfaFactor) -> Result<String, Enc
     std::str::from_utf8(&secret).map(str::to_owned).map_err(|_| EncryptionError::Damaged)
 }
 
-/// Seals every secret anew under the current encryption key, and answers how many there were.
+/// Encrypts every secret anew under the current encryption key, and answers how many there were.
 pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
     let factors = users::mfa::all(tx).await?;
     for factor in &factors {

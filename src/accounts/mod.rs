@@ -11,7 +11,7 @@ mod password;
 mod refusal;
 mod view;
 
-pub(crate) use change::{change, delete, set_suspended};
+pub(crate) use change::{begin_update, delete, set_suspended};
 pub(crate) use create::{NewUser, create};
 pub(crate) use factors::{NewFactor, add_factor, remove_factor};
 pub(crate) use identifiers::{Identifier, phone};

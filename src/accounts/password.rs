@@ -1,7 +1,7 @@
 //! Sets and verifies the password of a user. Hashing takes long, so it is done before a transaction begins.
 
 use super::refusal::{Refusal, of_password};
-use super::{UserView, change};
+use super::{UserView, begin_update};
 use crate::domain::user::PasswordAlgorithm;
 use crate::passwords::{self, PasswordError, Passwords, Verified};
 use crate::storage::Db;
@@ -58,10 +58,10 @@ pub(crate) async fn set_password(
     id: &str,
     password: PasswordDigest,
 ) -> Result<UserView, Refusal> {
-    let mut change = change(work, id).await?;
-    change.user.password_digest = Some(password.digest);
-    change.user.password_algorithm = Some(password.algorithm.as_str().to_owned());
-    change.save("User.SetPassword", json!({}), 200).await
+    let mut update = begin_update(work, id).await?;
+    update.user.password_digest = Some(password.digest);
+    update.user.password_algorithm = Some(password.algorithm.as_str().to_owned());
+    update.save("User.SetPassword", json!({}), 200).await
 }
 
 /// Refuses what is not the password of this user. A digest of an older kind is replaced when it is.

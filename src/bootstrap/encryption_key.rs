@@ -1,5 +1,6 @@
 //! The encryption key: configured, or for the embedded database generated and stored in the data folder.
 
+use crate::base64;
 use crate::config::{Config, EncryptionKey, Secret};
 use crate::encryption::{Cipher, EncryptionError};
 use crate::folder;
@@ -76,6 +77,6 @@ fn from_file(data_dir: &Path) -> Result<EncryptionKey, EncryptionKeyError> {
 }
 
 fn parse(text: &str) -> Option<EncryptionKey> {
-    let bytes = Zeroizing::new(BASE64.decode(text.trim().as_bytes()).ok()?);
+    let bytes = Zeroizing::new(base64::decode(text.trim())?);
     <[u8; 32]>::try_from(bytes.as_slice()).ok().map(Secret::new)
 }

@@ -1,6 +1,6 @@
 //! `[encryption]`: the encryption keys of secrets at rest.
 
-use data_encoding::BASE64;
+use crate::base64;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
@@ -23,8 +23,8 @@ impl<'de> Deserialize<'de> for EncryptionKey {
     /// Reads base64; the reason of a refusal repeats nothing of it.
     fn deserialize<D: serde::Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
         let text = Zeroizing::new(String::deserialize(input)?);
-        let bytes = BASE64.decode(text.as_bytes()).map(Zeroizing::new);
-        let bytes = bytes.map_err(|_| serde::de::Error::custom("it is not base64"))?;
+        let bytes = base64::decode(&text).map(Zeroizing::new);
+        let bytes = bytes.ok_or_else(|| serde::de::Error::custom("it is not base64"))?;
         let key = <[u8; 32]>::try_from(bytes.as_slice());
         key.map(Self::new).map_err(|_| serde::de::Error::custom(format!("it is {} bytes long", bytes.len())))
     }

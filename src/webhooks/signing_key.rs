@@ -7,10 +7,9 @@ use crate::storage::hooks::{self, Hook, PreviousKey};
 use crate::storage::{Slice, Tx};
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use data_encoding::BASE64;
-use moka::sync::Cache;
+use quick_cache::sync::Cache;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 use zeroize::Zeroizing;
 
 const TABLE: &str = "hooks";
@@ -19,9 +18,7 @@ const TEXT: usize = 32;
 /// The most replaced keys that go on signing.
 const MOST_PREVIOUS: usize = 4;
 /// The most keys that are kept decrypted: less than a megabyte.
-const MOST_OPEN: u64 = 1024;
-/// How long one is kept that nobody uses, such as that of a hook that was deleted.
-const IDLE: Duration = Duration::from_mins(10);
+const MAX_OPEN_KEYS: usize = 1024;
 
 /// One signing key. A hook from before there were asymmetric signatures has no pair until its key is renewed.
 pub struct SigningKey {
@@ -78,7 +75,7 @@ impl SigningKey {
         self.pair.as_ref()
     }
 
-    /// Sealed for the hook of this id.
+    /// Encrypted for the hook of this id.
     pub fn encrypt(&self, cipher: &Cipher, hook_id: &str) -> Result<String, EncryptionError> {
         let mut secret = Zeroizing::new(self.text.as_bytes().to_vec());
         if let Some(seed) = &self.seed {
@@ -117,8 +114,8 @@ fn stored(hook: &Hook, now: i64) -> impl Iterator<Item = &str> {
     std::iter::once(&*hook.signing_key).chain(previous.map(|previous| &*previous.key))
 }
 
-/// Keys that were decrypted, for whoever signs again and again. One that nobody uses any more goes when another is
-/// looked for, and is erased then.
+/// Keys that were decrypted, for whoever signs again and again. One that nobody uses any more gives way to others, and is
+/// erased then.
 pub struct OpenKeys {
     cipher: Arc<Cipher>,
     /// By hook and ciphertext: a key that was renewed or sealed anew is another one.
@@ -129,14 +126,14 @@ impl OpenKeys {
     /// None yet.
     #[must_use]
     pub fn new(cipher: Arc<Cipher>) -> Self {
-        Self { cipher, open: Cache::builder().max_capacity(MOST_OPEN).time_to_idle(IDLE).build() }
+        Self { cipher, open: Cache::new(MAX_OPEN_KEYS) }
     }
 
     /// The same as [`valid`].
     pub fn valid(&self, hook: &Hook, now: i64) -> Result<Vec<Arc<SigningKey>>, EncryptionError> {
         let open = |sealed: &str| {
             let decrypt = || SigningKey::decrypt(&self.cipher, &hook.id, sealed).map(Arc::new);
-            self.open.try_get_with((hook.id.clone(), sealed.to_owned()), decrypt).map_err(|error| *error)
+            self.open.get_or_insert_with(&(hook.id.clone(), sealed.to_owned()), decrypt)
         };
         stored(hook, now).map(open).collect()
     }
@@ -150,7 +147,7 @@ pub fn renew(hook: &mut Hook, sealed: String, until: i64, now: i64) {
     hook.previous_keys.truncate(MOST_PREVIOUS);
 }
 
-/// Seals every key anew under the current encryption key, and answers how many there were.
+/// Encrypts every key anew under the current encryption key, and answers how many there were.
 pub async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
     let mut count = 0;
     for mut hook in hooks::list(tx, Slice::ALL).await? {

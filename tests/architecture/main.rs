@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 const MODULES: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("clock", &[]),
-    ("config", &[]),
+    ("base64", &[]),
+    ("config", &["base64"]),
     ("egress", &["config", "domain"]),
     ("supervisor", &[]),
     ("random", &[]),
@@ -39,6 +40,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "bootstrap",
         &[
             "audit",
+            "base64",
             "config",
             "domain",
             "folder",
@@ -74,6 +76,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "accounts",
             "app",
             "audit",
+            "base64",
             "clock",
             "config",
             "deployments",

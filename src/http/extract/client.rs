@@ -2,11 +2,11 @@
 
 use super::form::{Form, decode};
 use crate::app::App;
+use crate::base64;
 use crate::http::error::OAuthError;
 use crate::storage::Tx;
 use crate::tokens::{Client, Snapshot, hash};
 use axum::http::{HeaderMap, header};
-use data_encoding::BASE64;
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
@@ -100,7 +100,7 @@ fn basic(authorization: &str) -> Option<(String, String)> {
     if !scheme.eq_ignore_ascii_case("basic") {
         return None;
     }
-    let text = String::from_utf8(BASE64.decode(credentials.trim().as_bytes()).ok()?).ok()?;
+    let text = String::from_utf8(base64::decode(credentials.trim())?).ok()?;
     let (id, secret) = text.split_once(':')?;
     Some((decode(id)?, decode(secret)?))
 }

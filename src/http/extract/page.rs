@@ -213,6 +213,19 @@ mod tests {
     }
 
     #[test]
+    fn a_whole_list_has_an_end_and_says_when_it_is_there() -> Result<(), ApiError> {
+        let whole = || OptionalPage(Page { asked: false, ..page(1, &[]) });
+        assert_eq!(whole().slice(), Slice { limit: 10_000, offset: 0 });
+        assert!(!whole().answer(10_000, vec![0])?.headers().contains_key(TOTAL_NUMBER));
+        let cut = whole().answer(10_001, vec![0])?;
+        assert_eq!(cut.headers().get(TOTAL_NUMBER), Some(&HeaderValue::from(10_001)));
+        let asked = OptionalPage(Page { asked: true, ..page(1, &[]) });
+        assert!(asked.slice().limit < 10_000);
+        assert!(asked.answer(1, vec![0])?.headers().contains_key(TOTAL_NUMBER));
+        Ok(())
+    }
+
+    #[test]
     fn refuses_what_is_no_page() {
         let read = |values: &[&str]| {
             let pairs: Vec<_> = values.iter().map(|value| ("page".to_owned(), (*value).to_owned())).collect();

@@ -53,7 +53,7 @@ pub struct Hook {
 /// A key that was replaced.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PreviousKey {
-    /// Sealed, base64.
+    /// Encrypted, base64.
     pub key: String,
     /// Until when it signs, Unix milliseconds.
     pub until: i64,

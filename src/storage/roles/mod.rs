@@ -186,6 +186,9 @@ pub async fn assign_to_user(tx: &mut Tx, user_id: &str, role_id: &str) -> Result
 
 /// Gives a user roles. Answers those that they did not hold before.
 pub async fn assign_all_to_user(tx: &mut Tx, user_id: &str, role_ids: &[String]) -> Result<Vec<String>> {
+    if role_ids.is_empty() {
+        return Ok(Vec::new());
+    }
     let added = OF_USER.add(tx, &[user_id], role_ids).await?;
     users::touch(tx, user_id).await?;
     Ok(added)

@@ -3,6 +3,7 @@
 
 use super::refusal::not_compiled;
 use super::upload_body::too_large;
+use crate::base64;
 use crate::deployments::{self, change};
 use crate::domain::management::{PluginsSecrets, PluginsWrite};
 use crate::http::error::ApiError;
@@ -15,7 +16,6 @@ use crate::storage::{Tx, plugins};
 use axum::Json;
 use claimsmith_harness::Input;
 use claimsmith_runtime::{Manifest, Secrets, Source};
-use data_encoding::BASE64;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -133,7 +133,7 @@ pub(super) async fn test_draft(
         .ok_or_else(|| invalid("language", "expected javascript, typescript or wasm"))?;
     let bytes = match (body.source, body.source_base64) {
         (Some(text), None) => text.into_bytes(),
-        (None, Some(text)) => BASE64.decode(text.as_bytes()).map_err(|_| invalid("sourceBase64", "expected base64"))?,
+        (None, Some(text)) => base64::decode(&text).ok_or_else(|| invalid("sourceBase64", "expected base64"))?,
         _ => return Err(invalid("source", "expected either source or sourceBase64")),
     };
     let limit = management.app.config.plugins.max_source;

@@ -96,8 +96,8 @@ async fn merge(
     keys: Map<String, Value>,
 ) -> Result<Json<Value>, ApiError> {
     let mut tx = management.begin().await?;
-    let mut change = accounts::change(&mut tx, id).await?;
-    let stored = part(&mut change.user);
+    let mut update = accounts::begin_update(&mut tx, id).await?;
+    let stored = part(&mut update.user);
     if stored.is_unreadable() {
         return Err(ApiError::unreadable("document"));
     }
@@ -106,7 +106,7 @@ async fn merge(
     merged.extend(keys);
     let merged = Value::Object(merged);
     stored.clone_from(&merged);
-    change.save_part("User.Update", json!({ "keys": names }), &merged).await?;
+    update.save_part("User.Update", json!({ "keys": names }), &merged).await?;
     tx.commit().await?;
     Ok(Json(merged))
 }

@@ -70,20 +70,20 @@ pub(super) async fn link_identity(
     JsonBody(body): JsonBody<Identity>,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
     let mut tx = management.begin().await?;
-    let mut change = accounts::change(&mut tx, &id).await?;
-    if change.user.identities.is_unreadable() {
+    let mut update = accounts::begin_update(&mut tx, &id).await?;
+    if update.user.identities.is_unreadable() {
         return Err(ApiError::unreadable("list of identities"));
     }
-    if !users::identities::link(change.work(), &id, &target, body.user_id.as_str()).await? {
+    if !users::identities::link(update.work(), &id, &target, body.user_id.as_str()).await? {
         let message = "The identity is linked to another user.";
         return Err(ApiError::unprocessable("user.identity_already_in_use", message));
     }
-    let mut linked = linked(&change.user);
+    let mut linked = linked(&update.user);
     let former = linked.insert(target.clone(), serde_json::to_value(&body)?);
     let status = if former.is_some() { StatusCode::OK } else { StatusCode::CREATED };
     let all = Value::Object(linked);
-    change.user.identities.0 = all.clone();
-    change.save("User.LinkIdentity", json!({ "target": target }), status.as_u16()).await?;
+    update.user.identities.0 = all.clone();
+    update.save("User.LinkIdentity", json!({ "target": target }), status.as_u16()).await?;
     tx.commit().await?;
     Ok((status, Json(all)))
 }
@@ -103,12 +103,12 @@ pub(super) async fn unlink_identity(
     IdPair(id, target): IdPair,
 ) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;
-    let mut change = accounts::change(&mut tx, &id).await?;
-    let mut linked = linked(&change.user);
+    let mut update = accounts::begin_update(&mut tx, &id).await?;
+    let mut linked = linked(&update.user);
     linked.remove(&target).ok_or_else(not_linked)?;
-    change.user.identities.0 = Value::Object(linked);
-    users::identities::unlink(change.work(), &id, &target).await?;
-    let view = change.save("User.UnlinkIdentity", json!({ "target": target }), 200).await?;
+    update.user.identities.0 = Value::Object(linked);
+    users::identities::unlink(update.work(), &id, &target).await?;
+    let view = update.save("User.UnlinkIdentity", json!({ "target": target }), 200).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

@@ -111,12 +111,12 @@ pub(super) async fn update_user(
     JsonBody(body): JsonBody<UpdateUser>,
 ) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;
-    let mut change = accounts::change(&mut tx, &id).await?;
+    let mut update = accounts::begin_update(&mut tx, &id).await?;
     if body.is_empty() {
         return Err(ApiError::unprocessable("entity.invalid_input", "Invalid input. Value list must not be empty."));
     }
-    body.apply(&mut change.user)?;
-    let view = change.save("User.Update", json!({}), 200).await?;
+    body.apply(&mut update.user)?;
+    let view = update.save("User.Update", json!({}), 200).await?;
     tx.commit().await?;
     Ok(Json(view))
 }
