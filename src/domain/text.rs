@@ -2,6 +2,7 @@
 
 use super::fold;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A text of `MIN` to `MAX` characters, kept in its composed form (NFC).
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,6 +14,13 @@ impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> fmt::Debug for Text<MIN, MAX> {
+    /// Without the text: it may be a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Text").finish_non_exhaustive()
     }
 }
 

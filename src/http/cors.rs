@@ -9,7 +9,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 /// How long a browser may keep the answer to a preflight.
 const MAX_AGE: Duration = Duration::from_mins(10);
 
-/// The layer for `/oidc`. Credentials of a browser (cookies) are never allowed along.
+/// The layer for `/oidc` and what sign-in pages are made of. Credentials of a browser (cookies) are never allowed along.
 pub fn layer(app: App) -> CorsLayer {
     let origins = AllowOrigin::async_predicate(move |origin: HeaderValue, _: &Parts| {
         let app = app.clone();

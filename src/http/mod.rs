@@ -9,6 +9,7 @@ pub mod in_flight_limit;
 pub mod management;
 pub mod metrics;
 pub mod oidc;
+pub(crate) mod pages;
 pub mod request_info;
 pub mod security_headers;
 pub mod timeouts;
@@ -29,12 +30,13 @@ pub fn router(app: App, hosts: Hosts) -> Router {
     let settings = &app.config.server;
     let body = BodyTimes { idle: settings.body_idle_timeout, whole: settings.body_timeout };
     let limit = ConcurrencyLimit::new(settings.max_connections_per_address);
-    let (management, uploads) = management::routers();
+    let management::Routers { guarded, uploads, public } = management::routers();
     Router::new()
         .nest("/oidc", oidc::router())
         .merge(oidc::well_known())
+        .merge(public.layer(CompressionLayer::new()))
         .layer(cors::layer(app.clone()))
-        .merge(management.layer(CompressionLayer::new()))
+        .merge(guarded.layer(CompressionLayer::new()))
         .layer(from_fn_with_state(settings.request_timeout, timeouts::limit_whole))
         // These compile, which has a time limit of its own.
         .merge(uploads)

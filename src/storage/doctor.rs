@@ -5,6 +5,8 @@ use super::{Dialect, Result, Tx, plugins, revisions};
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::organization::{Branding, Color};
+use crate::domain::sign_in_experience::SignInExperience;
+use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
 use crate::domain::user_settings::UserSettings;
 use crate::storage::revisions::Changed;
 use crate::storage::sql::document::Document;
@@ -65,7 +67,7 @@ const EMPTY: &str = "'{}'";
 const NONE: &str = "NULL";
 const VERSION: &str = "plugin_name || '/' || id";
 
-const COLUMNS: [Column; 23] = [
+const COLUMNS: [Column; 26] = [
     of::<Value>("users", "id", "custom_data", Mend::By(EMPTY)),
     of::<Value>("users", "id", "identities", Mend::By(EMPTY)),
     of::<Value>("users", "id", "profile", Mend::By(EMPTY)),
@@ -92,6 +94,9 @@ const COLUMNS: [Column; 23] = [
     of::<Vec<EventPattern>>("hooks", "id", "events", Mend::By("'[]'")),
     of::<Value>("hooks", "id", "config", Mend::By(EMPTY)),
     of::<Vec<PreviousKey>>("hooks", "id", "previous_keys", Mend::By("'[]'")),
+    of::<SignInExperience>("sign_in_experiences", "id", "settings", Mend::By(EMPTY)),
+    of::<ApplicationSignInExperience>("application_sign_in_experiences", "application_id", "settings", Mend::By(EMPTY)),
+    of::<Value>("custom_phrases", "language_tag", "translation", Mend::By(EMPTY)),
 ];
 
 impl Column {

@@ -18,6 +18,7 @@ pub mod resources;
 pub mod revisions;
 pub mod roles;
 pub mod settings;
+pub mod sign_in;
 pub mod signing_keys;
 pub mod subject_tokens;
 pub mod users;

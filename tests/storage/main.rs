@@ -25,6 +25,7 @@ mod revisions;
 mod role_holders;
 mod roles;
 mod settings;
+mod sign_in;
 mod signing_keys;
 mod subject_tokens;
 mod transactions;

@@ -2,6 +2,7 @@
 
 pub mod applications;
 pub mod configs;
+pub mod custom_phrases;
 pub mod dashboard;
 pub mod hooks;
 pub mod impersonations;
@@ -15,10 +16,12 @@ pub mod plugins;
 pub mod refusals;
 pub mod resources;
 pub mod roles;
+pub mod sign_in_experience;
 pub mod status;
 pub mod subject_tokens;
 pub mod users;
 mod views;
+pub mod well_known;
 
 mod describe;
 mod grants;
@@ -52,25 +55,37 @@ struct Description;
 /// The OpenAPI description of all of them; `docs/openapi.json` is what it was when somebody last looked.
 #[must_use]
 pub fn description() -> utoipa::openapi::OpenApi {
-    described().2
+    described().1
 }
 
-/// The routes, with their whole paths; behind them those that may take longer than any other request.
-pub fn routers() -> (Router<App>, Router<App>) {
-    let (router, uploads, description) = described();
+/// The routes, with their whole paths.
+pub struct Routers {
+    /// Those that need a token.
+    pub guarded: Router<App>,
+    /// Those of them that may take longer than any other request.
+    pub uploads: Router<App>,
+    /// Those that browsers call, for everybody.
+    pub public: Router<App>,
+}
+
+/// The routes.
+pub fn routers() -> Routers {
+    let (mut routers, description) = described();
     let shown = get(async || Json(description));
-    let router = router
+    routers.guarded = routers
+        .guarded
         .route("/api/swagger.json", shown.clone())
         // Where clients of the reference look for it.
         .route("/api/.well-known/management.openapi.json", shown)
         .merge(page())
         .nest("/api/", Router::new().fallback(unknown_route));
-    (router, uploads)
+    routers
 }
 
-fn described() -> (Router<App>, Router<App>, utoipa::openapi::OpenApi) {
+fn described() -> (Routers, utoipa::openapi::OpenApi) {
     let (uploads, uploads_description) = plugins::upload_router().split_for_parts();
-    let (router, mut description) = OpenApiRouter::with_openapi(Description::openapi())
+    let (public, public_description) = well_known::router().split_for_parts();
+    let (guarded, mut description) = OpenApiRouter::with_openapi(Description::openapi())
         // The one that is for everybody.
         .routes(utoipa_axum::routes!(status::show_status))
         .merge(subject_tokens::router())
@@ -87,16 +102,19 @@ fn described() -> (Router<App>, Router<App>, utoipa::openapi::OpenApi) {
         .merge(logs::router())
         .merge(dashboard::router())
         .merge(configs::router())
+        .merge(sign_in_experience::router())
+        .merge(custom_phrases::router())
         .merge(plugins::router())
         .split_for_parts();
     description.merge(uploads_description);
+    description.merge(public_description);
     let scopes = Scopes::from_iter(crate::domain::management::SCOPES);
     let flow = Flow::ClientCredentials(ClientCredentials::new("/oidc/token", scopes));
     description
         .components
         .get_or_insert_default()
         .add_security_scheme("oauth2", SecurityScheme::OAuth2(OAuth2::new([flow])));
-    (router, uploads, description)
+    (Routers { guarded, uploads, public }, description)
 }
 
 /// The description as a page. Nothing in it is loaded from elsewhere, and it asks nobody to validate the description.

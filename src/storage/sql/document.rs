@@ -4,6 +4,8 @@
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::organization::{Branding, Color};
+use crate::domain::sign_in_experience::SignInExperience;
+use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
 use crate::domain::user_settings::UserSettings;
 use claimsmith_runtime::json::{self, STORED};
 use serde::de::DeserializeOwned;
@@ -59,7 +61,7 @@ impl<T: Document> Document for Arc<T> {
     }
 }
 
-/// Documents of a fixed shape, for which nothing stands: no redirect URI, no event, no colour.
+/// Documents of a fixed shape, for which nothing stands: no redirect URI, no event, no colour; or what is by default.
 macro_rules! empty_where_unreadable {
     ($($document:ty),*) => {
         $(impl Document for $document {
@@ -71,7 +73,7 @@ macro_rules! empty_where_unreadable {
 }
 
 empty_where_unreadable!(OidcClientMetadata, CustomClientMetadata, Color, Branding, Vec<EventPattern>);
-empty_where_unreadable!(UserSettings);
+empty_where_unreadable!(UserSettings, SignInExperience, ApplicationSignInExperience);
 
 impl<T> Deref for Json<T> {
     type Target = T;

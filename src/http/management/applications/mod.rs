@@ -11,6 +11,7 @@ mod roles;
 mod secret_update;
 mod secrets;
 mod show;
+mod sign_in_experience;
 mod update;
 
 use crate::app::App;
@@ -32,4 +33,8 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(roles::remove_application_role))
         .routes(routes!(custom_data::merge_application_custom_data))
         .routes(routes!(organizations::list_application_organizations))
+        .routes(routes!(
+            sign_in_experience::show_application_sign_in_experience,
+            sign_in_experience::put_application_sign_in_experience
+        ))
 }

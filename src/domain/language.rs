@@ -1,0 +1,163 @@
+//! Languages: their tags (BCP 47), the `Accept-Language` header, and which of those there are serves somebody best
+//! (RFC 4647 section 3.4).
+
+use serde::{Deserialize, Serialize};
+
+/// The most characters of a tag.
+const LONGEST_TAG: usize = 35;
+/// The most languages of a header that are looked at.
+const MOST_ACCEPTED: usize = 32;
+
+/// A tag such as `en` or `pt-BR`, each part in its usual case.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct LanguageTag(String);
+
+impl LanguageTag {
+    /// English, in which every text is.
+    #[must_use]
+    pub fn english() -> Self {
+        Self("en".to_owned())
+    }
+
+    /// The tag.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for LanguageTag {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        const EXPECTED: &str = "expected a language tag such as en or pt-BR";
+        if text.len() > LONGEST_TAG {
+            return Err(EXPECTED);
+        }
+        let mut tag = String::with_capacity(text.len());
+        for (index, part) in text.split('-').enumerate() {
+            let is_part = match index {
+                0 => (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic()),
+                _ => (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()),
+            };
+            if !is_part {
+                return Err(EXPECTED);
+            }
+            if index > 0 {
+                tag.push('-');
+            }
+            match (index, part.len()) {
+                (0, _) => tag.push_str(&part.to_ascii_lowercase()),
+                // A region.
+                (_, 2) => tag.push_str(&part.to_ascii_uppercase()),
+                // A script.
+                (_, 4) => {
+                    let (first, rest) = part.split_at(1);
+                    tag.push_str(&first.to_ascii_uppercase());
+                    tag.push_str(&rest.to_ascii_lowercase());
+                }
+                _ => tag.push_str(&part.to_ascii_lowercase()),
+            }
+        }
+        Ok(Self(tag))
+    }
+}
+
+impl From<LanguageTag> for String {
+    fn from(tag: LanguageTag) -> Self {
+        tag.0
+    }
+}
+
+/// The languages of an `Accept-Language` header, the best one first.
+#[must_use]
+pub fn accepted(header: &str) -> Vec<&str> {
+    let mut weighed: Vec<(u16, &str)> = header.split(',').take(MOST_ACCEPTED).filter_map(weigh).collect();
+    // Those of the same weight stay in their order.
+    weighed.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+    weighed.into_iter().map(|(_, tag)| tag).collect()
+}
+
+/// A language with its weight in thousandths; none when it is not wanted.
+fn weigh(entry: &str) -> Option<(u16, &str)> {
+    let (tag, parameters) = entry.split_once(';').unwrap_or((entry, "q=1"));
+    let quality: f32 = parameters.trim().strip_prefix("q=")?.trim().parse().ok()?;
+    let weight = (1..=1000).rev().find(|thousandths| f32::from(*thousandths) / 1000.0 <= quality)?;
+    Some((weight, tag.trim())).filter(|(_, tag)| !tag.is_empty() && *tag != "*")
+}
+
+/// The first of these that there is: as it is wanted, or in general (`de` for `de-AT`).
+#[must_use]
+pub fn choose<'a>(there: &'a [LanguageTag], wanted: &[&str]) -> Option<&'a LanguageTag> {
+    wanted.iter().filter(|range| range.len() <= LONGEST_TAG).find_map(|range| {
+        let mut range = *range;
+        loop {
+            if let Some(found) = there.iter().find(|tag| tag.0.eq_ignore_ascii_case(range)) {
+                return Some(found);
+            }
+            range = range.rsplit_once('-')?.0;
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+
+    #[test]
+    fn tags_are_written_in_one_way() {
+        for (text, tag) in [
+            ("en", Some("en")),
+            ("PT-br", Some("pt-BR")),
+            ("zh-hant-tw", Some("zh-Hant-TW")),
+            ("de-1996", Some("de-1996")),
+            ("sl-ROZAJ", Some("sl-rozaj")),
+            ("", None),
+            ("e", None),
+            ("en-", None),
+            ("en_US", None),
+            ("1e", None),
+            ("en-a/b", None),
+            ("en-aaaaaaaa-aaaaaaaa-aaaaaaaa-aaaaaaaa", None),
+        ] {
+            assert_eq!(LanguageTag::try_from(text.to_owned()).ok().map(|tag| tag.0).as_deref(), tag, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_header_is_read_by_weight() {
+        for (header, order) in [
+            ("", vec![]),
+            ("de", vec!["de"]),
+            ("fr;q=0.5, de , en;q=0.8", vec!["de", "en", "fr"]),
+            ("de;q=0, en", vec!["en"]),
+            ("*, ja;q=0.1", vec!["ja"]),
+            ("a;q=x, b;q=-1, c;q=NaN, d; q=2", vec!["d"]),
+            ("en-GB,en;q=0.9,,de;q=0.9", vec!["en-GB", "en", "de"]),
+        ] {
+            assert_eq!(accepted(header), order, "{header:?}");
+        }
+        assert_eq!(accepted(&"en,".repeat(10_000)).len(), MOST_ACCEPTED);
+    }
+
+    #[test]
+    fn the_first_language_that_there_is_is_chosen() {
+        let there: Vec<_> = ["en", "de", "pt-BR"].map(|tag| LanguageTag::try_from(tag.to_owned()).unwrap()).into();
+        for (wanted, found) in [
+            (&["de"][..], Some("de")),
+            (&["DE-at"], Some("de")),
+            (&["de-Latn-AT-1996"], Some("de")),
+            (&["nl", "pt-br"], Some("pt-BR")),
+            // Another country's is not what was asked for.
+            (&["pt"], None),
+            (&["nl", "x"], None),
+            (&[""], None),
+            (&[], None),
+        ] {
+            assert_eq!(choose(&there, wanted).map(LanguageTag::as_str), found, "{wanted:?}");
+        }
+    }
+}

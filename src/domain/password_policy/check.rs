@@ -1,0 +1,158 @@
+//! The check of one password.
+
+use super::{PasswordPolicy, characters, common, restricted};
+
+/// What is known of the person whose password it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UserInfo<'a> {
+    /// Their name.
+    pub name: Option<&'a str>,
+    /// Their user name.
+    pub username: Option<&'a str>,
+    /// Their email address.
+    pub email: Option<&'a str>,
+    /// Their phone number, in digits.
+    pub phone: Option<&'a str>,
+}
+
+/// Why a password is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Issue {
+    /// It has fewer characters than this.
+    TooShort(usize),
+    /// It has more characters than this.
+    TooLong(usize),
+    /// It is of fewer kinds of characters than this.
+    CharacterTypes(usize),
+    /// It has control characters.
+    UnsupportedCharacters,
+    /// Many people use it, or nearly it.
+    Common,
+    /// It is made of repeated characters.
+    Repetition,
+    /// It is made of neighbours in the alphabet or on the keyboard.
+    Sequence,
+    /// It is made of what is known of the person.
+    UserInfo,
+    /// It is made of words that the policy refuses.
+    Words,
+}
+
+impl Issue {
+    /// The code, as clients of the reference know it.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::TooShort(_) => "password_rejected.too_short",
+            Self::TooLong(_) => "password_rejected.too_long",
+            Self::CharacterTypes(_) => "password_rejected.character_types",
+            Self::UnsupportedCharacters => "password_rejected.unsupported_characters",
+            Self::Common => "password_rejected.pwned",
+            Self::Repetition => "password_rejected.restricted.repetition",
+            Self::Sequence => "password_rejected.restricted.sequence",
+            Self::UserInfo => "password_rejected.restricted.user_info",
+            Self::Words => "password_rejected.restricted.words",
+        }
+    }
+
+    /// The number of its text, by name.
+    #[must_use]
+    pub fn bound(self) -> Option<(&'static str, usize)> {
+        match self {
+            Self::TooShort(min) | Self::CharacterTypes(min) => Some(("min", min)),
+            Self::TooLong(max) => Some(("max", max)),
+            _ => None,
+        }
+    }
+}
+
+/// What is wrong with a password; nothing when it is good. Nothing about the person is looked at when nothing is known.
+#[must_use]
+pub fn check(policy: &PasswordPolicy, password: &str, user: Option<&UserInfo>) -> Vec<Issue> {
+    let mut issues = Vec::new();
+    let (length, min, max) = (password.chars().count(), policy.min_length(), policy.max_length());
+    if length > max {
+        // What is too long is not searched: it may be of any length.
+        return vec![Issue::TooLong(max)];
+    }
+    if length < min {
+        issues.push(Issue::TooShort(min));
+    }
+    match characters::kinds(password) {
+        None => issues.push(Issue::UnsupportedCharacters),
+        Some(kinds) if kinds < policy.min_types() => issues.push(Issue::CharacterTypes(policy.min_types())),
+        Some(_) => {}
+    }
+    if policy.rejects(|rejects| rejects.pwned) && common::is_common(password) {
+        issues.push(Issue::Common);
+    }
+    issues.extend(restricted::issues(policy, password, user));
+    issues
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn policy(json: Value) -> PasswordPolicy {
+        serde_json::from_value(json).unwrap()
+    }
+
+    #[test]
+    fn the_default_policy_refuses_what_is_quickly_guessed() {
+        use Issue::{
+            CharacterTypes, Common, Repetition, Sequence, TooLong, TooShort, UnsupportedCharacters, UserInfo as Own,
+        };
+        let user = UserInfo {
+            name: Some("Ada Lovelace"),
+            username: Some("countess"),
+            email: Some("ada.lovelace@example.com"),
+            phone: Some("491701234567"),
+        };
+        for (password, issues) in [
+            ("correct horse battery staple", vec![]),
+            ("Tr0mb0ne-Weather", vec![]),
+            ("ein ganz normaler Satz", vec![]),
+            ("", vec![TooShort(8), CharacterTypes(1)]),
+            ("Vq9!", vec![TooShort(8)]),
+            (&"x9".repeat(129), vec![TooLong(256)]),
+            ("tromb\u{7}newe", vec![UnsupportedCharacters]),
+            ("aaaaaaaa", vec![Common, Repetition]),
+            ("12345678", vec![Common, Sequence]),
+            ("987654321", vec![Common, Sequence]),
+            ("qwertzuiop", vec![Common, Sequence]),
+            ("aaa123bbb", vec![Repetition, Sequence]),
+            // Two characters more do not help, three do.
+            ("4567890xy", vec![Sequence]),
+            ("4567890xyp", vec![]),
+            ("P@ssw0rd!", vec![Common]),
+            ("ada.lovelace", vec![Own]),
+            ("AdaLovelace1", vec![Own]),
+            ("Countess17", vec![Own]),
+            ("491701234567", vec![Sequence, Own]),
+            ("lovelace-the-first", vec![]),
+        ] {
+            assert_eq!(check(&PasswordPolicy::default(), password, Some(&user)), issues, "{password}");
+        }
+        assert_eq!(check(&PasswordPolicy::default(), "AdaLovelace1", None), []);
+    }
+
+    #[test]
+    fn a_policy_asks_for_more_or_less() {
+        for (given, password, issues) in [
+            (json!({ "length": { "min": 3, "max": 4 } }), "vqx", vec![]),
+            (json!({ "length": { "min": 3, "max": 8 } }), "vqxmtzwkb", vec![Issue::TooLong(8)]),
+            (json!({ "characterTypes": { "min": 3 } }), "vqxmtzwkb", vec![Issue::CharacterTypes(3)]),
+            (json!({ "characterTypes": { "min": 3 } }), "vqxmTzwk7", vec![]),
+            (json!({ "rejects": { "pwned": false } }), "iloveyou", vec![]),
+            (json!({ "rejects": { "pwned": false, "repetitionAndSequence": false } }), "12345678", vec![]),
+            (json!({ "rejects": { "words": ["Acme", "Shop"] } }), "acmeshop42", vec![Issue::Words]),
+            (json!({ "rejects": { "words": ["acme"] } }), "acme-trombone", vec![]),
+        ] {
+            assert_eq!(check(&policy(given.clone()), password, None), issues, "{given} {password}");
+        }
+    }
+}

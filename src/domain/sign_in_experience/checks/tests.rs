@@ -1,0 +1,155 @@
+//! Which settings are refused, and why.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use super::*;
+use serde_json::{Value, json};
+
+fn refusal(current: &SignInExperience, change: &Value, around: &Surroundings) -> Option<Violation> {
+    let change = serde_json::from_value(change.clone()).unwrap();
+    current.changed(change, around, 1).err()
+}
+
+/// A server that sends nothing, and one that sends everything.
+fn servers() -> [Surroundings; 2] {
+    let german = LanguageTag::try_from("de".to_owned()).unwrap();
+    let everything = Surroundings { email: true, phone: true, languages: vec![german], ..Surroundings::default() };
+    [Surroundings::default(), everything]
+}
+
+fn method(identifier: &str, password: bool, code: bool) -> Value {
+    json!({
+        "identifier": identifier, "password": password, "verificationCode": code, "isPasswordPrimary": password
+    })
+}
+
+#[test]
+fn ways_in_must_work() {
+    use Violation::{
+        CodeRequired, ConnectorNotFound, DuplicatedIdentifiers, FactorRequired, UnsupportedLanguage,
+        VerificationRequired,
+    };
+    let no_email = Some(ConnectorNotFound(Channel::Email));
+    let no_phone = Some(ConnectorNotFound(Channel::Phone));
+    let sign_up = |identifiers: &[&str], password: bool, verify: bool| json!({ "signUp": { "identifiers": identifiers, "password": password, "verify": verify } });
+    let beside = |secondary: Value| {
+        json!({ "signUp": {
+            "identifiers": ["username"], "password": true, "verify": true, "secondaryIdentifiers": secondary
+        } })
+    };
+    let sign_in = |methods: Vec<Value>| json!({ "signIn": { "methods": methods } });
+    for (change, without, with) in [
+        (sign_up(&["username"], true, false), None, None),
+        (sign_up(&["email"], true, true), no_email, None),
+        (sign_up(&["phone"], false, true), no_phone, None),
+        (sign_up(&["email"], true, false), no_email, Some(VerificationRequired)),
+        (sign_up(&["username", "username"], true, true), Some(DuplicatedIdentifiers), Some(DuplicatedIdentifiers)),
+        (beside(json!([{ "identifier": "email" }])), None, None),
+        (beside(json!([{ "identifier": "emailOrPhone", "verify": true }])), no_email, None),
+        (
+            beside(json!([{ "identifier": "email" }, { "identifier": "emailOrPhone" }])),
+            Some(DuplicatedIdentifiers),
+            Some(DuplicatedIdentifiers),
+        ),
+        (sign_in(vec![]), None, None),
+        (sign_in(vec![method("email", true, false)]), None, None),
+        (sign_in(vec![method("email", true, true)]), no_email, None),
+        (sign_in(vec![method("username", true, false), method("phone", false, true)]), no_phone, None),
+        (sign_in(vec![method("username", false, false)]), Some(FactorRequired), Some(FactorRequired)),
+        // No code reaches a name.
+        (sign_in(vec![method("username", false, true)]), Some(FactorRequired), Some(FactorRequired)),
+        (
+            json!({
+                "signUp": { "identifiers": ["email"], "password": false, "verify": true },
+                "signIn": { "methods": [method("username", true, false), method("email", true, false)] }
+            }),
+            no_email,
+            Some(CodeRequired),
+        ),
+        (json!({ "languageInfo": { "autoDetect": true, "fallbackLanguage": "DE" } }), Some(UnsupportedLanguage), None),
+        (json!({ "languageInfo": { "autoDetect": true, "fallbackLanguage": "en" } }), None, None),
+    ] {
+        let current = SignInExperience::default();
+        let found = servers().map(|around| refusal(&current, &change, &around));
+        assert_eq!(found, [without, with], "{change}");
+    }
+}
+
+#[test]
+fn factors_are_more_than_the_way_in() {
+    use Violation::{
+        AdaptiveMfaWithoutFactors, AdaptiveMfaWithoutObligation, BackupCodeAlone, CodeIsSecondFactor, CodeIsSignIn,
+        ConnectorNotFound, DuplicatedFactors, ObligationWithoutAdaptiveMfa,
+    };
+    let [nothing, everything] = servers();
+    let mfa = |factors: &[&str], policy: &str| json!({ "factors": factors, "policy": policy });
+    let by_code = json!({ "methods": [method("email", true, true)] });
+    let adaptive = |enabled: bool| json!({ "enabled": enabled });
+    for (change, refused) in [
+        (json!({ "mfa": mfa(&["Totp", "WebAuthn", "BackupCode"], "Mandatory") }), None),
+        (json!({ "mfa": mfa(&[], "NoPrompt") }), None),
+        (json!({ "mfa": mfa(&["Totp", "Totp"], "NoPrompt") }), Some(DuplicatedFactors)),
+        (json!({ "mfa": mfa(&["BackupCode"], "NoPrompt") }), Some(BackupCodeAlone)),
+        (json!({ "mfa": mfa(&["EmailVerificationCode"], "NoPrompt") }), None),
+        (
+            json!({ "mfa": mfa(&["EmailVerificationCode"], "NoPrompt"), "signIn": by_code }),
+            Some(CodeIsSecondFactor(Channel::Email)),
+        ),
+        (json!({ "mfa": mfa(&["PhoneVerificationCode"], "NoPrompt"), "signIn": by_code }), None),
+        (json!({ "adaptiveMfa": adaptive(true) }), Some(AdaptiveMfaWithoutFactors)),
+        (json!({ "adaptiveMfa": adaptive(false) }), None),
+        (
+            json!({ "mfa": mfa(&["Totp"], "Mandatory"), "adaptiveMfa": adaptive(true) }),
+            Some(AdaptiveMfaWithoutObligation),
+        ),
+        (json!({ "mfa": mfa(&["Totp"], "PromptOnlyAtSignInMandatory"), "adaptiveMfa": adaptive(true) }), None),
+        (json!({ "mfa": mfa(&["Totp"], "PromptOnlyAtSignInMandatory") }), Some(ObligationWithoutAdaptiveMfa)),
+    ] {
+        assert_eq!(refusal(&SignInExperience::default(), &change, &everything), refused, "{change}");
+    }
+    let change = json!({ "mfa": mfa(&["EmailVerificationCode"], "NoPrompt") });
+    let refused = refusal(&SignInExperience::default(), &change, &nothing);
+    assert_eq!(refused, Some(ConnectorNotFound(Channel::Email)));
+
+    let with_code = serde_json::from_value(json!({ "signIn": by_code })).unwrap();
+    let with_code = SignInExperience::default().changed(with_code, &everything, 1).unwrap();
+    assert_eq!(refusal(&with_code, &change, &everything), Some(CodeIsSignIn(Channel::Email)));
+}
+
+#[test]
+fn there_is_a_way_back_in() {
+    use Violation::{BlocklistFormat, ExpirationPeriod, ExpirationWithoutWayBack, WayBackNotFound};
+    let expire = |days: Value| json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": days } });
+    let no_email = Some(WayBackNotFound(Channel::Email));
+    for (change, without, with) in [
+        (json!({ "forgotPasswordMethods": null }), None, None),
+        (json!({ "forgotPasswordMethods": ["EmailVerificationCode"] }), no_email, None),
+        (expire(json!(30)), Some(ExpirationWithoutWayBack), None),
+        (expire(json!(0)), Some(ExpirationPeriod), Some(ExpirationPeriod)),
+        (json!({ "passwordExpiration": { "enabled": true } }), Some(ExpirationPeriod), Some(ExpirationPeriod)),
+        (json!({ "passwordExpiration": { "enabled": false, "validPeriodDays": 0 } }), None, None),
+        (
+            json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": 9 }, "forgotPasswordMethods": [] }),
+            Some(ExpirationWithoutWayBack),
+            Some(ExpirationWithoutWayBack),
+        ),
+        (
+            json!({ "emailBlocklistPolicy": { "customBlocklist": ["example.com"] } }),
+            Some(BlocklistFormat),
+            Some(BlocklistFormat),
+        ),
+        (json!({ "emailBlocklistPolicy": { "customBlocklist": ["@example.com", "a@b.c"] } }), None, None),
+    ] {
+        let current = SignInExperience::default();
+        let found = servers().map(|around| refusal(&current, &change, &around));
+        assert_eq!(found, [without, with], "{change}");
+    }
+}
+
+#[test]
+fn what_became_impossible_does_not_stand_in_the_way() {
+    let [nothing, everything] = servers();
+    let change = json!({ "signUp": { "identifiers": ["email"], "password": true, "verify": true } });
+    let change = serde_json::from_value(change).unwrap();
+    let current = SignInExperience::default().changed(change, &everything, 1).unwrap();
+    assert_eq!(refusal(&current, &json!({ "signInMode": "SignIn" }), &nothing), None);
+}

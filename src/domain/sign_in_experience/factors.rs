@@ -1,0 +1,112 @@
+//! Which second factors there are, who needs them, and signing in with a passkey.
+
+use super::methods::Channel;
+use crate::domain::few::Few;
+use crate::domain::present::present;
+use serde::{Deserialize, Serialize};
+
+/// A second factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub enum MfaFactor {
+    /// Time-based one-time passwords (RFC 6238).
+    Totp,
+    /// Security keys and passkeys.
+    WebAuthn,
+    /// Codes that work once.
+    BackupCode,
+    /// A code by email.
+    EmailVerificationCode,
+    /// A code by text message.
+    PhoneVerificationCode,
+}
+
+impl MfaFactor {
+    /// Over what its codes are sent.
+    #[must_use]
+    pub fn channel(self) -> Option<Channel> {
+        match self {
+            Self::EmailVerificationCode => Some(Channel::Email),
+            Self::PhoneVerificationCode => Some(Channel::Phone),
+            Self::Totp | Self::WebAuthn | Self::BackupCode => None,
+        }
+    }
+}
+
+/// Who needs a second factor, and when they are asked to set one up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub enum MfaPolicy {
+    /// Whoever wants one; the same as `PromptAtSignInAndSignUp`.
+    #[default]
+    UserControlled,
+    /// Everybody.
+    Mandatory,
+    /// Whoever wants one; asked when they sign in.
+    PromptOnlyAtSignIn,
+    /// Whoever wants one; asked when they sign in or register.
+    PromptAtSignInAndSignUp,
+    /// Whoever wants one; not asked.
+    NoPrompt,
+    /// Everybody, from registration on; asked for it where a sign-in looks unusual.
+    PromptAtSignInAndSignUpMandatory,
+    /// Everybody, from their next sign-in on; asked for it where a sign-in looks unusual.
+    PromptOnlyAtSignInMandatory,
+}
+
+impl MfaPolicy {
+    /// Whether setting up a factor cannot be put off, though using it may be. That goes with adaptive MFA alone.
+    #[must_use]
+    pub fn is_adaptive(self) -> bool {
+        matches!(self, Self::PromptAtSignInAndSignUpMandatory | Self::PromptOnlyAtSignInMandatory)
+    }
+}
+
+/// What members of organizations that need a second factor are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub enum OrganizationMfaPolicy {
+    /// Nothing.
+    NoPrompt,
+    /// To set one up.
+    Mandatory,
+}
+
+/// Second factors.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Mfa {
+    /// Those that can be set up.
+    #[schema(value_type = Vec<MfaFactor>, max_items = 8)]
+    pub factors: Few<MfaFactor, 8>,
+    /// Who needs one.
+    pub policy: MfaPolicy,
+    /// Who needs one within an organization that asks for it.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = OrganizationMfaPolicy, required = false)]
+    pub organization_required_mfa_policy: Option<OrganizationMfaPolicy>,
+}
+
+/// Asking for a second factor where a sign-in looks unusual.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct AdaptiveMfa {
+    /// Whether it is on; off when not given.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required = false)]
+    pub enabled: Option<bool>,
+}
+
+/// Signing in with a passkey.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PasskeySignIn {
+    /// Whether it is on; off when not given.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required = false)]
+    pub enabled: Option<bool>,
+    /// Whether the page has a button for it.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required = false)]
+    pub show_passkey_button: Option<bool>,
+    /// Whether browsers offer it in the field of the identifier.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required = false)]
+    pub allow_autofill: Option<bool>,
+}

@@ -1,0 +1,75 @@
+//! Addresses that pages lead to: of web pages, and of people who help.
+
+use crate::domain::user::Email;
+use serde::{Deserialize, Serialize};
+
+/// The most bytes of a URL.
+const LONGEST_URL: usize = 2048;
+
+/// An http or https URL, or the empty text for none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Link(String);
+
+/// An email address, or the empty text for none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Address(String);
+
+impl TryFrom<String> for Link {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        // Pages link to it: javascript: and the like would run there.
+        let is_page = |url: url::Url| matches!(url.scheme(), "http" | "https");
+        if text.is_empty() || text.len() <= LONGEST_URL && url::Url::parse(&text).is_ok_and(is_page) {
+            Ok(Self(text))
+        } else {
+            Err("expected an http or https URL of at most 2048 characters, or an empty text")
+        }
+    }
+}
+
+impl TryFrom<String> for Address {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        if text.is_empty() { Ok(Self(text)) } else { Email::try_from(text).map(|address| Self(address.into())) }
+    }
+}
+
+impl From<Link> for String {
+    fn from(link: Link) -> Self {
+        link.0
+    }
+}
+
+impl From<Address> for String {
+    fn from(address: Address) -> Self {
+        address.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lead_to_pages_and_addresses_to_people() {
+        for (text, is_link) in [
+            ("", true),
+            ("https://a.test/terms?x=1#y", true),
+            ("http://localhost:3000", true),
+            ("javascript:alert(1)", false),
+            ("data:text/html,x", false),
+            ("/terms", false),
+            ("https://", false),
+            (&format!("https://a.test/{}", "a".repeat(LONGEST_URL)), false),
+        ] {
+            assert_eq!(Link::try_from(text.to_owned()).is_ok(), is_link, "{text}");
+        }
+        for (text, is_address) in [("", true), ("help@a.test", true), ("help", false), ("a b@c.d", false)] {
+            assert_eq!(Address::try_from(text.to_owned()).is_ok(), is_address, "{text}");
+        }
+    }
+}

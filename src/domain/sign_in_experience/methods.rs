@@ -1,0 +1,177 @@
+//! How people sign up and sign in: by which identifiers, and with a password or a code.
+
+use crate::domain::few::Few;
+use crate::domain::object::Listed;
+use crate::domain::present::present;
+use serde::{Deserialize, Serialize};
+
+/// Whether people may sign in, register, or both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub enum SignInMode {
+    /// Nobody registers.
+    SignIn,
+    /// Nobody signs in.
+    Register,
+    /// Both.
+    #[default]
+    SignInAndRegister,
+}
+
+/// When people agree to the terms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub enum AgreeToTermsPolicy {
+    /// By going on.
+    #[default]
+    Automatic,
+    /// By ticking a box when they register.
+    ManualRegistrationOnly,
+    /// By ticking a box.
+    Manual,
+}
+
+/// What people are known by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum SignInIdentifier {
+    /// A user name.
+    Username,
+    /// An email address.
+    Email,
+    /// A phone number.
+    Phone,
+}
+
+/// What people are asked for beside their identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum SecondaryIdentifier {
+    /// A user name.
+    Username,
+    /// An email address.
+    Email,
+    /// A phone number.
+    Phone,
+    /// One of the two.
+    EmailOrPhone,
+}
+
+/// Over what a code can be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channel {
+    /// Email.
+    Email,
+    /// Text messages.
+    Phone,
+}
+
+impl SignInIdentifier {
+    /// Over what a code reaches whoever has it.
+    #[must_use]
+    pub fn channel(self) -> Option<Channel> {
+        match self {
+            Self::Username => None,
+            Self::Email => Some(Channel::Email),
+            Self::Phone => Some(Channel::Phone),
+        }
+    }
+}
+
+impl SecondaryIdentifier {
+    /// The identifiers that it asks for.
+    #[must_use]
+    pub fn identifiers(self) -> &'static [SignInIdentifier] {
+        match self {
+            Self::Username => &[SignInIdentifier::Username],
+            Self::Email => &[SignInIdentifier::Email],
+            Self::Phone => &[SignInIdentifier::Phone],
+            Self::EmailOrPhone => &[SignInIdentifier::Email, SignInIdentifier::Phone],
+        }
+    }
+}
+
+/// What people give when they register.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignUp {
+    /// By any one of which they are known.
+    #[schema(value_type = Vec<SignInIdentifier>, max_items = 3)]
+    pub identifiers: Few<SignInIdentifier, 3>,
+    /// Whether they choose a password.
+    pub password: bool,
+    /// Whether they prove the address or number with a code.
+    pub verify: bool,
+    /// What they are asked for beside that.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<SecondarySignUp>, required = false, max_items = 4)]
+    pub secondary_identifiers: Option<Few<Listed<SecondarySignUp>, 4>>,
+}
+
+/// What people are asked for beside their identifier when they register.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct SecondarySignUp {
+    /// What.
+    pub identifier: SecondaryIdentifier,
+    /// Whether they prove it with a code.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required = false)]
+    pub verify: Option<bool>,
+}
+
+impl Default for SignUp {
+    fn default() -> Self {
+        Self {
+            identifiers: Few::from([SignInIdentifier::Username]),
+            password: true,
+            verify: false,
+            secondary_identifiers: None,
+        }
+    }
+}
+
+/// How people sign in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct SignIn {
+    /// The ways, in the order of the page.
+    #[schema(value_type = Vec<SignInMethod>, max_items = 8)]
+    pub methods: Few<Listed<SignInMethod>, 8>,
+}
+
+/// One way to sign in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignInMethod {
+    /// Whom they say they are.
+    pub identifier: SignInIdentifier,
+    /// Whether a password proves it.
+    pub password: bool,
+    /// Whether a code proves it.
+    pub verification_code: bool,
+    /// Where both do: whether the password is asked for first.
+    pub is_password_primary: bool,
+}
+
+impl Default for SignIn {
+    fn default() -> Self {
+        let by_name = SignInMethod {
+            identifier: SignInIdentifier::Username,
+            password: true,
+            verification_code: false,
+            is_password_primary: true,
+        };
+        Self { methods: Few::from([Listed(by_name)]) }
+    }
+}
+
+/// How people sign in with accounts elsewhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SocialSignIn {
+    /// Whether an account with the same verified address is linked without asking.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required = false)]
+    pub automatic_account_linking: Option<bool>,
+    /// Whether they need no identifier of their own.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required = false)]
+    pub skip_required_identifiers: Option<bool>,
+}

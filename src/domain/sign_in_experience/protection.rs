@@ -1,0 +1,214 @@
+//! Against guessing and abuse: codes, lockout, captcha, refused addresses, passwords that expire, and the ways back in
+//! for whoever forgot theirs.
+
+use super::methods::Channel;
+use crate::domain::few::Few;
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::domain::user::Email;
+use serde::{Deserialize, Serialize};
+
+/// The most entries of a list of addresses.
+const MOST_ADDRESSES: usize = 1000;
+
+/// A way back in for whoever forgot their password.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub enum ForgotPasswordMethod {
+    /// A code by email.
+    EmailVerificationCode,
+    /// A code by text message.
+    PhoneVerificationCode,
+}
+
+impl ForgotPasswordMethod {
+    /// Over what the code is sent.
+    #[must_use]
+    pub fn channel(self) -> Channel {
+        match self {
+            Self::EmailVerificationCode => Channel::Email,
+            Self::PhoneVerificationCode => Channel::Phone,
+        }
+    }
+}
+
+/// A number of `MIN` to `MAX`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+pub struct Within<const MIN: u32, const MAX: u32>(u32);
+
+impl<const MIN: u32, const MAX: u32> TryFrom<u32> for Within<MIN, MAX> {
+    type Error = String;
+
+    fn try_from(number: u32) -> Result<Self, String> {
+        if (MIN..=MAX).contains(&number) { Ok(Self(number)) } else { Err(format!("expected {MIN} to {MAX}")) }
+    }
+}
+
+impl<const MIN: u32, const MAX: u32> From<Within<MIN, MAX>> for u32 {
+    fn from(number: Within<MIN, MAX>) -> Self {
+        number.0
+    }
+}
+
+/// How long codes live.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VerificationCodePolicy {
+    /// Seconds; 600 when not given.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = u32, required = false, minimum = 60, maximum = 3600)]
+    pub expiration_duration: Option<Within<60, 3600>>,
+    /// How often somebody may mistype one; 10 when not given.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = u32, required = false, minimum = 1, maximum = 100)]
+    pub max_retry_attempts: Option<Within<1, 100>>,
+}
+
+/// When too many failures lock somebody out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SentinelPolicy {
+    /// Failures within an hour; 10 when not given.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = u32, required = false, minimum = 1, maximum = 10000)]
+    pub max_attempts: Option<Within<1, 10_000>>,
+    /// Minutes; 60 when not given.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = u32, required = false, minimum = 1, maximum = 525600)]
+    pub lockout_duration: Option<Within<1, 525_600>>,
+}
+
+/// Proving to be a person.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct CaptchaPolicy {
+    /// Whether it is asked for; not when not given.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required = false)]
+    pub enabled: Option<bool>,
+}
+
+/// Email addresses that nobody registers with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EmailBlocklistPolicy {
+    /// Whether those of services for throw-away addresses are refused.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required = false)]
+    pub block_disposable_addresses: Option<bool>,
+    /// Whether those with a `+` before the `@` are refused.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required = false)]
+    pub block_subaddressing: Option<bool>,
+    /// Addresses and domains (`@example.com`) that are let in whatever else is said.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
+    pub custom_allowlist: Option<Few<Text<1, 129>, MOST_ADDRESSES>>,
+    /// Addresses and domains (`@example.com`) that are refused.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
+    pub custom_blocklist: Option<Few<Text<1, 129>, MOST_ADDRESSES>>,
+}
+
+impl EmailBlocklistPolicy {
+    /// Whether each entry is an address, or a domain with an `@` before it.
+    #[must_use]
+    pub fn is_well_formed(&self) -> bool {
+        let is_entry = |entry: &Text<1, 129>| {
+            let entry = entry.as_str();
+            let address = if entry.starts_with('@') { format!("any{entry}") } else { entry.to_owned() };
+            entry.matches('@').count() == 1 && Email::try_from(address).is_ok()
+        };
+        let lists = [&self.custom_allowlist, &self.custom_blocklist];
+        lists.into_iter().flatten().all(|list| list.iter().all(is_entry))
+    }
+}
+
+/// Passwords that expire.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PasswordExpiration {
+    /// Whether they do; not when not given.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required = false)]
+    pub enabled: Option<bool>,
+    /// After so many days.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = u32, required = false, minimum = 1, maximum = 3650)]
+    pub valid_period_days: Option<u32>,
+    /// Since when they do; the server writes it. Unix milliseconds.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, required = false, read_only)]
+    pub enabled_at: Option<i64>,
+}
+
+impl PasswordExpiration {
+    /// The most days that a password is good for.
+    const LONGEST_PERIOD: u32 = 3650;
+
+    /// Whether passwords expire.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        self.enabled == Some(true)
+    }
+
+    /// Whether it says after how many days.
+    #[must_use]
+    pub fn has_period(&self) -> bool {
+        self.valid_period_days.is_some_and(|days| (1..=Self::LONGEST_PERIOD).contains(&days))
+    }
+
+    /// What becomes of it when somebody asks for `wanted`. Since when it is on is not theirs to say.
+    #[must_use]
+    pub fn changed(&self, wanted: &Self, now: i64) -> Self {
+        let enabled = wanted.enabled.or(self.enabled);
+        if enabled != Some(true) {
+            return Self { enabled, ..Self::default() };
+        }
+        let since = self.enabled_at.filter(|_| self.is_on());
+        let valid_period_days = wanted.valid_period_days.or(self.valid_period_days);
+        Self { enabled, valid_period_days, enabled_at: Some(since.unwrap_or(now)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_hold_addresses_and_domains() {
+        for (entry, fits) in [
+            ("a@b.c", true),
+            ("@b.c", true),
+            ("b.c", false),
+            ("@", false),
+            ("@b", false),
+            ("a@b@c.d", false),
+            ("a b@c.d", false),
+        ] {
+            let policy = serde_json::json!({ "customBlocklist": [entry] });
+            let policy = serde_json::from_value::<EmailBlocklistPolicy>(policy);
+            assert_eq!(policy.is_ok_and(|policy| policy.is_well_formed()), fits, "{entry}");
+        }
+    }
+
+    #[test]
+    fn since_when_passwords_expire_is_the_servers_to_say() {
+        let on = |days, since| PasswordExpiration { enabled: Some(true), valid_period_days: days, enabled_at: since };
+        let off = PasswordExpiration { enabled: Some(false), ..PasswordExpiration::default() };
+        let none = PasswordExpiration::default();
+        for (stored, wanted, result) in [
+            (&none, on(Some(30), Some(1)), on(Some(30), Some(99))),
+            (&off, on(Some(30), None), on(Some(30), Some(99))),
+            (&on(Some(30), Some(5)), on(Some(60), Some(1)), on(Some(60), Some(5))),
+            (&on(Some(30), Some(5)), on(None, None), on(Some(30), Some(5))),
+            (&on(Some(30), Some(5)), off.clone(), off.clone()),
+            (&none, none.clone(), none.clone()),
+        ] {
+            assert_eq!(stored.changed(&wanted, 99), result);
+        }
+        for (days, fits) in [(None, false), (Some(0), false), (Some(1), true), (Some(3650), true), (Some(3651), false)]
+        {
+            assert_eq!(on(days, None).has_period(), fits, "{days:?}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What user names may look like. Every user name begins with a letter or `_`, and none differs from another in case
+//! alone, whatever this says.
+
+use crate::domain::object::object;
+use serde::{Deserialize, Serialize};
+
+/// The most characters of any user name.
+const LONGEST: u16 = 128;
+
+/// What user names may look like.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", try_from = "Given")]
+pub struct UsernamePolicy {
+    /// Kept, and without effect: two user names never differ in case alone.
+    pub case_sensitive: bool,
+    /// The fewest characters.
+    #[schema(minimum = 1, maximum = 128)]
+    pub min_length: u16,
+    /// The most characters.
+    #[schema(minimum = 1, maximum = 128)]
+    pub max_length: u16,
+    /// What they are made of.
+    pub allowed_chars: AllowedChars,
+}
+
+/// Characters of user names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a box to tick")]
+pub struct AllowedChars {
+    /// `a` to `z`.
+    pub lowercase: bool,
+    /// `A` to `Z`.
+    pub uppercase: bool,
+    /// `0` to `9`.
+    pub numbers: bool,
+    /// `_`.
+    pub underscore: bool,
+}
+
+impl Default for AllowedChars {
+    fn default() -> Self {
+        Self { lowercase: true, uppercase: true, numbers: true, underscore: true }
+    }
+}
+
+impl Default for UsernamePolicy {
+    fn default() -> Self {
+        Self { case_sensitive: false, min_length: 1, max_length: LONGEST, allowed_chars: AllowedChars::default() }
+    }
+}
+
+/// The same before it is checked; what is left out is as it is by default.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Given {
+    case_sensitive: bool,
+    min_length: u16,
+    max_length: u16,
+    #[serde(deserialize_with = "object")]
+    allowed_chars: AllowedChars,
+}
+
+impl Default for Given {
+    fn default() -> Self {
+        let UsernamePolicy { case_sensitive, min_length, max_length, allowed_chars } = UsernamePolicy::default();
+        Self { case_sensitive, min_length, max_length, allowed_chars }
+    }
+}
+
+impl TryFrom<Given> for UsernamePolicy {
+    type Error = &'static str;
+
+    fn try_from(given: Given) -> Result<Self, Self::Error> {
+        let Given { case_sensitive, min_length, max_length, allowed_chars } = given;
+        if min_length == 0 || min_length > max_length || max_length > LONGEST {
+            return Err("expected 1 <= minLength <= maxLength <= 128");
+        }
+        if !(allowed_chars.lowercase || allowed_chars.uppercase || allowed_chars.underscore) {
+            return Err("expected letters or underscores: a user name begins with one");
+        }
+        Ok(Self { case_sensitive, min_length, max_length, allowed_chars })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_policy_lets_somebody_in() {
+        for (text, fits) in [
+            ("{}", true),
+            (r#"{"minLength":3,"maxLength":3}"#, true),
+            (r#"{"minLength":0}"#, false),
+            (r#"{"minLength":4,"maxLength":3}"#, false),
+            (r#"{"maxLength":129}"#, false),
+            (r#"{"allowedChars":{"uppercase":false,"numbers":false}}"#, true),
+            (r#"{"allowedChars":{"uppercase":false,"lowercase":false,"underscore":false}}"#, false),
+            (r#"{"allowedChars":[true]}"#, false),
+        ] {
+            assert_eq!(serde_json::from_str::<UsernamePolicy>(text).is_ok(), fits, "{text}");
+        }
+    }
+}

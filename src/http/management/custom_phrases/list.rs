@@ -1,0 +1,24 @@
+//! `GET /api/custom-phrases`.
+
+use super::view::CustomPhrasesView;
+use crate::domain::management::ConfigsRead;
+use crate::http::error::ApiError;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::Refused;
+use crate::storage::sign_in::phrases;
+use axum::Json;
+
+/// Lists the texts in the operator's own words, by language.
+#[utoipa::path(
+    get, path = "/api/custom-phrases", tag = "Custom phrases", summary = "List custom phrases",
+    responses(
+        (status = 200, description = "The texts", body = Vec<CustomPhrasesView>),
+        Refused,
+    ),
+)]
+pub(super) async fn list_custom_phrases(
+    management: Management<ConfigsRead>,
+) -> Result<Json<Vec<CustomPhrasesView>>, ApiError> {
+    let all = phrases::list(&mut management.read().await?).await?;
+    Ok(Json(all.into_iter().map(CustomPhrasesView::from).collect()))
+}

@@ -1,0 +1,54 @@
+//! `PUT /api/custom-phrases/{languageTag}`.
+
+use super::language;
+use super::view::CustomPhrasesView;
+use crate::domain::language::LanguageTag;
+use crate::domain::management::ConfigsWrite;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::pages::texts;
+use crate::http::pages::texts::tree;
+use crate::storage::Json as Stored;
+use crate::storage::sign_in::{experience, phrases};
+use axum::Json;
+use axum::http::StatusCode;
+use serde_json::{Map, Value, json};
+
+/// Replaces the texts of a language in the operator's own words: a part of the tree that `/api/.well-known/phrases`
+/// answers. What is left out or empty is said as before.
+#[utoipa::path(
+    put, path = "/api/custom-phrases/{languageTag}", tag = "Custom phrases", summary = "Replace custom phrases",
+    params(("languageTag" = String, Path, description = "Such as `en` or `pt-BR`")),
+    request_body(content = Object, example = json!({ "sign_in": { "title": "Moin!" } })),
+    responses(
+        (status = 201, description = "The texts", body = CustomPhrasesView),
+        BodyRefused, Refused,
+        (status = 422, description = "There is no such text, or a placeholder that nothing stands for",
+            body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn replace_custom_phrases(
+    management: Management<ConfigsWrite>,
+    Id(tag): Id,
+    JsonBody(body): JsonBody<Map<String, Value>>,
+) -> Result<(StatusCode, Json<CustomPhrasesView>), ApiError> {
+    let tag = language(tag)?;
+    let translation = tree::without_empty(body);
+    let english = LanguageTag::english();
+    let whole = texts::built_in(english.as_str()).unwrap_or(&Value::Null);
+    tree::check(whole, &translation).map_err(|problem| {
+        let message = format!("The texts do not fit to those of the pages: {problem}.");
+        ApiError::unprocessable("localization.invalid_translation_structure", message)
+    })?;
+    let phrases = phrases::CustomPhrases { language_tag: tag.into(), translation: Stored(translation.into()) };
+    let mut tx = management.begin().await?;
+    // Two that write the same language, or one that makes it the fallback, come one after the other.
+    experience::lock(&mut tx).await?;
+    phrases::put(&mut tx, &phrases).await?;
+    tx.audit("Management.CustomPhrases.Update", json!({ "languageTag": phrases.language_tag })).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(phrases.into())))
+}

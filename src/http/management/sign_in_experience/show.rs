@@ -1,0 +1,24 @@
+//! `GET /api/sign-in-exp`.
+
+use super::view::SignInExperienceView;
+use crate::domain::management::ConfigsRead;
+use crate::http::error::ApiError;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::Refused;
+use crate::storage::sign_in::experience;
+use axum::Json;
+
+/// Shows the settings of sign-in.
+#[utoipa::path(
+    get, path = "/api/sign-in-exp", tag = "Sign-in experience", summary = "Show the settings of sign-in",
+    responses(
+        (status = 200, description = "The settings", body = SignInExperienceView),
+        Refused,
+    ),
+)]
+pub(super) async fn show_sign_in_experience(
+    management: Management<ConfigsRead>,
+) -> Result<Json<SignInExperienceView>, ApiError> {
+    let settings = experience::find(&mut management.read().await?).await?;
+    Ok(Json(settings.into()))
+}

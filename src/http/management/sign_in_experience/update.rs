@@ -1,0 +1,46 @@
+//! `PATCH /api/sign-in-exp`.
+
+use super::refusal::refuse;
+use super::view::SignInExperienceView;
+use crate::domain::management::ConfigsWrite;
+use crate::domain::sign_in_experience::change::SignInExperienceChange;
+use crate::domain::sign_in_experience::checks::Surroundings;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::pages::phrases;
+use crate::storage::sign_in::experience;
+use axum::Json;
+use serde_json::{Value, json};
+
+/// Changes settings of sign-in: each that is given replaces the one that there was, as a whole.
+#[utoipa::path(
+    patch, path = "/api/sign-in-exp", tag = "Sign-in experience", summary = "Change the settings of sign-in",
+    request_body = SignInExperienceChange,
+    responses(
+        (status = 200, description = "The settings", body = SignInExperienceView),
+        BodyRefused, Refused,
+        (status = 422, description = "Settings that do not go together", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn update_sign_in_experience(
+    management: Management<ConfigsWrite>,
+    JsonBody(change): JsonBody<SignInExperienceChange>,
+) -> Result<Json<SignInExperienceView>, ApiError> {
+    let mut tx = management.begin().await?;
+    let before = experience::lock(&mut tx).await?;
+    let around = Surroundings { languages: phrases::languages(&mut tx).await?, ..Surroundings::default() };
+    let settings = before.changed(change, &around, management.now()).map_err(refuse)?;
+    experience::put(&mut tx, &settings).await?;
+    let changed = differences(&serde_json::to_value(&before)?, &serde_json::to_value(&settings)?);
+    tx.audit("Management.SignInExperience.Update", json!({ "changedSettings": changed })).await?;
+    tx.commit().await?;
+    Ok(Json(settings.into()))
+}
+
+/// The names of the settings that are not as before.
+fn differences(before: &Value, after: &Value) -> Vec<String> {
+    let members = after.as_object().into_iter().flatten();
+    members.filter(|(name, value)| before.get(*name) != Some(*value)).map(|(name, _)| name.clone()).collect()
+}

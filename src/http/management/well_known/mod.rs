@@ -1,0 +1,18 @@
+//! `/api/.well-known`: what the pages of sign-in are made of, for everybody; nothing in it is secret. Browsers of
+//! registered origins may ask, and keep the answer for a moment.
+
+mod cached;
+mod phrases;
+mod sign_in_experience;
+
+use crate::app::App;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(sign_in_experience::show_public_sign_in_experience))
+        .routes(routes!(sign_in_experience::show_experience))
+        .routes(routes!(phrases::show_phrases))
+}

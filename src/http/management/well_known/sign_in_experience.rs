@@ -1,0 +1,112 @@
+//! `GET /api/.well-known/sign-in-exp` and `/experience`: the settings that the pages need, with the look of an application
+//! and an organization.
+
+use super::cached;
+use crate::app::App;
+use crate::domain::sign_in_experience::{CustomCss, SignInExperience};
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::query::Query;
+use crate::storage::organizations;
+use crate::storage::sign_in::{applications, experience};
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+/// What operators alone see.
+const HIDDEN: [&str; 2] = ["emailBlocklistPolicy", "forgotPasswordMethods"];
+
+/// Shows the settings of sign-in as its pages need them: those of `/api/sign-in-exp`, but for the email addresses that are
+/// refused, with the look of an application or an organization laid over them, an organization's over an application's.
+#[utoipa::path(
+    get, path = "/api/.well-known/sign-in-exp", tag = "Well-known", summary = "Show the settings of the sign-in pages",
+    params(
+        ("appId" = Option<String>, Query, description = "The application that sends people to the pages"),
+        ("organizationId" = Option<String>, Query, description = "The organization that they belong to"),
+    ),
+    responses(
+        (status = 200, description = "The settings", body = Object, example = json!({
+            "tenantId": "default", "id": "default", "signInMode": "SignInAndRegister", "socialConnectors": [],
+            "ssoConnectors": [], "forgotPassword": { "email": false, "phone": false }, "isDevelopmentTenant": false,
+            "customProfileFields": []
+        })),
+        (status = 304, description = "They are as `If-None-Match` says"),
+        (status = 400, description = "A parameter is given twice or too long", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn show_public_sign_in_experience(
+    State(app): State<App>,
+    headers: HeaderMap,
+    query: Query,
+) -> Result<Response, ApiError> {
+    show(&app, &headers, &query).await
+}
+
+/// Shows the settings of sign-in as its pages need them; the same as `/api/.well-known/sign-in-exp`.
+#[utoipa::path(
+    get, path = "/api/.well-known/experience", tag = "Well-known", summary = "Show the settings of the pages",
+    params(
+        ("appId" = Option<String>, Query, description = "The application that sends people to the pages"),
+        ("organizationId" = Option<String>, Query, description = "The organization that they belong to"),
+    ),
+    responses(
+        (status = 200, description = "The settings", body = Object, example = json!({
+            "tenantId": "default", "id": "default", "signInMode": "SignInAndRegister", "socialConnectors": [],
+            "ssoConnectors": [], "forgotPassword": { "email": false, "phone": false }, "isDevelopmentTenant": false,
+            "customProfileFields": []
+        })),
+        (status = 304, description = "They are as `If-None-Match` says"),
+        (status = 400, description = "A parameter is given twice or too long", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn show_experience(
+    State(app): State<App>,
+    headers: HeaderMap,
+    query: Query,
+) -> Result<Response, ApiError> {
+    show(&app, &headers, &query).await
+}
+
+async fn show(app: &App, headers: &HeaderMap, query: &Query) -> Result<Response, ApiError> {
+    let settings = merged(app, query.one("appId")?, query.one("organizationId")?).await?;
+    Ok(cached::answer(headers, public(&settings)?, []))
+}
+
+/// The settings under the look of an application and an organization. One that does not exist has no look.
+async fn merged(
+    app: &App,
+    application_id: Option<&str>,
+    organization_id: Option<&str>,
+) -> Result<SignInExperience, ApiError> {
+    let mut tx = app.db.read().await?;
+    let mut settings = experience::find(&mut tx).await?;
+    if let Some(id) = application_id
+        && let Some(own) = applications::find(&mut tx, id).await?
+    {
+        settings.lay(&own.color, &own.branding, own.custom_css);
+    }
+    if let Some(id) = organization_id
+        && let Some(own) = organizations::find(&mut tx, id).await?
+    {
+        // What was too long for the one is too long for the other.
+        let css = own.custom_css.and_then(|css| CustomCss::try_from(css).ok());
+        settings.lay(&own.color, &own.branding, css);
+    }
+    Ok(settings)
+}
+
+fn public(settings: &SignInExperience) -> Result<Value, ApiError> {
+    let mut body = json!({
+        "tenantId": crate::tokens::context::TENANT,
+        "id": "default",
+        "socialConnectors": [],
+        "ssoConnectors": [],
+        "forgotPassword": { "email": false, "phone": false },
+        "isDevelopmentTenant": false,
+        "customProfileFields": [],
+    });
+    if let (Some(members), Value::Object(settings)) = (body.as_object_mut(), serde_json::to_value(settings)?) {
+        members.extend(settings.into_iter().filter(|(name, _)| !HIDDEN.contains(&name.as_str())));
+    }
+    Ok(body)
+}

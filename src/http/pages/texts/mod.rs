@@ -1,0 +1,181 @@
+//! The texts of the pages, in the languages that the server speaks. One tree for all of them: a missing text, or one that
+//! no page has, is found by the test below, and a placeholder that differs from the English one too.
+
+pub(crate) mod tree;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::LazyLock;
+
+/// The languages, English first.
+const SOURCES: [(&str, &str); 6] = [
+    ("en", include_str!("en.toml")),
+    ("de", include_str!("de.toml")),
+    ("fr", include_str!("fr.toml")),
+    ("es", include_str!("es.toml")),
+    ("ja", include_str!("ja.toml")),
+    ("zh", include_str!("zh.toml")),
+];
+
+/// The trees of the languages. Each can be read, or a test fails.
+static TREES: LazyLock<Vec<(&str, Value)>> = LazyLock::new(|| {
+    let read = |source: &str| serde_json::to_value(toml::from_str::<Texts>(source).ok()?).ok();
+    SOURCES.into_iter().filter_map(|(tag, source)| Some((tag, read(source)?))).collect()
+});
+
+/// The tags of the languages, English first.
+pub(crate) fn languages() -> impl Iterator<Item = &'static str> {
+    SOURCES.into_iter().map(|(tag, _)| tag)
+}
+
+/// The tree of a language that the server speaks.
+pub(crate) fn built_in(tag: &str) -> Option<&'static Value> {
+    TREES.iter().find(|(known, _)| *known == tag).map(|(_, tree)| tree)
+}
+
+/// A part of the tree: texts, and parts of it.
+macro_rules! parts {
+    ($($(#[$about:meta])+ $name:ident { $($text:ident)* $(; $($part:ident: $kind:ident)+)? })+) => {$(
+        $(#[$about])+
+        #[derive(Clone, Debug, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub(crate) struct $name {
+            $(pub(crate) $text: String,)*
+            $($(pub(crate) $part: $kind,)+)?
+        }
+    )+};
+}
+
+parts! {
+    /// All texts.
+    Texts {
+        ; common: Common
+        fields: Fields
+        welcome: Welcome
+        sign_in: SignIn
+        register: Register
+        profile: Profile
+        second_factor: SecondFactor
+        consent: Consent
+        choose_account: ChooseAccount
+        device: Device
+        error_page: ErrorPage
+        signed_out: SignedOut
+        not_found: NotFound
+        errors: Errors
+    }
+    /// Texts that differ with a number.
+    Counted { one other }
+    /// Buttons and words of every page.
+    Common {
+        next back cancel close save retry or optional please_wait show_password hide_password copy copied language help
+        contact_support terms_of_use privacy_policy skip_to_content
+    }
+    /// Labels of fields.
+    Fields {
+        username email phone username_or_email username_or_phone email_or_phone any_identifier password new_password
+        repeat_password code backup_code name given_name family_name nickname website gender birthdate zoneinfo locale
+        address
+    }
+    /// Where somebody comes who was not sent by an application.
+    Welcome { title title_for_application description sign_in register }
+    /// Signing in.
+    SignIn {
+        title title_for_application submit forgot_password no_account register use_passkey with_provider signed_in_as
+    }
+    /// Making an account.
+    Register {
+        title title_for_application submit has_account sign_in terms_link privacy_link
+        ; password_hint: Counted
+        agree: Agreement
+        implied: Agreement
+    }
+    /// Agreeing to the terms and the privacy policy, or to the only one of them that there is.
+    Agreement { both terms privacy }
+    /// What is missing of a profile.
+    Profile { title description description_for_application submit skip }
+    /// A second factor.
+    SecondFactor { title totp backup_code use_backup_code use_totp submit }
+    /// Letting an application in.
+    Consent {
+        title description signed_in_as permissions organizations third_party destination allow deny
+        ; scopes: Scopes
+    }
+    /// What an application may do.
+    Scopes {
+        openid profile email phone address identities custom_data roles organizations organization_roles offline_access
+    }
+    /// Which account to go on with.
+    ChooseAccount { title description use_another sign_out }
+    /// Signing in on a device without a keyboard.
+    Device {
+        title description submit confirm_title confirm_description confirm deny done_title done_description denied_title
+        denied_description
+    }
+    /// What went wrong where there is no form to say it at.
+    ErrorPage {
+        title description expired_title expired_description invalid_title invalid_description reference
+        back_to_application
+    }
+    /// After signing out, and before.
+    SignedOut { title description sign_in_again confirm_title confirm_description confirm }
+    /// An address without a page.
+    NotFound { title description home }
+    /// What forms say of what was entered.
+    Errors {
+        required wrong_credentials wrong_password wrong_code expired_code username_taken email_taken phone_taken
+        username_format email_format phone_format url_format date_format passwords_differ agreement_required suspended
+        registration_closed sign_in_closed not_a_member too_many_requests unexpected
+        ; username_too_short: Counted
+        username_too_long: Counted
+        locked: Counted
+        password: PasswordErrors
+    }
+    /// What is wrong with a new password.
+    PasswordErrors {
+        unsupported_characters common repetition sequence user_info words expired same
+        ; too_short: Counted
+        too_long: Counted
+        character_types: Counted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// Every text by its path.
+    fn texts(tree: &Value, path: &str, found: &mut BTreeMap<String, String>) {
+        match tree {
+            Value::Object(members) => {
+                members.iter().for_each(|(name, part)| texts(part, &format!("{path}.{name}"), found));
+            }
+            text => assert!(found.insert(path.to_owned(), text.as_str().unwrap().to_owned()).is_none()),
+        }
+    }
+
+    #[test]
+    fn every_language_says_everything_with_the_same_placeholders() {
+        for (tag, source) in SOURCES {
+            let read = toml::from_str::<Texts>(source);
+            assert!(read.is_ok(), "{tag}: {:?}", read.err());
+        }
+        let (mut english, mut count) = (BTreeMap::new(), 0);
+        texts(built_in("en").unwrap(), "", &mut english);
+        for tag in languages() {
+            let mut own = BTreeMap::new();
+            texts(built_in(tag).unwrap(), "", &mut own);
+            assert!(own.keys().eq(english.keys()), "{tag}");
+            for (path, text) in &own {
+                assert!(!text.trim().is_empty() && text.trim() == text, "{tag}{path}: {text:?}");
+                let placeholders = |text| tree::placeholders(text).collect::<std::collections::BTreeSet<_>>();
+                assert_eq!(placeholders(text), placeholders(&english[path]), "{tag}{path}: {text:?}");
+                count += 1;
+            }
+        }
+        assert!(english.len() > 150 && count == english.len() * SOURCES.len(), "{count}");
+    }
+}
