@@ -96,9 +96,10 @@ pub(super) fn check_change(
     if change.mfa.is_some() {
         check_factors(mfa, sign_in, around)?;
     }
-    if change.mfa.is_some() || change.adaptive_mfa.is_some() {
-        let adaptive = change.adaptive_mfa.as_ref();
-        check_adaptive(mfa, adaptive.map_or(current.adaptive_mfa.enabled, |adaptive| adaptive.enabled))?;
+    // Where all factors go, adaptive MFA goes with them.
+    if change.adaptive_mfa.is_some() || change.mfa.is_some() && !mfa.factors.is_empty() {
+        let adaptive = change.adaptive_mfa.as_ref().unwrap_or(&current.adaptive_mfa);
+        check_adaptive(mfa, adaptive.enabled == Some(true))?;
     }
     for method in change.forgot_password_methods.iter().flatten().flat_map(|methods| methods.iter()) {
         around.reaches(method.channel()).map_err(|_| Violation::WayBackNotFound(method.channel()))?;
@@ -167,8 +168,8 @@ fn check_factors(mfa: &Mfa, sign_in: &SignIn, around: &Surroundings) -> Result<(
     Ok(())
 }
 
-fn check_adaptive(mfa: &Mfa, enabled: Option<bool>) -> Result<(), Violation> {
-    match (enabled == Some(true), mfa.factors.is_empty()) {
+fn check_adaptive(mfa: &Mfa, is_enabled: bool) -> Result<(), Violation> {
+    match (is_enabled, mfa.factors.is_empty()) {
         (true, true) => Err(Violation::AdaptiveMfaWithoutFactors),
         (true, false) if !mfa.policy.is_adaptive() => Err(Violation::AdaptiveMfaWithoutObligation),
         (false, false) if mfa.policy.is_adaptive() => Err(Violation::ObligationWithoutAdaptiveMfa),

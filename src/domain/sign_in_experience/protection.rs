@@ -70,11 +70,11 @@ pub struct VerificationCodePolicy {
 pub struct SentinelPolicy {
     /// Failures within an hour; 10 when not given.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = u32, required = false, minimum = 1, maximum = 10000)]
+    #[schema(value_type = u32, required = false, minimum = 1, maximum = 10_000)]
     pub max_attempts: Option<Within<1, 10_000>>,
     /// Minutes; 60 when not given.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = u32, required = false, minimum = 1, maximum = 525600)]
+    #[schema(value_type = u32, required = false, minimum = 1, maximum = 525_600)]
     pub lockout_duration: Option<Within<1, 525_600>>,
 }
 

@@ -79,6 +79,8 @@ pub fn routers() -> Routers {
         .route("/api/.well-known/management.openapi.json", shown)
         .merge(page())
         .nest("/api/", Router::new().fallback(unknown_route));
+    // Here, so that a browser's preflight is answered before it.
+    routers.public = routers.public.method_not_allowed_fallback(unknown_method);
     routers
 }
 
