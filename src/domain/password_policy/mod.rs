@@ -4,9 +4,11 @@
 mod characters;
 mod check;
 mod common;
+mod issue;
 mod restricted;
 
-pub use check::{Issue, UserInfo, check};
+pub use check::check;
+pub use issue::{Issue, UserInfo};
 
 use super::few::Few;
 use super::object::present_object;

@@ -1,14 +1,14 @@
 //! Parts of a password that are quickly guessed: runs of one character, rows of the keyboard and the alphabet, what is
-//! known of a person, and given words. A password of which at most a few characters are left is refused.
+//! known of a person, and given words. A password that hardly has anything else is refused.
 
 use super::PasswordPolicy;
-use super::check::{Issue, UserInfo};
+use super::issue::{Issue, UserInfo};
 
 /// The fewest characters of a run or a row.
 const SHORTEST_RUN: usize = 3;
 /// The fewest characters of a word about a person. Initials say nothing.
 const SHORTEST_WORD: usize = 3;
-/// A password with more characters than these outside of such parts is good.
+/// A password with so many characters outside of such parts is good.
 const TOLERATED: usize = 3;
 
 /// What lies side by side in the alphabet, in the numbers and on keyboards.

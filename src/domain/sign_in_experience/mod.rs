@@ -1,5 +1,5 @@
 //! The settings of sign-in: how its pages look, who may sign in or register and how, and what protects them. One file
-//! for each idea; `change.rs` says how they are changed, `checks.rs` what must not be.
+//! for each idea; `apply.rs` changes them, `checks.rs` says what must not be.
 
 pub mod application;
 pub mod change;
@@ -10,6 +10,8 @@ pub mod methods;
 pub mod palette;
 pub mod protection;
 pub mod username_policy;
+
+mod apply;
 
 use super::few::Few;
 use super::language::LanguageTag;
