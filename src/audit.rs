@@ -1,6 +1,7 @@
 //! Makes entries of the audit log, the same way for every caller: what happened, who did it, and where the request came
 //! from.
 
+use crate::domain::id::{ApplicationId, UserId};
 use crate::domain::origin::Origin;
 use crate::random::{self, RandomError};
 use crate::storage::Json;
@@ -13,14 +14,14 @@ pub enum Actor {
     /// An application: by a token of its own, or with its secret.
     Application {
         /// Its id.
-        id: String,
+        id: ApplicationId,
     },
     /// A user, by a token that an application got for them.
     User {
         /// The user.
-        id: String,
+        id: UserId,
         /// The application.
-        application_id: String,
+        application_id: ApplicationId,
     },
     /// Whoever owns the machine, at the terminal.
     Operator,
@@ -43,7 +44,8 @@ impl Actor {
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         match self {
-            Self::Application { id } | Self::User { id, .. } => Some(id),
+            Self::Application { id } => Some(id),
+            Self::User { id, .. } => Some(id),
             Self::Operator | Self::Server => None,
         }
     }

@@ -3,6 +3,7 @@
 use super::identifiers::{explain, identifiers_of, refuse_taken};
 use super::{Refusal, UserFields, UserView};
 use crate::domain::event::EventType;
+use crate::domain::id::UserId;
 use crate::storage::users::{self, Identifiers, User};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
@@ -18,7 +19,7 @@ pub(crate) struct UserUpdate<'w> {
 }
 
 /// Begins to change a user.
-pub(crate) async fn begin_update<'w>(work: &'w mut UnitOfWork, id: &str) -> Result<UserUpdate<'w>, Refusal> {
+pub(crate) async fn begin_update<'w>(work: &'w mut UnitOfWork, id: &UserId) -> Result<UserUpdate<'w>, Refusal> {
     let user = users::find_to_change(work, id).await?;
     let user = user.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
     Ok(UserUpdate { work, before: identifiers_of(&user), user })
@@ -61,7 +62,7 @@ impl UserUpdate<'_> {
 }
 
 /// Suspends or reactivates a user, whose tokens are refused from the commit on: `User.SuspensionStatus.Updated`.
-pub(crate) async fn set_suspended(work: &mut UnitOfWork, id: &str, is_suspended: bool) -> Result<UserView, Refusal> {
+pub(crate) async fn set_suspended(work: &mut UnitOfWork, id: &UserId, is_suspended: bool) -> Result<UserView, Refusal> {
     let now = work.now();
     let user = users::set_suspended(work, id, is_suspended, now).await?;
     let user = user.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
@@ -73,7 +74,7 @@ pub(crate) async fn set_suspended(work: &mut UnitOfWork, id: &str, is_suspended:
 }
 
 /// Deletes a user with all that hangs on them; their tokens are refused from the commit on: `User.Deleted`.
-pub(crate) async fn delete(work: &mut UnitOfWork, id: &str) -> Result<(), Refusal> {
+pub(crate) async fn delete(work: &mut UnitOfWork, id: &UserId) -> Result<(), Refusal> {
     let user = users::find(work, id).await?.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
     users::delete(work, id).await?;
     work.audit(&work.key("User.Delete"), json!({ "userId": id })).await?;

@@ -1,5 +1,6 @@
 //! Multi-factor authentication: the secrets of second factors, encrypted at rest, and the QR code of a TOTP secret.
 
+use crate::domain::id::FactorId;
 use crate::encryption::{Cipher, EncryptionError};
 use crate::random::{self, RandomError};
 use crate::storage::users;
@@ -29,7 +30,7 @@ pub(crate) enum RekeyError {
 }
 
 /// Encrypts the secret of the factor of this id.
-pub(crate) fn encrypt(cipher: &Cipher, factor_id: &str, secret: &str) -> Result<String, EncryptionError> {
+pub(crate) fn encrypt(cipher: &Cipher, factor_id: &FactorId, secret: &str) -> Result<String, EncryptionError> {
     cipher.encrypt(TABLE, factor_id, secret.as_bytes())
 }
 

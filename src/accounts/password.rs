@@ -2,6 +2,7 @@
 
 use super::refusal::{Refusal, of_password};
 use super::{UserView, begin_update};
+use crate::domain::id::UserId;
 use crate::domain::user::PasswordAlgorithm;
 use crate::passwords::{self, PasswordError, Passwords, Verified};
 use crate::storage::Db;
@@ -55,7 +56,7 @@ pub(crate) async fn digest(
 /// Gives a user a new password: `User.Data.Updated`.
 pub(crate) async fn set_password(
     work: &mut UnitOfWork,
-    id: &str,
+    id: &UserId,
     password: PasswordDigest,
 ) -> Result<UserView, Refusal> {
     let mut update = begin_update(work, id).await?;
@@ -80,7 +81,7 @@ pub(crate) async fn verify_password(
         Verified::Yes => Ok(()),
         Verified::No => Err(Refusal::WrongPassword),
         Verified::Never(excess) => {
-            tracing::warn!(user = user.id, %excess, "the hash of a password is too expensive; it was not verified");
+            tracing::warn!(user = user.id.as_str(), %excess, "the hash of a password is too expensive; it was not verified");
             Err(Refusal::UnverifiablePassword(excess))
         }
         Verified::Outdated => {

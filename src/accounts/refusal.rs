@@ -1,6 +1,7 @@
 //! The refusals of account changes.
 
 use super::identifiers::Identifier;
+use crate::domain::id::UserId;
 use crate::domain::mfa::FactorType;
 use crate::passwords::{PasswordError, TooCostly};
 use std::error::Error;
@@ -9,7 +10,7 @@ use std::error::Error;
 #[derive(Debug)]
 pub enum Refusal {
     /// There is no user of this id.
-    UnknownUser(String),
+    UnknownUser(UserId),
     /// Somebody else has this.
     Taken(Identifier),
     /// The user exists already; which identifier is in use is not known any more.

@@ -7,6 +7,7 @@ mod recover;
 pub mod report;
 mod scopes;
 
+use crate::domain::id::{ApplicationId, RoleId, ScopeId};
 pub use encryption_key::{EncryptionKeyError, cipher};
 pub use recover::{Recovered, recover};
 pub use report::{BootstrapReport, DemoReport, ManagementReport};
@@ -158,9 +159,9 @@ async fn create_resource(
     scopes: &[(&str, &str)],
     access_token_ttl: i64,
     now: i64,
-) -> Result<Vec<String>, Error> {
+) -> Result<Vec<ScopeId>, Error> {
     let resource = Resource {
-        id: random::id(21)?,
+        id: random::id(21)?.into(),
         name: name.to_owned(),
         indicator: indicator.to_owned(),
         is_default: false,
@@ -171,7 +172,7 @@ async fn create_resource(
     let mut ids = Vec::new();
     for (name, description) in scopes {
         let scope = Scope {
-            id: random::id(21)?,
+            id: random::id(21)?.into(),
             resource_id: resource.id.clone(),
             name: (*name).to_owned(),
             description: Some((*description).to_owned()),
@@ -188,12 +189,12 @@ async fn create_role(
     tx: &mut Tx,
     name: &str,
     holder: ApplicationType,
-    scope_ids: &[String],
+    scope_ids: &[ScopeId],
     now: i64,
-) -> Result<String, Error> {
+) -> Result<RoleId, Error> {
     let kind = if holder == ApplicationType::MachineToMachine { "MachineToMachine" } else { "User" };
     let role = Role {
-        id: random::id(21)?,
+        id: random::id(21)?.into(),
         name: name.to_owned(),
         description: name.to_owned(),
         kind: kind.to_owned(),
@@ -213,10 +214,10 @@ async fn create_application(
     name: &str,
     kind: ApplicationType,
     now: i64,
-) -> Result<(String, Option<String>), Error> {
+) -> Result<(ApplicationId, Option<String>), Error> {
     let exchanges = kind != ApplicationType::MachineToMachine;
     let application = Application {
-        id: random::id(21)?,
+        id: random::id(21)?.into(),
         name: name.to_owned(),
         description: None,
         kind: kind.as_str().to_owned(),

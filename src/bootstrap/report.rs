@@ -1,6 +1,7 @@
 //! `bootstrap.json` in the data folder: what the first start created, for the operator of the server. Mode 0600,
 //! written atomically. Its secrets never reach a log or `Debug`.
 
+use crate::domain::id::{ApplicationId, UserId};
 use crate::folder;
 use claimsmith_runtime::json;
 use serde::{Deserialize, Serialize};
@@ -32,7 +33,7 @@ pub struct ManagementReport {
     /// The resource indicator of the Management API.
     pub resource: String,
     /// The application.
-    pub client_id: String,
+    pub client_id: ApplicationId,
     /// Its secret.
     pub client_secret: String,
 }
@@ -46,13 +47,13 @@ pub struct DemoReport {
     /// Its scopes.
     pub scopes: Vec<String>,
     /// The user to be impersonated.
-    pub customer_user_id: String,
+    pub customer_user_id: UserId,
     /// The user who acts.
-    pub engineer_user_id: String,
+    pub engineer_user_id: UserId,
     /// A public application.
-    pub spa_client_id: String,
+    pub spa_client_id: ApplicationId,
     /// A confidential application.
-    pub web_client_id: String,
+    pub web_client_id: ApplicationId,
     /// Its secret.
     pub web_client_secret: String,
 }

@@ -9,6 +9,7 @@ pub mod exchange;
 pub mod fold;
 pub mod header;
 pub mod hook;
+pub mod id;
 pub mod id_list;
 pub mod management;
 pub mod mfa;

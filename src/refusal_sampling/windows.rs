@@ -2,6 +2,7 @@
 //! the others as one number at the end of the minute. Memory is bounded.
 
 use crate::domain::client_address;
+use crate::domain::id::ApplicationId;
 use std::collections::HashMap;
 use std::net::IpAddr;
 
@@ -20,7 +21,7 @@ const MAX_MESSAGE_CHARS: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reason {
     /// The client, once it is known who it is.
-    pub client_id: Option<String>,
+    pub client_id: Option<ApplicationId>,
     /// Where the request came from.
     pub address: Option<IpAddr>,
     /// The key of the audit entry.
@@ -153,7 +154,7 @@ mod tests {
 
     fn reason(client: Option<usize>, address: u32) -> Reason {
         let address = Some(Ipv4Addr::from(address).into());
-        Reason { client_id: client.map(|id| id.to_string()), address, key: "key", code: "code" }
+        Reason { client_id: client.map(|id| id.to_string().into()), address, key: "key", code: "code" }
     }
 
     fn count(folded: &[Folded]) -> u64 {

@@ -1,6 +1,7 @@
 //! The audit log: who did what and when, written in the transaction of the change.
 
 use super::{Dialect, Result, Tx};
+use crate::domain::id::{ApplicationId, UserId};
 use crate::storage::Json;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::Placeholders;
@@ -33,9 +34,9 @@ pub struct Filter {
     /// With this key.
     pub key: Option<String>,
     /// Of this user.
-    pub user_id: Option<String>,
+    pub user_id: Option<UserId>,
     /// Of this application.
-    pub application_id: Option<String>,
+    pub application_id: Option<ApplicationId>,
     /// From this time on, Unix milliseconds.
     pub from: Option<i64>,
     /// Until this time, Unix milliseconds.

@@ -1,6 +1,7 @@
 //! Token records: one row for every issued token, for revocation, introspection and the audit log.
 
 use super::{Dialect, Result, Tx, users};
+use crate::domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
 use crate::storage::Json;
 use crate::storage::sql::filter::Placeholders;
 use serde_json::Value;
@@ -12,13 +13,13 @@ pub struct Issuance {
     /// The token's `jti`.
     pub jti: String,
     /// The user it represents; `None` for an application's own token.
-    pub user_id: Option<String>,
+    pub user_id: Option<UserId>,
     /// The application it was issued to.
-    pub application_id: String,
+    pub application_id: ApplicationId,
     /// The user in `act`.
-    pub actor_id: Option<String>,
+    pub actor_id: Option<UserId>,
     /// The organization it is for.
-    pub organization_id: Option<String>,
+    pub organization_id: Option<OrganizationId>,
     /// The resource indicator in `aud`; `None` for an opaque token.
     pub resource: Option<String>,
     /// What was granted.
@@ -26,7 +27,7 @@ pub struct Issuance {
     /// Whether it came from a token exchange.
     pub exchanged: bool,
     /// The subject token that was consumed for it.
-    pub subject_token_id: Option<String>,
+    pub subject_token_id: Option<SubjectTokenId>,
     /// The context of that subject token, which does not last as long.
     pub context: Option<Json<Arc<Value>>>,
     /// SHA-256 of an opaque token, hexadecimal.
@@ -124,7 +125,7 @@ pub struct LiveIssuance {
     /// The token's `jti`.
     pub jti: String,
     /// The application it was issued to.
-    pub application_id: String,
+    pub application_id: ApplicationId,
     /// The resource indicator in `aud`; `None` for an opaque token.
     pub resource: Option<String>,
     /// What was granted.
@@ -136,7 +137,7 @@ pub struct LiveIssuance {
 }
 
 /// The live tokens of a user, newest first, at most 1000.
-pub async fn live_of_user(tx: &mut Tx, user_id: &str, now: i64) -> Result<Vec<LiveIssuance>> {
+pub async fn live_of_user(tx: &mut Tx, user_id: &UserId, now: i64) -> Result<Vec<LiveIssuance>> {
     tx.sql(
         "SELECT jti, application_id, resource, scope, created_at, expires_at FROM issuances \
          WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, jti LIMIT 1000",
@@ -148,7 +149,7 @@ pub async fn live_of_user(tx: &mut Tx, user_id: &str, now: i64) -> Result<Vec<Li
 }
 
 /// Revokes a live token of a user. `false` when there is none.
-pub async fn revoke_of_user(tx: &mut Tx, user_id: &str, jti: &str, now: i64) -> Result<bool> {
+pub async fn revoke_of_user(tx: &mut Tx, user_id: &UserId, jti: &str, now: i64) -> Result<bool> {
     let changed = tx
         .sql(
             "UPDATE issuances SET revoked_at = $1 \

@@ -27,7 +27,7 @@ mod sql;
 pub use sql::db::{Db, Dialect, Tx};
 pub use sql::document::{Document, Json, UNREADABLE};
 pub use sql::error::{Error, Result};
-pub use sql::links::{Changes, Links};
+pub use sql::links::{Changes, Linked, Links, Owner};
 pub use sql::migrate::{lock_bootstrap, migrate};
 pub use sql::slice::Slice;
 pub use sql::statement::{Bind, Row, Stmt};

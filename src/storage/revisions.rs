@@ -3,6 +3,7 @@
 //! again when it commits (`docs/architecture.md#authorization-cache`).
 
 use super::{Dialect, Result, Tx};
+use crate::domain::id::{ApplicationId, OrganizationId};
 
 /// PostgreSQL's advisory lock on the authorization data: shared by commits of tokens, exclusive for changes. A lock on
 /// the revision's row would do as well, but whoever wants to change it would wait for as long as others come to share it.
@@ -18,9 +19,9 @@ pub enum Changed<'c> {
     /// The signing keys.
     Keys,
     /// One application: its settings, its secrets, its roles.
-    Application(&'c str),
+    Application(&'c ApplicationId),
     /// One organization, as tokens and plugins see it.
-    Organization(&'c str),
+    Organization(&'c OrganizationId),
 }
 
 impl<'c> Changed<'c> {
@@ -28,8 +29,8 @@ impl<'c> Changed<'c> {
         match self {
             Self::All => ("all", ""),
             Self::Keys => ("keys", ""),
-            Self::Application(id) => ("application", id),
-            Self::Organization(id) => ("organization", id),
+            Self::Application(id) => ("application", id.as_str()),
+            Self::Organization(id) => ("organization", id.as_str()),
         }
     }
 }
@@ -40,7 +41,9 @@ pub struct Change {
     /// The revision that it began.
     pub revision: i64,
     kind: String,
-    id: String,
+    /// One column, read as whichever of the two the kind names.
+    application_id: ApplicationId,
+    organization_id: OrganizationId,
 }
 
 impl Change {
@@ -49,8 +52,8 @@ impl Change {
     pub fn changed(&self) -> Changed<'_> {
         match self.kind.as_str() {
             "keys" => Changed::Keys,
-            "application" => Changed::Application(&self.id),
-            "organization" => Changed::Organization(&self.id),
+            "application" => Changed::Application(&self.application_id),
+            "organization" => Changed::Organization(&self.organization_id),
             _ => Changed::All,
         }
     }
@@ -77,7 +80,10 @@ pub async fn current(tx: &mut Tx) -> Result<i64> {
 /// What was changed after `revision`, in order. `None` when not all of it is known any more.
 pub async fn changes_since(tx: &mut Tx, revision: i64, current: i64) -> Result<Option<Vec<Change>>> {
     let changes: Vec<Change> = tx
-        .sql("SELECT revision, kind, id FROM authorization_changes WHERE revision > $1 AND revision <= $2 ORDER BY revision")
+        .sql(
+            "SELECT revision, kind, id AS application_id, id AS organization_id FROM authorization_changes \
+             WHERE revision > $1 AND revision <= $2 ORDER BY revision",
+        )
         .bind(revision)
         .bind(current)
         .all()

@@ -1,6 +1,7 @@
 //! Subject tokens. Only their hash is stored; a row is consumed by one conditional update, never read-then-write.
 
 use super::{Document as _, Result, Tx};
+use crate::domain::id::{SubjectTokenId, UserId};
 use crate::storage::Json;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::{self, Placeholders};
@@ -12,11 +13,11 @@ use std::sync::Arc;
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct SubjectToken {
     /// 21 characters; not the token.
-    pub id: String,
+    pub id: SubjectTokenId,
     /// SHA-256 of the token, hexadecimal.
     pub hash: String,
     /// The user to be impersonated.
-    pub user_id: String,
+    pub user_id: UserId,
     /// What the backend said about it: a JSON object of at most 16 KiB.
     pub context: Json<Value>,
     /// The principal that asked for it.
@@ -56,7 +57,7 @@ pub async fn find_by_hash(tx: &mut Tx, hash: &str) -> Result<Option<SubjectToken
 #[derive(Clone, Debug)]
 pub struct Filter {
     /// Of this user.
-    pub user_id: Option<String>,
+    pub user_id: Option<UserId>,
     /// Those that can be exchanged, or those that cannot any more.
     pub is_live: bool,
     /// Unix milliseconds.
@@ -88,7 +89,7 @@ pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
 }
 
 /// Takes a live token back: to an exchange it is unknown from then on. Answers it as it was.
-pub async fn revoke(tx: &mut Tx, id: &str, now: i64) -> Result<Option<SubjectToken>> {
+pub async fn revoke(tx: &mut Tx, id: &SubjectTokenId, now: i64) -> Result<Option<SubjectToken>> {
     let sql = format!(
         "DELETE FROM subject_tokens WHERE id = $1 AND consumed_at IS NULL AND expires_at > $2 RETURNING {COLUMNS}"
     );
@@ -99,13 +100,13 @@ pub async fn revoke(tx: &mut Tx, id: &str, now: i64) -> Result<Option<SubjectTok
 #[derive(Clone, Debug)]
 pub struct LiveSubject {
     /// Of the token; see [`SubjectToken::id`].
-    pub id: String,
+    pub id: SubjectTokenId,
     /// See [`SubjectToken::hash`].
     pub hash: String,
     /// See [`SubjectToken::context`].
     pub context: Arc<Value>,
     /// The user to be impersonated.
-    pub user_id: String,
+    pub user_id: UserId,
     /// The user's revision.
     pub user_revision: i64,
 }
@@ -114,10 +115,10 @@ pub struct LiveSubject {
 #[derive(sqlx::FromRow)]
 struct Opened {
     value: i64,
-    id: Option<String>,
+    id: Option<SubjectTokenId>,
     hash: Option<String>,
     context: Option<Json<Arc<Value>>>,
-    user_id: Option<String>,
+    user_id: Option<UserId>,
     user_revision: Option<i64>,
 }
 
@@ -152,12 +153,12 @@ pub async fn open(tx: &mut Tx, hashes: &[&str], now: i64) -> Result<(i64, Vec<Li
 
 #[derive(sqlx::FromRow)]
 struct Id {
-    id: String,
+    id: SubjectTokenId,
 }
 
 /// Consumes those of the given tokens that are live, and answers their ids. Of several transactions that try to
 /// consume the same token, exactly one gets it.
-pub async fn consume(tx: &mut Tx, ids: &[&str], now: i64) -> Result<Vec<String>> {
+pub async fn consume(tx: &mut Tx, ids: &[&SubjectTokenId], now: i64) -> Result<Vec<SubjectTokenId>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }

@@ -9,6 +9,7 @@ use super::keys::KeyRing;
 use super::user_facts::UserFacts;
 use super::versions::Versions;
 use crate::domain::application::ApplicationType;
+use crate::domain::id::{ApplicationId, ResourceId, UserId};
 use crate::encryption::Cipher;
 use crate::storage::applications::{self, Application, Secret};
 use crate::storage::resources::{self, Resource};
@@ -45,9 +46,9 @@ pub struct Snapshot {
 /// What was loaded until now, each under the revision that changed it last. Those that wait for the same wait for one
 /// read.
 struct Loaded {
-    clients: Cache<(i64, String), Arc<Client>>,
+    clients: Cache<(i64, ApplicationId), Arc<Client>>,
     resources: Cache<(i64, String), Arc<Resource>>,
-    users: Cache<(i64, i64, String), Arc<UserFacts>>,
+    users: Cache<(i64, i64, UserId), Arc<UserFacts>>,
     origins: Cache<i64, Arc<HashSet<String>>>,
 }
 
@@ -61,7 +62,7 @@ pub struct Client {
     /// The hashes of its secrets.
     pub secrets: Vec<Secret>,
     /// Scope names that it holds through its roles, by resource id.
-    pub held: BTreeMap<String, BTreeSet<String>>,
+    pub held: BTreeMap<ResourceId, BTreeSet<String>>,
     /// The application as a plugin sees it, JSON without secrets.
     pub context: Arc<str>,
 }
@@ -122,7 +123,7 @@ impl Snapshot {
     }
 
     /// The client of that id.
-    pub async fn client(&self, tx: &mut Tx, id: &str) -> Result<Option<Arc<Client>>, Error> {
+    pub async fn client(&self, tx: &mut Tx, id: &ApplicationId) -> Result<Option<Arc<Client>>, Error> {
         let load = async |tx: &mut Tx| {
             let application = applications::find(tx, id).await?.ok_or(Absent::NotThere)?;
             Ok(Arc::new(Client::load(tx, application).await?))
@@ -143,7 +144,7 @@ impl Snapshot {
 
     /// What plugins see of a user who was just seen at `revision`, and what they hold; kept while the user does not
     /// change. `None` when there is no such user any more.
-    pub async fn user_facts(&self, tx: &mut Tx, id: &str, revision: i64) -> Result<Option<Arc<UserFacts>>, Error> {
+    pub async fn user_facts(&self, tx: &mut Tx, id: &UserId, revision: i64) -> Result<Option<Arc<UserFacts>>, Error> {
         let load = async |tx: &mut Tx| {
             let user = users::find(tx, id).await?.ok_or(Absent::NotThere)?;
             Ok(Arc::new(UserFacts::load(tx, &user).await?))
@@ -210,7 +211,7 @@ async fn read_keys(tx: &mut Tx, now: i64, cipher: &Cipher) -> Result<Arc<KeyRing
 impl Client {
     async fn load(tx: &mut Tx, application: Application) -> Result<Self, Error> {
         let kind = ApplicationType::parse(&application.kind).ok_or(Error::Corrupt("application type"))?;
-        let mut held = BTreeMap::<String, BTreeSet<String>>::new();
+        let mut held = BTreeMap::<ResourceId, BTreeSet<String>>::new();
         for scope in applications::scopes_held(tx, &application.id).await? {
             held.entry(scope.resource_id).or_default().insert(scope.name);
         }

@@ -5,6 +5,7 @@
 use super::batch::{Batch, Queue};
 use super::error::Error;
 use crate::clock::Clock;
+use crate::domain::id::{SubjectTokenId, UserId};
 use crate::storage::audit::{self, Log};
 use crate::storage::issuances::{self, Issuance};
 use crate::storage::revisions::{self, Change, Changed};
@@ -18,11 +19,11 @@ pub struct Write {
     /// The revision of what may be granted by which the grant was decided.
     pub revision: i64,
     /// The users that the grant relies on, with the revision at which each was looked at.
-    pub users: Vec<(String, i64)>,
+    pub users: Vec<(UserId, i64)>,
     /// The `jti` of the actor's token, which has to be live still.
     pub actor_jti: Option<String>,
     /// The subject token to consume.
-    pub subject_token_id: Option<String>,
+    pub subject_token_id: Option<SubjectTokenId>,
     /// The hash of the personal access token that it rests on.
     pub personal_access_token: Option<String>,
     /// The record of the token.
@@ -112,9 +113,9 @@ async fn commit(db: &Db, writes: &[&Write], notes: &[&Log], now: i64) -> storage
         (0..writes.len()).filter(|index| results[*index] == Written::Committed).collect()
     };
 
-    let wanted: BTreeSet<&str> =
-        candidates(&results).iter().filter_map(|index| writes[*index].subject_token_id.as_deref()).collect();
-    let mut consumed: HashSet<String> =
+    let wanted: BTreeSet<&SubjectTokenId> =
+        candidates(&results).iter().filter_map(|index| writes[*index].subject_token_id.as_ref()).collect();
+    let mut consumed: HashSet<SubjectTokenId> =
         subject_tokens::consume(&mut tx, &wanted.into_iter().collect::<Vec<_>>(), now).await?.into_iter().collect();
     for index in candidates(&results) {
         if writes[index].subject_token_id.as_ref().is_some_and(|id| !consumed.remove(id)) {
@@ -142,16 +143,16 @@ async fn commit(db: &Db, writes: &[&Write], notes: &[&Log], now: i64) -> storage
 /// Which of the writes still rest on what is true, held true until the transaction ends.
 async fn standing(tx: &mut Tx, writes: &[&Write], now: i64) -> storage::Result<Vec<Written>> {
     let authorized = Authorized::read(tx, writes).await?;
-    let ids: BTreeSet<&str> = writes.iter().flat_map(|write| &write.users).map(|(id, _)| id.as_str()).collect();
+    let ids: BTreeSet<&UserId> = writes.iter().flat_map(|write| &write.users).map(|(id, _)| id).collect();
     let held = users::hold(tx, &ids.into_iter().collect::<Vec<_>>()).await?;
-    let active: HashMap<&str, i64> =
-        held.iter().filter(|user| !user.is_suspended).map(|user| (user.id.as_str(), user.revision)).collect();
+    let active: HashMap<&UserId, i64> =
+        held.iter().filter(|user| !user.is_suspended).map(|user| (&user.id, user.revision)).collect();
     let jtis: BTreeSet<&str> = writes.iter().filter_map(|write| write.actor_jti.as_deref()).collect();
     let live = issuances::hold_live(tx, &jtis.into_iter().collect::<Vec<_>>(), now).await?;
     let live: HashSet<&str> = live.iter().map(String::as_str).collect();
     let stands = |write: &Write| {
         authorized.stands(write)
-            && write.users.iter().all(|(id, seen)| active.get(id.as_str()) == Some(seen))
+            && write.users.iter().all(|(id, seen)| active.get(id) == Some(seen))
             && write.actor_jti.as_deref().is_none_or(|jti| live.contains(jti))
     };
     Ok(writes.iter().map(|write| if stands(write) { Written::Committed } else { Written::Stale }).collect())
@@ -181,10 +182,10 @@ impl Authorized {
         let Some(changes) = &self.changes else { return false };
         let concerns = |change: &&Change| match change.changed() {
             Changed::All | Changed::Keys => true,
-            Changed::Application(id) => write.issuance.application_id == id,
+            Changed::Application(id) => write.issuance.application_id == *id,
             // What plugins were told of a user names their organizations.
             Changed::Organization(id) => {
-                !write.users.is_empty() || write.issuance.organization_id.as_deref() == Some(id)
+                !write.users.is_empty() || write.issuance.organization_id.as_ref() == Some(id)
             }
         };
         !changes.iter().filter(|change| change.revision > write.revision).any(|change| concerns(&change))

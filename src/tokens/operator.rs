@@ -3,6 +3,7 @@
 
 use super::{AuthorizationCache, Decision, Error, Issued, Issuer, OPERATOR, Refusal, Subject, UserSubject};
 use crate::config::Config;
+use crate::domain::id::{ApplicationId, UserId};
 use crate::domain::origin::Origin;
 use crate::domain::scope;
 use crate::storage::{Db, users};
@@ -15,9 +16,9 @@ const USER_SCOPES: [&str; 4] = ["openid", "profile", "email", "phone"];
 /// Whose token, for which application.
 pub struct MintRequest {
     /// The user.
-    pub user_id: String,
+    pub user_id: UserId,
     /// The application it is issued to.
-    pub client_id: String,
+    pub client_id: ApplicationId,
     /// Scopes, separated by spaces.
     pub scope: String,
     /// The resource in `aud`; none gives an opaque token.
@@ -29,10 +30,10 @@ pub struct MintRequest {
 pub enum MintError {
     /// No such user, or a suspended one.
     #[error("there is no active user {0}")]
-    User(String),
+    User(UserId),
     /// No such application.
     #[error("there is no application {0}")]
-    Client(String),
+    Client(ApplicationId),
     /// No such resource, or the Management API.
     #[error("there is no resource {0} for users")]
     Resource(String),

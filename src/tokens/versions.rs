@@ -1,5 +1,6 @@
 //! At which revision each part of the authorization data changed last, as of one revision: what is cached is known by it.
 
+use crate::domain::id::ApplicationId;
 use crate::storage::revisions::{Change, Changed};
 use std::collections::HashMap;
 
@@ -16,7 +17,7 @@ pub(super) struct Versions {
     /// Some organization.
     organizations: i64,
     /// These applications, after `all`.
-    application: HashMap<String, i64>,
+    application: HashMap<ApplicationId, i64>,
 }
 
 impl Versions {
@@ -51,7 +52,7 @@ impl Versions {
     }
 
     /// Of an application.
-    pub(super) fn of_application(&self, id: &str) -> i64 {
+    pub(super) fn of_application(&self, id: &ApplicationId) -> i64 {
         self.application.get(id).copied().unwrap_or(self.all)
     }
 

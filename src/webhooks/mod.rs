@@ -58,7 +58,7 @@ pub async fn emit(tx: &mut Tx, event: &Event, origin: &Origin, now: i64) -> Resu
     let entity = event.entity(origin);
     for hook in hooks {
         deliveries.push(Delivery {
-            id: format!("msg_{}", random::id(21)?),
+            id: format!("msg_{}", random::id(21)?).into(),
             event_id: row.id.clone(),
             hook_id: hook.id,
             entity: entity.clone().filter(|_| hook.ordered),

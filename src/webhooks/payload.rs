@@ -104,9 +104,9 @@ impl Event {
 
     /// Ids that came or went, such as `addedUserIds`: at most 5000, and not there when there are none.
     #[must_use]
-    pub fn ids(mut self, name: &str, ids: &[String]) -> Self {
+    pub fn ids(mut self, name: &str, ids: &[impl AsRef<str>]) -> Self {
         if !ids.is_empty() {
-            let ids: Vec<&str> = ids.iter().take(MAX_IDS).map(String::as_str).collect();
+            let ids: Vec<&str> = ids.iter().take(MAX_IDS).map(AsRef::as_ref).collect();
             self.details.insert(name.to_owned(), Value::from(ids));
         }
         self
@@ -192,8 +192,8 @@ mod tests {
         let origin = Origin { request_id: None, user_agent: Some("curl".to_owned()), ip: None, route: Some(route) };
         let event = Event::new(EventType::OrganizationMembershipUpdated, 201_u16)
             .of("organizationId", "o1")
-            .ids("addedUserIds", &["u1".to_owned()])
-            .ids("removedUserIds", &[]);
+            .ids("addedUserIds", &["u1"])
+            .ids("removedUserIds", &[""; 0]);
         assert_eq!(
             event.row("e1".to_owned(), &origin, 1_795_257_406_123)?.payload,
             r#"{"event":"Organization.Membership.Updated","createdAt":"2026-11-21T10:36:46.123Z","userAgent":"curl","path":"/organizations/o1/users","method":"POST","status":201,"params":{"id":"o1"},"matchedRoute":"/organizations/:id/users","organizationId":"o1","addedUserIds":["u1"]}"#

@@ -1,6 +1,7 @@
 //! The signing key of a hook: 32 random characters for the symmetric signatures and an Ed25519 key for the asymmetric
 //! one. Encrypted at rest as one secret, decrypted only to sign deliveries and for the Management API to show it.
 
+use crate::domain::id::HookId;
 use crate::encryption::{Cipher, EncryptionError};
 use crate::random::{self, RandomError};
 use crate::storage::hooks::{self, Hook, PreviousKey};
@@ -76,7 +77,7 @@ impl SigningKey {
     }
 
     /// Encrypted for the hook of this id.
-    pub fn encrypt(&self, cipher: &Cipher, hook_id: &str) -> Result<String, EncryptionError> {
+    pub fn encrypt(&self, cipher: &Cipher, hook_id: &HookId) -> Result<String, EncryptionError> {
         let mut secret = Zeroizing::new(self.text.as_bytes().to_vec());
         if let Some(seed) = &self.seed {
             secret.extend_from_slice(seed.as_ref());
@@ -84,7 +85,7 @@ impl SigningKey {
         cipher.encrypt(TABLE, hook_id, &secret)
     }
 
-    fn decrypt(cipher: &Cipher, hook_id: &str, sealed: &str) -> Result<Self, EncryptionError> {
+    fn decrypt(cipher: &Cipher, hook_id: &HookId, sealed: &str) -> Result<Self, EncryptionError> {
         let secret = cipher.decrypt(TABLE, hook_id, sealed)?;
         let (text, seed) = secret.split_at_checked(TEXT).ok_or(EncryptionError::Damaged)?;
         let text = std::str::from_utf8(text).map_err(|_| EncryptionError::Damaged)?;
@@ -119,7 +120,7 @@ fn stored(hook: &Hook, now: i64) -> impl Iterator<Item = &str> {
 pub struct OpenKeys {
     cipher: Arc<Cipher>,
     /// By hook and ciphertext: a key that was renewed or sealed anew is another one.
-    open: Cache<(String, String), Arc<SigningKey>>,
+    open: Cache<(HookId, String), Arc<SigningKey>>,
 }
 
 impl OpenKeys {
@@ -174,7 +175,7 @@ mod tests {
 
     fn hook(signing_key: String) -> Hook {
         Hook {
-            id: "h1".to_owned(),
+            id: "h1".into(),
             name: "CRM".to_owned(),
             events: Json(Vec::new()),
             config: Json(Value::Null),
@@ -196,7 +197,7 @@ mod tests {
     fn a_key_is_decrypted_once_until_it_is_another_one() -> Result<(), Box<dyn std::error::Error>> {
         let cipher = Arc::new(Cipher::new([&[1; 32]])?);
         let sealed =
-            || -> Result<String, Box<dyn std::error::Error>> { Ok(SigningKey::generate()?.encrypt(&cipher, "h1")?) };
+            || -> Result<String, Box<dyn std::error::Error>> { Ok(SigningKey::generate()?.encrypt(&cipher, &"h1".into())?) };
         let keys = OpenKeys::new(Arc::clone(&cipher));
         let mut hook = hook(sealed()?);
         let first = keys.valid(&hook, 0)?;
@@ -209,7 +210,7 @@ mod tests {
         assert!(Arc::ptr_eq(&first[0], &both[1]));
         assert_eq!(keys.valid(&hook, 10)?.len(), 1, "its time is over");
 
-        let other = Hook { id: "h2".to_owned(), ..hook };
+        let other = Hook { id: "h2".into(), ..hook };
         assert_eq!(keys.valid(&other, 10).err(), Some(EncryptionError::Damaged), "a key of another hook");
         Ok(())
     }

@@ -29,7 +29,7 @@ both!(a_backend_asks_for_a_subject_token, async |server: TestServer| {
     assert!(!format!("{stored:?}").contains(&token[4..]));
     let logs = audit::list_by_key(&mut tx, "Management.SubjectToken.Create", 10).await.unwrap();
     assert_eq!(logs.len(), 2);
-    assert_eq!(logs[0].payload.0["userId"], server.demo().customer_user_id);
+    assert_eq!(logs[0].payload.0["userId"], *server.demo().customer_user_id);
     assert!(!format!("{logs:?}").contains(&token[4..]));
 });
 

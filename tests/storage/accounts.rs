@@ -35,7 +35,7 @@ both!(a_digest_is_renewed_if_it_is_still_that_one, async |store: Store| {
         let found = users::find_to_change(&mut tx, &user.id).await.unwrap().unwrap();
         assert_eq!(found.password_digest.as_deref(), Some(expected));
     }
-    assert!(users::find_to_change(&mut tx, "unknown").await.unwrap().is_none());
+    assert!(users::find_to_change(&mut tx, &"unknown".into()).await.unwrap().is_none());
 });
 
 both!(a_user_is_written_anew, async |store: Store| {
@@ -121,7 +121,7 @@ both!(a_user_has_one_factor_of_each_type, async |store: Store| {
     let mut tx = store.begin().await;
     users::insert(&mut tx, &user).await.unwrap();
     let factor = |id: &str, kind: &str, created_at| MfaFactor {
-        id: id.to_owned(),
+        id: id.into(),
         user_id: user.id.clone(),
         kind: kind.to_owned(),
         sealed: "sealed".to_owned(),
@@ -131,10 +131,10 @@ both!(a_user_has_one_factor_of_each_type, async |store: Store| {
     users::mfa::insert(&mut tx, &factor("f2", "BackupCode", 1)).await.unwrap();
     let listed = users::mfa::list(&mut tx, &user.id).await.unwrap();
     assert_same(&listed, &vec![factor("f2", "BackupCode", 1), factor("f1", "Totp", 2)]);
-    users::mfa::reseal(&mut tx, "f2", "anew").await.unwrap();
+    users::mfa::reseal(&mut tx, &"f2".into(), "anew").await.unwrap();
     assert_eq!(users::mfa::all(&mut tx).await.unwrap()[1].sealed, "anew");
-    assert!(users::mfa::delete(&mut tx, &user.id, "f2").await.unwrap());
-    assert!(!users::mfa::delete(&mut tx, "other", "f1").await.unwrap());
+    assert!(users::mfa::delete(&mut tx, &user.id, &"f2".into()).await.unwrap());
+    assert!(!users::mfa::delete(&mut tx, &"other".into(), &"f1".into()).await.unwrap());
     tx.commit().await.unwrap();
     let again = users::mfa::insert(&mut store.begin().await, &factor("f3", "Totp", 3)).await;
     assert!(matches!(again, Err(Error::Conflict)));

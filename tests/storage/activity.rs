@@ -17,7 +17,7 @@ both!(days_are_known_before_and_after_the_retention_of_their_tokens, async |stor
         ("4", None, 3 * DAY),
         ("5", Some("ada"), 4 * DAY),
     ] {
-        let issuance = Issuance { user_id: user_id.map(str::to_owned), created_at, ..new_issuance(jti, 10) };
+        let issuance = Issuance { user_id: user_id.map(Into::into), created_at, ..new_issuance(jti, 10) };
         issuances::insert(&mut tx, &[&issuance]).await.unwrap();
     }
     for swept in [0, 2, 2, 1, 0] {

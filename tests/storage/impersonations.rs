@@ -30,19 +30,19 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
     users::set_suspended(&mut tx, &suspended.id, true, 0).await.unwrap();
     applications::insert(&mut tx, &application).await.unwrap();
     let base = |jti: &str, created_at: i64, user_id: &str| Issuance {
-        user_id: Some(user_id.to_owned()),
+        user_id: Some(user_id.into()),
         application_id: application.id.clone(),
         exchanged: true,
-        subject_token_id: Some(format!("subject of {jti}")),
+        subject_token_id: Some(format!("subject of {jti}").into()),
         created_at,
         ..new_issuance(jti, 100)
     };
     let first = Issuance {
-        actor_id: Some("actor".to_owned()),
-        organization_id: Some("organization".to_owned()),
+        actor_id: Some("actor".into()),
+        organization_id: Some("organization".into()),
         resource: Some("urn:one".to_owned()),
         scope: "read".to_owned(),
-        subject_token_id: Some("subject".to_owned()),
+        subject_token_id: Some("subject".into()),
         context: Some(Json(json!({ "reason": "a stuck order" }).into())),
         ..base("a", 1, &user.id)
     };
@@ -51,7 +51,7 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
         Issuance { revoked_at: Some(3), ..base("b", 2, &user.id) },
         Issuance { expires_at: 10, ..base("c", 3, &user.id) },
         base("d", 4, &suspended.id),
-        Issuance { application_id: "deleted".to_owned(), ..base("e", 5, &user.id) },
+        Issuance { application_id: "deleted".into(), ..base("e", 5, &user.id) },
         base("f", 6, "deleted"),
         // Not an impersonation.
         Issuance { exchanged: false, ..base("g", 7, &user.id) },
@@ -66,8 +66,8 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
     assert_eq!(found(&mut tx, &Filter { is_active: Some(true), now: 9, ..all.clone() }).await, "c a");
     assert_eq!(found(&mut tx, &Filter { is_active: Some(false), ..all.clone() }).await, "f e d c b");
     assert_eq!(found(&mut tx, &Filter { user_id: Some(suspended.id.clone()), ..all.clone() }).await, "d");
-    assert_eq!(found(&mut tx, &Filter { actor_id: Some("actor".to_owned()), ..all.clone() }).await, "a");
-    assert_eq!(found(&mut tx, &Filter { application_id: Some("deleted".to_owned()), ..all.clone() }).await, "e");
+    assert_eq!(found(&mut tx, &Filter { actor_id: Some("actor".into()), ..all.clone() }).await, "a");
+    assert_eq!(found(&mut tx, &Filter { application_id: Some("deleted".into()), ..all.clone() }).await, "e");
     assert_eq!(found(&mut tx, &Filter { from: Some(2), to: Some(3), ..all.clone() }).await, "c b");
     let listed = impersonations::list(&mut tx, &all, Slice { limit: 2, offset: 1 }).await.unwrap();
     assert_eq!(ids(&listed, |one| &one.jti), ["e", "d"]);

@@ -11,7 +11,7 @@ pub(crate) fn new_issuance(jti: &str, expires_at: i64) -> Issuance {
     Issuance {
         jti: jti.to_owned(),
         user_id: None,
-        application_id: "application".to_owned(),
+        application_id: "application".into(),
         actor_id: None,
         organization_id: None,
         resource: None,
@@ -29,13 +29,13 @@ pub(crate) fn new_issuance(jti: &str, expires_at: i64) -> Issuance {
 
 both!(a_record_comes_back_as_it_was_written, async |store: Store| {
     let full = Issuance {
-        user_id: Some("user".to_owned()),
-        actor_id: Some("actor".to_owned()),
-        organization_id: Some("organization".to_owned()),
+        user_id: Some("user".into()),
+        actor_id: Some("actor".into()),
+        organization_id: Some("organization".into()),
         resource: Some("urn:one".to_owned()),
         scope: "read write".to_owned(),
         exchanged: true,
-        subject_token_id: Some("subject".to_owned()),
+        subject_token_id: Some("subject".into()),
         context: Some(Json(json!({ "ticketId": "T-1" }).into())),
         opaque_hash: Some("hash".to_owned()),
         claims: Some(Json(json!({ "sub": "user" }))),
@@ -99,7 +99,7 @@ both!(expired_records_are_swept_in_parts, async |store: Store| {
 
 both!(the_live_tokens_of_a_user_are_listed_and_revoked, async |store: Store| {
     let of = |jti: &str, user: &str, created_at, expires_at| Issuance {
-        user_id: Some(user.to_owned()),
+        user_id: Some(user.into()),
         created_at,
         ..new_issuance(jti, expires_at)
     };
@@ -107,13 +107,13 @@ both!(the_live_tokens_of_a_user_are_listed_and_revoked, async |store: Store| {
     let rows = [of("a", "ada", 1, 10), of("b", "ada", 2, 20), of("c", "grace", 3, 20)];
     issuances::insert(&mut tx, &rows.iter().collect::<Vec<_>>()).await.unwrap();
     let live = async |tx: &mut _, now| {
-        let live = issuances::live_of_user(tx, "ada", now).await.unwrap();
+        let live = issuances::live_of_user(tx, &"ada".into(), now).await.unwrap();
         live.into_iter().map(|one| one.jti).collect::<Vec<_>>()
     };
     assert_eq!(live(&mut tx, 5).await, ["b", "a"]);
     assert_eq!(live(&mut tx, 10).await, ["b"]);
     for (jti, now, revoked) in [("c", 5, false), ("a", 10, false), ("b", 10, true), ("b", 10, false)] {
-        assert_eq!(issuances::revoke_of_user(&mut tx, "ada", jti, now).await.unwrap(), revoked, "{jti} at {now}");
+        assert_eq!(issuances::revoke_of_user(&mut tx, &"ada".into(), jti, now).await.unwrap(), revoked, "{jti} at {now}");
     }
     assert!(live(&mut tx, 5).await == ["a"]);
 });

@@ -1,5 +1,6 @@
 //! Subject tokens: consumed once, by one conditional update.
 
+use claimsmith::domain::id::UserId;
 use crate::{Store, assert_same, ids};
 use claimsmith::random;
 use claimsmith::storage::subject_tokens::{self, Filter, SubjectToken};
@@ -8,11 +9,11 @@ use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 use serde_json::json;
 
-fn new_token(user_id: &str, expires_at: i64) -> SubjectToken {
+fn new_token(user_id: &UserId, expires_at: i64) -> SubjectToken {
     SubjectToken {
-        id: random::id(21).unwrap(),
+        id: random::id(21).unwrap().into(),
         hash: random::id(64).unwrap(),
-        user_id: user_id.to_owned(),
+        user_id: user_id.clone(),
         context: Json(json!({ "ticketId": "T-1 \u{1f3ab}" })),
         creator_id: "backend".to_owned(),
         created_at: 1,
@@ -46,7 +47,7 @@ both!(a_token_is_found_by_its_hash, async |store: Store| {
     drop(tx);
     let error = subject_tokens::insert(&mut store.begin().await, &tokens[0]).await.unwrap_err();
     assert!(matches!(error, Error::Conflict), "{error:?}");
-    let error = subject_tokens::insert(&mut store.begin().await, &new_token("unknown", 10)).await.unwrap_err();
+    let error = subject_tokens::insert(&mut store.begin().await, &new_token(&"unknown".into(), 10)).await.unwrap_err();
     assert!(matches!(error, Error::Missing), "{error:?}");
 });
 
@@ -80,7 +81,7 @@ both!(live_tokens_are_consumed_once, async |store: Store| {
     let mut tx = store.begin().await;
     assert!(subject_tokens::consume(&mut tx, &[], 10).await.unwrap().is_empty());
     // At the millisecond of its end a token is not live any more.
-    let consumed = subject_tokens::consume(&mut tx, &[expired, one, "unknown"], 10).await.unwrap();
+    let consumed = subject_tokens::consume(&mut tx, &[expired, one, &"unknown".into()], 10).await.unwrap();
     assert_eq!(consumed, std::slice::from_ref(one));
     let consumed = subject_tokens::consume(&mut tx, &[one, two], 11).await.unwrap();
     assert_eq!(consumed, std::slice::from_ref(two));
@@ -128,10 +129,10 @@ both!(tokens_are_listed_newest_first_and_revoked, async |store: Store| {
     subject_tokens::consume(&mut tx, &[&tokens[2].id], 5).await.unwrap();
 
     let wanted = |is_live, now| Filter { user_id: Some(user_id.clone()), is_live, now };
-    let mut live = [&tokens[0].id, &tokens[1].id].map(String::as_str);
+    let mut live = [&tokens[0].id, &tokens[1].id];
     live.sort_unstable_by(|one, other| other.cmp(one));
     let listed = subject_tokens::list(&mut tx, &wanted(true, 9), Slice::ALL).await.unwrap();
-    assert_eq!(ids(&listed, |token| &token.id), [newest.id.as_str(), live[0], live[1]]);
+    assert_eq!(ids(&listed, |token| &token.id), [&newest.id, live[0], live[1]]);
     assert_same(&listed[0], &newest);
     let slice = Slice { limit: 1, offset: 1 };
     let listed = subject_tokens::list(&mut tx, &wanted(true, 9), slice).await.unwrap();
@@ -143,7 +144,7 @@ both!(tokens_are_listed_newest_first_and_revoked, async |store: Store| {
     assert_eq!(subject_tokens::count(&mut tx, &everybodys).await.unwrap(), 4);
 
     // What is over, or of nobody, is not revoked.
-    for id in [&tokens[0].id, &tokens[2].id, "unknown"] {
+    for id in [&tokens[0].id, &tokens[2].id, &"unknown".into()] {
         assert!(subject_tokens::revoke(&mut tx, id, 10).await.unwrap().is_none());
     }
     assert_same(&subject_tokens::revoke(&mut tx, &strangers.id, 10).await.unwrap().unwrap(), &strangers);

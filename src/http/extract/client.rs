@@ -3,6 +3,7 @@
 use super::form::{Form, decode};
 use crate::app::App;
 use crate::base64;
+use crate::domain::id::ApplicationId;
 use crate::http::error::OAuthError;
 use crate::storage::Tx;
 use crate::tokens::{Client, Snapshot, hash};
@@ -22,7 +23,7 @@ pub struct AuthenticatedClient {
 
 /// What a request shows of its client.
 struct Shown {
-    id: String,
+    id: ApplicationId,
     secret: Option<String>,
     by_header: bool,
 }
@@ -75,7 +76,7 @@ impl Shown {
                 // No authentication at all is `invalid_client`: docs/decisions/token-endpoint-errors.md.
                 return Err(OAuthError::invalid_client(false));
             };
-            return Ok(Self { id: id.to_owned(), secret: body_secret.map(str::to_owned), by_header: false });
+            return Ok(Self { id: id.into(), secret: body_secret.map(str::to_owned), by_header: false });
         };
         let (id, secret) = authorization
             .to_str()
@@ -90,7 +91,7 @@ impl Shown {
         if body_id.is_some_and(|body_id| body_id != id) {
             return Err(OAuthError::invalid_request("client_id mismatch"));
         }
-        Ok(Self { id, secret: Some(secret), by_header: true })
+        Ok(Self { id: id.into(), secret: Some(secret), by_header: true })
     }
 }
 

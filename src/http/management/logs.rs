@@ -71,8 +71,8 @@ async fn list_logs(
     check_window(query.start_time, query.end_time)?;
     let wanted = Filter {
         key: query.log_key,
-        user_id: query.user_id,
-        application_id: query.application_id,
+        user_id: query.user_id.map(Into::into),
+        application_id: query.application_id.map(Into::into),
         from: query.start_time,
         to: query.end_time,
     };

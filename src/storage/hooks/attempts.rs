@@ -1,5 +1,6 @@
 //! The results of delivery attempts: a row for each, and the new state of its delivery.
 
+use crate::domain::id::{DeliveryId, HookId};
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::sql::slice::Slice;
@@ -11,9 +12,9 @@ pub struct Attempt {
     /// 21 characters.
     pub id: String,
     /// The delivery.
-    pub delivery_id: String,
+    pub delivery_id: DeliveryId,
     /// The hook.
-    pub hook_id: String,
+    pub hook_id: HookId,
     /// From 1.
     pub number: i64,
     /// Unix milliseconds.
@@ -47,7 +48,7 @@ pub struct Told {
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// Of this hook.
-    pub hook_id: Option<String>,
+    pub hook_id: Option<HookId>,
     /// This one.
     pub id: Option<String>,
     /// Such as `User.Created`.
@@ -108,11 +109,11 @@ pub async fn append(tx: &mut Tx, attempts: &[Attempt]) -> Result<()> {
 
 #[derive(sqlx::FromRow)]
 struct Id {
-    id: String,
+    id: DeliveryId,
 }
 
 /// The deliveries that there still are; they stay until the transaction ends.
-async fn existing(tx: &mut Tx, attempts: &[Attempt]) -> Result<Vec<String>> {
+async fn existing(tx: &mut Tx, attempts: &[Attempt]) -> Result<Vec<DeliveryId>> {
     let places = Placeholders::of(tx).list(attempts.len());
     let lock = match tx.dialect() {
         crate::storage::Dialect::Sqlite => "",
@@ -120,7 +121,7 @@ async fn existing(tx: &mut Tx, attempts: &[Attempt]) -> Result<Vec<String>> {
     };
     let sql = format!("SELECT id FROM deliveries WHERE id IN ({places}){lock}");
     let found: Vec<Id> =
-        tx.assembled(sql).bind_all(attempts.iter().map(|attempt| attempt.delivery_id.as_str())).all().await?;
+        tx.assembled(sql).bind_all(attempts.iter().map(|attempt| &attempt.delivery_id)).all().await?;
     Ok(found.into_iter().map(|row| row.id).collect())
 }
 
@@ -136,7 +137,7 @@ pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
 }
 
 /// The attempts of a delivery, oldest first.
-pub async fn of_delivery(tx: &mut Tx, delivery_id: &str) -> Result<Vec<Attempt>> {
+pub async fn of_delivery(tx: &mut Tx, delivery_id: &DeliveryId) -> Result<Vec<Attempt>> {
     let sql = format!("SELECT {COLUMNS} FROM attempts a WHERE a.delivery_id = $1 ORDER BY a.started_at, a.number");
     tx.assembled(sql).bind(delivery_id).all().await
 }

@@ -1,5 +1,6 @@
 //! Deliveries: their states and transitions.
 
+use crate::domain::id::{DeliveryId, HookId};
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::sql::slice::Slice;
@@ -11,9 +12,9 @@ pub struct Delivery {
     /// The order of the events.
     pub seq: i64,
     /// `msg_` and 21 characters; the `webhook-id`.
-    pub id: String,
+    pub id: DeliveryId,
     /// Who is told.
-    pub hook_id: String,
+    pub hook_id: HookId,
     /// Such as `User.Created`.
     #[sqlx(rename = "type")]
     pub kind: String,
@@ -38,10 +39,10 @@ pub struct Delivery {
 }
 
 /// Which deliveries are looked for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Filter {
     /// Of this hook.
-    pub hook_id: String,
+    pub hook_id: HookId,
     /// In these states; in any, when there are none.
     pub states: Vec<String>,
     /// Of these events; of any, when there are none.
@@ -83,7 +84,7 @@ pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
 }
 
 /// The delivery of that id to that hook.
-pub async fn find(tx: &mut Tx, hook_id: &str, id: &str) -> Result<Option<Delivery>> {
+pub async fn find(tx: &mut Tx, hook_id: &HookId, id: &DeliveryId) -> Result<Option<Delivery>> {
     let sql = format!("SELECT {COLUMNS} FROM {TABLE} WHERE d.id = $1 AND d.hook_id = $2");
     tx.assembled(sql).bind(id).bind(hook_id).optional().await
 }
@@ -112,7 +113,7 @@ pub async fn replay(tx: &mut Tx, wanted: &Filter, after: i64, now: i64, limit: i
 }
 
 /// The same for one delivery. `false` when it is being attempted.
-pub async fn replay_one(tx: &mut Tx, id: &str, now: i64) -> Result<bool> {
+pub async fn replay_one(tx: &mut Tx, id: &DeliveryId, now: i64) -> Result<bool> {
     let replayed = tx
         .sql(
             "UPDATE deliveries SET state = 'pending', due_at = $1, attempts = 0, prepared = NULL, note = NULL, \
@@ -127,13 +128,13 @@ pub async fn replay_one(tx: &mut Tx, id: &str, now: i64) -> Result<bool> {
 }
 
 /// Keeps what transforms made of a delivery, for all its attempts. `false` when its claim has passed to another.
-pub async fn prepare(tx: &mut Tx, id: &str, claim: &str, prepared: &str) -> Result<bool> {
+pub async fn prepare(tx: &mut Tx, id: &DeliveryId, claim: &str, prepared: &str) -> Result<bool> {
     let sql = "UPDATE deliveries SET prepared = $1 WHERE id = $2 AND claim = $3";
     Ok(tx.sql(sql).bind(prepared).bind(id).bind(claim).execute().await? > 0)
 }
 
 /// These were delivered, whoever has claimed them meanwhile.
-pub async fn succeed(tx: &mut Tx, ids: &[&str], now: i64) -> Result<u64> {
+pub async fn succeed(tx: &mut Tx, ids: &[&DeliveryId], now: i64) -> Result<u64> {
     if ids.is_empty() {
         return Ok(0);
     }
@@ -159,7 +160,7 @@ pub enum Next {
 }
 
 /// Moves a delivery on after an attempt that did not deliver it. `false` when its claim has passed to another.
-pub async fn move_on(tx: &mut Tx, id: &str, claim: &str, next: Next, note: &str, now: i64) -> Result<bool> {
+pub async fn move_on(tx: &mut Tx, id: &DeliveryId, claim: &str, next: Next, note: &str, now: i64) -> Result<bool> {
     let (state, due_at, finished_at, attempts) = match next {
         Next::At(time) => ("pending", Some(time), None, 1_i64),
         Next::Dead => ("dead", None, Some(now), 1),
@@ -183,7 +184,7 @@ pub async fn move_on(tx: &mut Tx, id: &str, claim: &str, next: Next, note: &str,
 }
 
 /// The next delivery of that entity need not wait any longer.
-pub async fn release_next(tx: &mut Tx, hook_id: &str, entity: &str, now: i64) -> Result<()> {
+pub async fn release_next(tx: &mut Tx, hook_id: &HookId, entity: &str, now: i64) -> Result<()> {
     tx.sql(
         "UPDATE deliveries SET due_at = $1 WHERE seq = (SELECT MIN(seq) FROM deliveries WHERE hook_id = $2 \
          AND entity = $3 AND due_at IS NOT NULL) AND due_at > $1 AND claim IS NULL AND attempts = 0",

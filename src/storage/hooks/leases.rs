@@ -3,6 +3,7 @@
 //! A claim is a due time in the near future: a worker that dies lets it pass, and the delivery is due again. The row of
 //! a hook is locked while deliveries of it are claimed, so that its limits hold for all nodes together.
 
+use crate::domain::id::{DeliveryId, HookId};
 use crate::storage::hooks::{self, Hook};
 use crate::storage::{Dialect, Result, Tx};
 
@@ -21,7 +22,7 @@ pub struct DueHook {
 /// How much of a hook's limits is used up.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Load {
-    id: String,
+    id: HookId,
     /// What was left of its rate at `rate_at`, in thousandths of a delivery.
     pub rate_credit: i64,
     /// Unix milliseconds.
@@ -34,9 +35,9 @@ pub struct Load {
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Claimed {
     /// The same in every attempt.
-    pub id: String,
+    pub id: DeliveryId,
     /// Who is told.
-    pub hook_id: String,
+    pub hook_id: HookId,
     /// Attempts until now, this one not among them.
     pub attempts: i64,
     /// What transforms made of it, JSON text.
@@ -87,7 +88,7 @@ pub async fn due_hooks(tx: &mut Tx, now: i64) -> Result<Vec<DueHook>> {
         .bind(now)
         .all()
         .await?;
-    let ids: Vec<&str> = loads.iter().map(|load| load.id.as_str()).collect();
+    let ids: Vec<&HookId> = loads.iter().map(|load| &load.id).collect();
     let mut hooks = hooks::of(tx, &ids).await?;
     Ok(loads.into_iter().filter_map(|load| Some(DueHook { hook: hooks.remove(&load.id)?, load })).collect())
 }
@@ -161,7 +162,7 @@ async fn postpone(tx: &mut Tx, hook: &Hook, now: i64) -> Result<()> {
 }
 
 /// Keeps what is left of a hook's rate.
-pub async fn spend(tx: &mut Tx, hook_id: &str, credit: i64, now: i64) -> Result<()> {
+pub async fn spend(tx: &mut Tx, hook_id: &HookId, credit: i64, now: i64) -> Result<()> {
     let sql = "UPDATE hooks SET rate_credit = $1, rate_at = $2 WHERE id = $3";
     tx.sql(sql).bind(credit).bind(now).bind(hook_id).execute().await?;
     Ok(())

@@ -8,6 +8,7 @@ pub mod statistics;
 
 use crate::domain::event::EventType;
 use crate::domain::event_pattern::EventPattern;
+use crate::domain::id::HookId;
 use crate::storage::sql::filter::{self, Placeholders};
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::{Dialect, Document, Json, Result, Tx};
@@ -19,7 +20,7 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Hook {
     /// 21 characters.
-    pub id: String,
+    pub id: HookId,
     /// At most 256 characters.
     pub name: String,
     /// What it is told of.
@@ -93,12 +94,12 @@ pub async fn insert(tx: &mut Tx, hook: &Hook) -> Result<()> {
 }
 
 /// The hook of that id.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Hook>> {
+pub async fn find(tx: &mut Tx, id: &HookId) -> Result<Option<Hook>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM hooks WHERE id = $1")).bind(id).optional().await
 }
 
 /// The same, which nobody else changes until the transaction ends.
-pub async fn find_to_change(tx: &mut Tx, id: &str) -> Result<Option<Hook>> {
+pub async fn find_to_change(tx: &mut Tx, id: &HookId) -> Result<Option<Hook>> {
     let lock = match tx.dialect() {
         Dialect::Sqlite => "",
         Dialect::Postgres => " FOR NO KEY UPDATE",
@@ -107,7 +108,7 @@ pub async fn find_to_change(tx: &mut Tx, id: &str) -> Result<Option<Hook>> {
 }
 
 /// The hooks of these ids, by id.
-pub(in crate::storage) async fn of(tx: &mut Tx, ids: &[&str]) -> Result<HashMap<String, Hook>> {
+pub(in crate::storage) async fn of(tx: &mut Tx, ids: &[&HookId]) -> Result<HashMap<HookId, Hook>> {
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
@@ -159,7 +160,7 @@ pub async fn update(tx: &mut Tx, hook: &Hook) -> Result<bool> {
 }
 
 /// Deletes a hook with its deliveries. `false` when there is none.
-pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, id: &HookId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM hooks WHERE id = $1").bind(id).execute().await? > 0)
 }
 
@@ -167,7 +168,7 @@ pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Told {
     /// Its id.
-    pub id: String,
+    pub id: HookId,
     /// Whether the deliveries of one entity go out one after the other.
     pub ordered: bool,
     events: Json<Vec<EventPattern>>,
@@ -182,7 +183,7 @@ pub async fn told_of(tx: &mut Tx, event: EventType) -> Result<Vec<Told>> {
         // One that is deleted meanwhile must not take the change with it that it was to be told of.
         let places = Placeholders::of(tx).list(told.len());
         let sql = format!("SELECT id FROM hooks WHERE id IN ({places}) ORDER BY id FOR KEY SHARE");
-        let there: Vec<Id> = tx.assembled(sql).bind_all(told.iter().map(|hook| hook.id.as_str())).all().await?;
+        let there: Vec<Id> = tx.assembled(sql).bind_all(told.iter().map(|hook| &hook.id)).all().await?;
         told.retain(|hook| there.iter().any(|one| one.id == hook.id));
     }
     Ok(told)
@@ -190,11 +191,11 @@ pub async fn told_of(tx: &mut Tx, event: EventType) -> Result<Vec<Told>> {
 
 #[derive(sqlx::FromRow)]
 struct Id {
-    id: String,
+    id: HookId,
 }
 
 /// Forgets that attempts of a hook failed, now that one succeeded.
-pub async fn succeed(tx: &mut Tx, id: &str) -> Result<()> {
+pub async fn succeed(tx: &mut Tx, id: &HookId) -> Result<()> {
     tx.sql("UPDATE hooks SET failing_since = NULL, failures = 0 WHERE id = $1 AND failures > 0")
         .bind(id)
         .execute()
@@ -212,7 +213,7 @@ pub struct Failing {
 }
 
 /// Counts this many failures more, the first of them at `at`. `None` when there is no such hook.
-pub async fn fail(tx: &mut Tx, id: &str, count: i64, at: i64) -> Result<Option<Failing>> {
+pub async fn fail(tx: &mut Tx, id: &HookId, count: i64, at: i64) -> Result<Option<Failing>> {
     tx.sql(
         "UPDATE hooks SET failures = failures + $1, failing_since = COALESCE(failing_since, $2) WHERE id = $3 \
          RETURNING failing_since, failures",
@@ -225,13 +226,13 @@ pub async fn fail(tx: &mut Tx, id: &str, count: i64, at: i64) -> Result<Option<F
 }
 
 /// Disables a hook for this reason. `false` when it was disabled already.
-pub async fn disable(tx: &mut Tx, id: &str, reason: &str) -> Result<bool> {
+pub async fn disable(tx: &mut Tx, id: &HookId, reason: &str) -> Result<bool> {
     let sql = "UPDATE hooks SET enabled = $1, disabled_reason = $2 WHERE id = $3 AND enabled";
     Ok(tx.sql(sql).bind(false).bind(reason).bind(id).execute().await? > 0)
 }
 
 /// Leaves a receiver alone until this time, unless it asked for longer before.
-pub async fn hold(tx: &mut Tx, id: &str, until: i64) -> Result<()> {
+pub async fn hold(tx: &mut Tx, id: &HookId, until: i64) -> Result<()> {
     let sql = "UPDATE hooks SET held_until = $1 WHERE id = $2 AND held_until < $1";
     tx.sql(sql).bind(until).bind(id).execute().await?;
     Ok(())

@@ -1,5 +1,6 @@
 //! The transactional outbox: events and their deliveries, written in the transaction of the change.
 
+use crate::domain::id::{DeliveryId, HookId};
 use crate::storage::sql::filter::{self, Placeholders};
 use crate::storage::{Result, Tx};
 
@@ -21,11 +22,11 @@ pub struct Event {
 #[derive(Clone, Debug)]
 pub struct Delivery {
     /// The same in every attempt.
-    pub id: String,
+    pub id: DeliveryId,
     /// What is told.
     pub event_id: String,
     /// Who is told.
-    pub hook_id: String,
+    pub hook_id: HookId,
     /// What the event is about, where the hook wants order.
     pub entity: Option<String>,
     /// Unix milliseconds. It is due at once.
@@ -59,7 +60,7 @@ pub async fn append(tx: &mut Tx, event: &Event, deliveries: &[Delivery]) -> Resu
 }
 
 /// The events that a hook is to be told of, oldest first.
-pub async fn events_for(tx: &mut Tx, hook_id: &str) -> Result<Vec<Event>> {
+pub async fn events_for(tx: &mut Tx, hook_id: &HookId) -> Result<Vec<Event>> {
     tx.sql(
         "SELECT e.id, e.type, e.payload, e.created_at FROM events e JOIN deliveries d ON d.event_id = e.id \
          WHERE d.hook_id = $1 ORDER BY d.seq",

@@ -1,5 +1,6 @@
 //! Delivery statistics of hooks by the minute, so that the sum of a day is cheap.
 
+use crate::domain::id::HookId;
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::{Result, Tx};
 
@@ -17,13 +18,13 @@ pub struct Statistics {
 
 #[derive(sqlx::FromRow)]
 struct OfHook {
-    hook_id: String,
+    hook_id: HookId,
     #[sqlx(flatten)]
     statistics: Statistics,
 }
 
 /// Adds to the counts of a hook at a time, Unix milliseconds. Nothing happens when the hook is gone.
-pub async fn add(tx: &mut Tx, hook_id: &str, at: i64, more: Statistics) -> Result<()> {
+pub async fn add(tx: &mut Tx, hook_id: &HookId, at: i64, more: Statistics) -> Result<()> {
     tx.sql(
         "INSERT INTO hook_statistics (hook_id, minute, requests, successes) \
          SELECT id, $2, $3, $4 FROM hooks WHERE id = $1 \
@@ -40,7 +41,7 @@ pub async fn add(tx: &mut Tx, hook_id: &str, at: i64, more: Statistics) -> Resul
 }
 
 /// The counts of these hooks since a time, Unix milliseconds, to the minute; those without any are left out.
-pub async fn since(tx: &mut Tx, hook_ids: &[&str], from: i64) -> Result<Vec<(String, Statistics)>> {
+pub async fn since(tx: &mut Tx, hook_ids: &[&HookId], from: i64) -> Result<Vec<(HookId, Statistics)>> {
     if hook_ids.is_empty() {
         return Ok(Vec::new());
     }

@@ -8,6 +8,7 @@ pub mod role_scopes;
 pub mod roles;
 pub mod scopes;
 
+use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::domain::organization::{Branding, Color};
 use crate::storage::revisions::Changed;
 use crate::storage::sql::slice::{Count, Slice};
@@ -19,7 +20,7 @@ use serde_json::Value;
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Organization {
     /// 12 characters.
-    pub id: String,
+    pub id: OrganizationId,
     /// At most 128 characters.
     pub name: String,
     /// At most 256 characters.
@@ -42,9 +43,9 @@ pub struct Organization {
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct MemberRole {
     /// The organization.
-    pub organization_id: String,
+    pub organization_id: OrganizationId,
     /// The role.
-    pub role_id: String,
+    pub role_id: OrganizationRoleId,
     /// The role's name.
     pub role_name: String,
 }
@@ -70,7 +71,7 @@ pub async fn insert(tx: &mut Tx, organization: &Organization) -> Result<()> {
 }
 
 /// The organization of that id.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Organization>> {
+pub async fn find(tx: &mut Tx, id: &OrganizationId) -> Result<Option<Organization>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM organizations WHERE id = $1")).bind(id).optional().await
 }
 
@@ -114,14 +115,14 @@ pub async fn update(tx: &mut Tx, organization: &Organization) -> Result<()> {
 }
 
 /// Deletes an organization with its memberships, invitations and all. `false` when there is none.
-pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, id: &OrganizationId) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM organizations WHERE id = $1").bind(id).execute().await?;
     revisions::bump(tx, Changed::All).await?;
     Ok(deleted > 0)
 }
 
 /// The organizations of a user, by name.
-pub async fn of_user(tx: &mut Tx, user_id: &str) -> Result<Vec<Organization>> {
+pub async fn of_user(tx: &mut Tx, user_id: &UserId) -> Result<Vec<Organization>> {
     tx.sql(
         "SELECT o.id, o.name, o.description, o.custom_data, o.is_mfa_required, o.color, o.branding, o.custom_css, \
          o.created_at FROM organizations o \
@@ -133,7 +134,7 @@ pub async fn of_user(tx: &mut Tx, user_id: &str) -> Result<Vec<Organization>> {
 }
 
 /// The organization roles of a user, in all organizations.
-pub async fn roles_of_user(tx: &mut Tx, user_id: &str) -> Result<Vec<MemberRole>> {
+pub async fn roles_of_user(tx: &mut Tx, user_id: &UserId) -> Result<Vec<MemberRole>> {
     tx.sql(
         "SELECT ou.organization_id, r.id AS role_id, r.name AS role_name FROM organization_user_roles ou \
          JOIN organization_roles r ON r.id = ou.organization_role_id WHERE ou.user_id = $1 ORDER BY r.name",

@@ -1,5 +1,6 @@
 //! Organization roles, for members or for machine-to-machine applications.
 
+use crate::domain::id::OrganizationRoleId;
 use crate::storage::revisions::Changed;
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::sql::{containing, filter};
@@ -9,7 +10,7 @@ use crate::storage::{Result, Tx, revisions};
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct OrganizationRole {
     /// 21 characters.
-    pub id: String,
+    pub id: OrganizationRoleId,
     /// Unique.
     pub name: String,
     /// For people.
@@ -36,12 +37,12 @@ pub async fn insert(tx: &mut Tx, role: &OrganizationRole) -> Result<()> {
 }
 
 /// The role of that id.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<OrganizationRole>> {
+pub async fn find(tx: &mut Tx, id: &OrganizationRoleId) -> Result<Option<OrganizationRole>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM organization_roles WHERE id = $1")).bind(id).optional().await
 }
 
 /// Those of the given roles that exist.
-pub async fn find_all(tx: &mut Tx, ids: &[String]) -> Result<Vec<OrganizationRole>> {
+pub async fn find_all(tx: &mut Tx, ids: &[OrganizationRoleId]) -> Result<Vec<OrganizationRole>> {
     those_whose(tx, "id", ids).await
 }
 
@@ -82,19 +83,19 @@ pub async fn update(tx: &mut Tx, role: &OrganizationRole) -> Result<()> {
 }
 
 /// Deletes a role; nobody has it any more. `false` when there is none.
-pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, id: &OrganizationRoleId) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM organization_roles WHERE id = $1").bind(id).execute().await?;
     revisions::bump(tx, Changed::All).await?;
     Ok(deleted > 0)
 }
 
-async fn those_whose(tx: &mut Tx, column: &str, values: &[String]) -> Result<Vec<OrganizationRole>> {
+async fn those_whose(tx: &mut Tx, column: &str, values: &[impl AsRef<str>]) -> Result<Vec<OrganizationRole>> {
     if values.is_empty() {
         return Ok(Vec::new());
     }
     let wanted = filter::placeholders(1, values.len());
     let sql = format!("SELECT {COLUMNS} FROM organization_roles WHERE {column} IN ({wanted}) ORDER BY id");
-    tx.assembled(sql).bind_all(values).all().await
+    tx.assembled(sql).bind_all(values.iter().map(AsRef::as_ref)).all().await
 }
 
 fn key(role: &OrganizationRole) -> String {

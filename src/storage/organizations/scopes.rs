@@ -1,5 +1,6 @@
 //! Organization scopes, which apply within an organization.
 
+use crate::domain::id::OrganizationScopeId;
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::sql::{containing, filter};
 use crate::storage::{Result, Tx};
@@ -8,7 +9,7 @@ use crate::storage::{Result, Tx};
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct OrganizationScope {
     /// 21 characters.
-    pub id: String,
+    pub id: OrganizationScopeId,
     /// Unique.
     pub name: String,
     /// For people.
@@ -31,7 +32,7 @@ pub async fn insert(tx: &mut Tx, scope: &OrganizationScope) -> Result<()> {
 }
 
 /// The scope of that id.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<OrganizationScope>> {
+pub async fn find(tx: &mut Tx, id: &OrganizationScopeId) -> Result<Option<OrganizationScope>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM organization_scopes WHERE id = $1")).bind(id).optional().await
 }
 
@@ -67,6 +68,6 @@ pub async fn update(tx: &mut Tx, scope: &OrganizationScope) -> Result<()> {
 }
 
 /// Deletes a scope; no role carries it any more. `false` when there is none.
-pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, id: &OrganizationScopeId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM organization_scopes WHERE id = $1").bind(id).execute().await? > 0)
 }

@@ -1,5 +1,6 @@
 //! How many users and applications have a role, with a few examples.
 
+use crate::domain::id::{ApplicationId, RoleId, UserId};
 use crate::storage::sql::filter;
 use crate::storage::{Result, Tx};
 
@@ -7,11 +8,11 @@ use crate::storage::{Result, Tx};
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct FeaturedUser {
     /// The role.
-    pub role_id: String,
+    pub role_id: RoleId,
     /// How many users hold it.
     pub total: i64,
     /// The user.
-    pub id: String,
+    pub id: UserId,
     /// URL of a picture.
     pub avatar: Option<String>,
     /// Display name.
@@ -22,11 +23,11 @@ pub struct FeaturedUser {
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct FeaturedApplication {
     /// The role.
-    pub role_id: String,
+    pub role_id: RoleId,
     /// How many applications hold it.
     pub total: i64,
     /// The application.
-    pub id: String,
+    pub id: ApplicationId,
     /// Its name.
     pub name: String,
     /// A name of [`crate::domain::application::ApplicationType`].
@@ -35,7 +36,7 @@ pub struct FeaturedApplication {
 }
 
 /// Up to three users of each of the given roles. A role that nobody holds has no row.
-pub async fn users(tx: &mut Tx, role_ids: &[&str]) -> Result<Vec<FeaturedUser>> {
+pub async fn users(tx: &mut Tx, role_ids: &[&RoleId]) -> Result<Vec<FeaturedUser>> {
     if role_ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -51,7 +52,7 @@ pub async fn users(tx: &mut Tx, role_ids: &[&str]) -> Result<Vec<FeaturedUser>> 
 }
 
 /// Up to three applications of each of the given roles. A role that none holds has no row.
-pub async fn applications(tx: &mut Tx, role_ids: &[&str]) -> Result<Vec<FeaturedApplication>> {
+pub async fn applications(tx: &mut Tx, role_ids: &[&RoleId]) -> Result<Vec<FeaturedApplication>> {
     if role_ids.is_empty() {
         return Ok(Vec::new());
     }

@@ -8,6 +8,7 @@ pub(in crate::storage) mod deadline;
 pub(in crate::storage) mod document;
 pub(in crate::storage) mod error;
 pub(in crate::storage) mod filter;
+mod id;
 pub(in crate::storage) mod links;
 pub(in crate::storage) mod migrate;
 pub(in crate::storage) mod search;

@@ -1,6 +1,7 @@
 //! Active users by day: from token records, and from the counts kept of those that were deleted. Days are numbered from
 //! 1970-01-01, UTC.
 
+use crate::domain::id::UserId;
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::sql::slice::Count;
 use crate::storage::{Result, Tx};
@@ -22,14 +23,14 @@ pub struct ActiveDay {
 #[derive(sqlx::FromRow)]
 pub(in crate::storage) struct Use {
     created_at: i64,
-    user_id: Option<String>,
+    user_id: Option<UserId>,
 }
 
 /// Keeps who was active.
 pub(in crate::storage) async fn keep(tx: &mut Tx, uses: &[Use]) -> Result<()> {
     // In one order, so that two nodes do not wait for each other.
-    let days: BTreeSet<(i64, &str)> =
-        uses.iter().filter_map(|one| Some((one.created_at.div_euclid(DAY), one.user_id.as_deref()?))).collect();
+    let days: BTreeSet<(i64, &UserId)> =
+        uses.iter().filter_map(|one| Some((one.created_at.div_euclid(DAY), one.user_id.as_ref()?))).collect();
     if days.is_empty() {
         return Ok(());
     }

@@ -1,5 +1,6 @@
 //! Lists of users: search, pages, counts.
 
+use crate::domain::id::{OrganizationId, RoleId};
 use crate::domain::search::Search;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::search::Column;
@@ -24,9 +25,9 @@ pub struct Filter {
     /// Those that this finds.
     pub search: Option<Search>,
     /// Those who do not hold this role.
-    pub without_role: Option<String>,
+    pub without_role: Option<RoleId>,
     /// Those who are not members of this organization.
-    pub outside_organization: Option<String>,
+    pub outside_organization: Option<OrganizationId>,
 }
 
 impl Filter {

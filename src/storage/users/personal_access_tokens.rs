@@ -1,5 +1,6 @@
 //! Personal access tokens of users, by their hashes.
 
+use crate::domain::id::UserId;
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::{Dialect, Result, Tx};
 
@@ -7,7 +8,7 @@ use crate::storage::{Dialect, Result, Tx};
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct PersonalAccessToken {
     /// Whose it is.
-    pub user_id: String,
+    pub user_id: UserId,
     /// Unique per user.
     pub name: String,
     /// SHA-256 of the value, hexadecimal.
@@ -34,7 +35,7 @@ pub async fn insert(tx: &mut Tx, token: &PersonalAccessToken) -> Result<()> {
 }
 
 /// The tokens of a user, by name.
-pub async fn list(tx: &mut Tx, user_id: &str) -> Result<Vec<PersonalAccessToken>> {
+pub async fn list(tx: &mut Tx, user_id: &UserId) -> Result<Vec<PersonalAccessToken>> {
     tx.sql(
         "SELECT user_id, name, hash, created_at, expires_at FROM personal_access_tokens \
          WHERE user_id = $1 ORDER BY name",
@@ -45,7 +46,7 @@ pub async fn list(tx: &mut Tx, user_id: &str) -> Result<Vec<PersonalAccessToken>
 }
 
 /// Gives a token another name, and answers it. `None` when there is none.
-pub async fn rename(tx: &mut Tx, user_id: &str, name: &str, new_name: &str) -> Result<Option<PersonalAccessToken>> {
+pub async fn rename(tx: &mut Tx, user_id: &UserId, name: &str, new_name: &str) -> Result<Option<PersonalAccessToken>> {
     tx.sql(
         "UPDATE personal_access_tokens SET name = $1 WHERE user_id = $2 AND name = $3 \
          RETURNING user_id, name, hash, created_at, expires_at",
@@ -58,7 +59,7 @@ pub async fn rename(tx: &mut Tx, user_id: &str, name: &str, new_name: &str) -> R
 }
 
 /// Deletes a token. `false` when there is none.
-pub async fn delete(tx: &mut Tx, user_id: &str, name: &str) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, user_id: &UserId, name: &str) -> Result<bool> {
     let deleted = tx
         .sql("DELETE FROM personal_access_tokens WHERE user_id = $1 AND name = $2")
         .bind(user_id)
@@ -74,7 +75,7 @@ pub struct LiveToken {
     /// Unique per user.
     pub name: String,
     /// Whose it is.
-    pub user_id: String,
+    pub user_id: UserId,
     /// The user's revision.
     pub user_revision: i64,
 }

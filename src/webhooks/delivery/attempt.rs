@@ -4,6 +4,7 @@ use super::Delivery;
 use super::body::{Prepared, TransformRun};
 use super::results::{Outcome, Record, Waiting};
 use super::send::Receiver;
+use crate::domain::id::HookId;
 use crate::plugins::{Action, Run, Transform};
 use crate::random;
 use crate::storage;
@@ -17,7 +18,7 @@ use tokio::sync::{mpsc, oneshot};
 
 /// A hook of this poll.
 pub(super) struct Hook {
-    pub(super) id: String,
+    pub(super) id: HookId,
     pub(super) name: String,
     /// Or why nobody can be told: its settings or its keys cannot be read.
     pub(super) receiver: Result<Receiver, String>,
@@ -77,7 +78,7 @@ fn record_of(
     };
     let error = match &came.result {
         Outcome::Failed { error, .. } => {
-            tracing::debug!(delivery = claimed.id, hook_id = claimed.hook_id, error, "an attempt to deliver failed");
+            tracing::debug!(delivery = claimed.id.as_str(), hook_id = claimed.hook_id.as_str(), error, "an attempt to deliver failed");
             Some(error.clone())
         }
         Outcome::Delivered | Outcome::Dropped(_) => None,
@@ -179,7 +180,7 @@ async fn plan(shared: &Delivery, hook: &Hook, (claim, claimed): (&str, &Claimed)
         Ok(false) => Plan::Leave,
         Ok(true) => dropped.map_or(Plan::Send(prepared), Plan::Drop),
         Err(error) => {
-            tracing::warn!(%error, delivery = claimed.id, "the result of a delivery's transforms cannot be stored");
+            tracing::warn!(%error, delivery = claimed.id.as_str(), "the result of a delivery's transforms cannot be stored");
             Plan::Fail(UNKEPT.to_owned(), started.elapsed())
         }
     }
@@ -213,8 +214,8 @@ mod tests {
     #[tokio::test]
     async fn a_delivery_that_panics_is_an_attempt_that_failed() {
         let claimed = Claimed {
-            id: "msg_1".to_owned(),
-            hook_id: "hook".to_owned(),
+            id: "msg_1".into(),
+            hook_id: "hook".into(),
             attempts: 3,
             prepared: None,
             kind: "User.Created".to_owned(),
@@ -234,8 +235,8 @@ mod tests {
     #[tokio::test]
     async fn a_delivery_whose_claim_has_passed_on_leaves_nothing() {
         let claimed = Claimed {
-            id: "msg_1".to_owned(),
-            hook_id: "hook".to_owned(),
+            id: "msg_1".into(),
+            hook_id: "hook".into(),
             attempts: 0,
             prepared: None,
             kind: "User.Created".to_owned(),

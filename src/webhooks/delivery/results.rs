@@ -5,6 +5,7 @@
 use super::backoff;
 use crate::audit::Entry;
 use crate::clock::Clock;
+use crate::domain::id::{DeliveryId, HookId};
 use crate::random;
 use crate::storage::audit;
 use crate::storage::hooks;
@@ -33,8 +34,8 @@ const DISABLE_AFTER_FAILURES: i64 = 10;
 /// What came of an attempt.
 #[derive(Debug)]
 pub(super) struct Record {
-    pub(super) delivery_id: String,
-    pub(super) hook_id: String,
+    pub(super) delivery_id: DeliveryId,
+    pub(super) hook_id: HookId,
     pub(super) entity: Option<String>,
     /// Under which claim it was attempted.
     pub(super) claim: Arc<str>,
@@ -115,7 +116,7 @@ async fn write_all(db: &Db, records: &mut Vec<Record>, clock: &Clock) -> Result<
         let alone = std::slice::from_ref(&record);
         let written = match try_write(db, alone, clock).await {
             Err(error) if error.is_of_the_values() => {
-                let (delivery, hook_id) = (&record.delivery_id, &record.hook_id);
+                let (delivery, hook_id) = (record.delivery_id.as_str(), record.hook_id.as_str());
                 let what = "the result of a delivery cannot be written; it is written without its texts";
                 tracing::error!(%error, delivery, hook_id, "{what}");
                 record = record.bare();
@@ -127,7 +128,7 @@ async fn write_all(db: &Db, records: &mut Vec<Record>, clock: &Clock) -> Result<
             Ok(()) => {}
             Err(error) if error.is_of_the_values() => {
                 // Its claim expires, and it is attempted again.
-                tracing::error!(%error, delivery = record.delivery_id, "the result of a delivery is given up");
+                tracing::error!(%error, delivery = record.delivery_id.as_str(), "the result of a delivery is given up");
             }
             Err(error) => {
                 records.push(record);
@@ -173,7 +174,7 @@ async fn write(db: &Db, records: &[Record], now: i64) -> Result<(), Error> {
     let attempts: Vec<Attempt> = records.iter().filter_map(|record| record.attempt.clone()).collect();
     hooks::attempts::append(&mut tx, &attempts).await?;
     let delivered = records.iter().filter(|record| matches!(record.result, Outcome::Delivered));
-    let delivered: Vec<&str> = delivered.map(|record| record.delivery_id.as_str()).collect();
+    let delivered: Vec<&DeliveryId> = delivered.map(|record| &record.delivery_id).collect();
     hooks::deliveries::succeed(&mut tx, &delivered, now).await?;
     for record in records {
         if let Some((next, note)) = next(record, now)? {
@@ -204,8 +205,8 @@ fn next(record: &Record, now: i64) -> Result<Option<(Next, &str)>, Error> {
     })
 }
 
-fn by_hook(records: &[Record]) -> BTreeMap<&str, OfHook> {
-    let mut hooks: BTreeMap<&str, OfHook> = BTreeMap::new();
+fn by_hook(records: &[Record]) -> BTreeMap<&HookId, OfHook> {
+    let mut hooks: BTreeMap<&HookId, OfHook> = BTreeMap::new();
     for record in records {
         let of_hook = hooks.entry(&record.hook_id).or_default();
         of_hook.statistics.requests += i64::from(record.attempt.is_some());
@@ -222,7 +223,7 @@ fn by_hook(records: &[Record]) -> BTreeMap<&str, OfHook> {
     hooks
 }
 
-async fn keep_of_hook(tx: &mut Tx, hook_id: &str, of_hook: &OfHook, now: i64) -> Result<(), Error> {
+async fn keep_of_hook(tx: &mut Tx, hook_id: &HookId, of_hook: &OfHook, now: i64) -> Result<(), Error> {
     if of_hook.statistics.requests > 0 {
         hooks::statistics::add(tx, hook_id, now, of_hook.statistics).await?;
     }
@@ -245,9 +246,9 @@ async fn keep_of_hook(tx: &mut Tx, hook_id: &str, of_hook: &OfHook, now: i64) ->
 }
 
 /// Disables a hook, and says so in the log and in the audit log.
-async fn disable(tx: &mut Tx, hook_id: &str, reason: &'static str, now: i64) -> Result<(), Error> {
+async fn disable(tx: &mut Tx, hook_id: &HookId, reason: &'static str, now: i64) -> Result<(), Error> {
     if hooks::disable(tx, hook_id, reason).await? {
-        tracing::warn!(hook_id, reason, "a hook was disabled, since its receiver does not accept deliveries");
+        tracing::warn!(hook_id = hook_id.as_str(), reason, "a hook was disabled, since its receiver does not accept deliveries");
         let entry = Entry::success("Webhook.Disable", json!({ "hookId": hook_id, "reason": reason }));
         audit::append(tx, &[entry.at(now)?]).await?;
     }

@@ -1,5 +1,6 @@
 //! A server in the process of its test.
 
+use claimsmith::domain::id::{ApplicationId, UserId};
 use crate::{Api, Home};
 use anyhow::Context as _;
 use claimsmith::app::App;
@@ -58,12 +59,12 @@ impl TestServer {
     }
 
     /// An opaque token of a user, as from `claimsmith tokens mint`.
-    pub async fn mint(&self, user_id: &str, client_id: &str, scope: &str) -> String {
+    pub async fn mint(&self, user_id: &UserId, client_id: &ApplicationId, scope: &str) -> String {
         self.mint_for(user_id, client_id, scope, None).await
     }
 
     /// The same, as a JWT when there is a `resource`.
-    pub async fn mint_for(&self, user_id: &str, client_id: &str, scope: &str, resource: Option<&str>) -> String {
+    pub async fn mint_for(&self, user_id: &UserId, client_id: &ApplicationId, scope: &str, resource: Option<&str>) -> String {
         let request = MintRequest {
             user_id: user_id.to_owned(),
             client_id: client_id.to_owned(),

@@ -95,7 +95,7 @@ pub(super) async fn create_application(
         return Err(ApiError::new(StatusCode::BAD_REQUEST, code, message));
     }
     let application = Application {
-        id: random::id(21)?,
+        id: random::id(21)?.into(),
         name: body.name.into(),
         description: body.description.map(Into::into),
         kind: body.r#type.as_str().to_owned(),

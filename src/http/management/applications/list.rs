@@ -1,6 +1,7 @@
 //! `GET /api/applications`.
 
 use crate::domain::application::ApplicationType;
+use crate::domain::id::{OrganizationId, RoleId};
 use crate::domain::management::ApplicationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
@@ -21,9 +22,9 @@ use std::collections::BTreeSet;
 #[derive(Deserialize)]
 pub(super) struct Wanted {
     #[serde(rename = "excludeRoleId")]
-    without_role: Option<String>,
+    without_role: Option<RoleId>,
     #[serde(rename = "excludeOrganizationId")]
-    outside_organization: Option<String>,
+    outside_organization: Option<OrganizationId>,
     #[serde(rename = "isThirdParty")]
     is_third_party: Option<bool>,
 }

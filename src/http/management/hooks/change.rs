@@ -5,6 +5,7 @@ use super::settings::HookSettings;
 use crate::domain::event::EventType;
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::hook::{self, HookConfig};
+use crate::domain::id::HookId;
 use crate::domain::management::HooksWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;
@@ -65,7 +66,7 @@ pub(super) struct UpdateHook {
 )]
 pub(super) async fn update_hook(
     management: Management<HooksWrite>,
-    Id(id): Id,
+    Id(id): Id<HookId>,
     JsonBody(body): JsonBody<UpdateHook>,
 ) -> Result<Json<HookView>, ApiError> {
     let names_events = body.events.is_some() || body.event.is_some();
@@ -120,7 +121,7 @@ fn set_enabled(hook: &mut Hook, enabled: bool) {
 )]
 pub(super) async fn rotate_signing_key(
     management: Management<HooksWrite>,
-    Id(id): Id,
+    Id(id): Id<HookId>,
     Filters(query): Filters<RenewQuery>,
 ) -> Result<Json<HookView>, ApiError> {
     let overlap =
@@ -152,6 +153,6 @@ pub(super) struct RenewQuery {
     overlap: Option<u32>,
 }
 
-async fn find(tx: &mut Tx, id: &str) -> Result<Hook, ApiError> {
+async fn find(tx: &mut Tx, id: &HookId) -> Result<Hook, ApiError> {
     hooks::find_to_change(tx, id).await?.ok_or_else(|| ApiError::nothing_to_change("hook", id))
 }

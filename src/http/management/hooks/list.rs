@@ -1,6 +1,7 @@
 //! `GET /api/hooks` and `GET /api/hooks/{id}`.
 
 use super::HookView;
+use crate::domain::id::HookId;
 use crate::domain::management::HooksRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
@@ -66,7 +67,7 @@ pub(super) async fn list_hooks(
 )]
 pub(super) async fn show_hook(
     management: Management<HooksRead>,
-    Id(id): Id,
+    Id(id): Id<HookId>,
     Filters(query): Filters<HooksQuery>,
 ) -> Result<Json<HookView>, ApiError> {
     let mut tx = management.read().await?;
@@ -82,9 +83,9 @@ async fn views(
     hooks: Vec<Hook>,
 ) -> Result<Vec<HookView>, ApiError> {
     let asked = query.include_execution_stats.as_deref().is_some_and(|text| !text.is_empty() && text != "false");
-    let mut counted: HashMap<String, Statistics> = HashMap::new();
+    let mut counted: HashMap<HookId, Statistics> = HashMap::new();
     if asked {
-        for ids in hooks.iter().map(|hook| hook.id.as_str()).collect::<Vec<_>>().chunks(500) {
+        for ids in hooks.iter().map(|hook| &hook.id).collect::<Vec<_>>().chunks(500) {
             counted.extend(hooks::statistics::since(tx, ids, management.now() - DAY).await?);
         }
     }

@@ -1,5 +1,6 @@
 //! `GET /api/hooks/{id}/recent-logs`: the results of a hook's delivery attempts, as log entries.
 
+use crate::domain::id::HookId;
 use crate::domain::management::HooksRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::{Filters, check_window};
@@ -59,7 +60,7 @@ pub(super) struct RecentQuery {
 )]
 pub(super) async fn list_recent_logs(
     management: Management<HooksRead>,
-    Id(id): Id,
+    Id(id): Id<HookId>,
     Filters(query): Filters<RecentQuery>,
     page: Page,
 ) -> Result<Response, ApiError> {

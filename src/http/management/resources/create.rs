@@ -95,7 +95,7 @@ pub(super) async fn create_resource(
         None => i64::try_from(management.app.config.tokens.access_token_ttl.as_secs())?,
     };
     let resource = Resource {
-        id: random::id(21)?,
+        id: random::id(21)?.into(),
         name: body.name.into(),
         indicator: body.indicator.0,
         is_default: false,

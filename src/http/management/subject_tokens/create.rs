@@ -69,9 +69,9 @@ pub(super) async fn create_subject_token(
     let lifetime = management.app.config.tokens.subject_token_ttl;
     let subject_token = format!("sub_{}", random::secret(TOKEN_LENGTH)?);
     let stored = SubjectToken {
-        id: random::id_at(now)?,
+        id: random::id_at(now)?.into(),
         hash: tokens::hash(&subject_token),
-        user_id: body.user_id,
+        user_id: body.user_id.into(),
         context: crate::storage::Json(context),
         creator_id: management.id().to_owned(),
         created_at: now,

@@ -6,6 +6,7 @@ mod refused;
 mod token_exchange;
 
 use crate::app::App;
+use crate::domain::id::ApplicationId;
 use crate::domain::origin::Origin;
 use crate::http::error::OAuthError;
 use crate::http::extract::client::AuthenticatedClient;
@@ -41,7 +42,7 @@ struct TokenRequest<'r> {
 /// Who the client proved to be, also when its request is refused afterwards.
 #[derive(Default)]
 struct Proven {
-    client_id: Option<String>,
+    client_id: Option<ApplicationId>,
     /// The name of the secret that it showed.
     secret_name: Option<String>,
 }

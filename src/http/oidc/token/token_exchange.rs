@@ -4,6 +4,7 @@
 
 use super::{Failure, TokenRequest, failure_of};
 use crate::domain::exchange::{ActorRefusal, ShownActor, accept_actor, may_exchange};
+use crate::domain::id::{OrganizationId, UserId};
 use crate::domain::scope;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
@@ -22,7 +23,7 @@ const LONGEST_SUBJECT_TOKEN: usize = 256;
 
 /// Who is represented, and by what right.
 struct Represented {
-    user_id: String,
+    user_id: UserId,
     user_revision: i64,
     shown: Shown,
     /// What the audit log keeps of it.
@@ -37,16 +38,16 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
     }
     let requested = scope::words(form.one("scope")?.unwrap_or_default()).ok_or_else(OAuthError::invalid_scope)?;
     let subject = subject(&request, &mut tx).await?;
-    let organization_id = form.one("organization_id")?;
+    let organization_id = form.one("organization_id")?.map(OrganizationId::from);
     let facts = snapshot.user_facts(&mut tx, &subject.user_id, subject.user_revision).await?;
     let facts = facts.ok_or_else(bad_subject_token)?;
-    let organization = match organization_id {
+    let organization = match &organization_id {
         None => None,
         Some(id) => {
             let context = facts.organization(id);
             let context =
                 context.ok_or_else(|| OAuthError::not_a_member("user is not a member of the organization"))?;
-            Some((id.to_owned(), context))
+            Some((id.clone(), context))
         }
     };
     let resource = exchange_target(&request, &mut tx).await?;
@@ -56,7 +57,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
     audit.insert("resource".to_owned(), json!(resource.indicator));
     audit.extend(subject.audit);
     let decision = Decision {
-        scope: scope::grant(&requested, &facts.held(&resource.id, organization_id)),
+        scope: scope::grant(&requested, &facts.held(&resource.id, organization_id.as_ref())),
         lifetime: resource.access_token_ttl,
         plugins: true,
         audience: Some(resource.indicator.clone()),

@@ -99,8 +99,8 @@ struct AttemptView {
 impl From<Delivery> for DeliveryView {
     fn from(delivery: Delivery) -> Self {
         Self {
-            id: delivery.id,
-            hook_id: delivery.hook_id,
+            id: delivery.id.into(),
+            hook_id: delivery.hook_id.into(),
             event: delivery.kind,
             state: delivery.state,
             attempts: delivery.attempts,

@@ -1,6 +1,7 @@
 //! `POST /api/organizations/{id}/applications/roles`: several roles for several applications at once.
 
 use super::require_membership;
+use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId};
 use crate::domain::id_list::IdList;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::role::RoleType;
@@ -28,10 +29,10 @@ const MOST_PAIRS: usize = 10_000;
 pub(super) struct RolesForApplications {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    application_ids: IdList<1>,
+    application_ids: IdList<ApplicationId, 1>,
     /// 1 to 1000; at most 10,000 pairs of application and role.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    organization_role_ids: IdList<1>,
+    organization_role_ids: IdList<OrganizationRoleId, 1>,
 }
 
 /// Gives roles to applications; those that it has already are no error.
@@ -50,7 +51,7 @@ pub(super) struct RolesForApplications {
 )]
 pub(super) async fn give_roles_to_organization_applications(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<RolesForApplications>,
 ) -> Result<StatusCode, ApiError> {
     let (application_ids, role_ids) = (body.application_ids.as_slice(), body.organization_role_ids.as_slice());
@@ -62,7 +63,7 @@ pub(super) async fn give_roles_to_organization_applications(
     require_membership(&mut tx, &id, application_ids).await?;
     check(&mut tx, role_ids, RoleType::MachineToMachine).await?;
     for application_id in application_ids {
-        ROLES.add(&mut tx, &[&id, application_id], role_ids).await?;
+        ROLES.add(&mut tx, (&id, application_id), role_ids).await?;
     }
     let details = json!({ "organizationId": id, "applicationIds": application_ids, "organizationRoleIds": role_ids });
     tx.audit("Management.Organization.AssignApplicationRoles", details).await?;

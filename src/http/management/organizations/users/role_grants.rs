@@ -1,6 +1,7 @@
 //! `POST /api/organizations/{id}/users/roles`: several roles for several members at once.
 
 use super::require_membership;
+use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::domain::id_list::IdList;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::role::RoleType;
@@ -25,10 +26,10 @@ const MOST_PAIRS: usize = 10_000;
 pub(super) struct RolesForMembers {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    user_ids: IdList<1>,
+    user_ids: IdList<UserId, 1>,
     /// 1 to 1000; at most 10,000 pairs of user and role.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    organization_role_ids: IdList<1>,
+    organization_role_ids: IdList<OrganizationRoleId, 1>,
 }
 
 /// Gives roles to members; those that they have already are no error.
@@ -47,7 +48,7 @@ pub(super) struct RolesForMembers {
 )]
 pub(super) async fn give_roles_to_organization_users(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<RolesForMembers>,
 ) -> Result<StatusCode, ApiError> {
     let (user_ids, role_ids) = (body.user_ids.as_slice(), body.organization_role_ids.as_slice());
