@@ -21,7 +21,7 @@ pub(crate) struct UserUpdate<'w> {
 /// Begins to change a user.
 pub(crate) async fn begin_update<'w>(work: &'w mut UnitOfWork, id: &UserId) -> Result<UserUpdate<'w>, Refusal> {
     let user = users::find_to_change(work, id).await?;
-    let user = user.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
+    let user = user.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
     Ok(UserUpdate { work, before: identifiers_of(&user), user })
 }
 
@@ -65,7 +65,7 @@ impl UserUpdate<'_> {
 pub(crate) async fn set_suspended(work: &mut UnitOfWork, id: &UserId, is_suspended: bool) -> Result<UserView, Refusal> {
     let now = work.now();
     let user = users::set_suspended(work, id, is_suspended, now).await?;
-    let user = user.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
+    let user = user.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
     let details = json!({ "userId": user.id, "isSuspended": user.is_suspended });
     work.audit(&work.key("User.SetSuspended"), details).await?;
     let view = UserView::from(user);
@@ -75,7 +75,7 @@ pub(crate) async fn set_suspended(work: &mut UnitOfWork, id: &UserId, is_suspend
 
 /// Deletes a user with all that hangs on them; their tokens are refused from the commit on: `User.Deleted`.
 pub(crate) async fn delete(work: &mut UnitOfWork, id: &UserId) -> Result<(), Refusal> {
-    let user = users::find(work, id).await?.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
+    let user = users::find(work, id).await?.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
     users::delete(work, id).await?;
     work.audit(&work.key("User.Delete"), json!({ "userId": id })).await?;
     Ok(work.emit(&Event::new(EventType::UserDeleted, 204_u16).data(&UserFields::from(user))?).await?)

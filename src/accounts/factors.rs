@@ -63,13 +63,13 @@ pub(crate) async fn add_factor(
         NewFactor::BackupCodes(codes) => mfa::encrypt(cipher, &factor_id, &serde_json::to_string(codes)?)?,
     };
     let user = users::find_to_change(work, user_id).await?;
-    let user = user.ok_or_else(|| Refusal::UnknownUser(user_id.to_owned()))?;
+    let user = user.ok_or_else(|| Refusal::UnknownUser(user_id.clone()))?;
     if kind == FactorType::BackupCode && users::mfa::list(work, user_id).await?.is_empty() {
         return Err(Refusal::BackupCodesAlone);
     }
     let factor = MfaFactor {
         id: factor_id,
-        user_id: user_id.to_owned(),
+        user_id: user_id.clone(),
         kind: kind.as_str().to_owned(),
         sealed,
         created_at: work.now(),
@@ -84,7 +84,11 @@ pub(crate) async fn add_factor(
 }
 
 /// Takes a second factor from a user. Whether there was one.
-pub(crate) async fn remove_factor(work: &mut UnitOfWork, user_id: &UserId, factor_id: &FactorId) -> Result<bool, Refusal> {
+pub(crate) async fn remove_factor(
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+    factor_id: &FactorId,
+) -> Result<bool, Refusal> {
     if !users::mfa::delete(work, user_id, factor_id).await? {
         return Ok(false);
     }

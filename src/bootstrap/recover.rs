@@ -102,7 +102,12 @@ async fn carries(tx: &mut Tx, role_id: &RoleId, all: &Scope) -> Result<bool, Err
 }
 
 /// Gives an application a secret; takes away those that it has, unless only administrators can have made them.
-async fn add_secret(tx: &mut Tx, application: Application, all: &Scope, now: i64) -> Result<(ApplicationId, String), Error> {
+async fn add_secret(
+    tx: &mut Tx,
+    application: Application,
+    all: &Scope,
+    now: i64,
+) -> Result<(ApplicationId, String), Error> {
     let mut is_admin = false;
     for role in roles::holders::list_of_application(tx, &application.id, None, Slice::ALL).await? {
         is_admin |= carries(tx, &role.id, all).await?;

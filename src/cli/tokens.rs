@@ -30,7 +30,7 @@ pub(super) async fn run(config: Config, command: TokensCommand) -> anyhow::Resul
     let TokensCommand::Mint { user, client, scope, resource } = command;
     let tasks = Tasks::default();
     let (app, _) = server::open(config, Clock::system(), &tasks).await?;
-    let request = MintRequest { user_id: user, client_id: client, scope, resource };
+    let request = MintRequest { user_id: user.into(), client_id: client.into(), scope, resource };
     let issued =
         operator::mint(&app.db, &app.authorizations, &app.issuer, &app.config, request, app.clock.now_ms()).await?;
     print_line(&issued.access_token);

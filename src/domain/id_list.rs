@@ -53,7 +53,8 @@ mod tests {
 
     #[test]
     fn keeps_each_id_once_and_refuses_too_few_and_too_many() {
-        let list = |ids: &[&str]| IdList::<RoleId, 1>::try_from(ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>());
+        let list =
+            |ids: &[&str]| IdList::<RoleId, 1>::try_from(ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>());
         assert_eq!(list(&["b", "a", "b"]).map(|ids| ids.ids), Ok(vec!["a".into(), "b".into()]));
         assert_eq!(list(&["b", "a", "b"]).map(|ids| ids.given.len()), Ok(3));
         assert!(list(&[]).is_err());

@@ -184,7 +184,12 @@ pub async fn find_scopes(tx: &mut Tx, ids: &[ScopeId]) -> Result<Vec<Scope>> {
 }
 
 /// Such scopes of a resource, oldest first, in parts.
-pub async fn list_scopes(tx: &mut Tx, resource_id: &ResourceId, search: Option<&Search>, slice: Slice) -> Result<Vec<Scope>> {
+pub async fn list_scopes(
+    tx: &mut Tx,
+    resource_id: &ResourceId,
+    search: Option<&Search>,
+    slice: Slice,
+) -> Result<Vec<Scope>> {
     scope_conditions(tx, "resource_id = ?", resource_id, search)
         .list(tx, SCOPE_COLUMNS, "created_at, name", slice)
         .all()

@@ -128,7 +128,7 @@ impl Snapshot {
             let application = applications::find(tx, id).await?.ok_or(Absent::NotThere)?;
             Ok(Arc::new(Client::load(tx, application).await?))
         };
-        let key = (self.versions.of_application(id), id.to_owned());
+        let key = (self.versions.of_application(id), id.clone());
         found(cached(&self.loaded.clients, &key, tx, load).await)
     }
 
@@ -149,7 +149,7 @@ impl Snapshot {
             let user = users::find(tx, id).await?.ok_or(Absent::NotThere)?;
             Ok(Arc::new(UserFacts::load(tx, &user).await?))
         };
-        let key = (self.versions.of_organizations(), revision, id.to_owned());
+        let key = (self.versions.of_organizations(), revision, id.clone());
         found(cached(&self.loaded.users, &key, tx, load).await)
     }
 

@@ -184,9 +184,7 @@ impl Authorized {
             Changed::All | Changed::Keys => true,
             Changed::Application(id) => write.issuance.application_id == *id,
             // What plugins were told of a user names their organizations.
-            Changed::Organization(id) => {
-                !write.users.is_empty() || write.issuance.organization_id.as_ref() == Some(id)
-            }
+            Changed::Organization(id) => !write.users.is_empty() || write.issuance.organization_id.as_ref() == Some(id),
         };
         !changes.iter().filter(|change| change.revision > write.revision).any(|change| concerns(&change))
     }

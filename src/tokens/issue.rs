@@ -7,6 +7,7 @@ use super::authorization_cache::{Client, Snapshot};
 use super::error::Error;
 use super::group_commit::{GroupCommit, Write, Written};
 use crate::audit::{self, Entry};
+use crate::domain::id::{OrganizationId, SubjectTokenId, UserId};
 use crate::domain::origin::Origin;
 use crate::plugins::{self, Issuance as PluginIssuance, Plugins, TokenKind};
 use crate::storage::Json;
@@ -32,7 +33,7 @@ pub struct Decision {
     /// What stands in `aud`; nothing gives an opaque token for this issuer's own endpoints.
     pub audience: Option<String>,
     /// The organization: id and `context.organization`, JSON.
-    pub organization: Option<(String, Arc<str>)>,
+    pub organization: Option<(OrganizationId, Arc<str>)>,
     /// What is granted.
     pub scope: String,
     /// Seconds.
@@ -63,7 +64,7 @@ pub enum Subject {
 /// A user whom a token represents, and how that came about.
 pub struct UserSubject {
     /// The user, with the revision at which they were looked at.
-    pub id: String,
+    pub id: UserId,
     /// See `id`.
     pub revision: i64,
     /// `context.user`, JSON.
@@ -79,7 +80,7 @@ pub enum Shown {
     /// A subject token, which is consumed.
     SubjectToken {
         /// Its id.
-        id: String,
+        id: SubjectTokenId,
         /// Its context.
         context: Arc<Value>,
     },
@@ -92,7 +93,7 @@ pub enum Shown {
 
 impl UserSubject {
     /// The subject token that was shown: id and context.
-    fn subject_token(&self) -> Option<(&String, &Arc<Value>)> {
+    fn subject_token(&self) -> Option<(&SubjectTokenId, &Arc<Value>)> {
         match &self.shown {
             Some(Shown::SubjectToken { id, context }) => Some((id, context)),
             _ => None,
@@ -111,7 +112,7 @@ impl UserSubject {
 /// A user who acts, as their token says.
 pub struct Actor {
     /// The user, with the revision at which they were looked at.
-    pub id: String,
+    pub id: UserId,
     /// See `id`.
     pub revision: i64,
     /// The `jti` of that token: it has to be live still when the new one is written.
@@ -338,7 +339,7 @@ fn write_of(
     if !runs.is_empty() {
         details.insert("plugins".to_owned(), Value::Array(runs));
     }
-    let mut users: Vec<(String, i64)> = user.map(|user| (user.id.clone(), user.revision)).into_iter().collect();
+    let mut users: Vec<(UserId, i64)> = user.map(|user| (user.id.clone(), user.revision)).into_iter().collect();
     users.extend(actor.map(|actor| (actor.id.clone(), actor.revision)));
     Ok(Write {
         revision: decision.snapshot.revision,

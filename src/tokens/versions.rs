@@ -39,7 +39,7 @@ impl Versions {
                 }
                 Changed::Application(id) => {
                     versions.applications = change.revision;
-                    versions.application.insert(id.to_owned(), change.revision);
+                    versions.application.insert(id.clone(), change.revision);
                 }
             }
         }

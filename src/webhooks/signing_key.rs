@@ -196,8 +196,9 @@ mod tests {
     #[test]
     fn a_key_is_decrypted_once_until_it_is_another_one() -> Result<(), Box<dyn std::error::Error>> {
         let cipher = Arc::new(Cipher::new([&[1; 32]])?);
-        let sealed =
-            || -> Result<String, Box<dyn std::error::Error>> { Ok(SigningKey::generate()?.encrypt(&cipher, &"h1".into())?) };
+        let sealed = || -> Result<String, Box<dyn std::error::Error>> {
+            Ok(SigningKey::generate()?.encrypt(&cipher, &"h1".into())?)
+        };
         let keys = OpenKeys::new(Arc::clone(&cipher));
         let mut hook = hook(sealed()?);
         let first = keys.valid(&hook, 0)?;

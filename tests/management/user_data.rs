@@ -136,7 +136,9 @@ both!(an_imported_digest_is_renewed_when_it_verifies, async |server: TestServer|
     let body = json!({ "username": "ada", "passwordDigest": md5, "passwordAlgorithm": "MD5" });
     let id = management.post("/api/users", body).await.expect(200).text("id");
     let verify = format!("/api/users/{id}/password/verify");
-    let digest = async || users::find(&mut server.begin().await, &id.as_str().into()).await.unwrap().unwrap().password_digest.unwrap();
+    let digest = async || {
+        users::find(&mut server.begin().await, &id.as_str().into()).await.unwrap().unwrap().password_digest.unwrap()
+    };
     management.post(&verify, json!({ "password": "wrong" })).await.expect(422);
     assert_eq!(digest().await, md5);
     management.post(&verify, json!({ "password": "password" })).await.expect(204);

@@ -113,7 +113,8 @@ both!(secrets_come_and_go_by_name, async |store: Store| {
 
     let error = applications::insert_secret(&mut store.begin().await, &first).await.unwrap_err();
     assert!(matches!(error, Error::Conflict), "{error:?}");
-    let error = applications::insert_secret(&mut store.begin().await, &new_secret(&"unknown".into(), "x")).await.unwrap_err();
+    let error =
+        applications::insert_secret(&mut store.begin().await, &new_secret(&"unknown".into(), "x")).await.unwrap_err();
     assert!(matches!(error, Error::Missing), "{error:?}");
 
     let taken = Secret { name: second.name.clone(), ..first.clone() };

@@ -48,7 +48,15 @@ both!(entries_are_found_by_what_they_say, async |store: Store| {
         (Filter { key: Some("TriggerHook.User.Created".to_owned()), ..all.clone() }, &[]),
         (Filter { user_id: Some("ada".into()), ..all.clone() }, &["c", "a"]),
         (Filter { application_id: Some("web".into()), ..all.clone() }, &["b", "a"]),
-        (Filter { application_id: Some("web".into()), user_id: Some("ada".into()), key: Some("One".to_owned()), ..all.clone() }, &["a"]),
+        (
+            Filter {
+                application_id: Some("web".into()),
+                user_id: Some("ada".into()),
+                key: Some("One".to_owned()),
+                ..all.clone()
+            },
+            &["a"],
+        ),
         (Filter { from: Some(2), to: Some(2), ..all.clone() }, &["b"]),
         (Filter { from: Some(3), ..all.clone() }, &["d", "c"]),
         (Filter { to: Some(0), ..all.clone() }, &[]),

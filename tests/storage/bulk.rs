@@ -1,8 +1,8 @@
 //! What concerns many is read and written in one statement.
 
-use claimsmith::domain::id::UserId;
 use crate::{Store, ids};
 use claimsmith::domain::application::ApplicationType;
+use claimsmith::domain::id::UserId;
 use claimsmith::storage::plugins::logs::NewLine;
 use claimsmith::storage::revisions::{self, Change, Changed};
 use claimsmith::storage::roles::Role;

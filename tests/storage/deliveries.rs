@@ -153,7 +153,8 @@ both!(hooks_remember_how_they_fared, async |store: Store| {
     hooks::statistics::add(&mut tx, &"h1".into(), 5 * minute + 59_999, counts(1, 1)).await.unwrap();
     hooks::statistics::add(&mut tx, &"h1".into(), 9 * minute, counts(10, 0)).await.unwrap();
     hooks::statistics::add(&mut tx, &"none".into(), 9 * minute, counts(10, 0)).await.unwrap();
-    let since = async |tx: &mut Tx, from| hooks::statistics::since(tx, &[&"h1".into(), &"none".into()], from).await.unwrap();
+    let since =
+        async |tx: &mut Tx, from| hooks::statistics::since(tx, &[&"h1".into(), &"none".into()], from).await.unwrap();
     assert_eq!(since(&mut tx, 0).await, [("h1".into(), counts(14, 2))]);
     assert_eq!(since(&mut tx, 6 * minute).await, [("h1".into(), counts(10, 0))]);
     assert_eq!(hooks::statistics::since(&mut tx, &[], 0).await.unwrap(), []);

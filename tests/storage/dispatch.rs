@@ -1,9 +1,9 @@
 //! Leases: which deliveries are due, and which worker gets them.
 
-use claimsmith::domain::id::HookId;
 use crate::hooks::{hook, tell};
 use crate::{Store, ids};
 use claimsmith::domain::event::EventType;
+use claimsmith::domain::id::HookId;
 use claimsmith::storage::Tx;
 use claimsmith::storage::hooks::deliveries::Next;
 use claimsmith::storage::hooks::leases::{Claim, Claimed};

@@ -113,7 +113,11 @@ both!(the_live_tokens_of_a_user_are_listed_and_revoked, async |store: Store| {
     assert_eq!(live(&mut tx, 5).await, ["b", "a"]);
     assert_eq!(live(&mut tx, 10).await, ["b"]);
     for (jti, now, revoked) in [("c", 5, false), ("a", 10, false), ("b", 10, true), ("b", 10, false)] {
-        assert_eq!(issuances::revoke_of_user(&mut tx, &"ada".into(), jti, now).await.unwrap(), revoked, "{jti} at {now}");
+        assert_eq!(
+            issuances::revoke_of_user(&mut tx, &"ada".into(), jti, now).await.unwrap(),
+            revoked,
+            "{jti} at {now}"
+        );
     }
     assert!(live(&mut tx, 5).await == ["a"]);
 });

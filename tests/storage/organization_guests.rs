@@ -63,7 +63,8 @@ both!(machines_belong_to_organizations, async |store: Store| {
         assert_eq!(feed.contains("feed"), held);
         let read = organizations::applications::resource_scopes_of(&mut tx, id, machine, &resource.id).await.unwrap();
         assert_eq!(read.contains("read"), held);
-        let other = organizations::applications::resource_scopes_of(&mut tx, id, machine, &"other".into()).await.unwrap();
+        let other =
+            organizations::applications::resource_scopes_of(&mut tx, id, machine, &"other".into()).await.unwrap();
         assert!(other.is_empty());
     }
 

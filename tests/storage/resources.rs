@@ -66,7 +66,8 @@ both!(scopes_belong_to_one_resource, async |store: Store| {
 
     let error = resources::insert_scope(&mut store.begin().await, &new_scope(&one.id, "read")).await.unwrap_err();
     assert!(matches!(error, Error::Conflict), "{error:?}");
-    let error = resources::insert_scope(&mut store.begin().await, &new_scope(&"unknown".into(), "read")).await.unwrap_err();
+    let error =
+        resources::insert_scope(&mut store.begin().await, &new_scope(&"unknown".into(), "read")).await.unwrap_err();
     assert!(matches!(error, Error::Missing), "{error:?}");
 
     let mut tx = store.begin().await;

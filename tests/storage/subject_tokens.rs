@@ -1,7 +1,7 @@
 //! Subject tokens: consumed once, by one conditional update.
 
-use claimsmith::domain::id::UserId;
 use crate::{Store, assert_same, ids};
+use claimsmith::domain::id::UserId;
 use claimsmith::random;
 use claimsmith::storage::subject_tokens::{self, Filter, SubjectToken};
 use claimsmith::storage::{Error, Json, Slice, revisions, users};

@@ -39,7 +39,11 @@ pub(super) async fn check_role(management: &Caller, tx: &mut Tx, role_id: &RoleI
 }
 
 /// Whether an application holds scopes of the Management API through its roles.
-pub(super) async fn opens_management(management: &Caller, tx: &mut Tx, application_id: &ApplicationId) -> Result<bool, ApiError> {
+pub(super) async fn opens_management(
+    management: &Caller,
+    tx: &mut Tx,
+    application_id: &ApplicationId,
+) -> Result<bool, ApiError> {
     let Some(resource_id) = management_resource_id(management, tx).await? else { return Ok(false) };
     let held = applications::scopes_held(tx, application_id).await?;
     Ok(held.iter().any(|scope| scope.resource_id == resource_id))
@@ -47,7 +51,11 @@ pub(super) async fn opens_management(management: &Caller, tx: &mut Tx, applicati
 
 /// Refuses to change or delete an application that holds scopes of the Management API, or its keys, to callers who do
 /// not hold it all.
-pub(super) async fn check_application(management: &Caller, tx: &mut Tx, application_id: &ApplicationId) -> Result<(), ApiError> {
+pub(super) async fn check_application(
+    management: &Caller,
+    tx: &mut Tx,
+    application_id: &ApplicationId,
+) -> Result<(), ApiError> {
     if !management.holds_all() && opens_management(management, tx, application_id).await? {
         return Err(refusal());
     }

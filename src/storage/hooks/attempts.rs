@@ -120,8 +120,7 @@ async fn existing(tx: &mut Tx, attempts: &[Attempt]) -> Result<Vec<DeliveryId>> 
         crate::storage::Dialect::Postgres => " FOR KEY SHARE",
     };
     let sql = format!("SELECT id FROM deliveries WHERE id IN ({places}){lock}");
-    let found: Vec<Id> =
-        tx.assembled(sql).bind_all(attempts.iter().map(|attempt| &attempt.delivery_id)).all().await?;
+    let found: Vec<Id> = tx.assembled(sql).bind_all(attempts.iter().map(|attempt| &attempt.delivery_id)).all().await?;
     Ok(found.into_iter().map(|row| row.id).collect())
 }
 

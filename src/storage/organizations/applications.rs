@@ -12,7 +12,8 @@ use crate::storage::{Result, Tx};
 use std::collections::BTreeSet;
 
 /// The applications of an organization.
-pub const MEMBERS: Links<OrganizationId, ApplicationId> = Links::new("organization_applications", &["organization_id"], "application_id");
+pub const MEMBERS: Links<OrganizationId, ApplicationId> =
+    Links::new("organization_applications", &["organization_id"], "application_id");
 
 /// The roles of an application in an organization.
 pub const ROLES: Links<(OrganizationId, ApplicationId), OrganizationRoleId> =
@@ -23,7 +24,12 @@ const WANTED: &str = "FROM applications a JOIN organization_applications oa ON o
      AND (a.id || ' ' || a.name_key || ' ' || COALESCE(a.description_key, '')) LIKE $2 ESCAPE '\\'";
 
 /// Applications of an organization, newest first, those whose id, name or description contains `part`.
-pub async fn list(tx: &mut Tx, organization_id: &OrganizationId, part: Option<&str>, slice: Slice) -> Result<Vec<Application>> {
+pub async fn list(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    part: Option<&str>,
+    slice: Slice,
+) -> Result<Vec<Application>> {
     tx.assembled(format!(
         "SELECT a.id, a.name, a.description, a.type, a.oidc_client_metadata, a.custom_client_metadata, a.custom_data, \
          a.is_third_party, a.created_at {WANTED} ORDER BY a.created_at DESC, a.id LIMIT $3 OFFSET $4"
@@ -48,7 +54,11 @@ pub async fn count(tx: &mut Tx, organization_id: &OrganizationId, part: Option<&
 }
 
 /// The roles that these applications have in an organization, by name.
-pub async fn roles_of(tx: &mut Tx, organization_id: &OrganizationId, application_ids: &[&ApplicationId]) -> Result<Vec<HeldRole<ApplicationId>>> {
+pub async fn roles_of(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    application_ids: &[&ApplicationId],
+) -> Result<Vec<HeldRole<ApplicationId>>> {
     if application_ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -82,7 +92,10 @@ pub async fn count_organizations_of(tx: &mut Tx, application_id: &ApplicationId)
 }
 
 /// The roles that an application has, each held in an organization; by name.
-pub async fn roles_by_organization(tx: &mut Tx, application_id: &ApplicationId) -> Result<Vec<HeldRole<OrganizationId>>> {
+pub async fn roles_by_organization(
+    tx: &mut Tx,
+    application_id: &ApplicationId,
+) -> Result<Vec<HeldRole<OrganizationId>>> {
     tx.sql(
         "SELECT oa.organization_id AS holder_id, r.id, r.name FROM organization_application_roles oa \
          JOIN organization_roles r ON r.id = oa.organization_role_id \
@@ -133,7 +146,11 @@ struct ScopeName {
 }
 
 /// The names of the organization scopes that an application has through its roles in an organization.
-pub async fn scopes_of(tx: &mut Tx, organization_id: &OrganizationId, application_id: &ApplicationId) -> Result<BTreeSet<String>> {
+pub async fn scopes_of(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    application_id: &ApplicationId,
+) -> Result<BTreeSet<String>> {
     let names: Vec<ScopeName> = tx
         .sql(
             "SELECT DISTINCT s.name FROM organization_scopes s \

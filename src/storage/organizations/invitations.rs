@@ -7,7 +7,8 @@ use crate::storage::sql::links::Links;
 use crate::storage::{Result, Tx};
 
 /// The roles that an invitation promises.
-pub const ROLES: Links<InvitationId, OrganizationRoleId> = Links::new("organization_invitation_roles", &["invitation_id"], "organization_role_id");
+pub const ROLES: Links<InvitationId, OrganizationRoleId> =
+    Links::new("organization_invitation_roles", &["invitation_id"], "organization_role_id");
 
 /// An invitation.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -86,7 +87,13 @@ pub async fn list(tx: &mut Tx, wanted: Filter<'_>) -> Result<Vec<Invitation>> {
 }
 
 /// Changes a pending invitation. `false` when it is not pending any more.
-pub async fn settle(tx: &mut Tx, id: &InvitationId, status: &str, accepted_user_id: Option<&UserId>, now: i64) -> Result<bool> {
+pub async fn settle(
+    tx: &mut Tx,
+    id: &InvitationId,
+    status: &str,
+    accepted_user_id: Option<&UserId>,
+    now: i64,
+) -> Result<bool> {
     let settled = tx
         .sql(
             "UPDATE organization_invitations SET status = $1, accepted_user_id = $2, updated_at = $3 \

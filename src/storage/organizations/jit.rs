@@ -8,10 +8,12 @@ use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::{Result, Tx};
 
 /// The email domains of an organization.
-pub const EMAIL_DOMAINS: Links<OrganizationId, String> = Links::new("organization_jit_email_domains", &["organization_id"], "email_domain");
+pub const EMAIL_DOMAINS: Links<OrganizationId, String> =
+    Links::new("organization_jit_email_domains", &["organization_id"], "email_domain");
 
 /// The roles of whoever comes by such a domain.
-pub const ROLES: Links<OrganizationId, OrganizationRoleId> = Links::new("organization_jit_roles", &["organization_id"], "organization_role_id");
+pub const ROLES: Links<OrganizationId, OrganizationRoleId> =
+    Links::new("organization_jit_roles", &["organization_id"], "organization_role_id");
 
 /// A domain whose people are let in.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]

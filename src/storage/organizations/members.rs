@@ -15,10 +15,12 @@ use crate::storage::{Result, Tx};
 pub const MEMBERS: Links<OrganizationId, UserId> = Links::new("organization_users", &["organization_id"], "user_id");
 
 /// The roles of a member.
-pub const ROLES: Links<(OrganizationId, UserId), OrganizationRoleId> = Links::new("organization_user_roles", &["organization_id", "user_id"], "organization_role_id");
+pub const ROLES: Links<(OrganizationId, UserId), OrganizationRoleId> =
+    Links::new("organization_user_roles", &["organization_id", "user_id"], "organization_role_id");
 
 /// The members who have a role.
-const HOLDERS: Links<(OrganizationId, OrganizationRoleId), UserId> = Links::new("organization_user_roles", &["organization_id", "organization_role_id"], "user_id");
+const HOLDERS: Links<(OrganizationId, OrganizationRoleId), UserId> =
+    Links::new("organization_user_roles", &["organization_id", "organization_role_id"], "user_id");
 
 /// Which members are wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -95,7 +97,12 @@ pub async fn remove(tx: &mut Tx, organization_id: &OrganizationId, user_id: &Use
 }
 
 /// Gives a member roles. Answers those that are new.
-pub async fn add_roles(tx: &mut Tx, organization_id: &OrganizationId, user_id: &UserId, role_ids: &[OrganizationRoleId]) -> Result<Vec<OrganizationRoleId>> {
+pub async fn add_roles(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+    role_ids: &[OrganizationRoleId],
+) -> Result<Vec<OrganizationRoleId>> {
     users::touch(tx, user_id).await?;
     ROLES.add(tx, (organization_id, user_id), role_ids).await
 }
@@ -115,19 +122,34 @@ pub async fn add_roles_to_all(
 }
 
 /// Leaves a member these roles and no others.
-pub async fn replace_roles(tx: &mut Tx, organization_id: &OrganizationId, user_id: &UserId, role_ids: &[OrganizationRoleId]) -> Result<Changes<OrganizationRoleId>> {
+pub async fn replace_roles(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+    role_ids: &[OrganizationRoleId],
+) -> Result<Changes<OrganizationRoleId>> {
     users::touch(tx, user_id).await?;
     ROLES.replace(tx, (organization_id, user_id), role_ids).await
 }
 
 /// Takes a role from a member. `false` when they do not have it.
-pub async fn remove_role(tx: &mut Tx, organization_id: &OrganizationId, user_id: &UserId, role_id: &OrganizationRoleId) -> Result<bool> {
+pub async fn remove_role(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+    role_id: &OrganizationRoleId,
+) -> Result<bool> {
     users::touch(tx, user_id).await?;
     ROLES.remove(tx, (organization_id, user_id), role_id).await
 }
 
 /// Members, by id: the index of members knows no other order.
-pub async fn list(tx: &mut Tx, organization_id: &OrganizationId, wanted: Filter<'_>, slice: Slice) -> Result<Vec<User>> {
+pub async fn list(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    wanted: Filter<'_>,
+    slice: Slice,
+) -> Result<Vec<User>> {
     let conditions = wanted.conditions(tx, organization_id);
     let sql = format!(
         "SELECT {} FROM users WHERE id IN \
@@ -162,7 +184,11 @@ pub async fn featured(tx: &mut Tx, organization_ids: &[&OrganizationId]) -> Resu
 }
 
 /// The roles that these members have in an organization, by name.
-pub async fn roles_of(tx: &mut Tx, organization_id: &OrganizationId, user_ids: &[&UserId]) -> Result<Vec<HeldRole<UserId>>> {
+pub async fn roles_of(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    user_ids: &[&UserId],
+) -> Result<Vec<HeldRole<UserId>>> {
     if user_ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -176,7 +202,11 @@ pub async fn roles_of(tx: &mut Tx, organization_id: &OrganizationId, user_ids: &
 }
 
 /// The organization scopes that a member has through their roles there, by name.
-pub async fn scopes_of(tx: &mut Tx, organization_id: &OrganizationId, user_id: &UserId) -> Result<Vec<OrganizationScope>> {
+pub async fn scopes_of(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+) -> Result<Vec<OrganizationScope>> {
     tx.sql(
         "SELECT s.id, s.name, s.description FROM organization_scopes s WHERE s.id IN ( \
              SELECT rs.organization_scope_id FROM organization_role_scopes rs \

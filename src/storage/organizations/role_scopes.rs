@@ -8,7 +8,8 @@ use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::{Result, Tx, resources};
 
 /// The organization scopes of a role.
-pub const SCOPES: Links<OrganizationRoleId, OrganizationScopeId> = Links::new("organization_role_scopes", &["organization_role_id"], "organization_scope_id");
+pub const SCOPES: Links<OrganizationRoleId, OrganizationScopeId> =
+    Links::new("organization_role_scopes", &["organization_role_id"], "organization_scope_id");
 
 /// The scopes of resources that a role carries. To be changed where the revision moves.
 pub const RESOURCE_SCOPES: Links<OrganizationRoleId, ScopeId> =
@@ -61,7 +62,11 @@ pub async fn count_scopes_of(tx: &mut Tx, role_id: &OrganizationRoleId) -> Resul
 }
 
 /// The scopes of resources that a role carries, by name.
-pub async fn resource_scopes_of(tx: &mut Tx, role_id: &OrganizationRoleId, slice: Slice) -> Result<Vec<resources::Scope>> {
+pub async fn resource_scopes_of(
+    tx: &mut Tx,
+    role_id: &OrganizationRoleId,
+    slice: Slice,
+) -> Result<Vec<resources::Scope>> {
     tx.sql(
         "SELECT s.id, s.resource_id, s.name, s.description, s.created_at FROM scopes s \
          JOIN organization_role_resource_scopes rs ON rs.scope_id = s.id \

@@ -78,7 +78,12 @@ fn record_of(
     };
     let error = match &came.result {
         Outcome::Failed { error, .. } => {
-            tracing::debug!(delivery = claimed.id.as_str(), hook_id = claimed.hook_id.as_str(), error, "an attempt to deliver failed");
+            tracing::debug!(
+                delivery = claimed.id.as_str(),
+                hook_id = claimed.hook_id.as_str(),
+                error,
+                "an attempt to deliver failed"
+            );
             Some(error.clone())
         }
         Outcome::Delivered | Outcome::Dropped(_) => None,

@@ -1,7 +1,7 @@
 //! The body of a delivery: the event's body with the hook's id, or the answer of transforms.
 
-use claimsmith_runtime::json::{self, STORED};
 use crate::domain::id::HookId;
+use claimsmith_runtime::json::{self, STORED};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -68,7 +68,8 @@ mod tests {
 
     #[test]
     fn the_id_of_the_hook_stands_last() {
-        let prepared = Prepared::untransformed(r#"{"event":"User.Created","data":{"id":"u1"}}"#.to_owned(), &"h1".into());
+        let prepared =
+            Prepared::untransformed(r#"{"event":"User.Created","data":{"id":"u1"}}"#.to_owned(), &"h1".into());
         assert_eq!(&*prepared.body, r#"{"event":"User.Created","data":{"id":"u1"},"hookId":"h1"}"#);
     }
 }

@@ -248,7 +248,11 @@ async fn keep_of_hook(tx: &mut Tx, hook_id: &HookId, of_hook: &OfHook, now: i64)
 /// Disables a hook, and says so in the log and in the audit log.
 async fn disable(tx: &mut Tx, hook_id: &HookId, reason: &'static str, now: i64) -> Result<(), Error> {
     if hooks::disable(tx, hook_id, reason).await? {
-        tracing::warn!(hook_id = hook_id.as_str(), reason, "a hook was disabled, since its receiver does not accept deliveries");
+        tracing::warn!(
+            hook_id = hook_id.as_str(),
+            reason,
+            "a hook was disabled, since its receiver does not accept deliveries"
+        );
         let entry = Entry::success("Webhook.Disable", json!({ "hookId": hook_id, "reason": reason }));
         audit::append(tx, &[entry.at(now)?]).await?;
     }

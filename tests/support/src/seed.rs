@@ -1,8 +1,8 @@
 //! Test data beside the demo data, written through the repository functions.
 
-use claimsmith::domain::id::{ApplicationId, OrganizationId, ResourceId, ScopeId, UserId};
 use crate::TestServer;
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::domain::id::{ApplicationId, OrganizationId, ResourceId, ScopeId, UserId};
 use claimsmith::domain::organization::{Branding, Color};
 use claimsmith::storage::Json;
 use claimsmith::storage::applications::{self, Application, Secret};
@@ -128,7 +128,12 @@ pub fn new_organization() -> Organization {
 /// An organization role for users.
 #[must_use]
 pub fn new_organization_role(name: &str) -> OrganizationRole {
-    OrganizationRole { id: random::id(21).unwrap().into(), name: name.to_owned(), description: None, kind: "User".to_owned() }
+    OrganizationRole {
+        id: random::id(21).unwrap().into(),
+        name: name.to_owned(),
+        description: None,
+        kind: "User".to_owned(),
+    }
 }
 
 /// An organization scope.

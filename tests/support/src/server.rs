@@ -1,10 +1,10 @@
 //! A server in the process of its test.
 
-use claimsmith::domain::id::{ApplicationId, UserId};
 use crate::{Api, Home};
 use anyhow::Context as _;
 use claimsmith::app::App;
 use claimsmith::clock::Clock;
+use claimsmith::domain::id::{ApplicationId, UserId};
 use claimsmith::server::Server;
 use claimsmith::storage::Tx;
 use claimsmith::supervisor::Tasks;
@@ -64,7 +64,13 @@ impl TestServer {
     }
 
     /// The same, as a JWT when there is a `resource`.
-    pub async fn mint_for(&self, user_id: &UserId, client_id: &ApplicationId, scope: &str, resource: Option<&str>) -> String {
+    pub async fn mint_for(
+        &self,
+        user_id: &UserId,
+        client_id: &ApplicationId,
+        scope: &str,
+        resource: Option<&str>,
+    ) -> String {
         let request = MintRequest {
             user_id: user_id.to_owned(),
             client_id: client_id.to_owned(),

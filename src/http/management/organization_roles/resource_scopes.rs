@@ -161,7 +161,12 @@ pub(super) async fn check(management: &Caller, tx: &mut Tx, scope_ids: &[ScopeId
     Ok(())
 }
 
-async fn finish(mut tx: UnitOfWork, id: &OrganizationRoleId, changes: Changes<ScopeId>, status: StatusCode) -> Result<StatusCode, ApiError> {
+async fn finish(
+    mut tx: UnitOfWork,
+    id: &OrganizationRoleId,
+    changes: Changes<ScopeId>,
+    status: StatusCode,
+) -> Result<StatusCode, ApiError> {
     let details =
         json!({ "organizationRoleId": id, "addedScopeIds": changes.added, "removedScopeIds": changes.removed });
     tx.audit("Management.OrganizationRole.ChangeResourceScopes", details).await?;

@@ -147,7 +147,12 @@ pub(super) async fn remove_organization_role_scope(
     finish(tx, &id, changes, StatusCode::NO_CONTENT).await
 }
 
-async fn finish(mut tx: UnitOfWork, id: &OrganizationRoleId, changes: Changes<OrganizationScopeId>, status: StatusCode) -> Result<StatusCode, ApiError> {
+async fn finish(
+    mut tx: UnitOfWork,
+    id: &OrganizationRoleId,
+    changes: Changes<OrganizationScopeId>,
+    status: StatusCode,
+) -> Result<StatusCode, ApiError> {
     let details = json!({
         "organizationRoleId": id, "addedOrganizationScopeIds": changes.added,
         "removedOrganizationScopeIds": changes.removed,

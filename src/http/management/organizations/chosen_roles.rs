@@ -54,7 +54,8 @@ impl ChosenRoles {
 
     /// The ids, in ascending order: 422 unless all of them are roles of this type.
     pub(super) async fn resolve(self, tx: &mut Tx, kind: RoleType) -> Result<Vec<OrganizationRoleId>, ApiError> {
-        let mut ids: BTreeSet<OrganizationRoleId> = self.organization_role_ids.iter().flat_map(IdList::as_slice).cloned().collect();
+        let mut ids: BTreeSet<OrganizationRoleId> =
+            self.organization_role_ids.iter().flat_map(IdList::as_slice).cloned().collect();
         let names: BTreeSet<String> = self.organization_role_names.into_iter().flatten().map(String::from).collect();
         let found = organizations::roles::find_named(tx, &names.iter().cloned().collect::<Vec<_>>()).await?;
         let unknown: Vec<&String> = names.iter().filter(|name| !found.iter().any(|role| role.name == **name)).collect();

@@ -115,12 +115,20 @@ fn view(role: Role, users: &[FeaturedUser], applications: &[FeaturedApplication]
         users_count: users.first().map_or(0, |user| user.total),
         featured_users: users
             .into_iter()
-            .map(|user| FeaturedUserView { id: user.id.to_string(), avatar: user.avatar.clone(), name: user.name.clone() })
+            .map(|user| FeaturedUserView {
+                id: user.id.to_string(),
+                avatar: user.avatar.clone(),
+                name: user.name.clone(),
+            })
             .collect(),
         applications_count: applications.first().map_or(0, |one| one.total),
         featured_applications: applications
             .into_iter()
-            .map(|one| FeaturedApplicationView { id: one.id.to_string(), name: one.name.clone(), r#type: one.kind.clone() })
+            .map(|one| FeaturedApplicationView {
+                id: one.id.to_string(),
+                name: one.name.clone(),
+                r#type: one.kind.clone(),
+            })
             .collect(),
         role: role.into(),
     }

@@ -45,7 +45,10 @@ pub(super) struct MergeProfile {
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn show_custom_data(management: Management<UsersRead>, Id(id): Id<UserId>) -> Result<Json<Value>, ApiError> {
+pub(super) async fn show_custom_data(
+    management: Management<UsersRead>,
+    Id(id): Id<UserId>,
+) -> Result<Json<Value>, ApiError> {
     let user = users::find(&mut management.read().await?, &id).await?;
     Ok(Json(user.ok_or_else(|| ApiError::unknown_user(&id))?.custom_data.0))
 }

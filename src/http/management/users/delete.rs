@@ -20,7 +20,10 @@ use axum::http::StatusCode;
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn delete_user(management: Management<UsersWrite>, Id(id): Id<UserId>) -> Result<StatusCode, ApiError> {
+pub(super) async fn delete_user(
+    management: Management<UsersWrite>,
+    Id(id): Id<UserId>,
+) -> Result<StatusCode, ApiError> {
     if id == *management.id() {
         let message = "You cannot delete yourself.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "user.cannot_delete_self", message));

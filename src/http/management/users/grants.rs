@@ -84,7 +84,10 @@ pub(super) struct SessionView {
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn list_grants(management: Management<UsersRead>, Id(id): Id<UserId>) -> Result<Json<Grants>, ApiError> {
+pub(super) async fn list_grants(
+    management: Management<UsersRead>,
+    Id(id): Id<UserId>,
+) -> Result<Json<Grants>, ApiError> {
     let mut tx = management.read().await?;
     refuse_unknown(&mut tx, &id).await?;
     let live = issuances::live_of_user(&mut tx, &id, management.now()).await?;
@@ -124,7 +127,10 @@ pub(super) async fn revoke_grant(
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn list_sessions(management: Management<UsersRead>, Id(id): Id<UserId>) -> Result<Json<Sessions>, ApiError> {
+pub(super) async fn list_sessions(
+    management: Management<UsersRead>,
+    Id(id): Id<UserId>,
+) -> Result<Json<Sessions>, ApiError> {
     refuse_unknown(&mut management.read().await?, &id).await?;
     Ok(Json(Sessions { sessions: Vec::new() }))
 }

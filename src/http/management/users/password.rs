@@ -89,7 +89,10 @@ pub(super) async fn verify_password(
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn has_password(management: Management<UsersRead>, Id(id): Id<UserId>) -> Result<Json<HasPassword>, ApiError> {
+pub(super) async fn has_password(
+    management: Management<UsersRead>,
+    Id(id): Id<UserId>,
+) -> Result<Json<HasPassword>, ApiError> {
     let user = find(&management, &id).await?;
     Ok(Json(HasPassword { has_password: user.password_digest.is_some() }))
 }

@@ -27,7 +27,13 @@ pub(crate) struct OrganizationRoleView {
 
 impl From<OrganizationRole> for OrganizationRoleView {
     fn from(role: OrganizationRole) -> Self {
-        Self { tenant_id: TENANT, id: role.id.into(), name: role.name, description: role.description, r#type: role.kind }
+        Self {
+            tenant_id: TENANT,
+            id: role.id.into(),
+            name: role.name,
+            description: role.description,
+            r#type: role.kind,
+        }
     }
 }
 

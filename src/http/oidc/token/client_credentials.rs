@@ -66,7 +66,11 @@ async fn organization(
 
 /// The resource, or the organization itself when no resource is named. Within an organization the application's roles
 /// there count, and no others; the Management API belongs to none.
-async fn target(request: &TokenRequest<'_>, tx: &mut Tx, organization_id: Option<&OrganizationId>) -> Result<Target, OAuthError> {
+async fn target(
+    request: &TokenRequest<'_>,
+    tx: &mut Tx,
+    organization_id: Option<&OrganizationId>,
+) -> Result<Target, OAuthError> {
     let application_id = &request.client.application.id;
     let names_resource = request.form.all("resource").next().is_some();
     if let Some(id) = organization_id.filter(|_| !names_resource) {

@@ -143,7 +143,12 @@ async fn check(tx: &mut Tx, application_ids: &[ApplicationId]) -> Result<(), Api
     Ok(())
 }
 
-async fn finish(mut tx: UnitOfWork, id: &OrganizationId, changes: Changes<ApplicationId>, status: StatusCode) -> Result<(), ApiError> {
+async fn finish(
+    mut tx: UnitOfWork,
+    id: &OrganizationId,
+    changes: Changes<ApplicationId>,
+    status: StatusCode,
+) -> Result<(), ApiError> {
     let details =
         json!({ "organizationId": id, "addedApplicationIds": changes.added, "removedApplicationIds": changes.removed });
     tx.audit("Management.Organization.ChangeApplications", details).await?;

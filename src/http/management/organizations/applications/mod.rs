@@ -32,7 +32,11 @@ pub(super) fn router() -> OpenApiRouter<App> {
 }
 
 /// 422 unless all these applications belong to the organization.
-async fn require_membership(tx: &mut Tx, organization_id: &OrganizationId, application_ids: &[ApplicationId]) -> Result<(), ApiError> {
+async fn require_membership(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    application_ids: &[ApplicationId],
+) -> Result<(), ApiError> {
     if MEMBERS.among(tx, organization_id, application_ids).await?.len() < application_ids.len() {
         let message = "The application does not belong to the organization.";
         return Err(ApiError::unprocessable("organization.require_membership", message));

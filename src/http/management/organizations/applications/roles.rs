@@ -145,7 +145,12 @@ pub(super) async fn remove_organization_application_role(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(mut tx: UnitOfWork, id: &OrganizationId, application_id: &ApplicationId, changes: Changes<OrganizationRoleId>) -> Result<(), ApiError> {
+async fn finish(
+    mut tx: UnitOfWork,
+    id: &OrganizationId,
+    application_id: &ApplicationId,
+    changes: Changes<OrganizationRoleId>,
+) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "changedApplicationId": application_id, "addedOrganizationRoleIds": changes.added,
         "removedOrganizationRoleIds": changes.removed,

@@ -124,7 +124,12 @@ pub(super) async fn remove_organization_user(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(mut tx: UnitOfWork, id: &OrganizationId, changes: Changes<UserId>, status: StatusCode) -> Result<(), ApiError> {
+async fn finish(
+    mut tx: UnitOfWork,
+    id: &OrganizationId,
+    changes: Changes<UserId>,
+    status: StatusCode,
+) -> Result<(), ApiError> {
     let details = json!({ "organizationId": id, "addedUserIds": changes.added, "removedUserIds": changes.removed });
     tx.audit("Management.Organization.ChangeUsers", details).await?;
     let event = Event::new(EventType::OrganizationMembershipUpdated, status)

@@ -34,7 +34,11 @@ pub(super) fn router() -> OpenApiRouter<App> {
 }
 
 /// 422 unless all these users are members.
-async fn require_membership(tx: &mut Tx, organization_id: &OrganizationId, user_ids: &[UserId]) -> Result<(), ApiError> {
+async fn require_membership(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    user_ids: &[UserId],
+) -> Result<(), ApiError> {
     if MEMBERS.among(tx, organization_id, user_ids).await?.len() < user_ids.len() {
         let message = "The user is not a member of the organization.";
         return Err(ApiError::unprocessable("organization.require_membership", message));

@@ -142,7 +142,12 @@ pub(super) async fn remove_organization_user_role(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(mut tx: UnitOfWork, id: &OrganizationId, user_id: &UserId, changes: Changes<OrganizationRoleId>) -> Result<(), ApiError> {
+async fn finish(
+    mut tx: UnitOfWork,
+    id: &OrganizationId,
+    user_id: &UserId,
+    changes: Changes<OrganizationRoleId>,
+) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "userId": user_id, "addedOrganizationRoleIds": changes.added,
         "removedOrganizationRoleIds": changes.removed,
