@@ -353,7 +353,7 @@ both!(a_narrow_scope_does_not_widen_itself, async |server: TestServer| {
     actor.post(&format!("/api/applications/{owner}/secrets"), body).await.expect_api_error(403, "auth.forbidden");
     let key = format!("/api/applications/{owner}/secrets/Default%20secret");
     actor.patch(&key, json!({ "expiresAt": null })).await.expect_api_error(403, "auth.forbidden");
-    for (id, is_admin) in [(&own, true), (owner, false)] {
+    for (id, is_admin) in [(own.as_str(), true), (owner, false)] {
         let body = json!({ "isAdmin": is_admin });
         actor.patch(&format!("/api/applications/{id}"), body).await.expect_api_error(403, "auth.forbidden");
     }

@@ -89,7 +89,7 @@ both!(a_password_is_kept_as_its_digest, async |server: TestServer| {
     drop(tx);
     let ids: Vec<&Value> = logs.iter().map(|log| &log.payload["userId"]).collect();
     assert!(ids.contains(&&answer["id"]) && ids.contains(&&imported["id"]));
-    assert!(logs.iter().all(|log| log.payload["applicationId"] == server.machine().client_id));
+    assert!(logs.iter().all(|log| log.payload["applicationId"] == *server.machine().client_id));
     assert!(!format!("{logs:?}").contains("engine") && !format!("{logs:?}").contains("5f4dcc3b"));
 
     let both = json!({ "password": "a", "passwordDigest": "b", "passwordAlgorithm": "MD5" });

@@ -56,7 +56,10 @@ both!(a_machine_exchanges_when_it_may, async |server: TestServer| {
     let (id, secret) = server.add_application(ApplicationType::MachineToMachine).await;
     let form = server.exchange(&server.customer_token().await).with("client_id", &id).with("client_secret", &secret);
     let claims = server.verify(&form.access_token().await, &server.demo().resource).await.claims;
-    assert_eq!((&claims["sub"], &claims["client_id"]), (&server.demo().customer_user_id.as_str().into(), &id.into()));
+    assert_eq!(
+        (&claims["sub"], &claims["client_id"]),
+        (&server.demo().customer_user_id.as_str().into(), &id.as_str().into())
+    );
 });
 
 both!(what_the_customer_holds_is_granted_and_no_more, async |server: TestServer| {

@@ -97,7 +97,7 @@ both!(a_restart_changes_nothing_but_the_address, async |server: TestServer| {
 both!(secrets_are_shown_once, async |home: Arc<Home>| {
     let mut first = Process::start(BINARY, &home, &[]).await.unwrap();
     let (machine, demo) = (first.machine().clone(), first.demo().clone());
-    for shown in [&machine.client_id, &machine.client_secret, &demo.web_client_secret, &demo.customer_user_id] {
+    for shown in [&*machine.client_id, &machine.client_secret, &demo.web_client_secret, &demo.customer_user_id] {
         assert!(first.stdout.text().contains(shown), "{}", first.stdout.text());
     }
     assert!(first.terminate().await.success());

@@ -66,7 +66,7 @@ const DAY: i64 = 86_400_000;
 /// Writes entries of the audit log that are so many days old.
 async fn write(server: &TestServer, days: i64, many: usize) {
     let log = |_| Log {
-        id: random::id(21).unwrap().into(),
+        id: random::id(21).unwrap(),
         key: format!("Test.{days}"),
         payload: Json(json!({})),
         created_at: server.clock.now_ms() - days * DAY,

@@ -31,8 +31,8 @@ both!(what_is_due_is_claimed_once, async |store: Store| {
     hooks::insert(&mut tx, &first).await.unwrap();
     hooks::insert(&mut tx, &second).await.unwrap();
     assert_eq!(hooks::leases::next_due(&mut tx).await.unwrap(), None);
-    tell(&mut tx, &"e1".into(), &["h1", "h2"], 10).await.unwrap();
-    tell(&mut tx, &"e2".into(), &["h1"], 20).await.unwrap();
+    tell(&mut tx, "e1", &["h1", "h2"], 10).await.unwrap();
+    tell(&mut tx, "e2", &["h1"], 20).await.unwrap();
     assert_eq!(hooks::leases::next_due(&mut tx).await.unwrap(), Some(10));
     assert_eq!(due(&mut tx, 9).await, []);
     assert_eq!(due(&mut tx, 20).await, [("h1".into(), 0), ("h2".into(), 0)]);
@@ -59,7 +59,7 @@ both!(hooks_that_wait_are_not_due, async |store: Store| {
     hooks::insert(&mut tx, &of("h1")).await.unwrap();
     hooks::insert(&mut tx, &Hook { paused: true, ..of("h2") }).await.unwrap();
     hooks::insert(&mut tx, &Hook { enabled: false, ..of("h3") }).await.unwrap();
-    tell(&mut tx, &"e1".into(), &["h1", "h2", "h3"], 10).await.unwrap();
+    tell(&mut tx, "e1", &["h1", "h2", "h3"], 10).await.unwrap();
     assert_eq!(due(&mut tx, 10).await, [("h1".into(), 0)]);
     hooks::hold(&mut tx, &"h1".into(), 50).await.unwrap();
     hooks::hold(&mut tx, &"h1".into(), 40).await.unwrap();
@@ -112,7 +112,7 @@ on_postgres!(two_nodes_claim_different_hooks, async |store: Store| {
     let mut tx = store.begin().await;
     hooks::insert(&mut tx, &of("h1")).await.unwrap();
     hooks::insert(&mut tx, &of("h2")).await.unwrap();
-    tell(&mut tx, &"e1".into(), &["h1"], 10).await.unwrap();
+    tell(&mut tx, "e1", &["h1"], 10).await.unwrap();
     tx.commit().await.unwrap();
     let (mut one, mut other) = (store.begin().await, store.begin().await);
     assert_eq!(due(&mut one, 10).await.len(), 1);

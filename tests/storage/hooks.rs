@@ -75,8 +75,8 @@ both!(enabled_hooks_are_told_of_what_they_name, async |store: Store| {
         assert_eq!(ids(&hooks::told_of(&mut tx, event).await.unwrap(), |hook| &hook.id), told);
     }
 
-    tell(&mut tx, &"e2".into(), &["h1", "h2"], 20).await.unwrap();
-    tell(&mut tx, &"e1".into(), &["h1"], 10).await.unwrap();
+    tell(&mut tx, "e2", &["h1", "h2"], 20).await.unwrap();
+    tell(&mut tx, "e1", &["h1"], 10).await.unwrap();
     assert_eq!(ids(&hooks::outbox::events_for(&mut tx, &"h1".into()).await.unwrap(), |event| &event.id), ["e2", "e1"]);
     let only = hooks::outbox::events_for(&mut tx, &"h2".into()).await.unwrap();
     assert_eq!((only[0].kind.as_str(), only[0].payload.as_str()), ("User.Created", r#"{"a": 1}"#));
@@ -84,5 +84,5 @@ both!(enabled_hooks_are_told_of_what_they_name, async |store: Store| {
     hooks::delete(&mut tx, &"h1".into()).await.unwrap();
     assert!(hooks::outbox::events_for(&mut tx, &"h1".into()).await.unwrap().is_empty());
     assert_eq!(hooks::outbox::events_for(&mut tx, &"h2".into()).await.unwrap().len(), 1);
-    assert!(matches!(tell(&mut tx, &"e3".into(), &["h1"], 30).await, Err(Error::Missing)));
+    assert!(matches!(tell(&mut tx, "e3", &["h1"], 30).await, Err(Error::Missing)));
 });

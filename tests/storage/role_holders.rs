@@ -79,8 +79,8 @@ both!(the_holders_of_a_role_are_listed, async |store: Store| {
         let application = Application { id: id.into(), created_at, ..of_machines };
         applications::insert(&mut tx, &application).await.unwrap();
         let role = if id == "d" { &other } else { &role };
-        roles::assign_to_user(&mut tx, id, &role.id).await.unwrap();
-        roles::assign_to_application(&mut tx, id, &role.id).await.unwrap();
+        roles::assign_to_user(&mut tx, &id.into(), &role.id).await.unwrap();
+        roles::assign_to_application(&mut tx, &id.into(), &role.id).await.unwrap();
     }
     assert_eq!(roles::holders::count_users(&mut tx, &role.id, None).await.unwrap(), 3);
     let users = roles::holders::list_users(&mut tx, &role.id, None, Slice::ALL).await.unwrap();

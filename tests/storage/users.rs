@@ -43,7 +43,7 @@ both!(a_user_comes_back_as_it_was_written, async |store: Store| {
         assert_same(&users::find(&mut tx, &user.id).await.unwrap().unwrap(), &user);
     }
     assert!(users::find(&mut tx, &"unknown".into()).await.unwrap().is_none());
-    assert!(users::find(&mut tx, "").await.unwrap().is_none());
+    assert!(users::find(&mut tx, &"".into()).await.unwrap().is_none());
 });
 
 both!(identifiers_are_unique_and_absent_ones_are_not, async |store: Store| {
@@ -122,8 +122,8 @@ both!(a_part_far_down_the_list_is_the_right_one, async |store: Store| {
             assert_eq!(ids(&part, |user| &user.id), expected, "{offset}, round {round}");
         }
         // Gaps, a block that loses nearly all, and one more user.
-        for id in listed.iter().skip(1000).take(4000).chain(listed.iter().skip(6000).step_by(100)) {
-            users::delete(&mut tx, id).await.unwrap();
+        for &id in listed.iter().skip(1000).take(4000).chain(listed.iter().skip(6000).step_by(100)) {
+            users::delete(&mut tx, &id.into()).await.unwrap();
         }
         users::insert(&mut tx, &new_user()).await.unwrap();
     }
