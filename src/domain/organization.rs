@@ -99,14 +99,6 @@ impl InvitationStatus {
     }
 }
 
-impl EmailDomain {
-    /// The domain.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
 impl TryFrom<String> for EmailDomain {
     type Error = &'static str;
 

@@ -3,6 +3,7 @@
 use crate::{Store, ids};
 use claimsmith::domain::application::ApplicationType;
 use claimsmith::domain::id::UserId;
+use claimsmith::storage::organizations::members::ROLES;
 use claimsmith::storage::plugins::logs::NewLine;
 use claimsmith::storage::revisions::{self, Change, Changed};
 use claimsmith::storage::roles::Role;
@@ -114,7 +115,7 @@ both!(members_get_roles_together, async |store: Store| {
     organizations::members::add_roles_to_all(&mut tx, &organization.id, &people[..2], &roles).await.unwrap();
     assert_eq!(revision_of(&mut tx, &people[1]).await, before + 1);
     for (person, count) in [(&people[0], 2), (&people[1], 2), (&people[2], 0)] {
-        assert_eq!(organizations::members::count_roles(&mut tx, &organization.id, person).await.unwrap(), count);
+        assert_eq!(ROLES.count(&mut tx, (&organization.id, person)).await.unwrap(), count);
     }
 });
 

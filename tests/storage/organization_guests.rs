@@ -43,9 +43,9 @@ both!(machines_belong_to_organizations, async |store: Store| {
     assert!(organizations::applications::roles_of(&mut tx, &zoo.id, &[]).await.unwrap().is_empty());
     let held = organizations::applications::roles_by_organization(&mut tx, &machine.id).await.unwrap();
     assert_eq!(ids(&held, |role| &role.holder_id), [&zoo.id]);
-    let held = organizations::applications::list_roles(&mut tx, &zoo.id, &machine.id, Slice::ALL).await.unwrap();
+    let held = roles.list(&mut tx, (&zoo.id, &machine.id), Slice::ALL).await.unwrap();
     assert_same(&held, &vec![role.clone()]);
-    assert_eq!(organizations::applications::count_roles(&mut tx, &zoo.id, &machine.id).await.unwrap(), 1);
+    assert_eq!(roles.count(&mut tx, (&zoo.id, &machine.id)).await.unwrap(), 1);
     let found = organizations::applications::organizations_of(&mut tx, &machine.id, Slice::ALL).await.unwrap();
     assert_eq!(ids(&found, |one| &one.name), ["Ark", "Zoo"]);
     assert_eq!(organizations::applications::count_organizations_of(&mut tx, &machine.id).await.unwrap(), 2);
@@ -81,13 +81,13 @@ both!(email_domains_let_people_in, async |store: Store| {
     EMAIL_DOMAINS.add(&mut tx, &zoo.id, &domains).await.unwrap();
     let listed = organizations::jit::email_domains(&mut tx, &zoo.id, Slice::ALL).await.unwrap();
     assert_eq!(ids(&listed, |domain| &domain.email_domain), ["a.test", "b.test"]);
-    assert_eq!(organizations::jit::count_email_domains(&mut tx, &zoo.id).await.unwrap(), 2);
+    assert_eq!(EMAIL_DOMAINS.count(&mut tx, &zoo.id).await.unwrap(), 2);
 
     organizations::jit::ROLES.add(&mut tx, &zoo.id, from_ref(&role.id)).await.unwrap();
-    assert_same(&organizations::jit::roles(&mut tx, &zoo.id, Slice::ALL).await.unwrap(), &vec![role]);
-    assert_eq!(organizations::jit::count_roles(&mut tx, &zoo.id).await.unwrap(), 1);
+    assert_same(&organizations::jit::ROLES.list(&mut tx, &zoo.id, Slice::ALL).await.unwrap(), &vec![role]);
+    assert_eq!(organizations::jit::ROLES.count(&mut tx, &zoo.id).await.unwrap(), 1);
     organizations::delete(&mut tx, &zoo.id).await.unwrap();
-    assert_eq!(organizations::jit::count_email_domains(&mut tx, &zoo.id).await.unwrap(), 0);
+    assert_eq!(EMAIL_DOMAINS.count(&mut tx, &zoo.id).await.unwrap(), 0);
 });
 
 both!(one_invitation_at_a_time_is_pending, async |store: Store| {

@@ -91,11 +91,11 @@ both!(roles_carry_scopes_of_both_kinds, async |store: Store| {
 
     let scopes = organizations::role_scopes::scopes_of(&mut tx, &role.id, Slice::ALL).await.unwrap();
     assert_same(&scopes, &vec![clean.clone(), feed.clone()]);
-    assert_eq!(organizations::role_scopes::count_scopes_of(&mut tx, &role.id).await.unwrap(), 2);
+    assert_eq!(SCOPES.count(&mut tx, &role.id).await.unwrap(), 2);
     let page = Slice { limit: 1, offset: 1 };
     let scopes = organizations::role_scopes::resource_scopes_of(&mut tx, &role.id, page).await.unwrap();
     assert_same(&scopes, &vec![write.clone()]);
-    assert_eq!(organizations::role_scopes::count_resource_scopes_of(&mut tx, &role.id).await.unwrap(), 2);
+    assert_eq!(RESOURCE_SCOPES.count(&mut tx, &role.id).await.unwrap(), 2);
     let carried = organizations::role_scopes::carried(&mut tx, &[owner]).await.unwrap();
     assert_eq!(ids(&carried, |scope| &scope.name), ["clean", "feed"]);
     let carried = organizations::role_scopes::carried_of_resources(&mut tx, &[owner]).await.unwrap();

@@ -2,7 +2,7 @@
 
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::organization::{Branding, Color};
-use claimsmith::storage::organizations::members::{Filter, MEMBERS};
+use claimsmith::storage::organizations::members::{Filter, MEMBERS, ROLES};
 use claimsmith::storage::organizations::{self, Organization};
 use claimsmith::storage::users::{self, User};
 use claimsmith::storage::{Changes, Error, Json, Slice, Tx};
@@ -190,10 +190,9 @@ both!(members_have_roles_and_their_scopes, async |store: Store| {
     assert!(organizations::members::roles_of(&mut tx, home, &[]).await.unwrap().is_empty());
     let roles = organizations::members::roles_by_organization(&mut tx, user_id).await.unwrap();
     assert!(roles.iter().all(|role| role.holder_id == first.id) && roles.len() == 2);
-    let roles =
-        organizations::members::list_roles(&mut tx, home, user_id, Slice { limit: 1, offset: 1 }).await.unwrap();
+    let roles = ROLES.list(&mut tx, (home, user_id), Slice { limit: 1, offset: 1 }).await.unwrap();
     assert_eq!(ids(&roles, |role| &role.name), names[1..]);
-    assert_eq!(organizations::members::count_roles(&mut tx, home, user_id).await.unwrap(), 2);
+    assert_eq!(ROLES.count(&mut tx, (home, user_id)).await.unwrap(), 2);
     let scopes = organizations::members::scopes_of(&mut tx, home, user_id).await.unwrap();
     assert_eq!(ids(&scopes, |scope| &scope.name), ["feed"]);
     assert!(organizations::members::scopes_of(&mut tx, &second.id, user_id).await.unwrap().is_empty());

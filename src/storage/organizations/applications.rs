@@ -4,7 +4,6 @@ use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, Resou
 use crate::storage::applications::Application;
 use crate::storage::organizations::Organization;
 use crate::storage::organizations::members::HeldRole;
-use crate::storage::organizations::roles::OrganizationRole;
 use crate::storage::sql::links::Links;
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::sql::{containing, filter};
@@ -104,40 +103,6 @@ pub async fn roles_by_organization(
     .bind(application_id)
     .all()
     .await
-}
-
-/// The roles of an application in an organization, by name, in parts.
-pub async fn list_roles(
-    tx: &mut Tx,
-    organization_id: &OrganizationId,
-    application_id: &ApplicationId,
-    slice: Slice,
-) -> Result<Vec<OrganizationRole>> {
-    tx.sql(
-        "SELECT r.id, r.name, r.description, r.type FROM organization_roles r \
-         JOIN organization_application_roles oa ON oa.organization_role_id = r.id \
-         WHERE oa.organization_id = $1 AND oa.application_id = $2 ORDER BY r.name, r.id LIMIT $3 OFFSET $4",
-    )
-    .bind(organization_id)
-    .bind(application_id)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .all()
-    .await
-}
-
-/// How many roles an application has in an organization.
-pub async fn count_roles(tx: &mut Tx, organization_id: &OrganizationId, application_id: &ApplicationId) -> Result<i64> {
-    let row: Count = tx
-        .sql(
-            "SELECT COUNT(*) AS count FROM organization_application_roles \
-             WHERE organization_id = $1 AND application_id = $2",
-        )
-        .bind(organization_id)
-        .bind(application_id)
-        .one()
-        .await?;
-    Ok(row.count)
 }
 
 #[derive(sqlx::FromRow)]

@@ -2,9 +2,8 @@
 //! get.
 
 use crate::domain::id::{OrganizationId, OrganizationRoleId};
-use crate::storage::organizations::roles::OrganizationRole;
 use crate::storage::sql::links::Links;
-use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::sql::slice::Slice;
 use crate::storage::{Result, Tx};
 
 /// The email domains of an organization.
@@ -35,30 +34,4 @@ pub async fn email_domains(tx: &mut Tx, organization_id: &OrganizationId, slice:
     .bind(slice.offset)
     .all()
     .await
-}
-
-/// How many email domains an organization has.
-pub async fn count_email_domains(tx: &mut Tx, organization_id: &OrganizationId) -> Result<i64> {
-    let sql = "SELECT COUNT(*) AS count FROM organization_jit_email_domains WHERE organization_id = $1";
-    Ok(tx.sql(sql).bind(organization_id).one::<Count>().await?.count)
-}
-
-/// The roles that an organization gives to whom it lets in, by name.
-pub async fn roles(tx: &mut Tx, organization_id: &OrganizationId, slice: Slice) -> Result<Vec<OrganizationRole>> {
-    tx.sql(
-        "SELECT r.id, r.name, r.description, r.type FROM organization_roles r \
-         JOIN organization_jit_roles jr ON jr.organization_role_id = r.id \
-         WHERE jr.organization_id = $1 ORDER BY r.name, r.id LIMIT $2 OFFSET $3",
-    )
-    .bind(organization_id)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .all()
-    .await
-}
-
-/// How many roles an organization gives to whom it lets in.
-pub async fn count_roles(tx: &mut Tx, organization_id: &OrganizationId) -> Result<i64> {
-    let sql = "SELECT COUNT(*) AS count FROM organization_jit_roles WHERE organization_id = $1";
-    Ok(tx.sql(sql).bind(organization_id).one::<Count>().await?.count)
 }

@@ -2,7 +2,6 @@
 
 use crate::domain::fold::fold;
 use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
-use crate::storage::organizations::roles::OrganizationRole;
 use crate::storage::organizations::scopes::OrganizationScope;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::links::{Changes, Links};
@@ -169,18 +168,7 @@ pub async fn count(tx: &mut Tx, organization_id: &OrganizationId, wanted: Filter
 
 /// Up to three members of each of the given organizations. One without members has no row.
 pub async fn featured(tx: &mut Tx, organization_ids: &[&OrganizationId]) -> Result<Vec<FeaturedUser>> {
-    if organization_ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let sql = format!(
-        "SELECT held.organization_id, held.total, u.id, u.avatar, u.name FROM ( \
-             SELECT organization_id, user_id, COUNT(*) OVER (PARTITION BY organization_id) AS total, \
-                    ROW_NUMBER() OVER (PARTITION BY organization_id ORDER BY user_id) AS place \
-             FROM organization_users WHERE organization_id IN ({})) held \
-         JOIN users u ON u.id = held.user_id WHERE held.place <= 3 ORDER BY held.organization_id, held.place",
-        filter::placeholders(1, organization_ids.len())
-    );
-    tx.assembled(sql).bind_all(organization_ids).all().await
+    MEMBERS.featured(tx, organization_ids, "users", "t.id, t.avatar, t.name").await
 }
 
 /// The roles that these members have in an organization, by name.
@@ -217,37 +205,6 @@ pub async fn scopes_of(
     .bind(user_id)
     .all()
     .await
-}
-
-/// The roles of a member, by name, in parts.
-pub async fn list_roles(
-    tx: &mut Tx,
-    organization_id: &OrganizationId,
-    user_id: &UserId,
-    slice: Slice,
-) -> Result<Vec<OrganizationRole>> {
-    tx.sql(
-        "SELECT r.id, r.name, r.description, r.type FROM organization_roles r \
-         JOIN organization_user_roles ou ON ou.organization_role_id = r.id \
-         WHERE ou.organization_id = $1 AND ou.user_id = $2 ORDER BY r.name, r.id LIMIT $3 OFFSET $4",
-    )
-    .bind(organization_id)
-    .bind(user_id)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .all()
-    .await
-}
-
-/// How many roles a member has.
-pub async fn count_roles(tx: &mut Tx, organization_id: &OrganizationId, user_id: &UserId) -> Result<i64> {
-    let row: Count = tx
-        .sql("SELECT COUNT(*) AS count FROM organization_user_roles WHERE organization_id = $1 AND user_id = $2")
-        .bind(organization_id)
-        .bind(user_id)
-        .one()
-        .await?;
-    Ok(row.count)
 }
 
 /// The roles that a user has, each held in an organization; by name.

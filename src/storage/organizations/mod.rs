@@ -11,7 +11,8 @@ pub mod scopes;
 use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::domain::organization::{Branding, Color};
 use crate::storage::revisions::Changed;
-use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::sql::containing::Searchable;
+use crate::storage::sql::slice::Slice;
 use crate::storage::sql::{containing, filter};
 use crate::storage::{Json, Result, Tx, revisions};
 use serde_json::Value;
@@ -51,6 +52,7 @@ pub struct MemberRole {
 }
 
 const COLUMNS: &str = "id, name, description, custom_data, is_mfa_required, color, branding, custom_css, created_at";
+const SEARCHABLE: Searchable = Searchable { table: "organizations", columns: COLUMNS, order: "created_at DESC, id" };
 
 /// Adds an organization.
 pub async fn insert(tx: &mut Tx, organization: &Organization) -> Result<()> {
@@ -77,21 +79,12 @@ pub async fn find(tx: &mut Tx, id: &OrganizationId) -> Result<Option<Organizatio
 
 /// Organizations, newest first, those whose id or name contains `part`.
 pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<Organization>> {
-    tx.assembled(format!(
-        "SELECT {COLUMNS} FROM organizations WHERE search_key LIKE $1 ESCAPE '\\' \
-         ORDER BY created_at DESC, id LIMIT $2 OFFSET $3"
-    ))
-    .bind(containing::pattern(part))
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .all()
-    .await
+    SEARCHABLE.list(tx, part, slice).await
 }
 
 /// How many organizations there are whose id or name contains `part`.
 pub async fn count(tx: &mut Tx, part: Option<&str>) -> Result<i64> {
-    let sql = "SELECT COUNT(*) AS count FROM organizations WHERE search_key LIKE $1 ESCAPE '\\'";
-    Ok(tx.sql(sql).bind(containing::pattern(part)).one::<Count>().await?.count)
+    SEARCHABLE.count(tx, part).await
 }
 
 /// Writes everything of an organization but its id and age.

@@ -4,7 +4,7 @@ use crate::domain::id::{OrganizationRoleId, OrganizationScopeId, ResourceId, Sco
 use crate::storage::organizations::scopes::OrganizationScope;
 use crate::storage::sql::filter;
 use crate::storage::sql::links::Links;
-use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::sql::slice::Slice;
 use crate::storage::{Result, Tx, resources};
 
 /// The organization scopes of a role.
@@ -55,12 +55,6 @@ pub async fn scopes_of(tx: &mut Tx, role_id: &OrganizationRoleId, slice: Slice) 
     .await
 }
 
-/// How many organization scopes a role carries.
-pub async fn count_scopes_of(tx: &mut Tx, role_id: &OrganizationRoleId) -> Result<i64> {
-    let sql = "SELECT COUNT(*) AS count FROM organization_role_scopes WHERE organization_role_id = $1";
-    Ok(tx.sql(sql).bind(role_id).one::<Count>().await?.count)
-}
-
 /// The scopes of resources that a role carries, by name.
 pub async fn resource_scopes_of(
     tx: &mut Tx,
@@ -77,12 +71,6 @@ pub async fn resource_scopes_of(
     .bind(slice.offset)
     .all()
     .await
-}
-
-/// How many scopes of resources a role carries.
-pub async fn count_resource_scopes_of(tx: &mut Tx, role_id: &OrganizationRoleId) -> Result<i64> {
-    let sql = "SELECT COUNT(*) AS count FROM organization_role_resource_scopes WHERE organization_role_id = $1";
-    Ok(tx.sql(sql).bind(role_id).one::<Count>().await?.count)
 }
 
 /// The organization scopes of all these roles, by name.

@@ -2,9 +2,10 @@
 
 use crate::domain::id::OrganizationRoleId;
 use crate::storage::revisions::Changed;
-use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::sql::containing::Searchable;
+use crate::storage::sql::slice::Slice;
 use crate::storage::sql::{containing, filter};
-use crate::storage::{Result, Tx, revisions};
+use crate::storage::{Links, Owner, Result, Tx, revisions};
 
 /// A named set of scopes within an organization.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -21,6 +22,7 @@ pub struct OrganizationRole {
 }
 
 const COLUMNS: &str = "id, name, description, type";
+const SEARCHABLE: Searchable = Searchable { table: "organization_roles", columns: COLUMNS, order: "name, id" };
 
 /// Adds a role.
 pub async fn insert(tx: &mut Tx, role: &OrganizationRole) -> Result<()> {
@@ -53,21 +55,12 @@ pub async fn find_named(tx: &mut Tx, names: &[String]) -> Result<Vec<Organizatio
 
 /// Roles by name, those whose id, name or description contains `part`.
 pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<OrganizationRole>> {
-    tx.assembled(format!(
-        "SELECT {COLUMNS} FROM organization_roles WHERE search_key LIKE $1 ESCAPE '\\' \
-         ORDER BY name, id LIMIT $2 OFFSET $3"
-    ))
-    .bind(containing::pattern(part))
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .all()
-    .await
+    SEARCHABLE.list(tx, part, slice).await
 }
 
 /// How many roles there are whose id, name or description contains `part`.
 pub async fn count(tx: &mut Tx, part: Option<&str>) -> Result<i64> {
-    let sql = "SELECT COUNT(*) AS count FROM organization_roles WHERE search_key LIKE $1 ESCAPE '\\'";
-    Ok(tx.sql(sql).bind(containing::pattern(part)).one::<Count>().await?.count)
+    SEARCHABLE.count(tx, part).await
 }
 
 /// Writes name and description.
@@ -100,4 +93,19 @@ async fn those_whose(tx: &mut Tx, column: &str, values: &[impl AsRef<str>]) -> R
 
 fn key(role: &OrganizationRole) -> String {
     containing::key(&[&role.id, &role.name, role.description.as_deref().unwrap_or_default()])
+}
+
+impl<O> Links<O, OrganizationRoleId> {
+    /// The roles of an owner (a member or an application of an organization, just-in-time provisioning), by name.
+    pub async fn list(self, tx: &mut Tx, owner: impl Owner<O>, slice: Slice) -> Result<Vec<OrganizationRole>> {
+        let (condition, next) = self.condition();
+        let sql = format!(
+            "SELECT r.id, r.name, r.description, r.type FROM organization_roles r JOIN {} l ON l.{} = r.id \
+             WHERE {condition} ORDER BY r.name, r.id LIMIT ${next} OFFSET ${}",
+            self.table,
+            self.target,
+            next + 1,
+        );
+        tx.assembled(sql).bind_all(owner.ids()).bind(slice.limit).bind(slice.offset).all().await
+    }
 }

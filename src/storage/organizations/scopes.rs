@@ -1,7 +1,8 @@
 //! Organization scopes, which apply within an organization.
 
 use crate::domain::id::OrganizationScopeId;
-use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::sql::containing::Searchable;
+use crate::storage::sql::slice::Slice;
 use crate::storage::sql::{containing, filter};
 use crate::storage::{Result, Tx};
 
@@ -17,6 +18,7 @@ pub struct OrganizationScope {
 }
 
 const COLUMNS: &str = "id, name, description";
+const SEARCHABLE: Searchable = Searchable { table: "organization_scopes", columns: COLUMNS, order: "name, id" };
 
 /// Adds a scope.
 pub async fn insert(tx: &mut Tx, scope: &OrganizationScope) -> Result<()> {
@@ -38,21 +40,12 @@ pub async fn find(tx: &mut Tx, id: &OrganizationScopeId) -> Result<Option<Organi
 
 /// Scopes by name, those whose name contains `part`.
 pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<OrganizationScope>> {
-    tx.assembled(format!(
-        "SELECT {COLUMNS} FROM organization_scopes WHERE search_key LIKE $1 ESCAPE '\\' \
-         ORDER BY name, id LIMIT $2 OFFSET $3"
-    ))
-    .bind(containing::pattern(part))
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .all()
-    .await
+    SEARCHABLE.list(tx, part, slice).await
 }
 
 /// How many scopes there are whose name contains `part`.
 pub async fn count(tx: &mut Tx, part: Option<&str>) -> Result<i64> {
-    let sql = "SELECT COUNT(*) AS count FROM organization_scopes WHERE search_key LIKE $1 ESCAPE '\\'";
-    Ok(tx.sql(sql).bind(containing::pattern(part)).one::<Count>().await?.count)
+    SEARCHABLE.count(tx, part).await
 }
 
 /// Writes name and description.

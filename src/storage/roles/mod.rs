@@ -52,7 +52,7 @@ const SCOPES: Links<RoleId, ScopeId> = Links::new("role_scopes", &["role_id"], "
 /// The roles of a user.
 const OF_USER: Links<UserId, RoleId> = Links::new("user_roles", &["user_id"], "role_id");
 /// The users of a role.
-const USERS: Links<RoleId, UserId> = Links::new("user_roles", &["role_id"], "user_id");
+pub(in crate::storage) const USERS: Links<RoleId, UserId> = Links::new("user_roles", &["role_id"], "user_id");
 /// The roles of an application.
 const OF_APPLICATION: Links<ApplicationId, RoleId> = Links::new("application_roles", &["application_id"], "role_id");
 

@@ -1,7 +1,8 @@
 //! Link tables (many-to-many): members of an organization, scopes of a role.
 
 use super::filter::{Placeholders, placeholders};
-use crate::storage::{Result, Tx};
+use super::slice::Count;
+use crate::storage::{Result, Row, Tx};
 use std::collections::HashSet;
 use std::hash::Hash;
 use std::marker::PhantomData;
@@ -12,9 +13,9 @@ const CHUNK: usize = 500;
 /// Such a table: the columns of what has, an `O`, and the column of what is had, a `T`.
 #[derive(Debug)]
 pub struct Links<O, T> {
-    table: &'static str,
-    owner: &'static [&'static str],
-    target: &'static str,
+    pub(in crate::storage) table: &'static str,
+    pub(in crate::storage) owner: &'static [&'static str],
+    pub(in crate::storage) target: &'static str,
     of: PhantomData<fn(O) -> T>,
 }
 
@@ -144,8 +145,43 @@ impl<O, T: Linked> Links<O, T> {
         Ok(in_order(tx.assembled(sql).bind_all(owner.ids()).all().await?))
     }
 
+    /// How many targets an owner has.
+    pub async fn count(self, tx: &mut Tx, owner: impl Owner<O>) -> Result<i64> {
+        let (condition, _) = self.condition();
+        let sql = format!("SELECT COUNT(*) AS count FROM {} WHERE {condition}", self.table);
+        Ok(tx.assembled(sql).bind_all(owner.ids()).one::<Count>().await?.count)
+    }
+
+    /// How many targets each of these owners has, as `total`, beside up to three of them: these columns of the rows `t`
+    /// of that table.
+    pub(in crate::storage) async fn featured<R: Row>(
+        self,
+        tx: &mut Tx,
+        owners: &[&O],
+        rows: &'static str,
+        columns: &'static str,
+    ) -> Result<Vec<R>>
+    where
+        O: AsRef<str>,
+    {
+        if owners.is_empty() {
+            return Ok(Vec::new());
+        }
+        let Self { table, target, .. } = self;
+        let owner = self.owner.join(", ");
+        let sql = format!(
+            "SELECT held.{owner}, held.total, {columns} FROM ( \
+                 SELECT {owner}, {target}, COUNT(*) OVER (PARTITION BY {owner}) AS total, \
+                        ROW_NUMBER() OVER (PARTITION BY {owner} ORDER BY {target}) AS place \
+                 FROM {table} WHERE {owner} IN ({})) held \
+             JOIN {rows} t ON t.id = held.{target} WHERE held.place <= 3 ORDER BY held.{owner}, held.place",
+            placeholders(1, owners.len())
+        );
+        tx.assembled(sql).bind_all(owners.iter().map(|owner| owner.as_ref())).all().await
+    }
+
     /// `one = $1 AND other = $2`, and the number of the placeholder behind it.
-    fn condition(self) -> (String, usize) {
+    pub(in crate::storage) fn condition(self) -> (String, usize) {
         let parts: Vec<String> =
             self.owner.iter().enumerate().map(|(index, column)| format!("{column} = ${}", index + 1)).collect();
         (parts.join(" AND "), parts.len() + 1)

@@ -65,7 +65,7 @@ pub(super) async fn list_organization_role_resource_scopes(
     let mut tx = management.read().await?;
     let role = organizations::roles::find(&mut tx, &id).await?;
     role.ok_or_else(|| ApiError::not_found("organization role", &id))?;
-    let total = organizations::role_scopes::count_resource_scopes_of(&mut tx, &id).await?;
+    let total = RESOURCE_SCOPES.count(&mut tx, &id).await?;
     let scopes = organizations::role_scopes::resource_scopes_of(&mut tx, &id, page.slice()).await?;
     page.answer(total, scopes.into_iter().map(ScopeView::from).collect())
 }

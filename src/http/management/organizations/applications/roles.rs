@@ -13,7 +13,6 @@ use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::OrganizationRoleView;
 use crate::storage::Changes;
-use crate::storage::organizations;
 use crate::storage::organizations::applications::ROLES;
 use crate::storage::revisions::Changed;
 use crate::unit_of_work::UnitOfWork;
@@ -48,8 +47,8 @@ pub(super) async fn list_organization_application_roles(
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
-    let total = organizations::applications::count_roles(&mut tx, &id, &application_id).await?;
-    let roles = organizations::applications::list_roles(&mut tx, &id, &application_id, page.slice()).await?;
+    let total = ROLES.count(&mut tx, (&id, &application_id)).await?;
+    let roles = ROLES.list(&mut tx, (&id, &application_id), page.slice()).await?;
     page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
 }
 

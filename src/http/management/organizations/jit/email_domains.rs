@@ -86,7 +86,7 @@ pub(super) async fn list_organization_jit_email_domains(
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
-    let total = organizations::jit::count_email_domains(&mut tx, &id).await?;
+    let total = EMAIL_DOMAINS.count(&mut tx, &id).await?;
     let domains = organizations::jit::email_domains(&mut tx, &id, page.slice()).await?;
     page.answer(total, domains.into_iter().map(EmailDomainView::from).collect())
 }

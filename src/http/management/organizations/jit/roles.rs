@@ -66,8 +66,8 @@ pub(super) async fn list_organization_jit_roles(
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
-    let total = organizations::jit::count_roles(&mut tx, &id).await?;
-    let roles = organizations::jit::roles(&mut tx, &id, page.slice()).await?;
+    let total = ROLES.count(&mut tx, &id).await?;
+    let roles = ROLES.list(&mut tx, &id, page.slice()).await?;
     page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
 }
 

@@ -12,6 +12,7 @@ use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::OrganizationRoleView;
+use crate::storage::organizations::members::ROLES;
 use crate::storage::{Changes, organizations};
 use crate::unit_of_work::UnitOfWork;
 use axum::Json;
@@ -45,8 +46,8 @@ pub(super) async fn list_organization_user_roles(
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
     require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
-    let total = organizations::members::count_roles(&mut tx, &id, &user_id).await?;
-    let roles = organizations::members::list_roles(&mut tx, &id, &user_id, page.slice()).await?;
+    let total = ROLES.count(&mut tx, (&id, &user_id)).await?;
+    let roles = ROLES.list(&mut tx, (&id, &user_id), page.slice()).await?;
     page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
 }
 
