@@ -4,9 +4,9 @@
 //! Knows no storage, HTTP or configuration: callers gather the context, ask, and write afterwards.
 //!
 //! Life of a version: the folder is scanned (`folder`), what changed is compiled in a process of its own (`compile`,
-//! `pending`) and tried (`loader`), and one atomic swap (`registry`) puts all that worked into service, generation + 1.
-//! An issuance (`claims`) and a delivery (`transforms`) look at one snapshot from their first plugin to their last and
-//! keep it while they run.
+//! `compilations`) and tried (`admission`), and one atomic swap (`publication`, `registry`) puts all that worked into
+//! service, generation + 1. An issuance (`claims`) and a delivery (`transforms`) look at one snapshot from their first
+//! plugin to their last and keep it while they run.
 //!
 //! An upload is compiled and tried by `compile` in a process of its own before anything here hears of it.
 //!
@@ -21,6 +21,7 @@
 //!   transform the same is true of deliveries: they wait, or what else its `on_error` says. Where neither settings nor
 //!   source tell which of the two a plugin was to be, both hold.
 
+mod admission;
 mod claims;
 mod compilations;
 pub mod compile;
@@ -32,6 +33,7 @@ mod log_budget;
 mod metrics;
 mod options;
 mod plugin_state;
+mod publication;
 mod registry;
 mod stamp;
 mod statistics;

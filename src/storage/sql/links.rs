@@ -177,7 +177,7 @@ impl<O, T: Linked> Links<O, T> {
              JOIN {rows} t ON t.id = held.{target} WHERE held.place <= 3 ORDER BY held.{owner}, held.place",
             placeholders(1, owners.len())
         );
-        tx.assembled(sql).bind_all(owners.iter().map(|owner| owner.as_ref())).all().await
+        tx.assembled(sql).bind_all(owners.iter().map(AsRef::as_ref)).all().await
     }
 
     /// `one = $1 AND other = $2`, and the number of the placeholder behind it.

@@ -9,7 +9,7 @@ pub mod settings;
 
 use crate::domain::fold::fold;
 use crate::domain::id::{ApplicationId, OrganizationId, ResourceId, UserId};
-use crate::storage::sql::filter::{self, Placeholders};
+use crate::storage::sql::filter;
 use crate::storage::{Dialect, Json, Result, Tx};
 use serde_json::Value;
 
@@ -53,17 +53,6 @@ pub struct User {
     pub updated_at: i64,
     /// Changes whenever anything of the user does.
     pub revision: i64,
-}
-
-/// What an exchange compares when it commits.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Standing {
-    /// The user.
-    pub id: UserId,
-    /// Changes whenever anything of the user does.
-    pub revision: i64,
-    /// Whether the user is suspended.
-    pub is_suspended: bool,
 }
 
 pub(in crate::storage) const COLUMNS: &str = "id, username, primary_email, primary_phone, password_digest, password_algorithm, name, avatar, \
@@ -227,23 +216,6 @@ pub async fn touch_all(tx: &mut Tx, ids: &[UserId]) -> Result<()> {
         tx.assembled(sql).bind_all(part).execute().await?;
     }
     Ok(())
-}
-
-/// How the given users stand, held until the transaction ends: a writer of another node waits for it.
-pub async fn hold(tx: &mut Tx, ids: &[&UserId]) -> Result<Vec<Standing>> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    // One order for everybody, so that two transactions that hold several users do not wait for each other.
-    let sql = format!(
-        "SELECT id, revision, is_suspended FROM users WHERE id IN ({}) ORDER BY id{}",
-        Placeholders::of(tx).list(ids.len()),
-        match tx.dialect() {
-            Dialect::Sqlite => "",
-            Dialect::Postgres => " FOR SHARE",
-        }
-    );
-    tx.assembled(sql).bind_all(ids).all().await
 }
 
 /// A scope that a user holds.
