@@ -170,7 +170,14 @@ pub struct WriteBatch<'i> {
     pub logs: Vec<&'i Log>,
 }
 
-/// Writes all of that, in one statement.
+#[derive(sqlx::FromRow)]
+struct Consumed {
+    /// Of the subject token.
+    #[sqlx(rename = "id")]
+    _id: String,
+}
+
+/// Writes all of that, in one statement. It fails when anything was consumed by somebody else.
 pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> {
     let dialect = tx.dialect();
     let mut values = Placeholders::of(tx);
@@ -181,7 +188,9 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
             Dialect::Sqlite => "IN (SELECT value FROM json_each(?))".to_owned(),
             Dialect::Postgres => format!("= ANY({})", values.list(1)),
         };
-        parts.push(format!("UPDATE subject_tokens SET consumed_at = {time} WHERE consumed_at IS NULL AND id {list}"));
+        parts.push(format!(
+            "UPDATE subject_tokens SET consumed_at = {time} WHERE consumed_at IS NULL AND id {list} RETURNING id"
+        ));
     }
     if !batch.issuances.is_empty() {
         parts.push(issuances::insert_sql(&mut values, batch.issuances.len()));
@@ -189,15 +198,17 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     if !batch.logs.is_empty() {
         parts.push(audit::insert_sql(&mut values, batch.logs.len()));
     }
-    let Some(last) = parts.pop() else { return Ok(()) };
+    if parts.is_empty() {
+        return Ok(());
+    }
     let sql = match dialect {
         // Several statements that one call runs after each other.
-        Dialect::Sqlite => parts.into_iter().chain([last]).collect::<Vec<_>>().join("; "),
-        Dialect::Postgres if parts.is_empty() => last,
+        Dialect::Sqlite => parts.join("; "),
         Dialect::Postgres => {
             let named: Vec<String> =
                 parts.into_iter().enumerate().map(|(index, part)| format!("part{index} AS ({part})")).collect();
-            format!("WITH {} {last}", named.join(", "))
+            let consumed = if batch.consume.is_empty() { "(SELECT '' AS id) none WHERE FALSE" } else { "part0" };
+            format!("WITH {} SELECT id FROM {consumed}", named.join(", "))
         }
     };
     let mut statement: Stmt<'_> = tx.assembled(sql);
@@ -211,6 +222,6 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     for log in &batch.logs {
         statement = audit::bind(statement, log);
     }
-    statement.execute().await?;
-    Ok(())
+    let consumed: Vec<Consumed> = statement.all().await?;
+    if consumed.len() == batch.consume.len() { Ok(()) } else { Err(sqlx::Error::RowNotFound.into()) }
 }
