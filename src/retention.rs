@@ -2,7 +2,7 @@
 //! request waits for it.
 
 use crate::app::App;
-use crate::storage::users::activity::DAY;
+use crate::storage::users::activity::DAY_MS;
 use crate::storage::{self, audit, hooks, issuances, plugins, signing_keys, subject_tokens, users};
 use crate::supervisor::contain;
 use std::time::Duration;
@@ -37,11 +37,11 @@ pub async fn run(app: App, stopping: CancellationToken) {
 pub async fn delete_expired(app: &App) -> storage::Result<u64> {
     let before = app.clock.now_ms() - KEPT_AFTER_EXPIRY_MS;
     let lines_before = app.clock.now_ms() - PLUGIN_LOG_RETENTION_MS;
-    let days_before = app.clock.now_ms() / DAY - ACTIVITY_RETENTION_DAYS;
-    let deliveries_before = app.clock.now_ms() - app.config.webhooks.retention_days * DAY;
+    let days_before = app.clock.now_ms() / DAY_MS - ACTIVITY_RETENTION_DAYS;
+    let deliveries_before = app.clock.now_ms() - app.config.webhooks.retention_days * DAY_MS;
     let logs_before = match app.config.audit.retention_days {
         0 => i64::MIN,
-        days => app.clock.now_ms() - days * DAY,
+        days => app.clock.now_ms() - days * DAY_MS,
     };
     let mut deleted = 0;
     loop {
@@ -50,7 +50,7 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
             + issuances::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + hooks::deliveries::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
             + hooks::outbox::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
-            + hooks::statistics::delete_expired(&mut tx, app.clock.now_ms() - 2 * DAY, ROWS_PER_TRANSACTION).await?
+            + hooks::statistics::delete_expired(&mut tx, app.clock.now_ms() - 2 * DAY_MS, ROWS_PER_TRANSACTION).await?
             + audit::delete_expired(&mut tx, logs_before, ROWS_PER_TRANSACTION).await?
             + users::activity::delete_expired(&mut tx, days_before, ROWS_PER_TRANSACTION).await?
             + signing_keys::delete_expired(&mut tx, before).await?

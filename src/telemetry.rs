@@ -40,7 +40,7 @@ const SECONDS: &[f64] = &[
 ];
 
 /// How often what has been recorded is folded into the histograms; until then it takes memory.
-const UPKEEP: Duration = Duration::from_secs(5);
+const HISTOGRAM_UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 
 /// What keeps telemetry from starting.
 #[derive(Debug, thiserror::Error)]
@@ -108,7 +108,7 @@ pub(crate) fn start_metrics() -> Result<PrometheusHandle, Error> {
 
 /// Keeps the memory of the metrics bounded, until `stopping` is cancelled.
 pub(crate) async fn keep_metrics(handle: PrometheusHandle, stopping: CancellationToken) {
-    while stopping.run_until_cancelled(tokio::time::sleep(UPKEEP)).await.is_some() {
+    while stopping.run_until_cancelled(tokio::time::sleep(HISTOGRAM_UPKEEP_INTERVAL)).await.is_some() {
         handle.run_upkeep();
     }
 }

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 /// How soon the connection that brings announcements is made anew.
-const RETRY: Duration = Duration::from_secs(1);
+const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 
 /// How long a look may take: on a connection that is dead without saying so it would never end.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
@@ -71,7 +71,7 @@ impl Follower {
                 match Announcements::listen(&self.0.db, PLUGINS).await {
                     Ok(listening) => announcements = listening,
                     // The look tells of an outage.
-                    Err(_) => pause = RETRY.min(poll),
+                    Err(_) => pause = RECONNECT_DELAY.min(poll),
                 }
             }
             self.look().await;
@@ -82,7 +82,7 @@ impl Follower {
                     Ok(Err(error)) => {
                         tracing::warn!(%error, "notifications of plugin changes cannot be received; the database is polled");
                         announcements = None;
-                        tokio::time::sleep(RETRY.min(poll)).await;
+                        tokio::time::sleep(RECONNECT_DELAY.min(poll)).await;
                     }
                 },
                 None => tokio::time::sleep(pause).await,

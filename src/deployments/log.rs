@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 /// Lines that wait to be written; more are lost, and counted.
-pub(crate) const QUEUE: usize = 4096;
+pub(crate) const QUEUE_CAPACITY: usize = 4096;
 /// Most lines of one transaction.
 const LINES_PER_TRANSACTION: usize = 500;
 /// How long lines gather before they are written.

@@ -25,11 +25,11 @@ use tokio::time::timeout;
 use url::Host;
 
 /// How long a connection may take to come about, where the request itself has more time.
-const CONNECT: Duration = Duration::from_secs(5);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long a connection is kept for the next request to the same server, and how many of them.
-const IDLE: Duration = Duration::from_secs(30);
-const IDLE_CONNECTIONS: usize = 32;
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
+const MAX_IDLE_CONNECTIONS: usize = 32;
 
 /// Sends requests to other servers. There is one per server; its connections are shared.
 #[derive(Debug)]
@@ -166,9 +166,9 @@ impl Egress {
             .retry(reqwest::retry::never())
             .referer(false)
             .user_agent(concat!("claimsmith/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(CONNECT)
-            .pool_idle_timeout(IDLE)
-            .pool_max_idle_per_host(IDLE_CONNECTIONS)
+            .connect_timeout(CONNECT_TIMEOUT)
+            .pool_idle_timeout(IDLE_TIMEOUT)
+            .pool_max_idle_per_host(MAX_IDLE_CONNECTIONS)
             .dns_resolver(self.guard.clone());
         let failed = |error: String| bad(format!("this server cannot send requests: {error}"));
         let kept = Arc::clone(&self.client);

@@ -6,7 +6,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 /// Seconds after which whoever was sent away may come again.
-const RETRY_AFTER: u16 = 1;
+const RETRY_AFTER_SECONDS: u16 = 1;
 
 /// A family of routes, by its rendering of refusals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,10 +55,10 @@ impl Family {
 
     fn unavailable(self, code: &str, message: &str) -> Response {
         match self {
-            Self::Management => ApiError::unavailable(code, message, RETRY_AFTER).into_response(),
+            Self::Management => ApiError::unavailable(code, message, RETRY_AFTER_SECONDS).into_response(),
             Self::Oidc => {
                 let mut response = OAuthError::temporarily_unavailable().into_response();
-                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER));
+                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
                 response
             }
         }

@@ -31,7 +31,7 @@ struct Shared {
     line: Mutex<Line>,
     changed: Condvar,
     places: usize,
-    patience: Duration,
+    timeout: Duration,
 }
 
 /// Work, beside the client that asked for it. `None`: a client without an address.
@@ -53,8 +53,8 @@ impl Pool {
         Self::with(threads, QUEUE_CAPACITY, QUEUE_TIMEOUT)
     }
 
-    fn with(threads: usize, places: usize, patience: Duration) -> Self {
-        let shared = Arc::new(Shared { line: Mutex::default(), changed: Condvar::new(), places, patience });
+    fn with(threads: usize, places: usize, timeout: Duration) -> Self {
+        let shared = Arc::new(Shared { line: Mutex::default(), changed: Condvar::new(), places, timeout });
         for _ in 0..threads.max(1) {
             let shared = Arc::clone(&shared);
             if let Err(error) = thread::Builder::new().name("passwords".to_owned()).spawn(move || shared.work()) {
@@ -79,7 +79,7 @@ impl Pool {
             }
         };
         self.0.enter(client.map(client_address::share), Box::new(job))?;
-        let in_time = tokio::time::timeout(self.0.patience, started).await;
+        let in_time = tokio::time::timeout(self.0.timeout, started).await;
         in_time.map_err(|_| Refused::Busy)?.map_err(|_| Refused::Lost)?;
         answered.await.map_err(|_| Refused::Lost)
     }

@@ -7,13 +7,13 @@ use std::{
 };
 
 /// Bytes a second.
-const RATE: f64 = 65_536.0;
+const BYTES_PER_SECOND: f64 = 65_536.0;
 
 /// Bytes at once: what four calls may write.
-const BURST: f64 = 4.0 * RATE;
+const BURST_BYTES: f64 = 4.0 * BYTES_PER_SECOND;
 
 /// What a line takes beside its text.
-const LINE: usize = 64;
+const LINE_OVERHEAD_BYTES: usize = 64;
 
 /// One plugin's.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ struct Bucket {
 
 impl Default for LogBudget {
     fn default() -> Self {
-        Self(Mutex::new(Bucket { left: BURST, filled: Instant::now(), dropped: 0 }))
+        Self(Mutex::new(Bucket { left: BURST_BYTES, filled: Instant::now(), dropped: 0 }))
     }
 }
 
@@ -41,10 +41,10 @@ impl LogBudget {
     fn take_at(&self, now: Instant, length: usize) -> Option<u64> {
         let mut bucket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let passed = now.saturating_duration_since(bucket.filled).as_secs_f64();
-        bucket.left = (bucket.left + RATE * passed).min(BURST);
+        bucket.left = (bucket.left + BYTES_PER_SECOND * passed).min(BURST_BYTES);
         bucket.filled = now;
         // No line is longer than a call's log.
-        let cost = f64::from(u32::try_from(length.saturating_add(LINE)).unwrap_or(u32::MAX));
+        let cost = f64::from(u32::try_from(length.saturating_add(LINE_OVERHEAD_BYTES)).unwrap_or(u32::MAX));
         if bucket.left < cost {
             bucket.dropped += 1;
             return None;

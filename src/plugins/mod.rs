@@ -150,8 +150,8 @@ impl Plugins {
     /// Takes over what the store now holds, in one swap, and answers when it serves. The names of those that failed
     /// through no fault of their own come back: they are to be handed in again.
     pub async fn deliver(&self, store: Vec<StoredPlugin>) -> Vec<String> {
-        let findings = store.into_iter().map(Into::into).collect();
-        self.0.watcher.deliver(findings).await.unwrap_or_default()
+        let entries = store.into_iter().map(Into::into).collect();
+        self.0.watcher.deliver(entries).await.unwrap_or_default()
     }
 
     /// Judges uploads, in processes of their own, for this server's engine and cache.

@@ -16,7 +16,7 @@ pub(super) struct Stamp {
 }
 
 /// Two writes within the clock's grain leave one stamp, so a stamp says nothing of a file that just changed.
-const GRAIN: Duration = Duration::from_secs(2);
+const CLOCK_GRANULARITY: Duration = Duration::from_secs(2);
 
 impl Stamp {
     pub(super) fn of(meta: &Metadata) -> Self {
@@ -26,7 +26,7 @@ impl Stamp {
     /// Whether the same stamp later will mean the same content as now.
     #[expect(clippy::disallowed_methods, reason = "it is compared with the file system's time, not with the server's")]
     pub(super) fn is_settled(&self) -> bool {
-        let long_ago = SystemTime::now() - GRAIN;
+        let long_ago = SystemTime::now() - CLOCK_GRANULARITY;
         let since_epoch = long_ago.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         i64::try_from(since_epoch.as_secs()).is_ok_and(|seconds| seconds > self.changed.0)
     }

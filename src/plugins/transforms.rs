@@ -15,7 +15,7 @@ use url::Url;
 const MAX_OUTPUT_BYTES: usize = 256 << 10;
 
 /// Bytes of the longest reason that is kept.
-const LONGEST_REASON: usize = 1 << 10;
+const MAX_REASON_BYTES: usize = 1 << 10;
 
 /// One delivery before it is sent.
 #[derive(Debug)]
@@ -243,8 +243,8 @@ fn hook(delivery: &Transform<'_>) -> Arc<str> {
 }
 
 fn shortened(mut reason: String) -> String {
-    if reason.len() > LONGEST_REASON {
-        reason.truncate(reason.floor_char_boundary(LONGEST_REASON));
+    if reason.len() > MAX_REASON_BYTES {
+        reason.truncate(reason.floor_char_boundary(MAX_REASON_BYTES));
         reason.push('…');
     }
     // PostgreSQL keeps no NUL.

@@ -33,7 +33,7 @@ pub(super) struct Watcher {
 
 /// What the store now holds, and who waits until it serves.
 struct StoreUpdate {
-    findings: Vec<FolderEntry>,
+    entries: Vec<FolderEntry>,
     /// Told which are to be tried again.
     done: oneshot::Sender<Vec<String>>,
 }
@@ -46,9 +46,9 @@ impl Watcher {
             let mut next_look = Instant::now() + poll;
             loop {
                 tokio::select! {
-                    Some(StoreUpdate { findings, done }) = deliveries.recv() => {
+                    Some(StoreUpdate { entries, done }) = deliveries.recv() => {
                         // Nobody need wait for it.
-                        let _ = done.send(loader.apply_store(findings, false).await);
+                        let _ = done.send(loader.apply_store(entries, false).await);
                         continue;
                     }
                     () = watch.signal.event.notified() => watch.signal.settle().await,
@@ -65,9 +65,9 @@ impl Watcher {
     }
 
     /// Takes over what the store now holds. None when the task has ended.
-    pub(super) async fn deliver(&self, findings: Vec<FolderEntry>) -> Option<Vec<String>> {
+    pub(super) async fn deliver(&self, entries: Vec<FolderEntry>) -> Option<Vec<String>> {
         let (done, outcome) = oneshot::channel();
-        self.store.send(StoreUpdate { findings, done }).await.ok()?;
+        self.store.send(StoreUpdate { entries, done }).await.ok()?;
         outcome.await.ok()
     }
 

@@ -6,11 +6,11 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 
 /// Milliseconds of a window.
-const WINDOW: i64 = 60_000;
+const WINDOW_MS: i64 = 60_000;
 /// How many of one client, address and reason are told one by one in a window.
-const ALONE: u64 = 10;
+const MAX_ENTRIES_PER_GROUP: u64 = 10;
 /// How many of all together are.
-const ALL_ALONE: u64 = 300;
+const MAX_ENTRIES: u64 = 300;
 /// How many clients, addresses and reasons are told apart; all others are counted together.
 const MAX_WINDOWS: usize = 1000;
 /// Characters of a message that are kept.
@@ -82,14 +82,14 @@ impl Windows {
     pub(super) fn admit(&mut self, reason: &Reason, message: &str, now: i64) -> bool {
         let group = self.group(reason);
         let window = self.open.entry(group.clone()).or_insert(Window { began: now, alone: 0, folded: None });
-        if window.folded.is_none() && now - window.began >= WINDOW {
+        if window.folded.is_none() && now - window.began >= WINDOW_MS {
             *window = Window { began: now, alone: 0, folded: None };
         }
-        if now - self.all.0 >= WINDOW {
+        if now - self.all.0 >= WINDOW_MS {
             self.all = (now, 0);
         }
         let is_alone =
-            window.folded.is_none() && window.alone < ALONE && self.all.1 < ALL_ALONE && group != Group::Others;
+            window.folded.is_none() && window.alone < MAX_ENTRIES_PER_GROUP && self.all.1 < MAX_ENTRIES && group != Group::Others;
         if is_alone {
             window.alone += 1;
             self.all.1 += 1;
@@ -109,14 +109,14 @@ impl Windows {
     pub(super) fn put_back(&mut self, folded: &Folded) {
         let group = self.group(&folded.reason);
         let reason = group.of(&folded.reason);
-        let window = Window { began: folded.from, alone: ALONE, folded: None };
+        let window = Window { began: folded.from, alone: MAX_ENTRIES_PER_GROUP, folded: None };
         let window = self.open.entry(group).or_insert(window);
         window.fold(&reason, &folded.message, folded.count, folded.from, folded.to);
     }
 
     /// The numbers of the windows that are over; of all windows when there is no `now`.
     pub(super) fn take(&mut self, now: Option<i64>) -> Vec<Folded> {
-        let is_over = |window: &Window| now.is_none_or(|now| now - window.began >= WINDOW);
+        let is_over = |window: &Window| now.is_none_or(|now| now - window.began >= WINDOW_MS);
         self.open.extract_if(|_, window| is_over(window)).filter_map(|(_, window)| window.folded).collect()
     }
 
@@ -207,7 +207,7 @@ mod tests {
     fn many_addresses_take_no_more_memory_than_some_and_none_is_lost() {
         let mut windows = Windows::default();
         let told = (0..20_000).filter(|address| windows.admit(&reason(Some(1), *address), "message", 0)).count();
-        assert_eq!((told as u64, windows.open.len()), (ALL_ALONE, MAX_WINDOWS + 1));
+        assert_eq!((told as u64, windows.open.len()), (MAX_ENTRIES, MAX_WINDOWS + 1));
         let folded = windows.take(None);
         assert!(folded.len() <= MAX_WINDOWS + 1);
         assert_eq!(count(&folded) + told as u64, 20_000);

@@ -13,7 +13,7 @@ use tokio::time::{Sleep, sleep};
 
 /// How long the client gets to read the last answer. Closed at once, while it still sends the rest of a request that
 /// was refused, the system would throw away what it has not read yet.
-const LINGER: Duration = Duration::from_secs(2);
+const LINGER_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub(super) struct Wire {
     stream: TcpStream,
@@ -57,7 +57,7 @@ impl AsyncWrite for Wire {
         if this.lingering.is_none() {
             ready!(Pin::new(&mut this.stream).poll_shutdown(context))?;
         }
-        let end = this.lingering.get_or_insert_with(|| Box::pin(sleep(LINGER)));
+        let end = this.lingering.get_or_insert_with(|| Box::pin(sleep(LINGER_TIMEOUT)));
         if end.as_mut().poll(context).is_ready() {
             return Poll::Ready(Ok(()));
         }

@@ -8,7 +8,7 @@ use super::{Dialect, Result, Tx};
 /// the revision's row would do as well, but whoever wants to change it would wait for as long as others come to share it.
 pub(in crate::storage) const ADVISORY_LOCK: i64 = 0x0063_6c61_696d_7301;
 /// How many revisions are remembered. A cache that is further behind drops everything.
-const KEPT_REVISIONS: i64 = 1000;
+const MAX_REVISIONS: i64 = 1000;
 
 /// What a change of the authorization data concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ async fn begin(tx: &mut Tx) -> Result<i64> {
     // Now and then is enough: nobody reads what is older.
     if row.value % 64 == 0 {
         tx.sql("DELETE FROM authorization_changes WHERE revision <= $1")
-            .bind(row.value - KEPT_REVISIONS)
+            .bind(row.value - MAX_REVISIONS)
             .execute()
             .await?;
     }

@@ -74,7 +74,7 @@ pub async fn delete(tx: &mut Tx, kid: &str) -> Result<bool> {
 }
 
 /// Replaces the encrypted text of a key, after it was encrypted anew.
-pub async fn reseal(tx: &mut Tx, kid: &str, sealed_private: &str) -> Result<()> {
+pub async fn replace_private_key(tx: &mut Tx, kid: &str, sealed_private: &str) -> Result<()> {
     tx.sql("UPDATE signing_keys SET sealed_private = $1 WHERE kid = $2")
         .bind(sealed_private)
         .bind(kid)

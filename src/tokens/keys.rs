@@ -205,7 +205,7 @@ pub async fn rekey(tx: &mut Tx, cipher: &Cipher, now: i64) -> Result<usize, Erro
     let keys = signing_keys::published(tx, now).await?;
     for key in &keys {
         let private = cipher.decrypt(TABLE, &key.kid, &key.sealed_private)?;
-        signing_keys::reseal(tx, &key.kid, &cipher.encrypt(TABLE, &key.kid, &private)?).await?;
+        signing_keys::replace_private_key(tx, &key.kid, &cipher.encrypt(TABLE, &key.kid, &private)?).await?;
     }
     Ok(keys.len())
 }

@@ -49,7 +49,7 @@ impl Error {
 
 /// Writes an event for the hooks that want it; without any, nothing.
 pub async fn emit(tx: &mut Tx, event: &Event, origin: &Origin, now: i64) -> Result<(), Error> {
-    let hooks = hooks::told_of(tx, event.kind()).await?;
+    let hooks = hooks::matching(tx, event.kind()).await?;
     if hooks.is_empty() {
         return Ok(());
     }

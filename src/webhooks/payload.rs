@@ -12,7 +12,7 @@ use std::net::IpAddr;
 /// The most ids that an event lists.
 const MAX_IDS: usize = 5000;
 /// The longest body, with room for the id of the hook.
-const MAX_PAYLOAD_BYTES: usize = super::delivery::LARGEST_BODY - 256;
+const MAX_PAYLOAD_BYTES: usize = super::delivery::MAX_BODY_BYTES - 256;
 
 /// Something that happened.
 #[derive(Debug)]

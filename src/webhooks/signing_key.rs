@@ -14,9 +14,9 @@ use zeroize::Zeroizing;
 
 const TABLE: &str = "hooks";
 /// Characters of the symmetric key.
-const TEXT: usize = 32;
+const SYMMETRIC_KEY_CHARS: usize = 32;
 /// The most replaced keys that go on signing.
-const MOST_PREVIOUS: usize = 4;
+const MAX_PREVIOUS_KEYS: usize = 4;
 /// The most keys that are kept decrypted: less than a megabyte.
 const MAX_OPEN_KEYS: usize = 1024;
 
@@ -41,7 +41,7 @@ pub enum RekeyError {
 impl SigningKey {
     /// A new one.
     pub fn generate() -> Result<Self, RandomError> {
-        Self::of(random::secret(TEXT)?, Some(random::bytes()?)).map_err(|_| RandomError)
+        Self::of(random::secret(SYMMETRIC_KEY_CHARS)?, Some(random::bytes()?)).map_err(|_| RandomError)
     }
 
     fn of(text: String, seed: Option<[u8; 32]>) -> Result<Self, EncryptionError> {
@@ -86,7 +86,7 @@ impl SigningKey {
 
     fn decrypt(cipher: &Cipher, hook_id: &str, sealed: &str) -> Result<Self, EncryptionError> {
         let secret = cipher.decrypt(TABLE, hook_id, sealed)?;
-        let (text, seed) = secret.split_at_checked(TEXT).ok_or(EncryptionError::Damaged)?;
+        let (text, seed) = secret.split_at_checked(SYMMETRIC_KEY_CHARS).ok_or(EncryptionError::Damaged)?;
         let text = std::str::from_utf8(text).map_err(|_| EncryptionError::Damaged)?;
         let seed = if seed.is_empty() { None } else { Some(seed.try_into().map_err(|_| EncryptionError::Damaged)?) };
         Self::of(text.to_owned(), seed)
@@ -144,7 +144,7 @@ pub fn renew(hook: &mut Hook, sealed: String, until: i64, now: i64) {
     let replaced = PreviousKey { key: std::mem::replace(&mut hook.signing_key, sealed), until };
     hook.previous_keys.insert(0, replaced);
     hook.previous_keys.retain(|previous| previous.until > now);
-    hook.previous_keys.truncate(MOST_PREVIOUS);
+    hook.previous_keys.truncate(MAX_PREVIOUS_KEYS);
 }
 
 /// Encrypts every key anew under the current encryption key, and answers how many there were.

@@ -131,7 +131,7 @@ both!(a_user_has_one_factor_of_each_type, async |store: Store| {
     users::mfa::insert(&mut tx, &factor("f2", "BackupCode", 1)).await.unwrap();
     let listed = users::mfa::list(&mut tx, &user.id).await.unwrap();
     assert_same(&listed, &vec![factor("f2", "BackupCode", 1), factor("f1", "Totp", 2)]);
-    users::mfa::reseal(&mut tx, "f2", "anew").await.unwrap();
+    users::mfa::replace_secret(&mut tx, "f2", "anew").await.unwrap();
     assert_eq!(users::mfa::all(&mut tx).await.unwrap()[1].sealed, "anew");
     assert!(users::mfa::delete(&mut tx, &user.id, "f2").await.unwrap());
     assert!(!users::mfa::delete(&mut tx, "other", "f1").await.unwrap());

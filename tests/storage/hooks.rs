@@ -72,7 +72,7 @@ both!(enabled_hooks_are_told_of_what_they_name, async |store: Store| {
         (EventType::UserDeleted, &["h1"]),
         (EventType::UserDataUpdated, &[]),
     ] {
-        assert_eq!(ids(&hooks::told_of(&mut tx, event).await.unwrap(), |hook| &hook.id), told);
+        assert_eq!(ids(&hooks::matching(&mut tx, event).await.unwrap(), |hook| &hook.id), told);
     }
 
     tell(&mut tx, "e2", &["h1", "h2"], 20).await.unwrap();

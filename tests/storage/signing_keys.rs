@@ -66,7 +66,7 @@ both!(a_key_is_sealed_anew, async |store: Store| {
     for kid in ["one", "other"] {
         signing_keys::insert(&mut tx, &new_key(kid, 10)).await.unwrap();
     }
-    signing_keys::reseal(&mut tx, "one", "anew").await.unwrap();
+    signing_keys::replace_private_key(&mut tx, "one", "anew").await.unwrap();
     let published = signing_keys::published(&mut tx, 0).await.unwrap();
     assert_eq!(ids(&published, |key| &key.sealed_private), ["anew", "sealed other"]);
 });

@@ -5,7 +5,7 @@ use futures_util::StreamExt;
 
 /// Bytes beyond the limit that are read and thrown away. Whoever still writes would not hear an answer; whoever sends
 /// far more than this finds the connection closed.
-const THROWN_AWAY: usize = 64 << 20;
+const MAX_DISCARDED_BYTES: usize = 64 << 20;
 
 /// Reads a body whose answer is known already, so that whoever sends it hears that answer.
 pub async fn throw_away(body: Body) {
@@ -23,7 +23,7 @@ pub async fn read(body: Body, limit: usize) -> Option<Bytes> {
         } else {
             bytes = Vec::new();
         }
-        if size > limit.saturating_add(THROWN_AWAY) {
+        if size > limit.saturating_add(MAX_DISCARDED_BYTES) {
             return None;
         }
     }

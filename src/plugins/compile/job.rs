@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The longest header that is read, in bytes: the cases of the harness, escaped.
-const MAX_HEADER: u64 = 128 << 20;
+const MAX_HEADER_BYTES: u64 = 128 << 20;
 
 /// What somebody handed in.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ impl Header {
     /// Reads the line; what follows stays in `input`.
     pub(super) fn read(input: &mut impl BufRead) -> io::Result<Self> {
         let mut line = Vec::new();
-        input.take(MAX_HEADER).read_until(b'\n', &mut line)?;
+        input.take(MAX_HEADER_BYTES).read_until(b'\n', &mut line)?;
         Ok(json::read(&line, json::STORED)?)
     }
 

@@ -14,10 +14,10 @@ use tokio::{
 };
 
 /// The most that is read of a report, in bytes; the child keeps its own below.
-const MAX_REPORT: u64 = 16 << 20;
+const MAX_REPORT_BYTES: u64 = 16 << 20;
 
 /// The most that is kept of what it complains.
-const MAX_COMPLAINTS: u64 = 16 << 10;
+const MAX_STDERR_BYTES: u64 = 16 << 10;
 
 /// How the system and the allocator word that there was no memory.
 const NO_MEMORY: [&str; 3] = ["memory allocation of", "Cannot allocate memory", "out of memory"];
@@ -45,8 +45,8 @@ pub(super) async fn run(program: &Path, header: &[u8], source: &[u8], time: Dura
         child.kill().await?;
         return Ok(Ending::TimedOut);
     };
-    let (status, report, complaints) = ended?;
-    Ok(judge(status, report, &String::from_utf8_lossy(&complaints)))
+    let (status, report, errors) = ended?;
+    Ok(ending(status, report, &String::from_utf8_lossy(&errors)))
 }
 
 /// Nothing of the server's environment reaches the child: it holds secrets, and the child needs none of it.
@@ -64,7 +64,7 @@ fn spawn(program: &Path) -> io::Result<Child> {
 
 async fn talk(child: &mut Child, header: &[u8], source: &[u8]) -> io::Result<(ExitStatus, Vec<u8>, Vec<u8>)> {
     let mut input = child.stdin.take();
-    let (output, complaints) = (child.stdout.take(), child.stderr.take());
+    let (output, errors) = (child.stdout.take(), child.stderr.take());
     let feed = async {
         if let Some(input) = &mut input {
             // A child that ended early says why in another way.
@@ -72,11 +72,11 @@ async fn talk(child: &mut Child, header: &[u8], source: &[u8]) -> io::Result<(Ex
             let _ = input.write_all(source).await;
         }
     };
-    let ((), report, complaints) = tokio::join!(feed, read(output, MAX_REPORT), read(complaints, MAX_COMPLAINTS));
+    let ((), report, errors) = tokio::join!(feed, read(output, MAX_REPORT_BYTES), read(errors, MAX_STDERR_BYTES));
     let status = child.wait().await?;
     // Kept open until here: the child takes its end for the server's.
     drop(input);
-    Ok((status, report?, complaints?))
+    Ok((status, report?, errors?))
 }
 
 /// Reads to the end and keeps the beginning.
@@ -89,8 +89,8 @@ async fn read(stream: Option<impl AsyncRead + Unpin>, most: u64) -> io::Result<V
     Ok(kept)
 }
 
-fn judge(status: ExitStatus, report: Vec<u8>, complaints: &str) -> Ending {
-    let no_memory = NO_MEMORY.iter().any(|words| complaints.contains(words));
+fn ending(status: ExitStatus, report: Vec<u8>, errors: &str) -> Ending {
+    let no_memory = NO_MEMORY.iter().any(|words| errors.contains(words));
     let is = |signal: rustix::process::Signal| status.signal() == Some(signal.as_raw());
     if status.success() {
         Ending::Report(report)
@@ -99,8 +99,8 @@ fn judge(status: ExitStatus, report: Vec<u8>, complaints: &str) -> Ending {
     } else if no_memory {
         Ending::OutOfMemory
     } else if status.signal().is_some() {
-        Ending::Killed(format!("{status}{}{complaints}", if complaints.is_empty() { "" } else { ": " }))
+        Ending::Killed(format!("{status}{}{errors}", if errors.is_empty() { "" } else { ": " }))
     } else {
-        Ending::Failed(complaints.trim().to_owned())
+        Ending::Failed(errors.trim().to_owned())
     }
 }

@@ -31,7 +31,7 @@ pub(super) enum Failure {
     /// The engine does not start.
     Start(String),
     /// What it compiled does not reach the cache, from which the server would take it.
-    Unkept,
+    CacheUnwritable,
 }
 
 /// What is known of a plugin that compiled, started and passed its cases.
@@ -126,7 +126,7 @@ impl Finding {
     }
 
     /// In one text, with its place.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let Self { message, file, line, column, .. } = self;
         // The text of a stack trace names places itself.
         let file = file.clone().filter(|file| !message.contains(file.as_str()));

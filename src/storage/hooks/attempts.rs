@@ -30,7 +30,7 @@ pub struct Attempt {
 
 /// An attempt with what was to be delivered.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct Told {
+pub struct LoggedAttempt {
     /// The attempt.
     #[sqlx(flatten)]
     pub attempt: Attempt,
@@ -125,7 +125,7 @@ async fn existing(tx: &mut Tx, attempts: &[Attempt]) -> Result<Vec<String>> {
 }
 
 /// Attempts, newest first.
-pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Told>> {
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<LoggedAttempt>> {
     let columns = format!("{COLUMNS}, e.type, e.payload, d.prepared");
     wanted.conditions(tx).list(tx, &columns, "a.started_at DESC, a.id DESC", slice).all().await
 }

@@ -7,7 +7,7 @@ use crate::storage::hooks::{self, Hook};
 use crate::storage::{Dialect, Result, Tx};
 
 /// How many due deliveries of an ordered hook are looked at for one whose turn it is.
-const WINDOW: i64 = 1000;
+const MAX_DELIVERIES_SCANNED: i64 = 1000;
 
 /// A hook of which deliveries are due.
 #[derive(Clone, Debug)]
@@ -113,7 +113,7 @@ pub async fn claim(tx: &mut Tx, hook: &Hook, claim: Claim<'_>, limit: i64) -> Re
         format!(
             "SELECT seq FROM ({}) AS d WHERE entity IS NULL OR NOT EXISTS (SELECT 1 FROM deliveries e \
              WHERE e.hook_id = d.hook_id AND e.entity = d.entity AND e.seq < d.seq AND e.due_at IS NOT NULL) LIMIT $5",
-            due("seq, hook_id, entity", &WINDOW.to_string())
+            due("seq, hook_id, entity", &MAX_DELIVERIES_SCANNED.to_string())
         )
     } else {
         format!("{}{skip}", due("seq", "$5"))
@@ -153,7 +153,7 @@ async fn postpone(tx: &mut Tx, hook: &Hook, now: i64) -> Result<()> {
         "UPDATE deliveries SET due_at = (SELECT MIN(e.due_at) {}) \
          WHERE seq IN (SELECT seq FROM ({}) AS d WHERE EXISTS (SELECT 1 {}))",
         first.replace("WAITING", "deliveries"),
-        due("seq, hook_id, entity", &WINDOW.to_string()),
+        due("seq, hook_id, entity", &MAX_DELIVERIES_SCANNED.to_string()),
         first.replace("WAITING", "d"),
     );
     tx.assembled(sql).bind(&hook.id).bind(now).execute().await?;

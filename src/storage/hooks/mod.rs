@@ -22,7 +22,7 @@ pub struct Hook {
     pub id: String,
     /// At most 256 characters.
     pub name: String,
-    /// What it is told of.
+    /// The events that it subscribed to.
     pub events: Json<Vec<EventPattern>>,
     /// `{url, headers?}`.
     pub config: Json<Value>,
@@ -30,7 +30,7 @@ pub struct Hook {
     pub signing_key: String,
     /// Keys before that one, which sign for a while longer; newest first.
     pub previous_keys: Json<Vec<PreviousKey>>,
-    /// Whether it is told at all.
+    /// Whether it gets deliveries.
     pub enabled: bool,
     /// Whether its deliveries wait.
     pub paused: bool,
@@ -163,9 +163,9 @@ pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
     Ok(tx.sql("DELETE FROM hooks WHERE id = $1").bind(id).execute().await? > 0)
 }
 
-/// A hook that is to be told of something.
+/// A hook that subscribed to an event.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct Told {
+pub struct MatchingHook {
     /// Its id.
     pub id: String,
     /// Whether the deliveries of one entity go out one after the other.
@@ -173,19 +173,19 @@ pub struct Told {
     events: Json<Vec<EventPattern>>,
 }
 
-/// The enabled hooks that are to be told of this event. They stay until the transaction ends.
-pub async fn told_of(tx: &mut Tx, event: EventType) -> Result<Vec<Told>> {
-    let enabled: Vec<Told> = tx.sql("SELECT id, ordered, events FROM hooks WHERE enabled ORDER BY id").all().await?;
-    let mut told: Vec<Told> =
+/// The enabled hooks that subscribed to this event. None is deleted before the transaction ends.
+pub async fn matching(tx: &mut Tx, event: EventType) -> Result<Vec<MatchingHook>> {
+    let enabled: Vec<MatchingHook> = tx.sql("SELECT id, ordered, events FROM hooks WHERE enabled ORDER BY id").all().await?;
+    let mut hooks: Vec<MatchingHook> =
         enabled.into_iter().filter(|hook| hook.events.iter().any(|pattern| pattern.matches(event))).collect();
-    if tx.dialect() == Dialect::Postgres && !told.is_empty() {
-        // One that is deleted meanwhile must not take the change with it that it was to be told of.
-        let places = Placeholders::of(tx).list(told.len());
+    if tx.dialect() == Dialect::Postgres && !hooks.is_empty() {
+        // A hook that is deleted concurrently must not make the transaction fail.
+        let places = Placeholders::of(tx).list(hooks.len());
         let sql = format!("SELECT id FROM hooks WHERE id IN ({places}) ORDER BY id FOR KEY SHARE");
-        let there: Vec<Id> = tx.assembled(sql).bind_all(told.iter().map(|hook| hook.id.as_str())).all().await?;
-        told.retain(|hook| there.iter().any(|one| one.id == hook.id));
+        let there: Vec<Id> = tx.assembled(sql).bind_all(hooks.iter().map(|hook| hook.id.as_str())).all().await?;
+        hooks.retain(|hook| there.iter().any(|one| one.id == hook.id));
     }
-    Ok(told)
+    Ok(hooks)
 }
 
 #[derive(sqlx::FromRow)]

@@ -25,7 +25,7 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a statement may take: on SQLite one that reads.
 pub(in crate::storage) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long one of a search may take.
-pub(in crate::storage) const SEARCH_PATIENCE: Duration = Duration::from_secs(3);
+pub(in crate::storage) const SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long a search waits for a connection.
 const SEARCH_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// Searches at a time: each keeps a processor busy, on SQLite one of this machine.
@@ -116,14 +116,14 @@ impl<D: Database> Lazy<D> {
 /// The same for SQLite, where this side ends what takes too long.
 struct Reader {
     pool: SqlitePool,
-    patience: Duration,
+    timeout: Duration,
     /// The deadline comes first, so that it is over before the pool has the connection.
     taken: Option<(Deadline, PoolConnection<Sqlite>)>,
 }
 
 impl Reader {
-    fn of(pool: &SqlitePool, patience: Duration) -> Self {
-        Self { pool: pool.clone(), patience, taken: None }
+    fn of(pool: &SqlitePool, timeout: Duration) -> Self {
+        Self { pool: pool.clone(), timeout, taken: None }
     }
 
     async fn get(&mut self) -> Result<&mut SqliteConnection> {
@@ -134,7 +134,7 @@ impl Reader {
             (Deadline::of(&mut connection).await?, connection)
         };
         let (deadline, connection) = self.taken.insert(taken);
-        deadline.give(self.patience);
+        deadline.give(self.timeout);
         Ok(connection)
     }
 }
@@ -281,7 +281,7 @@ impl Tx {
         }
         match (&mut self.inner, &self.pools) {
             (Inner::SqliteRead(reader), Pools::Sqlite { searchers, .. }) => {
-                *reader = Reader::of(searchers, SEARCH_PATIENCE);
+                *reader = Reader::of(searchers, SEARCH_TIMEOUT);
             }
             (Inner::PostgresRead(lazy), Pools::Postgres { searchers, .. }) => *lazy = Lazy::of(searchers),
             _ => {}
@@ -345,17 +345,17 @@ async fn is_usable(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
 
 async fn open_postgres(url: &str, max_connections: u32) -> Result<Pools> {
     let options = PgConnectOptions::from_str(url)?.application_name("claimsmith");
-    let limited = |patience: Duration| {
+    let limited = |timeout: Duration| {
         // A text, since no placeholder may stand there. Sent as a statement: what stands between may refuse parameters at
         // the start.
-        let limit = format!("SET statement_timeout = {}", patience.as_millis());
+        let limit = format!("SET statement_timeout = {}", timeout.as_millis());
         PgPoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).after_connect(move |connection, _| {
             let limit = limit.clone();
             Box::pin(async move { connection.execute(AssertSqlSafe(limit)).await.map(drop) })
         })
     };
     let probe = limited(STATEMENT_TIMEOUT).max_connections(1).connect_lazy_with(options.clone());
-    let searchers = limited(SEARCH_PATIENCE).acquire_timeout(SEARCH_ACQUIRE_TIMEOUT).max_connections(POSTGRES_SEARCHES);
+    let searchers = limited(SEARCH_TIMEOUT).acquire_timeout(SEARCH_ACQUIRE_TIMEOUT).max_connections(POSTGRES_SEARCHES);
     let searchers = searchers.connect_lazy_with(options.clone());
     let pool = limited(STATEMENT_TIMEOUT).max_connections(max_connections.max(2)).connect_with(options).await?;
     Ok(Pools::Postgres { pool, searchers, probe })

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// Instructions of `SQLite`'s machine between two looks at the clock: some rows, each of which may cost a millisecond
 /// where a regular expression is compared.
-const INSTRUCTIONS: i32 = 100;
+const INSTRUCTIONS_PER_CHECK: i32 = 100;
 
 /// The end of what runs on one connection, as long as somebody holds this. What runs when it is dropped is ended then:
 /// nobody waits for it.
@@ -18,13 +18,13 @@ impl Deadline {
         let end = Arc::new(Mutex::new(None));
         let seen = Arc::clone(&end);
         let goes_on = move || read(&seen).is_none_or(|end| Instant::now() < end);
-        connection.lock_handle().await?.set_progress_handler(INSTRUCTIONS, goes_on);
+        connection.lock_handle().await?.set_progress_handler(INSTRUCTIONS_PER_CHECK, goes_on);
         Ok(Self(end))
     }
 
     /// Gives what runs next so long.
-    pub(in crate::storage) fn give(&self, patience: Duration) {
-        self.set(Instant::now().checked_add(patience));
+    pub(in crate::storage) fn give(&self, timeout: Duration) {
+        self.set(Instant::now().checked_add(timeout));
     }
 
     fn set(&self, end: Option<Instant>) {

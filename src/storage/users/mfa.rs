@@ -45,7 +45,7 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<MfaFactor>> {
 }
 
 /// Replaces what is encrypted.
-pub async fn reseal(tx: &mut Tx, id: &str, sealed: &str) -> Result<()> {
+pub async fn replace_secret(tx: &mut Tx, id: &str, sealed: &str) -> Result<()> {
     tx.sql("UPDATE mfa_factors SET sealed = $1 WHERE id = $2").bind(sealed).bind(id).execute().await?;
     Ok(())
 }

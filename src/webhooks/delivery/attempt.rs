@@ -173,19 +173,19 @@ async fn plan(shared: &Delivery, hook: &Hook, (claim, claimed): (&str, &Claimed)
         }
     };
     let Ok(text) = serde_json::to_string(&prepared) else {
-        return Plan::Fail(UNKEPT.to_owned(), started.elapsed());
+        return Plan::Fail(UNSTORABLE_RESULT.to_owned(), started.elapsed());
     };
     match keep(shared, claim, claimed, &text).await {
         Ok(false) => Plan::Leave,
         Ok(true) => dropped.map_or(Plan::Send(prepared), Plan::Drop),
         Err(error) => {
             tracing::warn!(%error, delivery = claimed.id, "the result of a delivery's transforms cannot be stored");
-            Plan::Fail(UNKEPT.to_owned(), started.elapsed())
+            Plan::Fail(UNSTORABLE_RESULT.to_owned(), started.elapsed())
         }
     }
 }
 
-const UNKEPT: &str = "the result of the transforms cannot be stored";
+const UNSTORABLE_RESULT: &str = "the result of the transforms cannot be stored";
 
 /// Keeps what transforms made. `false` when the claim has passed to another.
 async fn keep(shared: &Delivery, claim: &str, claimed: &Claimed, text: &str) -> storage::Result<bool> {

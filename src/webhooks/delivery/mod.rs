@@ -13,7 +13,7 @@ mod results;
 mod send;
 
 pub use body::{Prepared, TransformRun};
-pub use send::{LARGEST_BODY, Receiver, Reply};
+pub use send::{MAX_BODY_BYTES, Receiver, Reply};
 
 use crate::clock::Clock;
 use crate::config;

@@ -17,7 +17,7 @@ const MAX_RESPONSE_BYTES_READ: usize = 64 << 10;
 /// Characters of it that are kept.
 const MAX_RESPONSE_CHARS_KEPT: usize = 4096;
 /// The largest body.
-pub const LARGEST_BODY: usize = 256 << 10;
+pub const MAX_BODY_BYTES: usize = 256 << 10;
 
 /// Who is told. Not for `Debug`: headers carry secrets.
 pub struct Receiver {
@@ -68,8 +68,8 @@ impl Receiver {
     }
 
     fn request(&self, id: &str, prepared: &Prepared, at: i64) -> Result<OutgoingRequest, String> {
-        if prepared.body.len() > LARGEST_BODY {
-            return Err(format!("the body has {} bytes; at most {LARGEST_BODY} are sent", prepared.body.len()));
+        if prepared.body.len() > MAX_BODY_BYTES {
+            return Err(format!("the body has {} bytes; at most {MAX_BODY_BYTES} are sent", prepared.body.len()));
         }
         let mut url =
             Url::parse(self.config.url.as_str()).map_err(|error| format!("the URL cannot be read: {error}"))?;

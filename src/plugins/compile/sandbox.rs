@@ -1,11 +1,11 @@
 //! The sandbox of the compiler process (Landlock, seccomp), where the system offers it: no files but those of its own
-//! folder, no network, no other processes. Resource limits are in `confine`.
+//! folder, no network, no other processes. Resource limits are in `resource_limits`.
 
 use std::path::Path;
 
 /// Shuts everything out but `folder`; threads that start later inherit it. Answers what the system does not offer.
 #[cfg(target_os = "linux")]
-pub(super) fn shut(folder: Option<&Path>) -> Vec<String> {
+pub(super) fn enter(folder: Option<&Path>) -> Vec<String> {
     let mut missing = Vec::new();
     match linux::files(folder) {
         Ok(true) => {}
@@ -20,7 +20,7 @@ pub(super) fn shut(folder: Option<&Path>) -> Vec<String> {
 
 /// Nothing of the kind is known here.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn shut(_: Option<&Path>) -> Vec<String> {
+pub(super) fn enter(_: Option<&Path>) -> Vec<String> {
     vec!["a sandbox for processes".to_owned()]
 }
 
@@ -33,10 +33,11 @@ mod linux {
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
     use std::path::Path;
 
-    /// What of Landlock is known to us; of an older system's, what it has.
+    /// The newest Landlock ABI that is used; an older kernel applies what it knows.
     const LANDLOCK: ABI = ABI::V6;
 
-    /// What nobody needs who compiles: connections, programs, other processes, and doors of the kernel that are often wrong.
+    /// System calls that a compiler does not need: connections, programs, other processes, and kernel interfaces with a
+    /// history of vulnerabilities.
     const REFUSED: &[i64] = &[
         libc::SYS_socket,
         libc::SYS_socketpair,

@@ -7,13 +7,13 @@ use std::{fs, io, time::Duration};
 const NICENESS: i32 = 10;
 
 /// Lets everything else on the machine go first. Threads inherit it, so it comes before the first.
-pub(super) fn stand_back() {
+pub(super) fn lower_priority() {
     // Nothing is lost where a system knows no such thing.
     let _ = nice(NICENESS);
 }
 
 /// Leaves nothing of itself, and none of the server's memory in danger.
-pub(super) fn go_first_when_memory_ends() {
+pub(super) fn prefer_oom_kill() {
     // Where memory runs out, the system ends the child, not the server.
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
     let _ = limit(Resource::Core, 0);
@@ -21,7 +21,7 @@ pub(super) fn go_first_when_memory_ends() {
 
 /// Limits memory and processor time. Counted is memory that can be written, not the address space that the pool of
 /// instances reserves.
-pub(super) fn confine(memory: usize, time: Duration) -> io::Result<()> {
+pub(super) fn set(memory: usize, time: Duration) -> io::Result<()> {
     limit(Resource::Data, u64::try_from(memory).unwrap_or(u64::MAX))?;
     limit(Resource::Cpu, time.as_secs().saturating_add(1))
 }
