@@ -28,7 +28,7 @@ pub async fn run(app: App, stopping: CancellationToken) {
     while stopping.run_until_cancelled(tokio::time::sleep(INTERVAL)).await.is_some() {
         // One that panics was logged, and is tried again as one that failed is.
         if let Ok(Err(error)) = contain("retention", delete_expired(&app)).await {
-            tracing::warn!(%error, "expired rows could not be deleted; it is tried again");
+            tracing::warn!(%error, "expired rows could not be deleted; trying again");
         }
     }
 }

@@ -27,7 +27,7 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     // The write queue ends with the last of those who can write to it.
     drop(server);
     if let Err(unfinished) = tasks.drain(grace).await {
-        tracing::warn!(%unfinished, "stopped before all work was done");
+        tracing::warn!(%unfinished, "the shutdown grace period ended before all tasks finished");
     }
     db.close().await;
     Ok(())

@@ -105,7 +105,7 @@ impl Watch {
         let (heard, path) = (Arc::clone(&signal), folder.clone());
         let events = notify::recommended_watcher(move |event| heard.hear(event, &path));
         let events =
-            events.inspect_err(|error| tracing::warn!(%error, "no events for the plugin folder; it is polled"));
+            events.inspect_err(|error| tracing::warn!(%error, "file system events are not available for the plugin folder; it is polled"));
         let mut watch = Self { folder, signal, events: events.ok(), watched: None };
         watch.renew();
         watch

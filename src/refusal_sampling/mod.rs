@@ -75,7 +75,7 @@ impl Shared {
     async fn run(self: Arc<Self>, end: CancellationToken) {
         while end.run_until_cancelled(tokio::time::sleep(FLUSH_INTERVAL)).await.is_some() {
             if let Err(error) = self.write(Some(self.clock.now_ms())).await {
-                tracing::warn!(%error, "refusals could not be written to the audit log; it is tried again");
+                tracing::warn!(%error, "refusals could not be written to the audit log; trying again");
             }
         }
         for _ in 0..FINAL_WRITE_ATTEMPTS {

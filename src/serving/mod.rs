@@ -106,7 +106,7 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
             Ok((stream, peer)) => {
                 // Answers are short, and written whole.
                 if let Err(error) = stream.set_nodelay(true) {
-                    tracing::debug!(%error, "no TCP_NODELAY");
+                    tracing::debug!(%error, "TCP_NODELAY cannot be set");
                 }
                 return (stream, peer);
             }

@@ -25,7 +25,7 @@ pub enum Error {
     #[error("the database holds an unreadable {0}")]
     Corrupt(&'static str),
     /// See [`Panicked`].
-    #[error("the work of a request: {0}")]
+    #[error("a request's task failed: {0}")]
     Panicked(#[from] Panicked),
     /// The write queue is gone or full: the server is stopping or far too busy.
     #[error("the write queue is full or closed")]

@@ -73,7 +73,7 @@ fn record_of(
 ) -> Option<Record> {
     let came = match came {
         Ok(came) => came?,
-        Err(Panicked) => Came::failed("the server failed at this delivery; see its log", elapsed),
+        Err(Panicked) => Came::failed("an internal error of the server; see its log", elapsed),
     };
     let error = match &came.result {
         Outcome::Failed { error, .. } => {

@@ -116,7 +116,7 @@ async fn write_all(db: &Db, records: &mut Vec<Record>, clock: &Clock) -> Result<
         let written = match try_write(db, alone, clock).await {
             Err(error) if error.is_of_the_values() => {
                 let (delivery, hook_id) = (&record.delivery_id, &record.hook_id);
-                let what = "the result of a delivery cannot be written; it is written without its texts";
+                let what = "the result of a delivery cannot be written; it is written without the receiver's texts";
                 tracing::error!(%error, delivery, hook_id, "{what}");
                 record = record.bare();
                 try_write(db, std::slice::from_ref(&record), clock).await
@@ -127,7 +127,7 @@ async fn write_all(db: &Db, records: &mut Vec<Record>, clock: &Clock) -> Result<
             Ok(()) => {}
             Err(error) if error.is_of_the_values() => {
                 // Its claim expires, and it is attempted again.
-                tracing::error!(%error, delivery = record.delivery_id, "the result of a delivery is given up");
+                tracing::error!(%error, delivery = record.delivery_id, "the result of a delivery could not be written; the delivery is attempted again");
             }
             Err(error) => {
                 records.push(record);

@@ -166,7 +166,7 @@ impl Follower {
                     self.waiting.extend(lines);
                 }
                 Err(error) => {
-                    tracing::warn!(%error, "a stream of a plugin's log ends");
+                    tracing::warn!(%error, "a plugin log stream was aborted");
                     return None;
                 }
             }
