@@ -1,4 +1,4 @@
-//! The shared state of a running server: what every handler can reach, wired together once.
+//! The shared state of a running server, created once and available to every handler.
 
 use crate::clock::Clock;
 use crate::config::Config;

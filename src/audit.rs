@@ -1,5 +1,5 @@
-//! Makes entries of the audit log, the same way for every caller: what happened, who did it, and where the request came
-//! from.
+//! Builds entries of the audit log, in the same form for every caller: what happened, who did it, and where the request
+//! came from.
 
 use crate::domain::origin::Origin;
 use crate::random::{self, RandomError};

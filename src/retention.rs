@@ -1,5 +1,5 @@
-//! Retention: deletes what has expired (tokens, audit log, deliveries, plugin logs), in small batches, so that no
-//! request waits for it.
+//! Retention: deletes expired rows (tokens, audit log, deliveries, plugin logs), in small batches, so that no request
+//! waits for it.
 
 use crate::app::App;
 use crate::storage::users::activity::DAY_MS;

@@ -1,7 +1,8 @@
-//! Supervision and graceful shutdown: the tasks of the server, how they are told to stop, and how long the server waits
-//! for them.
+//! Supervision and graceful shutdown: the tasks of the server, how they are stopped, and how long the server waits for
+//! them.
 //!
-//! A loop that panics ends the server, since nobody would do its work; one item of a loop ends alone ([`contain`]).
+//! If a background task panics, the server stops, since the task's work would not be done any more. If one item of a
+//! task panics, the task continues ([`contain`]).
 
 use std::io;
 use std::panic::AssertUnwindSafe;

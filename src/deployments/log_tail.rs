@@ -1,4 +1,5 @@
-//! Tells the streams of plugin logs when there are new lines: one reader for all of them, while there is any.
+//! Notifies the streams of plugin logs of new lines: one reader polls the database for all streams, while there are
+//! any.
 
 use crate::storage::plugins;
 use crate::storage::{self, Db};

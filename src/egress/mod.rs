@@ -1,8 +1,8 @@
-//! The HTTP client of all outgoing requests, limited in time and size, to addresses that are checked where the
-//! connection is made (SSRF guard).
+//! The HTTP client of all outgoing requests, with limits on time and size. Addresses are checked where the connection
+//! is made (SSRF guard).
 //!
-//! Redirects are answers like any other; proxies of the environment are not used; cookies are not kept. Knows nothing
-//! of who asks: what may be asked of whom is decided before.
+//! Redirects are not followed, proxies of the environment are not used, and cookies are not stored. Callers decide
+//! which requests are allowed; this module does not know them.
 
 mod address;
 mod error;

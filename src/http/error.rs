@@ -1,6 +1,7 @@
 //! The two renderings of a refusal: [`ApiError`] for the Management API, [`OAuthError`] for the OIDC endpoints.
 //!
-//! A refusal is told to the client; a failure of the server is logged with its chain and told as nothing but that.
+//! The client gets the reason of a refusal. An internal failure is logged with its source errors, and the client gets
+//! `server_error` without details.
 
 use crate::storage;
 use axum::Json;

@@ -1,7 +1,8 @@
-//! The `Host` of a request: there is one, it is well formed, and with demo data it is one of the server's own names.
+//! Checks the `Host` header of a request: it is present and well formed, and with demo data it is one of the server's
+//! own names.
 //!
-//! Demo data has known credentials. A page from elsewhere whose name resolves to this machine (DNS rebinding) would
-//! reach the server as its own; its name gives it away.
+//! Demo data has known credentials. With DNS rebinding, a web page whose host name resolves to this machine could send
+//! requests to the server; they have that host name in the `Host` header, so they are refused.
 
 use super::family::Family;
 use axum::extract::{Request, State};

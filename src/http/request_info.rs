@@ -1,7 +1,8 @@
 //! Facts about a request before authentication: its id, and its client address.
 //!
-//! The id is taken from `x-request-id` when it is well formed, else made; it is answered in the same header and
-//! stands in every log line of the request. The address is the peer's, or what configured trusted proxies say of it.
+//! The id is taken from `x-request-id` if it is well formed, and generated otherwise; it is in the response's header
+//! and in every log line of the request. The client address is that of the connection, or the one that a trusted proxy
+//! forwards.
 
 use crate::app::App;
 use crate::config::Network;

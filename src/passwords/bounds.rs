@@ -1,7 +1,7 @@
-//! The most work that an imported password hash may take: about a second of one CPU core and 128 MiB. A hash beyond
-//! that is not imported, and one that was imported before is not verified.
+//! The maximum cost of an imported password hash: about a second of one CPU core and 128 MiB. A more expensive hash is
+//! not imported, and one that was imported before is not verified.
 //!
-//! The other kinds are one pass over their text, whose length the import bounds.
+//! The other algorithms make one pass over a text whose length is limited.
 
 use crate::domain::user::PasswordAlgorithm;
 use argon2::Params;

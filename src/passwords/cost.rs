@@ -1,4 +1,4 @@
-//! The cost of a password hash: 19 MiB of memory, and as many passes as fill the time that the operator allows.
+//! The cost of a password hash: 19 MiB of memory, and as many passes as fit into the time that the operator configured.
 
 use argon2::{Algorithm, Argon2, Params, Version};
 use std::time::{Duration, Instant};

@@ -1,25 +1,24 @@
-//! The plugins of a running server: what is in the folder and in the store, which versions serve, what they add to a
-//! token, and what they make of a webhook delivery.
+//! The plugins of a running server: plugins of the folder and of the database, their active versions, and their calls
+//! for tokens and webhook deliveries.
 //!
-//! Knows no storage, HTTP or configuration: callers gather the context, ask, and write afterwards.
+//! This module does not depend on storage, HTTP or configuration: callers read the context first, call plugins, and
+//! write afterwards.
 //!
-//! Life of a version: the folder is scanned (`folder`), what changed is compiled in a process of its own (`compile`,
-//! `pending`) and tried (`loader`), and one atomic swap (`registry`) puts all that worked into service, generation + 1.
-//! An issuance (`claims`) and a delivery (`transforms`) look at one snapshot from their first plugin to their last and
-//! keep it while they run.
+//! Life of a version: the folder is scanned (`folder`), changed plugins are compiled in a child process (`compile`,
+//! `compilations`) and tried (`loader`), and one atomic swap (`registry`) activates all that worked and increments the
+//! generation. An issuance (`claims`) and a delivery (`transforms`) use one snapshot of the registry for all their
+//! plugins. An upload is compiled and tested by `compile` before it is stored.
 //!
-//! An upload is compiled and tried by `compile` in a process of its own before anything here hears of it.
-//!
-//! What a plugin that does not load means:
-//! - **It served before.** Its old version goes on serving, settings included, and the error is listed.
-//! - **It appears while the server runs.** It is listed with its error and takes no part until it loads: what is issued
-//!   is what was issued before, so a half-written file fails nobody's request.
-//! - **It was there when the server started.** There is no earlier state to keep, and a token without a mandatory
-//!   plugin must never be issued silently. So whatever the plugin applies to is refused until it loads, is disabled
-//!   or is removed, unless its manifest says `on_error = "skip"`. An unreadable manifest counts as the default one.
-//!   Callers never ask plugins about tokens for the Management API, so the operator is not locked out. Of a webhook
-//!   transform the same is true of deliveries: they wait, or what else its `on_error` says. Where neither settings nor
-//!   source tell which of the two a plugin was to be, both hold.
+//! If a plugin does not load:
+//! - **An older version is active.** It stays active with its settings, and the error is listed.
+//! - **It is new, and the server is running.** It is listed with its error and is not called until it loads: tokens are
+//!   issued as before, so a half-written file fails no request.
+//! - **The server is starting.** There is no older version, and a token must never be issued silently without a
+//!   mandatory plugin. So the tokens that the plugin applies to are refused until it loads, is disabled or is removed,
+//!   unless its manifest says `on_error = "skip"`. An unreadable manifest counts as the default one. Plugins are never
+//!   called for tokens of the Management API, so the operator is not locked out. Deliveries that a webhook transform
+//!   applies to wait, or are handled as its `on_error` says. If neither settings nor source show which kind of plugin
+//!   it is, both rules apply.
 
 mod claims;
 mod compilations;

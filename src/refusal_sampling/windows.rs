@@ -1,5 +1,5 @@
-//! Counts refused requests of the last minute by client, address and reason: the first of each are reported one by one,
-//! the others as one number at the end of the minute. Memory is bounded.
+//! Counts refused requests of the last minute by client, address and reason: the first ones of each get an audit entry
+//! each, the others are counted in one entry at the end of the minute. Memory is bounded.
 
 use crate::domain::client_address;
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
-//! The revision of everything that decides what may be granted (applications, resources, scopes, roles, organizations and
-//! signing keys), with what each revision changed. Caches drop what changed; an exchange that rests on it is decided
-//! again when it commits (`docs/architecture.md#authorization-cache`).
+//! The revision of the authorization data (applications, resources, scopes, roles, organizations and signing keys), and
+//! what each revision changed. Caches invalidate what changed; an exchange that depends on it starts over when it
+//! commits (`docs/architecture.md#authorization-cache`).
 
 use super::{Dialect, Result, Tx};
 

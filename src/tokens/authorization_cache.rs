@@ -1,8 +1,9 @@
-//! The authorization cache: applications, resources, signing keys and what users hold, as of one revision of the database.
+//! The authorization cache: applications, resources, signing keys, and the roles and scopes of users, as of one
+//! revision of the database.
 //!
-//! A request reads the revision first. When it moved, what changed is read with it, and of what is cached only that is
-//! loaded again. Whatever is loaded late can be newer than the snapshot that asked for it, never older; an exchange looks
-//! again when it commits (`docs/architecture.md#authorization-cache`).
+//! A request reads the revision first. If it has changed, the request reads the changes too, and only the cached values
+//! that they concern are loaded again. A value can be newer than the snapshot that loads it, but never older; an
+//! exchange compares the revision again when it commits (`docs/architecture.md#authorization-cache`).
 
 use super::error::Error;
 use super::keys::KeyRing;

@@ -1,6 +1,7 @@
-//! Group commit of issuances: consume the subject token, re-check what was shown and authorized, keep the record and
-//! the audit entry, in one transaction (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a
-//! transaction; each caller hears of its own alone.
+//! Group commit of issuances: consumes the subject token, re-checks the presented tokens and the authorization data,
+//! and writes the issuance record and the audit entry, in one transaction
+//! (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a transaction; each caller gets its own
+//! result.
 
 use super::batch::{Batch, Queue};
 use super::error::Error;

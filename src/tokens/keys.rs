@@ -1,7 +1,8 @@
 //! The key ring: which key signs, which keys are published, and signature verification.
 //!
-//! A key's times say everything: it is published from its creation, signs from `activates_at` until a later key
-//! does, and leaves at `retires_at`, when the last token it signed has expired. No step has to run at a moment.
+//! The state of a key depends on its timestamps only: it is published from its creation, signs from `activates_at`
+//! until a later key does, and is removed at `retires_at`, when the last token that it signed has expired. No scheduled
+//! task is needed.
 
 use super::algorithm::{Algorithm, KeyError, Signer, encode};
 use super::issued::Issued;

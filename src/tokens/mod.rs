@@ -1,7 +1,7 @@
 //! Issuing and verifying tokens.
 //!
-//! [`AuthorizationCache`] says what may be granted, [`Issuer`] is the one pipeline (plugins, claims, signature, write),
-//! [`access::check`] reads tokens. Signing keys live in [`keys`].
+//! [`AuthorizationCache`] has the data for authorization decisions, [`Issuer`] is the one pipeline (plugins, claims,
+//! signature, write), [`access::check`] verifies tokens. Signing keys are in [`keys`].
 
 pub mod access;
 pub mod context;

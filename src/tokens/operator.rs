@@ -1,5 +1,5 @@
-//! User access tokens for operators at the terminal. No HTTP route leads here: it takes the database and the
-//! encryption key.
+//! User access tokens for operators at the terminal (`claimsmith tokens mint`). No HTTP route does this: it needs the
+//! database and the encryption key.
 
 use super::{AuthorizationCache, Decision, Error, Issued, Issuer, OPERATOR, Refusal, Subject, UserSubject};
 use crate::config::Config;

@@ -1,4 +1,4 @@
-//! What every token request reads first: the authorization revision and, with a subject token, its user. Concurrent
+//! The first read of every token request: the authorization revision and, with a subject token, its user. Concurrent
 //! requests share one read.
 
 use super::batch::{Batch, Queue};

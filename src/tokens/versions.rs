@@ -1,4 +1,4 @@
-//! At which revision each part of the authorization data changed last, as of one revision: what is cached is known by it.
+//! The last revision at which each part of the authorization data changed. Cache entries are keyed by it.
 
 use crate::storage::revisions::{Change, Changed};
 use std::collections::HashMap;

@@ -1,5 +1,6 @@
-//! Webhooks: an event is built here and written to the outbox in the transaction of the change, once for every enabled
-//! hook that wants it. So it is delivered if and only if the change was committed. `delivery` sends it, with retries.
+//! Webhooks: an event is built here and written to the outbox in the transaction of the change, with a delivery for
+//! every enabled hook that subscribed to it. So it is delivered if and only if the change was committed. `delivery`
+//! sends it, with retries.
 
 pub mod delivery;
 mod interaction;

@@ -1,5 +1,5 @@
-//! The proof that a caller may use a route of the Management API (`docs/decisions/management-api-authorization.md`),
-//! and the way to the database that comes with it: a handler that has not proved who calls has no database handle.
+//! Authentication and authorization of the callers of the Management API
+//! (`docs/decisions/management-api-authorization.md`). Only these extractors give a handler access to the database.
 
 use crate::app::App;
 use crate::audit::Actor;

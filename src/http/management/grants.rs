@@ -1,5 +1,6 @@
-//! Privilege escalation guard: only a caller with all of the Management API may grant or revoke rights on it; else a
-//! token for managing roles or applications could grant itself everything. The last administrator cannot be removed.
+//! Privilege escalation guard: only a caller with all rights on the Management API may grant or revoke rights on it.
+//! Otherwise a token for managing roles or applications could grant itself everything. The last administrator cannot be
+//! removed.
 
 use crate::domain::role;
 use crate::http::error::ApiError;

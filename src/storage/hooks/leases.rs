@@ -1,7 +1,7 @@
 //! Leases of deliveries: finds hooks with due deliveries, and leases them to the workers of all nodes.
 //!
-//! A claim is a due time in the near future: a worker that dies lets it pass, and the delivery is due again. The row of
-//! a hook is locked while deliveries of it are claimed, so that its limits hold for all nodes together.
+//! A lease is a due time in the near future: if a worker dies, its lease expires, and the delivery is due again. The
+//! row of a hook is locked while its deliveries are leased, so that its limits hold for all nodes together.
 
 use crate::storage::hooks::{self, Hook};
 use crate::storage::{Dialect, Result, Tx};

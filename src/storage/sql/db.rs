@@ -1,9 +1,8 @@
-//! The two databases: how they are opened, and the three ways to talk to them (read, write, lock at start).
+//! The two databases: opening them, and the three kinds of transactions (read, write, and the lock at startup).
 //!
-//! SQLite has one writer connection, so that writers queue here and not in the file's lock, and a pool of read-only
-//! connections beside it. PostgreSQL has one pool. On both, searches have a few connections of their own, since what
-//! one of them costs is up to whoever asks, and so has the question whether the database is there. No statement takes
-//! longer than [`STATEMENT_TIMEOUT`].
+//! SQLite has one writer connection, so that writers queue here and not for the file's lock, and a pool of read-only
+//! connections. PostgreSQL has one pool. On both, searches have a small pool of their own, since callers choose how
+//! expensive a search is, and so has the readiness check. Every statement has a timeout ([`STATEMENT_TIMEOUT`]).
 
 use super::deadline::Deadline;
 use crate::storage::revisions::{ADVISORY_LOCK, Noted};

@@ -1,8 +1,8 @@
-//! The delivery worker: a delivery that is due is leased, transformed, signed, sent, and its result written; again,
-//! with backoff, until the receiver has taken it.
+//! The delivery worker: leases deliveries that are due, transforms, signs and sends them, and writes the results;
+//! failed ones are retried with backoff.
 //!
-//! Rounds begin when this process has committed deliveries, when results were written, and now and then. Every node
-//! runs this; the database says who attempts what (`storage::hooks::leases`).
+//! The worker polls when this process has committed deliveries, when results were written, and at an interval. Every
+//! node has a worker; leases in the database decide which one attempts a delivery (`storage::hooks::leases`).
 
 mod attempt;
 mod backoff;

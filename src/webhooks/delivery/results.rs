@@ -1,6 +1,6 @@
 //! Writes the results of attempts, many in one transaction, and retries while the database is unavailable: an attempt
-//! is done when its result is written. A result that the database refuses is written without its texts, so that it is
-//! counted and does not block others.
+//! is finished when its result is written. If the database refuses a result, it is written without the receiver's
+//! texts, so that it is counted and does not block others.
 
 use super::backoff;
 use crate::audit::Entry;

@@ -1,4 +1,4 @@
-//! What is told where an upload or a draft is not compiled.
+//! Error responses for uploads and drafts that are not compiled.
 
 use crate::http::error::ApiError;
 use crate::plugins::compile::{CompileError, Finding};
