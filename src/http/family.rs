@@ -5,7 +5,7 @@ use super::error::{ApiError, OAuthError};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-/// Seconds after which whoever was sent away may come again.
+/// The `Retry-After` of these responses, in seconds.
 const RETRY_AFTER_SECONDS: u16 = 1;
 
 /// A family of routes, by its rendering of refusals.
@@ -47,7 +47,7 @@ impl Family {
         self.unavailable("request.timeout", "The request took too long.")
     }
 
-    /// 503: as much as the client may have under way is under way.
+    /// 503: the client has too many requests in progress.
     #[must_use]
     pub fn crowded(self) -> Response {
         self.unavailable("request.too_many", "Too many requests from this address are in progress.")

@@ -20,7 +20,7 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// The most characters of a user agent that are kept.
 const MAX_USER_AGENT_CHARS: usize = 256;
 
-/// Finds out what is known of a request, for all that comes after: its [`Origin`].
+/// Determines the [`Origin`] of a request, for the handlers.
 pub async fn assign(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let sent = text(request.headers(), &HEADER).filter(|id| is_well_formed(id));
     let id = match sent {

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 /// Bytes of a request's head; of one connection's buffer, too.
 const MAX_HEAD_BYTES: u32 = 64 * 1024;
-/// Requests that one connection of HTTP/2 may have under way.
+/// The maximal number of requests in progress on one HTTP/2 connection.
 const MAX_CONCURRENT_STREAMS: u32 = 100;
 /// Streams that a client may have reset before they were accepted (rapid reset attack).
 const MAX_PENDING_RESETS: usize = 20;
@@ -33,7 +33,7 @@ const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a connection without a request in progress may take to close during shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Answers what comes over a connection until it ends, has to, or is told to with nothing under way.
+/// Serves a connection until it is closed, times out, or the server shuts down and no request is in progress.
 pub(super) async fn answer(
     stream: TcpStream,
     peer: SocketAddr,
@@ -86,7 +86,8 @@ fn builder(limits: &Limits) -> Builder<TokioExecutor> {
     builder
         .http1()
         .timer(TokioTimer::new())
-        // How long a head may take is watched from outside: here, it would hold for the time between two as well.
+        // The timeout of request heads is enforced by the caller: here it would include the idle time between two
+        // requests.
         .header_read_timeout(limits.idle_timeout.max(limits.header_timeout))
         .max_buf_size(MAX_HEAD_BYTES as usize);
     builder

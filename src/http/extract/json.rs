@@ -82,7 +82,7 @@ fn has_nul(value: &Value) -> bool {
     }
 }
 
-/// The mark of what cannot be read any more is nobody's to set.
+/// Requests cannot set the marker of unreadable documents.
 fn has_marker(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(has_marker),

@@ -15,12 +15,12 @@ const DEFAULT_PAGE_SIZE: u32 = 20;
 const MAX_PAGE_SIZE: u32 = 100;
 const TOTAL_NUMBER: HeaderName = HeaderName::from_static("total-number");
 const TOTAL_NUMBER_IS_CAPPED: HeaderName = HeaderName::from_static("total-number-is-capped");
-/// The most bytes of a `Link` header: it repeats the query up to four times, and clients read no more of a head than
-/// this by far.
+/// The most bytes of a `Link` header: it repeats the query up to four times, and many clients limit the size of
+/// response heads.
 const MAX_LINK_HEADER_BYTES: usize = 8 * 1024;
-/// Items of a list that is answered whole.
+/// The most items of a list without pages.
 const MAX_UNPAGED_ITEMS: i64 = 10_000;
-/// How far capped lists are counted.
+/// How far the items of capped lists are counted.
 const MAX_COUNTED_ITEMS: i64 = 10_000;
 
 /// The page that a request asks for; the first when it does not say.

@@ -63,7 +63,7 @@ impl Visitor for Nesting {
         Ok(())
     }
 
-    // PostgreSQL knows no classes within classes: what is one here would be something else there, bounded by nobody.
+    // PostgreSQL has no nested classes: it would read such a pattern differently, without these limits.
     fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> Result<(), Self::Err> {
         if matches!(item, ClassSetItem::Bracketed(_)) { Err(NESTED_CLASS) } else { Ok(()) }
     }
