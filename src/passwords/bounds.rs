@@ -14,12 +14,12 @@ const MAX_BCRYPT_COST: u32 = 14;
 const MAX_ARGON2_MEMORY_KIB: u32 = 128 << 10;
 /// Passes over the memory.
 const MAX_ARGON2_PASSES: u32 = 64;
-/// KiB times passes: a GiB is gone through once.
+/// KiB times passes: one pass over a GiB.
 const MAX_ARGON2_KIB_PASSES: u64 = 1 << 20;
 /// Lanes of the memory.
 const MAX_ARGON2_LANES: u32 = 16;
 
-/// A digest asks for more work than is done for one.
+/// A digest is more expensive than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TooCostly {
     /// Bcrypt's cost.
@@ -39,7 +39,7 @@ pub enum TooCostly {
     Lanes(u32),
 }
 
-/// Refuses a digest that asks for too much. One that is malformed asks for nothing: it is never computed.
+/// Refuses a digest that is too expensive. A malformed one is accepted here: it is never computed.
 pub(crate) fn check(digest: &str, algorithm: PasswordAlgorithm) -> Result<(), TooCostly> {
     match algorithm {
         PasswordAlgorithm::Argon2id | PasswordAlgorithm::Argon2i | PasswordAlgorithm::Argon2d => {

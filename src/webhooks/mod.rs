@@ -38,7 +38,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether it is for what was to be written, so that to try again would be in vain.
+    /// Whether the error is caused by the values, so that a retry would fail as well.
     pub(crate) fn is_of_the_values(&self) -> bool {
         match self {
             Self::Storage(error) => error.is_of_the_values(),
@@ -48,7 +48,7 @@ impl Error {
     }
 }
 
-/// Writes an event for the hooks that want it; without any, nothing.
+/// Writes an event with a delivery for each subscribed hook; writes nothing if there is none.
 pub async fn emit(tx: &mut Tx, event: &Event, origin: &Origin, now: i64) -> Result<(), Error> {
     let hooks = hooks::matching(tx, event.kind()).await?;
     if hooks.is_empty() {

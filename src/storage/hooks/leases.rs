@@ -6,15 +6,15 @@
 use crate::storage::hooks::{self, Hook};
 use crate::storage::{Dialect, Result, Tx};
 
-/// How many due deliveries of an ordered hook are looked at for one whose turn it is.
+/// How many due deliveries of an ordered hook are scanned for one that is next in its order.
 const MAX_DELIVERIES_SCANNED: i64 = 1000;
 
-/// A hook of which deliveries are due.
+/// A hook with due deliveries.
 #[derive(Clone, Debug)]
 pub struct DueHook {
     /// The hook.
     pub hook: Hook,
-    /// How much of it is used up.
+    /// How much of its limits is used up.
     pub load: Load,
 }
 
@@ -26,27 +26,27 @@ pub struct Load {
     pub rate_credit: i64,
     /// Unix milliseconds.
     pub rate_at: i64,
-    /// Deliveries that are under way, on all nodes.
+    /// Deliveries in progress, on all nodes.
     pub in_flight: i64,
 }
 
-/// A delivery that was claimed.
+/// A leased delivery.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Claimed {
     /// The same in every attempt.
     pub id: String,
-    /// Who is told.
+    /// The hook.
     pub hook_id: String,
     /// Attempts until now, this one not among them.
     pub attempts: i64,
-    /// What transforms made of it, JSON text.
+    /// The result of the transforms, JSON text.
     pub prepared: Option<String>,
     /// Such as `User.Created`.
     #[sqlx(rename = "type")]
     pub kind: String,
     /// The JSON body, without the id of the hook.
     pub payload: String,
-    /// What the event is about, where the hook wants order.
+    /// The entity that the event is about, if the hook is ordered.
     pub entity: Option<String>,
 }
 
@@ -55,7 +55,7 @@ struct Next {
     due_at: Option<i64>,
 }
 
-/// When the next delivery is due, as far as the state of its hook says; Unix milliseconds.
+/// When the next delivery is due, by the state of its hook; Unix milliseconds.
 pub async fn next_due(tx: &mut Tx) -> Result<Option<i64>> {
     let next: Next = tx
         .sql(
@@ -69,12 +69,11 @@ pub async fn next_due(tx: &mut Tx) -> Result<Option<i64>> {
     Ok(next.due_at)
 }
 
-/// The hooks of which deliveries are due, locked until the transaction ends; those that another node has locked are
-/// that node's.
+/// The hooks with due deliveries, locked until the transaction ends; hooks that another node has locked are skipped.
 pub async fn due_hooks(tx: &mut Tx, now: i64) -> Result<Vec<DueHook>> {
     let lock = match tx.dialect() {
         Dialect::Sqlite => "",
-        // Rows that refer to the hook can be written all the same.
+        // This lock does not block writing rows that refer to the hook.
         Dialect::Postgres => " FOR NO KEY UPDATE OF h SKIP LOCKED",
     };
     let loads: Vec<Load> = tx
@@ -92,10 +91,10 @@ pub async fn due_hooks(tx: &mut Tx, now: i64) -> Result<Vec<DueHook>> {
     Ok(loads.into_iter().filter_map(|load| Some(DueHook { hook: hooks.remove(&load.id)?, load })).collect())
 }
 
-/// A claim to be taken.
+/// A lease to take.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'a> {
-    /// Names this claim and no other.
+    /// The unique name of this lease.
     pub name: &'a str,
     /// Unix milliseconds.
     pub now: i64,
@@ -103,7 +102,7 @@ pub struct Claim<'a> {
     pub until: i64,
 }
 
-/// Claims at most `limit` due deliveries of a hook, in the order of the events.
+/// Leases at most `limit` due deliveries of a hook, in the order of the events.
 pub async fn claim(tx: &mut Tx, hook: &Hook, claim: Claim<'_>, limit: i64) -> Result<Vec<Claimed>> {
     let skip = match tx.dialect() {
         Dialect::Sqlite => "",
@@ -145,7 +144,8 @@ fn due(columns: &str, limit: &str) -> String {
     format!("SELECT {columns} {due} LIMIT {limit}")
 }
 
-/// Those that wait for one that is to be attempted again later wait as long, so that they do not stand before others.
+/// Deliveries that are ordered behind one that waits for a retry get the same due time, so that they do not block
+/// others.
 async fn postpone(tx: &mut Tx, hook: &Hook, now: i64) -> Result<()> {
     let first = "FROM deliveries e WHERE e.hook_id = $1 AND e.entity = WAITING.entity AND e.seq < WAITING.seq \
          AND e.due_at > $2 AND e.claim IS NULL AND e.attempts > 0";
@@ -160,14 +160,14 @@ async fn postpone(tx: &mut Tx, hook: &Hook, now: i64) -> Result<()> {
     Ok(())
 }
 
-/// Keeps what is left of a hook's rate.
+/// Stores the state of a hook's token bucket.
 pub async fn spend(tx: &mut Tx, hook_id: &str, credit: i64, now: i64) -> Result<()> {
     let sql = "UPDATE hooks SET rate_credit = $1, rate_at = $2 WHERE id = $3";
     tx.sql(sql).bind(credit).bind(now).bind(hook_id).execute().await?;
     Ok(())
 }
 
-/// Brings everything that is due after `now` forward by so many milliseconds: the clock went back by as much.
+/// Moves all due times after `now` back by so many milliseconds, because the clock went back by as much.
 pub async fn bring_forward(tx: &mut Tx, now: i64, by: i64) -> Result<u64> {
     tx.sql("UPDATE hooks SET held_until = held_until - $1 WHERE held_until > $2").bind(by).bind(now).execute().await?;
     tx.sql("UPDATE deliveries SET due_at = due_at - $1 WHERE due_at > $2").bind(by).bind(now).execute().await

@@ -28,7 +28,7 @@ pub struct Hook {
     pub config: Json<Value>,
     /// What its deliveries are signed with, encrypted, base64.
     pub signing_key: String,
-    /// Keys before that one, which sign for a while longer; newest first.
+    /// Replaced keys, which also sign until they expire; newest first.
     pub previous_keys: Json<Vec<PreviousKey>>,
     /// Whether it gets deliveries.
     pub enabled: bool,
@@ -97,7 +97,7 @@ pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Hook>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM hooks WHERE id = $1")).bind(id).optional().await
 }
 
-/// The same, which nobody else changes until the transaction ends.
+/// The same, locked until the transaction ends.
 pub async fn find_to_change(tx: &mut Tx, id: &str) -> Result<Option<Hook>> {
     let lock = match tx.dialect() {
         Dialect::Sqlite => "",
@@ -130,7 +130,8 @@ pub async fn count(tx: &mut Tx) -> Result<i64> {
     Ok(tx.sql("SELECT COUNT(*) AS count FROM hooks").one::<Count>().await?.count)
 }
 
-/// Replaces everything of a hook but its id and age. `false` when there is none. Rings, since what waited may go out now.
+/// Replaces everything of a hook but its id and creation time. `false` when there is none. Notifies the delivery
+/// worker, since pending deliveries may be due now.
 pub async fn update(tx: &mut Tx, hook: &Hook) -> Result<bool> {
     let changed = tx
         .sql(
@@ -193,7 +194,7 @@ struct Id {
     id: String,
 }
 
-/// Forgets that attempts of a hook failed, now that one succeeded.
+/// Resets the failures of a hook after a success.
 pub async fn succeed(tx: &mut Tx, id: &str) -> Result<()> {
     tx.sql("UPDATE hooks SET failing_since = NULL, failures = 0 WHERE id = $1 AND failures > 0")
         .bind(id)
@@ -202,7 +203,7 @@ pub async fn succeed(tx: &mut Tx, id: &str) -> Result<()> {
     Ok(())
 }
 
-/// How the deliveries of a hook fare.
+/// The failures of a hook.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Failing {
     /// The first failure since the last success, Unix milliseconds.
@@ -230,7 +231,7 @@ pub async fn disable(tx: &mut Tx, id: &str, reason: &str) -> Result<bool> {
     Ok(tx.sql(sql).bind(false).bind(reason).bind(id).execute().await? > 0)
 }
 
-/// Leaves a receiver alone until this time, unless it asked for longer before.
+/// Sends nothing to a receiver until this time (`Retry-After`), unless a later time is set.
 pub async fn hold(tx: &mut Tx, id: &str, until: i64) -> Result<()> {
     let sql = "UPDATE hooks SET held_until = $1 WHERE id = $2 AND held_until < $1";
     tx.sql(sql).bind(until).bind(id).execute().await?;

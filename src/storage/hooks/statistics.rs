@@ -6,7 +6,7 @@ use crate::storage::{Result, Tx};
 /// Milliseconds of a minute.
 const MINUTE_MS: i64 = 60_000;
 
-/// What a hook's deliveries came to.
+/// The results of a hook's deliveries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
 pub struct Statistics {
     /// Attempts.
@@ -55,7 +55,7 @@ pub async fn since(tx: &mut Tx, hook_ids: &[&str], from: i64) -> Result<Vec<(Str
     Ok(rows.into_iter().map(|row| (row.hook_id, row.statistics)).collect())
 }
 
-/// Forgets counts before a time, Unix milliseconds, at most `limit` minutes.
+/// Deletes the counts before a time, Unix milliseconds, of at most `limit` minutes.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     let rows = "SELECT hook_id, minute FROM hook_statistics WHERE minute < $1 ORDER BY hook_id, minute LIMIT $2";
     let sql = format!("DELETE FROM hook_statistics WHERE (hook_id, minute) IN ({rows})");

@@ -19,21 +19,21 @@ use tokio::sync::{mpsc, oneshot};
 pub(super) struct Hook {
     pub(super) id: String,
     pub(super) name: String,
-    /// Or why nobody can be told: its settings or its keys cannot be read.
+    /// Or why nothing can be sent: its settings or its keys cannot be read.
     pub(super) receiver: Result<Receiver, String>,
 }
 
-/// What is to become of a delivery before it is sent.
+/// What to do with a delivery, before it is sent.
 enum Plan {
     Send(Prepared),
     Drop(String),
-    /// Not now; why, and how long it took to find out.
+    /// Retry later: the reason, and how long it took.
     Fail(String, Duration),
-    /// Its claim has passed to another.
+    /// Its lease has passed to another worker.
     Leave,
 }
 
-/// What an attempt came to.
+/// The result of an attempt.
 struct Came {
     result: Outcome,
     status: Option<u16>,
@@ -42,8 +42,7 @@ struct Came {
     duration: Option<Duration>,
 }
 
-/// Attempts a delivery, and ends when the result is written. One that panics has failed as any other: it is counted, and
-/// attempted again later.
+/// Attempts a delivery, and returns when the result is written. A panic counts as a failed attempt, and is retried.
 pub(super) async fn run(
     shared: Arc<Delivery>,
     hook: Arc<Hook>,
@@ -58,13 +57,12 @@ pub(super) async fn run(
     let Some(record) = record_of(came, claimed, claim, (started_at, started.elapsed())) else { return };
     let (written, wait) = oneshot::channel();
     if results.send((record, written)).await.is_ok() {
-        // An error says that the server stops; the claim expires.
+        // An error means that the server is stopping; the lease expires.
         let _ = wait.await;
     }
 }
 
-/// What is to be written of an attempt, which began at a time and took so long. `None` when there is nothing: the claim
-/// has passed to another.
+/// The record of an attempt, with its start and duration. `None` if the lease has passed to another worker.
 fn record_of(
     came: Result<Option<Came>, Panicked>,
     claimed: Claimed,
@@ -141,7 +139,7 @@ impl Came {
     }
 }
 
-/// Transforms run once: what they made is stored before it is sent, so that every attempt sends the same bytes.
+/// Transforms run once: their result is stored before it is sent, so that every attempt sends the same bytes.
 async fn plan(shared: &Delivery, hook: &Hook, (claim, claimed): (&str, &Claimed), payload: String) -> Plan {
     if claimed.prepared.is_some() || !shared.plugins.transforms(&claimed.kind, &hook.id, &hook.name) {
         let stored = Prepared::stored(claimed.prepared.as_deref(), payload, &hook.id);
@@ -187,7 +185,7 @@ async fn plan(shared: &Delivery, hook: &Hook, (claim, claimed): (&str, &Claimed)
 
 const UNSTORABLE_RESULT: &str = "the result of the transforms cannot be stored";
 
-/// Keeps what transforms made. `false` when the claim has passed to another.
+/// Stores the result of the transforms. `false` if the lease has passed to another worker.
 async fn keep(shared: &Delivery, claim: &str, claimed: &Claimed, text: &str) -> storage::Result<bool> {
     let mut tx = shared.db.begin().await?;
     let is_ours = hooks::deliveries::prepare(&mut tx, &claimed.id, claim, text).await?;
@@ -223,7 +221,7 @@ mod tests {
         };
         let came = contain("delivery", async { panic!("on purpose") }).await;
         let record = record_of(came, claimed, "claim".into(), (7, Duration::from_millis(5))).unwrap();
-        // It counts, so that backoff and the last attempt come as for any other.
+        // It is counted for the backoff and the maximal number of attempts.
         assert_eq!((record.attempts, record.entity.as_deref()), (4, Some("user:1")));
         let attempt = record.attempt.unwrap();
         assert_eq!((attempt.number, attempt.started_at, attempt.duration_ms, attempt.status), (4, 7, 5, None));

@@ -18,23 +18,23 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc};
 
-/// A clock that goes back by more than this has been set, milliseconds.
+/// If the clock goes back by more than this, it has been set, milliseconds.
 const CLOCK_STEP_MS: i64 = 2_000;
 
-/// What rounds share.
+/// The state that polls share.
 pub(super) struct Poll {
     shared: Arc<Delivery>,
     slots: Arc<Semaphore>,
     results: mpsc::Sender<Waiting>,
     tasks: Tasks,
     keys: OpenKeys,
-    /// How long a claim lasts, milliseconds.
+    /// The duration of a lease, milliseconds.
     lease: i64,
     /// The latest time that was seen.
     latest: i64,
 }
 
-/// What one hook gave.
+/// The leased deliveries of one hook.
 struct Taken {
     hook: hooks::Hook,
     deliveries: Vec<Claimed>,
@@ -57,7 +57,7 @@ impl Poll {
         self.shared.db.deliveries_written().await;
     }
 
-    /// Sets off what is due, and answers how long there is nothing to do unless something happens.
+    /// Starts the attempts that are due, and returns the time until the next poll, unless it is notified before.
     pub(super) async fn run(&mut self) -> Result<Duration, Error> {
         let now = self.now().await?;
         let poll = self.shared.settings.poll;
@@ -79,10 +79,11 @@ impl Poll {
         let mut pause = poll;
         let mut tx = self.shared.db.begin().await?;
         let mut due = hooks::leases::due_hooks(&mut tx, now).await?;
-        // Read again now that the hooks are locked: what it took to get here is not taken off the claim.
+        // Reads the clock again now that the hooks are locked, so that waiting for the locks does not shorten the
+        // lease.
         let now = self.shared.clock.now_ms();
         let claim = Claim { name: &name, now, until: now + self.lease };
-        // Where there are more than this server can take, no hook is always the last.
+        // Random order, so that no hook is always the last if there are more deliveries than this server can take.
         let [turn] = random::bytes::<1>()?;
         if !due.is_empty() {
             let first = usize::from(turn) % due.len();
@@ -116,7 +117,7 @@ impl Poll {
         let receiver = self.receiver(&taken.hook, now);
         let hook = Arc::new(Hook { id: taken.hook.id, name: taken.hook.name, receiver });
         for claimed in taken.deliveries {
-            // As many were counted as free, and nobody else takes any.
+            // So many permits were free, and nothing else takes any.
             let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned() else { return };
             let attempt =
                 attempt(Arc::clone(&self.shared), Arc::clone(&hook), Arc::clone(claim), claimed, self.results.clone());
@@ -134,7 +135,7 @@ impl Poll {
         Ok(Receiver { config, keys, timeout: self.shared.settings.timeout })
     }
 
-    /// The time. Where it has gone back, what waits for a time goes back with it.
+    /// The time. If the clock went back, due times are moved back as well.
     async fn now(&mut self) -> Result<i64, Error> {
         let now = self.shared.clock.now_ms();
         let by = self.latest.saturating_sub(now);
