@@ -143,7 +143,10 @@ fn the_configuration_table_is_the_programs_own() {
 #[test]
 fn the_readme_is_short() {
     let lines = read("README.md").lines().count();
-    assert!(lines <= MAX_README_LINES, "the README has {lines} lines: what is beyond the first minutes belongs to docs/");
+    assert!(
+        lines <= MAX_README_LINES,
+        "the README has {lines} lines: what is beyond the first minutes belongs to docs/"
+    );
 }
 
 #[test]

@@ -57,7 +57,8 @@ pub(crate) fn new_totp_secret() -> Result<String, RandomError> {
 /// Whether this can be a secret for one-time passwords.
 #[must_use]
 pub(crate) fn is_totp_secret(text: &str) -> bool {
-    text.len() <= 128 && BASE32_NOPAD.decode(text.as_bytes()).is_ok_and(|bytes| ALLOWED_SECRET_BYTES.contains(&bytes.len()))
+    text.len() <= 128
+        && BASE32_NOPAD.decode(text.as_bytes()).is_ok_and(|bytes| ALLOWED_SECRET_BYTES.contains(&bytes.len()))
 }
 
 /// A secret as an authenticator application takes it in: a picture of its `otpauth` URI, itself a data URI.

@@ -80,7 +80,11 @@ pub(super) fn show_token(token: &str) -> anyhow::Result<()> {
 
 /// The beginning of a token.
 pub(super) fn short(token: &str) -> String {
-    if token.chars().count() <= SHOWN_TOKEN_CHARS { token.to_owned() } else { token.chars().take(SHOWN_TOKEN_CHARS).chain(['…']).collect() }
+    if token.chars().count() <= SHOWN_TOKEN_CHARS {
+        token.to_owned()
+    } else {
+        token.chars().take(SHOWN_TOKEN_CHARS).chain(['…']).collect()
+    }
 }
 
 fn show_form(path: &str, basic: Option<&str>, parameters: &[(&str, &str)]) {

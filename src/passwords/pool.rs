@@ -87,33 +87,33 @@ impl Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        let mut line = self.0.queue();
-        line.is_closed = true;
-        line.waiting.clear();
-        drop(line);
+        let mut queue = self.0.queue();
+        queue.is_closed = true;
+        queue.waiting.clear();
+        drop(queue);
         self.0.changed.notify_all();
     }
 }
 
 impl Shared {
-    fn line(&self) -> MutexGuard<'_, JobQueue> {
+    fn queue(&self) -> MutexGuard<'_, JobQueue> {
         // Nothing panics while it is held.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn enter(&self, client: Client, job: Job) -> Result<(), Refused> {
-        let mut line = self.queue();
-        let all: usize = line.taken.values().sum();
-        let own = line.taken.get(&client).copied().unwrap_or_default();
+        let mut queue = self.queue();
+        let all: usize = queue.taken.values().sum();
+        let own = queue.taken.get(&client).copied().unwrap_or_default();
         if all >= self.capacity || own >= self.capacity.div_ceil(2) {
             return Err(Refused::Busy);
         }
-        line.taken.insert(client, own + 1);
-        match line.waiting.iter_mut().find(|(known, _)| *known == client) {
+        queue.taken.insert(client, own + 1);
+        match queue.waiting.iter_mut().find(|(known, _)| *known == client) {
             Some((_, jobs)) => jobs.push_back(job),
-            None => line.waiting.push_back((client, VecDeque::from([job]))),
+            None => queue.waiting.push_back((client, VecDeque::from([job]))),
         }
-        drop(line);
+        drop(queue);
         self.changed.notify_one();
         Ok(())
     }
@@ -129,15 +129,15 @@ impl Shared {
 
     /// The next job; waits for one. `None` when the pool is gone.
     fn next(&self) -> Option<(Client, Job)> {
-        let mut line = self.queue();
+        let mut queue = self.queue();
         loop {
-            if line.is_closed {
+            if queue.is_closed {
                 return None;
             }
-            if let Some(next) = line.next() {
+            if let Some(next) = queue.next() {
                 return Some(next);
             }
-            line = self.changed.wait(line).unwrap_or_else(PoisonError::into_inner);
+            queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -199,9 +199,9 @@ mod tests {
         done: &mpsc::Sender<&'static str>,
     ) -> JoinHandle<Result<(), Refused>> {
         let (pool, done) = (Arc::clone(pool), done.clone());
-        let (before, line) = (waiting(&pool), Arc::clone(&pool));
+        let (before, own) = (waiting(&pool), Arc::clone(&pool));
         let task = tokio::spawn(async move { pool.run(client, move || done.send(name).unwrap()).await });
-        while !task.is_finished() && waiting(&line) == before {
+        while !task.is_finished() && waiting(&own) == before {
             tokio::task::yield_now().await;
         }
         task
@@ -250,7 +250,7 @@ mod tests {
         while !pool.0.queue().taken.is_empty() {
             tokio::task::yield_now().await;
         }
-        assert_eq!(pool.run(ONE, || 1).await, Ok(1), "the capacity are free again");
+        assert_eq!(pool.run(ONE, || 1).await, Ok(1), "the capacity is free again");
     }
 
     #[tokio::test]

@@ -104,8 +104,9 @@ impl Watch {
         let signal = Arc::new(Signal::default());
         let (heard, path) = (Arc::clone(&signal), folder.clone());
         let events = notify::recommended_watcher(move |event| heard.hear(event, &path));
-        let events =
-            events.inspect_err(|error| tracing::warn!(%error, "file system events are not available for the plugin folder; it is polled"));
+        let events = events.inspect_err(
+            |error| tracing::warn!(%error, "file system events are not available for the plugin folder; it is polled"),
+        );
         let mut watch = Self { folder, signal, events: events.ok(), watched: None };
         watch.renew();
         watch

@@ -88,8 +88,10 @@ impl Windows {
         if now - self.all.0 >= WINDOW_MS {
             self.all = (now, 0);
         }
-        let is_alone =
-            window.folded.is_none() && window.alone < MAX_ENTRIES_PER_GROUP && self.all.1 < MAX_ENTRIES && group != Group::Others;
+        let is_alone = window.folded.is_none()
+            && window.alone < MAX_ENTRIES_PER_GROUP
+            && self.all.1 < MAX_ENTRIES
+            && group != Group::Others;
         if is_alone {
             window.alone += 1;
             self.all.1 += 1;

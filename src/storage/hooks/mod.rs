@@ -176,7 +176,8 @@ pub struct MatchingHook {
 
 /// The enabled hooks that subscribed to this event. None is deleted before the transaction ends.
 pub async fn matching(tx: &mut Tx, event: EventType) -> Result<Vec<MatchingHook>> {
-    let enabled: Vec<MatchingHook> = tx.sql("SELECT id, ordered, events FROM hooks WHERE enabled ORDER BY id").all().await?;
+    let enabled: Vec<MatchingHook> =
+        tx.sql("SELECT id, ordered, events FROM hooks WHERE enabled ORDER BY id").all().await?;
     let mut hooks: Vec<MatchingHook> =
         enabled.into_iter().filter(|hook| hook.events.iter().any(|pattern| pattern.matches(event))).collect();
     if tx.dialect() == Dialect::Postgres && !hooks.is_empty() {

@@ -129,7 +129,9 @@ pub(super) async fn list_plugin_logs(
     if let Some(last) = last {
         wanted.after = last;
     } else {
-        let past = plugins::logs::list(&mut tx, &name, &wanted, storage::Slice { limit: LINES_BEFORE_STREAM, offset: 0 }).await?;
+        let past =
+            plugins::logs::list(&mut tx, &name, &wanted, storage::Slice { limit: LINES_BEFORE_STREAM, offset: 0 })
+                .await?;
         wanted.after = past.first().map_or(0, |line| line.id);
         waiting.extend(past.into_iter().rev());
     }

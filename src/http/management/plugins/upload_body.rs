@@ -51,7 +51,8 @@ impl FromRequest<App> for Upload {
 async fn read_form(request: Request, limit: usize, place: QueuePlace) -> Result<Upload, ApiError> {
     // The form as a whole is bounded here, before its parts are told apart.
     let (parts, body) = request.into_parts();
-    let bytes = body::read(body, limit.saturating_add(MAX_BYTES_BESIDE_SOURCE)).await.ok_or_else(|| too_large(limit))?;
+    let bytes =
+        body::read(body, limit.saturating_add(MAX_BYTES_BESIDE_SOURCE)).await.ok_or_else(|| too_large(limit))?;
     let request = Request::from_parts(parts, bytes.into());
     let mut form = Multipart::from_request(request, &()).await.map_err(|error| malformed(&error.body_text()))?;
     let (mut source, mut manifest, mut cases) = (None, None, None);
