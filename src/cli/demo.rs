@@ -62,9 +62,9 @@ async fn tell(
     demo: &DemoReport,
     ticket: &str,
 ) -> anyhow::Result<()> {
-    let demo = DemoClient::new(address);
+    let client = DemoClient::new(address);
     chapter("1. The integrator's backend gets a token for the Management API");
-    let answer = demo
+    let answer = client
         .form(
             "/oidc/token",
             Some((&management.client_id, &management.client_secret)),
@@ -77,7 +77,7 @@ async fn tell(
     let context =
         json!({ "ticketId": ticket, "reason": "Invoice does not load", "supportEngineerId": demo.engineer_user_id });
     let body = json!({ "userId": demo.customer_user_id, "context": context });
-    let answer = demo.json("/api/subject-tokens", &backend, &body).await?;
+    let answer = client.json("/api/subject-tokens", &backend, &body).await?;
     let subject_token = text(&answer, "subjectToken")?;
 
     chapter("3. Erin's own access token (claimsmith tokens mint; one day, her sign-in)");
@@ -102,14 +102,14 @@ async fn tell(
         ("resource", &demo.resource),
         ("scope", "resource:read"),
     ];
-    let answer = demo.form("/oidc/token", None, &parameters).await?;
+    let answer = client.form("/oidc/token", None, &parameters).await?;
     let token = text(&answer, "access_token")?;
 
     chapter("5. What the token says: Casey is the subject, Erin acts, and plugins added the rest");
     show_token(&token)?;
 
     chapter("6. The subject token cannot be used again");
-    demo.form_refused("/oidc/token", &parameters).await?;
+    client.form_refused("/oidc/token", &parameters).await?;
 
     chapter("Next");
     let folder = app.config.plugins.dir.display();

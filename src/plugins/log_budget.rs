@@ -9,10 +9,10 @@ use std::{
 /// Bytes a second.
 const BYTES_PER_SECOND: f64 = 65_536.0;
 
-/// Bytes at once: what four calls may write.
+/// The burst: as much as four calls may write.
 const BURST_BYTES: f64 = 4.0 * BYTES_PER_SECOND;
 
-/// What a line takes beside its text.
+/// What a line costs in addition to its text.
 const LINE_OVERHEAD_BYTES: usize = 64;
 
 /// One plugin's.
@@ -33,7 +33,8 @@ impl Default for LogBudget {
 }
 
 impl LogBudget {
-    /// Takes a line of this length; answers how many were dropped before it, or none if it is to be dropped as well.
+    /// Takes the tokens for a line of this length; returns how many lines were dropped before it, or none if it must be
+    /// dropped as well.
     pub(super) fn take(&self, length: usize) -> Option<u64> {
         self.take_at(Instant::now(), length)
     }

@@ -70,9 +70,9 @@ struct Inner {
     rules: Rules,
     compiler: Compiler,
     trials: MeteredHost,
-    /// How the host of trials is set up.
+    /// The options of the host for test calls.
     metered: HostOptions,
-    /// What a call may use where its settings do not say, and how far these may raise it.
+    /// The default limits of a call, and the highest ones that settings may set.
     limits: (Limits, Limits),
     /// The plugin folder, and how large a file of it may be.
     folder: (PathBuf, usize),
@@ -80,7 +80,7 @@ struct Inner {
 }
 
 impl Plugins {
-    /// Starts the engine, loads everything that is in the store and in the folder, and goes on watching the folder.
+    /// Starts the engine, loads all plugins of the store and the folder, and watches the folder.
     pub async fn start(options: PluginsOptions, store: Vec<StoredPlugin>) -> Result<Self, StartError> {
         metrics::describe();
         let host = options.start_host().await?;
@@ -113,27 +113,27 @@ impl Plugins {
         })))
     }
 
-    /// Whether any plugin is to be asked about such a token. Where none is, the caller need not build a context.
+    /// Whether any plugin applies to such a token. If none does, the caller need not build a context.
     #[must_use]
     pub fn applies(&self, kind: TokenKind, grant_type: &str, application: &str, resource: Option<&str>) -> bool {
         let snapshot = self.0.registry.snapshot();
         snapshot.entries.iter().any(|entry| entry.applies_to_token(kind, grant_type, application, resource))
     }
 
-    /// Asks every plugin that applies, in order, and merges what they answer; a later one wins.
+    /// Calls every plugin that applies, in order, and merges their claims; a later one wins.
     pub async fn claims(&self, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
         claims::collect(&self.0.registry.snapshot(), &self.0.rules, issuance).await
     }
 
-    /// Whether any transform is to be asked about such a delivery.
+    /// Whether any transform applies to such a delivery.
     #[must_use]
     pub fn transforms(&self, event: &str, hook_id: &str, hook_name: &str) -> bool {
         let snapshot = self.0.registry.snapshot();
         snapshot.entries.iter().any(|entry| transforms::applies(entry, event, hook_id, hook_name))
     }
 
-    /// Hands a delivery to every transform that applies, in order. They take no longer than the budget, and wait for
-    /// their turns beside that.
+    /// Calls every transform that applies to a delivery, in order, within the time budget, which does not include the
+    /// time in the queue.
     pub async fn transform(&self, delivery: &Transform<'_>) -> Result<Transformed, TransformFailure> {
         transforms::run_all(&self.0.registry.snapshot(), &self.0.rules, delivery).await
     }
@@ -146,20 +146,20 @@ impl Plugins {
         counted.map(|(status, counters)| PluginStatus { statistics: counters.read(), ..status.clone() }).collect()
     }
 
-    /// Takes over what the store now holds, in one swap, and answers when it serves. The names of those that failed
-    /// through no fault of their own come back: they are to be handed in again.
+    /// Loads the plugins of the store in one atomic swap, and returns when they are active. Returns the names of
+    /// plugins that failed for a temporary reason: the caller must deliver them again.
     pub async fn deliver(&self, store: Vec<StoredPlugin>) -> Vec<String> {
         let entries = store.into_iter().map(Into::into).collect();
         self.0.watcher.deliver(entries).await.unwrap_or_default()
     }
 
-    /// Judges uploads, in processes of their own, for this server's engine and cache.
+    /// The compiler of uploads, for this server's engine and cache.
     #[must_use]
     pub fn compiler(&self) -> &Compiler {
         &self.0.compiler
     }
 
-    /// Whether changes of the folder are still being followed.
+    /// Whether the folder is still being watched.
     #[must_use]
     pub fn ready(&self) -> bool {
         self.0.watcher.is_running()

@@ -15,7 +15,8 @@ pub(super) struct Stamp {
     changed: (i64, i64),
 }
 
-/// Two writes within the clock's grain leave one stamp, so a stamp says nothing of a file that just changed.
+/// Two writes within the granularity of the file system's clock have the same stamp, so the stamp of a file that has
+/// just changed is not reliable.
 const CLOCK_GRANULARITY: Duration = Duration::from_secs(2);
 
 impl Stamp {

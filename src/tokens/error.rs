@@ -6,7 +6,7 @@ use crate::random::RandomError;
 use crate::storage;
 use crate::supervisor::Panicked;
 
-/// A failure of the server, never of the caller.
+/// An internal failure, not caused by the caller.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// See [`storage::Error`].
@@ -27,7 +27,7 @@ pub enum Error {
     /// See [`Panicked`].
     #[error("a request's task failed: {0}")]
     Panicked(#[from] Panicked),
-    /// The write queue is gone or full: the server is stopping or far too busy.
+    /// The write queue is closed or full: the server is stopping or overloaded.
     #[error("the write queue is full or closed")]
     Busy,
 }

@@ -13,18 +13,18 @@ use crate::storage::{self, Db, Dialect, Tx, subject_tokens, users};
 use crate::supervisor::Tasks;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// One write, with what it relies on.
+/// One write, with the data that its decision depends on.
 #[derive(Debug)]
 pub struct Write {
-    /// The revision of what may be granted by which the grant was decided.
+    /// The authorization revision of the decision.
     pub revision: i64,
-    /// The users that the grant relies on, with the revision at which each was looked at.
+    /// The users that the decision depends on, each with the revision at which it was read.
     pub users: Vec<(String, i64)>,
-    /// The `jti` of the actor's token, which has to be live still.
+    /// The `jti` of the actor token, which must still be live.
     pub actor_jti: Option<String>,
     /// The subject token to consume.
     pub subject_token_id: Option<String>,
-    /// The hash of the personal access token that it rests on.
+    /// The hash of the personal access token, if one is exchanged.
     pub personal_access_token: Option<String>,
     /// The record of the token.
     pub issuance: Issuance,
@@ -32,12 +32,12 @@ pub struct Write {
     pub log: Log,
 }
 
-/// What came of a write.
+/// The result of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// It is durable: the token may be shown.
+    /// It is durable: the token may be sent to the client.
     Committed,
-    /// What was authorized has changed: look again from the start.
+    /// The authorization data changed: the request starts over.
     Stale,
     /// The subject token, or the personal access token, was not live any more.
     Spent,
@@ -58,27 +58,27 @@ impl GroupCommit {
         Self(Queue::start(commits, "write queue", tasks))
     }
 
-    /// Writes, and answers after the commit.
+    /// Writes, and returns after the commit.
     pub async fn write(&self, write: Write) -> Result<Written, Error> {
         self.0.ask(Job::Write(Box::new(write))).await
     }
 
-    /// Adds an entry to the audit log, soon. A refusal is not worth a wait: `false` when too much waits.
+    /// Queues an audit entry without waiting for it. `false` if the queue is full.
     #[must_use]
     pub fn note(&self, log: Log) -> bool {
         self.0.post(Job::Note(Box::new(log)))
     }
 }
 
-/// What waits in the queue.
+/// A job of the queue.
 enum Job {
-    /// A write whose caller waits for what came of it.
+    /// A write whose caller waits for its result.
     Write(Box<Write>),
-    /// An entry of the audit log that nobody waits for: something was refused.
+    /// An audit entry of a refusal, without a waiting caller.
     Note(Box<Log>),
 }
 
-/// One transaction for all that waits.
+/// The database writer: one transaction for all waiting jobs.
 struct Commits {
     db: Db,
     clock: Clock,
@@ -105,7 +105,7 @@ impl Batch for Commits {
     }
 }
 
-/// One transaction for all of `writes` and `notes`; answers one result for each write.
+/// Runs one transaction for all of `writes` and `notes`; returns one result for each write.
 async fn commit(db: &Db, writes: &[&Write], notes: &[&Log], now: i64) -> storage::Result<Vec<Written>> {
     let mut tx = db.begin_issuing().await?;
     let mut results = standing(&mut tx, writes, now).await?;
@@ -140,7 +140,7 @@ async fn commit(db: &Db, writes: &[&Write], notes: &[&Log], now: i64) -> storage
     Ok(results)
 }
 
-/// Which of the writes still rest on what is true, held true until the transaction ends.
+/// Which of the writes depend on data that are still current. The data are locked until the transaction ends.
 async fn standing(tx: &mut Tx, writes: &[&Write], now: i64) -> storage::Result<Vec<Written>> {
     let authorized = Authorized::read(tx, writes).await?;
     let ids: BTreeSet<&str> = writes.iter().flat_map(|write| &write.users).map(|(id, _)| id.as_str()).collect();
@@ -158,10 +158,10 @@ async fn standing(tx: &mut Tx, writes: &[&Write], now: i64) -> storage::Result<V
     Ok(writes.iter().map(|write| if stands(write) { Written::Committed } else { Written::Stale }).collect())
 }
 
-/// What was changed since the oldest of some writes was decided.
+/// The changes since the oldest decision of some writes.
 struct Authorized {
     revision: i64,
-    /// `None`: too much to know.
+    /// `None`: too many changes to list.
     changes: Option<Vec<Change>>,
 }
 
@@ -174,7 +174,7 @@ impl Authorized {
         Ok(Self { revision, changes })
     }
 
-    /// Whether nothing changed that this write rests on.
+    /// Whether nothing changed that this write depends on.
     fn stands(&self, write: &Write) -> bool {
         if write.revision == self.revision {
             return true;
@@ -183,7 +183,7 @@ impl Authorized {
         let concerns = |change: &&Change| match change.changed() {
             Changed::All | Changed::Keys => true,
             Changed::Application(id) => write.issuance.application_id == id,
-            // What plugins were told of a user names their organizations.
+            // The plugins' input for a user contains the user's organizations.
             Changed::Organization(id) => {
                 !write.users.is_empty() || write.issuance.organization_id.as_deref() == Some(id)
             }

@@ -57,10 +57,10 @@ impl Page {
     /// How far a list is to be counted for [`Page::answer_capped`].
     pub const COUNT_LIMIT: i64 = MAX_COUNTED_ITEMS + 1;
 
-    /// The answer: `items` of a list that was counted to [`Page::COUNTED`]. When there are more than 10,000, nobody
+    /// The answer: `items` of a list that was counted to [`Page::COUNT_LIMIT`]. When there are more than 10,000, nobody
     /// says which page is the last.
     pub fn answer_capped<T: Serialize>(&self, counted: i64, items: Vec<T>) -> Result<Response, ApiError> {
-        if counted < Self::COUNTED {
+        if counted < Self::COUNT_LIMIT {
             return self.answer(counted, items);
         }
         let mut headers = HeaderMap::new();

@@ -14,8 +14,8 @@ use std::{
 };
 use tokio::sync::oneshot;
 
-/// Reads a job from standard input and writes its report to standard output. Ends early when standard input does:
-/// nobody waits for the report any more.
+/// Reads a job from standard input and writes its report to standard output. Ends early when standard input is closed,
+/// since the parent does not wait any more.
 pub fn run() -> io::Result<()> {
     resource_limits::prefer_oom_kill();
     let mut input = io::stdin().lock();
@@ -53,7 +53,7 @@ fn watch_parent() -> io::Result<oneshot::Receiver<()>> {
     Ok(gone)
 }
 
-/// Everything is looked at, so that one upload names every problem.
+/// Checks everything, so that the report of an upload contains every problem.
 async fn compile(header: &Header, source: &Source) -> Report {
     let mut findings = Vec::new();
     let manifest = read_manifest(header.manifest.as_ref(), &mut findings);
@@ -96,7 +96,7 @@ async fn compile(header: &Header, source: &Source) -> Report {
     Report { accepted, ..Report::of(findings) }
 }
 
-/// The server's, but for what has no part in the code: one call at a time, and one core.
+/// The server's options, except for those that do not affect the compiled code: one call at a time, and one core.
 fn host_options(setting: &Setting, metered: bool) -> HostOptions {
     HostOptions {
         cache_dir: setting.cache_dir.clone(),

@@ -40,7 +40,7 @@ pub struct QueuePlace(#[expect(dead_code, reason = "it is held")] OwnedSemaphore
 struct Inner {
     options: CompilerOptions,
     setting: Setting,
-    /// What these hosts find in their cache is what is compiled here; the second counts instructions.
+    /// The hosts that load the compiled plugins from the cache; the second one counts instructions.
     hosts: [OnceCell<Host>; 2],
     host_options: HostOptions,
     queue: Arc<Semaphore>,
@@ -53,7 +53,7 @@ struct Inner {
 pub(in crate::plugins) struct Rejected {
     /// For the operator.
     pub(in crate::plugins) text: String,
-    /// It may be otherwise the next time.
+    /// Whether a retry may succeed.
     pub(in crate::plugins) again: bool,
 }
 
@@ -66,7 +66,7 @@ pub enum CompileError {
     /// It is refused: everything that is wrong with it, at least one finding.
     #[error("{}", summary(.0))]
     Refused(Vec<Finding>),
-    /// What was compiled could not be kept for the server, which does not compile what a stranger hands in.
+    /// The compiled plugin could not be written to the cache. The server process itself never compiles uploads.
     #[error("the folder of compiled plugins cannot be written; its disk may be full")]
     CacheUnwritable,
     /// The compiler failed, and not because of the upload. The text is for the log, not for the uploader.
@@ -135,7 +135,7 @@ impl Compiler {
         self.compile_for(upload, true).await
     }
 
-    /// A place in the queue, for an upload that is not read yet: only what has one takes memory.
+    /// Takes a place in the queue for an upload that is not read yet, so that memory use is bounded.
     pub fn place(&self) -> Result<QueuePlace, CompileError> {
         let place = Arc::clone(&self.0.queue).try_acquire_owned();
         place.map(QueuePlace).map_err(|_| CompileError::Busy)
@@ -162,13 +162,13 @@ impl Compiler {
         Ok(())
     }
 
-    /// Compiles what the server's own folder or store holds, so that its host finds it kept. Waits as long as it takes;
-    /// what is `urgent` is waited for by everything else.
+    /// Compiles a plugin of the server's own folder or store into its host's cache. Waits in the queue without a limit.
+    /// `urgent`: everything else waits for it.
     pub(in crate::plugins) async fn compile_own(&self, source: &Source, urgent: bool) -> Result<(), Rejected> {
         let upload = Upload { source: source.clone(), manifest: None, cases: None };
         let rejected = |text: String, again| Err(Rejected { text, again });
         match self.run(&upload, false, urgent).await {
-            // What finds no room is compiled where it is to run: there is no other way to serve it.
+            // If the cache cannot be written, the server process compiles it: there is no other way to activate it.
             Ok(_) | Err(CompileError::CacheUnwritable) => Ok(()),
             Err(CompileError::Refused(findings)) => {
                 rejected(findings.iter().map(Finding::text).collect::<Vec<_>>().join("\n"), false)

@@ -13,31 +13,31 @@ use tokio::{
     time::timeout,
 };
 
-/// The most that is read of a report, in bytes; the child keeps its own below.
+/// The largest report that is read; the child keeps its reports below that.
 const MAX_REPORT_BYTES: u64 = 16 << 20;
 
-/// The most that is kept of what it complains.
+/// The most bytes of standard error that are kept.
 const MAX_STDERR_BYTES: u64 = 16 << 10;
 
-/// How the system and the allocator word that there was no memory.
+/// The messages of the system and the allocator when there is not enough memory.
 const NO_MEMORY: [&str; 3] = ["memory allocation of", "Cannot allocate memory", "out of memory"];
 
 /// How a child ended.
 #[derive(Debug)]
 pub(super) enum Ending {
-    /// It answered.
+    /// It wrote a report.
     Report(Vec<u8>),
-    /// Its time was up.
+    /// It exceeded its time limit.
     TimedOut,
-    /// It was not given the memory that it asked for.
+    /// It exceeded its memory limit.
     OutOfMemory,
     /// A signal ended it.
     Killed(String),
-    /// It gave up; what it complained.
+    /// It failed; its standard error.
     Failed(String),
 }
 
-/// Runs `program` on a job. A caller that gives up takes the child along.
+/// Runs `program` on a job. If the future is dropped, the child is killed.
 pub(super) async fn run(program: &Path, header: &[u8], source: &[u8], time: Duration) -> io::Result<Ending> {
     let mut child = spawn(program)?;
     let ended = timeout(time, talk(&mut child, header, source)).await;
@@ -67,14 +67,14 @@ async fn talk(child: &mut Child, header: &[u8], source: &[u8]) -> io::Result<(Ex
     let (output, errors) = (child.stdout.take(), child.stderr.take());
     let feed = async {
         if let Some(input) = &mut input {
-            // A child that ended early says why in another way.
+            // If the child ended early, its exit status says why.
             let _ = input.write_all(header).await;
             let _ = input.write_all(source).await;
         }
     };
     let ((), report, errors) = tokio::join!(feed, read(output, MAX_REPORT_BYTES), read(errors, MAX_STDERR_BYTES));
     let status = child.wait().await?;
-    // Kept open until here: the child takes its end for the server's.
+    // Kept open until here: when it is closed, the child assumes that the server is gone.
     drop(input);
     Ok((status, report?, errors?))
 }

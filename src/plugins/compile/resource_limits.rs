@@ -3,18 +3,18 @@
 use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
 use std::{fs, io, time::Duration};
 
-/// How far the child stands back behind the threads that serve requests.
+/// The niceness of the child: its priority is lower than that of the threads that serve requests.
 const NICENESS: i32 = 10;
 
-/// Lets everything else on the machine go first. Threads inherit it, so it comes before the first.
+/// Lowers the priority of this process. Threads inherit it, so it must be called before the first thread starts.
 pub(super) fn lower_priority() {
-    // Nothing is lost where a system knows no such thing.
+    // A failure has no consequence but the priority.
     let _ = nice(NICENESS);
 }
 
-/// Leaves nothing of itself, and none of the server's memory in danger.
+/// Makes the out-of-memory killer prefer this process to the server, and disables core dumps.
 pub(super) fn prefer_oom_kill() {
-    // Where memory runs out, the system ends the child, not the server.
+    // If memory runs out, the system kills the child, not the server.
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
     let _ = limit(Resource::Core, 0);
 }

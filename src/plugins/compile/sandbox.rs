@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-/// Shuts everything out but `folder`; threads that start later inherit it. Answers what the system does not offer.
+/// Enters the sandbox, which allows access to `folder` only; threads that start later inherit it. Returns the parts
+/// that the system does not offer.
 #[cfg(target_os = "linux")]
 pub(super) fn enter(folder: Option<&Path>) -> Vec<String> {
     let mut missing = Vec::new();
@@ -18,7 +19,7 @@ pub(super) fn enter(folder: Option<&Path>) -> Vec<String> {
     missing
 }
 
-/// Nothing of the kind is known here.
+/// There is no sandbox for this system.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn enter(_: Option<&Path>) -> Vec<String> {
     vec!["a sandbox for processes".to_owned()]
@@ -111,9 +112,9 @@ mod tests {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let inside = own.path().join("entry");
-        // Only this thread is shut in.
+        // Only this thread is in the sandbox.
         let shut_in = thread::spawn(move || {
-            let missing = shut(Some(own.path()));
+            let missing = enter(Some(own.path()));
             fs::create_dir(own.path().join("folder")).unwrap();
             fs::write(&inside, "mine").unwrap();
             assert_eq!(fs::read(&inside).unwrap(), b"mine");
