@@ -33,7 +33,7 @@ pub struct Parts {
     pub request_states: RequestStates,
     /// From a decision to a token.
     pub issuer: Issuer,
-    /// Counts what is refused.
+    /// Samples refused token requests for the audit log.
     pub refusals: RefusalSampler,
     /// The plugins.
     pub plugins: Plugins,

@@ -11,7 +11,7 @@ pub fn iso8601(ms: i64) -> String {
     humantime::format_rfc3339_millis(time).to_string()
 }
 
-/// Tells the time. Clones tell the same time.
+/// The clock. Clones have the same time.
 #[derive(Clone, Debug)]
 pub struct Clock(Hand);
 

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{error, info, warn};
 
-/// The background work of one server. Clones stand for the same work.
+/// The background tasks of one server. Clones refer to the same tasks.
 #[derive(Clone, Debug, Default)]
 pub struct Tasks {
     tracker: TaskTracker,
@@ -38,7 +38,7 @@ impl Tasks {
     /// ends alone.
     pub fn spawn_item(&self, name: &'static str, item: impl Future<Output = ()> + Send + 'static) {
         self.tracker.spawn(async move {
-            // It was logged; whoever gave the item out notices that it has not come back.
+            // The panic was logged; the owner of the item notices that it has no result.
             let _ = contain(name, item).await;
         });
     }

@@ -17,7 +17,7 @@ const SECRET_BYTES: usize = 20;
 /// The fewest bytes of a given one (RFC 4226 section 4), and the most.
 const ALLOWED_SECRET_BYTES: std::ops::RangeInclusive<usize> = 16..=64;
 
-/// Why secrets were not encrypted anew.
+/// Why secrets were not re-encrypted.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RekeyError {
     /// The database failed.
@@ -39,7 +39,7 @@ pub(crate) fn decrypt(cipher: &Cipher, factor: &MfaFactor) -> Result<String, Enc
     std::str::from_utf8(&secret).map(str::to_owned).map_err(|_| EncryptionError::Damaged)
 }
 
-/// Encrypts every secret anew under the current encryption key, and answers how many there were.
+/// Re-encrypts every secret under the current encryption key, and returns their number.
 pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
     let factors = users::mfa::all(tx).await?;
     for factor in &factors {
@@ -61,7 +61,7 @@ pub(crate) fn is_totp_secret(text: &str) -> bool {
         && BASE32_NOPAD.decode(text.as_bytes()).is_ok_and(|bytes| ALLOWED_SECRET_BYTES.contains(&bytes.len()))
 }
 
-/// A secret as an authenticator application takes it in: a picture of its `otpauth` URI, itself a data URI.
+/// The QR code of a secret for authenticator applications: a data URI of the picture of its `otpauth` URI.
 pub(crate) fn qr_code(service: &str, user: &str, secret: &str) -> Result<String, QrError> {
     let encode = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let (service, user) = (encode(service), encode(user));

@@ -21,7 +21,7 @@ use crate::tokens::{DEFAULT_SECRET, hash};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
-/// Who is let in again.
+/// The recovered application.
 pub struct Recovered {
     /// The application; its secret is in the report.
     pub client_id: String,
@@ -100,7 +100,7 @@ async fn carries(tx: &mut Tx, role_id: &str, all: &Scope) -> Result<bool, Error>
     Ok(resources::scopes_of_role(tx, role_id).await?.iter().any(|scope| scope.id == all.id))
 }
 
-/// Gives an application a secret; takes away those that it has, unless only administrators can have made them.
+/// Adds a secret to an application, and deletes its other secrets, unless only administrators can have created them.
 async fn add_secret(tx: &mut Tx, application: Application, all: &Scope, now: i64) -> Result<(String, String), Error> {
     let mut is_admin = false;
     for role in roles::holders::list_of_application(tx, &application.id, None, Slice::ALL).await? {

@@ -5,7 +5,7 @@ use super::present::present;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
 
-/// The most domains that an organization lets in by one request.
+/// The most email domains in one request.
 const MAX_DOMAINS: usize = 1000;
 /// The most bytes of a picture's URL.
 const MAX_URL_BYTES: usize = 2048;

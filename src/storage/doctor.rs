@@ -12,7 +12,7 @@ use claimsmith_runtime::json::{self, STORED};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// How many rows are looked at together.
+/// How many rows are read together.
 const ROWS_PER_PAGE: usize = 500;
 
 /// A document that cannot be read.
@@ -139,7 +139,8 @@ pub async fn examine(tx: &mut Tx) -> Result<Vec<UnreadableDocument>> {
     Ok(unreadable)
 }
 
-/// Puts something that can be read in the place of a document. Answers what was there; nothing when the row is gone.
+/// Replaces an unreadable document by a readable one. Returns the old contents; `None` if the row does not exist any
+/// more.
 pub async fn repair(tx: &mut Tx, document: &UnreadableDocument) -> Result<Option<Vec<u8>>> {
     let Some(column) = COLUMNS.iter().find(|column| column.is_of(document)) else { return Ok(None) };
     let (Column { table, key, name, repair, .. }, bytes) = (column, column.bytes(tx.dialect()));

@@ -88,7 +88,7 @@ struct Jti {
     jti: String,
 }
 
-/// Those of the given tokens that are live, held so until the transaction ends: whoever revokes one waits for it.
+/// Those of the given tokens that are live, locked until the transaction ends: a revocation waits for it.
 pub async fn hold_live(tx: &mut Tx, jtis: &[&str], now: i64) -> Result<Vec<String>> {
     if jtis.is_empty() {
         return Ok(Vec::new());

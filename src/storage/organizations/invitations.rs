@@ -31,7 +31,7 @@ pub struct Invitation {
     pub expires_at: i64,
 }
 
-/// Which invitations are wanted; what is left out does not matter.
+/// The filter of a list of invitations.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'w> {
     /// Where to.

@@ -25,7 +25,7 @@ pub(in crate::storage) struct Use {
     user_id: Option<String>,
 }
 
-/// Keeps who was active.
+/// Records active users.
 pub(in crate::storage) async fn keep(tx: &mut Tx, uses: &[Use]) -> Result<()> {
     // In one order, so that two nodes do not wait for each other.
     let days: BTreeSet<(i64, &str)> =

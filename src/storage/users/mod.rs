@@ -15,7 +15,7 @@ use serde_json::Value;
 /// How many users one statement names.
 const IDS_PER_STATEMENT: usize = 500;
 
-/// A person who signs in, or for whom somebody acts.
+/// A user, who signs in or is represented by an actor.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct User {
     /// 12 characters.
@@ -143,7 +143,7 @@ pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<User>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM users WHERE id = $1")).bind(id).optional().await
 }
 
-/// The user of that id, held until the transaction ends: to be changed on the ground of what they are now.
+/// The user of that id, locked until the transaction ends, for a change that depends on the current values.
 pub async fn find_to_change(tx: &mut Tx, id: &str) -> Result<Option<User>> {
     let lock = match tx.dialect() {
         Dialect::Sqlite => "",
@@ -228,7 +228,7 @@ pub async fn touch_all(tx: &mut Tx, ids: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// How the given users stand, held until the transaction ends: a writer of another node waits for it.
+/// The state of the given users, locked until the transaction ends: writers of other nodes wait for it.
 pub async fn hold(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Standing>> {
     if ids.is_empty() {
         return Ok(Vec::new());

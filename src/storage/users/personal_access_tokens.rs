@@ -97,7 +97,7 @@ struct Hash {
     hash: String,
 }
 
-/// Those of the given hashes whose tokens are live, held until the transaction ends: who revokes one waits for it.
+/// Those of the given hashes whose tokens are live, locked until the transaction ends: a revocation waits for it.
 pub async fn hold(tx: &mut Tx, hashes: &[&str], now: i64) -> Result<Vec<String>> {
     if hashes.is_empty() {
         return Ok(Vec::new());
