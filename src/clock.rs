@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fixed_clock_moves_when_told_and_takes_its_clones_along() {
+    fn a_fixed_clock_advances_with_its_clones() {
         let clock = Clock::fixed(1_000);
         let clone = clock.clone();
         assert_eq!(clone.now_ms(), 1_000);

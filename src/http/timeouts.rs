@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_is_told_in_the_words_of_its_family() -> Result<(), Box<dyn std::error::Error>> {
+    async fn a_panic_has_the_error_format_of_its_family() -> Result<(), Box<dyn std::error::Error>> {
         let router = TowerToHyperService::new(Router::new().fallback(get(defect)).layer(from_fn(survive)));
         for (path, member, word) in [("/api/users", "code", "server_error"), ("/oidc/token", "error", "server_error")] {
             let response = router.call(Request::get(path).body(Body::empty())?).await?;

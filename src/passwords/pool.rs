@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobody_waits_for_ever_and_nothing_is_done_for_those_who_left() {
+    async fn waiting_jobs_time_out_and_abandoned_jobs_are_dropped() {
         let pool = Arc::new(Pool::with(1, 5, Duration::from_millis(200)));
         let (done, order) = mpsc::channel();
         let (release, _first) = occupy(&pool, ONE).await;

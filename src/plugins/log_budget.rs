@@ -61,7 +61,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn a_flood_is_cut_to_its_rate_and_what_was_dropped_is_told_once() {
+    fn a_flood_is_cut_to_the_rate_limit_and_dropped_lines_are_reported_once() {
         let (budget, start) = (LogBudget::default(), Instant::now());
         let written = (0..10_000).filter(|_| budget.take_at(start, 1000).is_some()).count();
         assert_eq!(written, (256 << 10) / 1064);

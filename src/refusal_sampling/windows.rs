@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_are_told_one_by_one_and_the_others_as_a_number() {
+    fn the_first_refusals_get_an_entry_each_and_the_others_are_counted() {
         let mut windows = Windows::default();
         let told = (0..1000).filter(|at| windows.admit(&reason(Some(1), 1), "message", *at)).count();
         assert_eq!(told, 10);

@@ -76,7 +76,7 @@ async fn what_takes_too_long_is_refused_for_it() {
 }
 
 #[tokio::test]
-async fn one_compiles_the_next_waits_and_one_more_is_told_to_come_again() {
+async fn one_upload_compiles_the_next_waits_and_one_more_is_busy() {
     let compiler = Compiler::new(&with(|compiler| compiler.queue = 1));
     let (first, second) = (upload(Language::JavaScript, BUSY), upload(Language::JavaScript, version(2)));
     let (first, second, third) =

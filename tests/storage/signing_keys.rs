@@ -61,7 +61,7 @@ both!(keys_that_would_sign_later_give_way, async |store: Store| {
     assert_eq!(ids(&signing_keys::published(&mut tx, 0).await.unwrap(), |key| &key.kid), ["next", "now"]);
 });
 
-both!(a_key_is_sealed_anew, async |store: Store| {
+both!(a_key_is_re_encrypted, async |store: Store| {
     let mut tx = store.begin().await;
     for kid in ["one", "other"] {
         signing_keys::insert(&mut tx, &new_key(kid, 10)).await.unwrap();

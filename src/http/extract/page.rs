@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_capped_list_is_not_told() {
+    fn a_capped_list_has_no_last_page() {
         let (page, url) = (page(3, &[]), "https://id.test/api/users");
         assert_eq!(page.first_links(), format!("<{url}?page=1>; rel=\"first\", <{url}?page=2>; rel=\"prev\""));
     }

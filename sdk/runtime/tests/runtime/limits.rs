@@ -107,7 +107,7 @@ async fn a_log_is_kept_up_to_its_size_and_says_when_it_was_cut() {
 }
 
 #[tokio::test]
-async fn what_breaks_the_guest_is_told_apart() {
+async fn traps_are_distinguished() {
     let trapped = |text: &str| CallError::Trapped(text.to_owned());
     let overflow = trapped("its stack overflowed: is there an endless recursion?");
     assert_eq!(error(behave("dive").await), overflow);
