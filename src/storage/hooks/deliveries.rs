@@ -24,7 +24,7 @@ pub struct Delivery {
     /// When it may be leased next, Unix milliseconds; `None` when it is finished.
     pub due_at: Option<i64>,
     /// Whether it is being attempted.
-    pub claimed: bool,
+    pub leased: bool,
     /// How many attempts there were.
     pub attempts: i64,
     /// The result of the transforms, JSON text.
@@ -52,7 +52,7 @@ pub struct Filter {
     pub to: Option<i64>,
 }
 
-const COLUMNS: &str = "d.seq, d.id, d.hook_id, e.type, e.payload, d.state, d.due_at, d.claim IS NOT NULL AS claimed, \
+const COLUMNS: &str = "d.seq, d.id, d.hook_id, e.type, e.payload, d.state, d.due_at, d.claim IS NOT NULL AS leased, \
      d.attempts, d.prepared, d.note, d.created_at, d.finished_at";
 const TABLE: &str = "deliveries d JOIN events e ON e.id = d.event_id";
 
@@ -128,9 +128,9 @@ pub async fn replay_one(tx: &mut Tx, id: &str, now: i64) -> Result<bool> {
 
 /// Stores the result of a delivery's transforms, for all its attempts. `false` if its lease has passed to another
 /// worker.
-pub async fn prepare(tx: &mut Tx, id: &str, claim: &str, prepared: &str) -> Result<bool> {
+pub async fn prepare(tx: &mut Tx, id: &str, lease: &str, prepared: &str) -> Result<bool> {
     let sql = "UPDATE deliveries SET prepared = $1 WHERE id = $2 AND claim = $3";
-    Ok(tx.sql(sql).bind(prepared).bind(id).bind(claim).execute().await? > 0)
+    Ok(tx.sql(sql).bind(prepared).bind(id).bind(lease).execute().await? > 0)
 }
 
 /// Marks these as delivered, whichever worker has the lease now.
@@ -160,7 +160,7 @@ pub enum Next {
 }
 
 /// Changes the state of a delivery after a failed attempt. `false` if its lease has passed to another worker.
-pub async fn move_on(tx: &mut Tx, id: &str, claim: &str, next: Next, note: &str, now: i64) -> Result<bool> {
+pub async fn move_on(tx: &mut Tx, id: &str, lease: &str, next: Next, note: &str, now: i64) -> Result<bool> {
     let (state, due_at, finished_at, attempts) = match next {
         Next::At(time) => ("pending", Some(time), None, 1_i64),
         Next::Dead => ("dead", None, Some(now), 1),
@@ -177,7 +177,7 @@ pub async fn move_on(tx: &mut Tx, id: &str, claim: &str, next: Next, note: &str,
         .bind(finished_at)
         .bind(attempts)
         .bind(id)
-        .bind(claim)
+        .bind(lease)
         .execute()
         .await?;
     Ok(moved > 0)

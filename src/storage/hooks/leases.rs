@@ -32,7 +32,7 @@ pub struct Load {
 
 /// A leased delivery.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct Claimed {
+pub struct Leased {
     /// The same in every attempt.
     pub id: String,
     /// The hook.
@@ -93,7 +93,7 @@ pub async fn due_hooks(tx: &mut Tx, now: i64) -> Result<Vec<DueHook>> {
 
 /// A lease to take.
 #[derive(Clone, Copy, Debug)]
-pub struct Claim<'a> {
+pub struct Lease<'a> {
     /// The unique name of this lease.
     pub name: &'a str,
     /// Unix milliseconds.
@@ -103,7 +103,7 @@ pub struct Claim<'a> {
 }
 
 /// Leases at most `limit` due deliveries of a hook, in the order of the events.
-pub async fn claim(tx: &mut Tx, hook: &Hook, claim: Claim<'_>, limit: i64) -> Result<Vec<Claimed>> {
+pub async fn lease(tx: &mut Tx, hook: &Hook, lease: Lease<'_>, limit: i64) -> Result<Vec<Leased>> {
     let skip = match tx.dialect() {
         Dialect::Sqlite => "",
         Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
@@ -119,21 +119,21 @@ pub async fn claim(tx: &mut Tx, hook: &Hook, claim: Claim<'_>, limit: i64) -> Re
     };
     tx.assembled(format!("UPDATE deliveries SET claim = $3, due_at = $4 WHERE seq IN ({wanted})"))
         .bind(&hook.id)
-        .bind(claim.now)
-        .bind(claim.name)
-        .bind(claim.until)
+        .bind(lease.now)
+        .bind(lease.name)
+        .bind(lease.until)
         .bind(limit)
         .execute()
         .await?;
     if hook.ordered {
-        postpone(tx, hook, claim.now).await?;
+        postpone(tx, hook, lease.now).await?;
     }
     tx.sql(
         "SELECT d.id, d.hook_id, d.attempts, d.prepared, d.entity, e.type, e.payload FROM deliveries d \
          JOIN events e ON e.id = d.event_id WHERE d.hook_id = $1 AND d.claim = $2 ORDER BY d.seq",
     )
     .bind(&hook.id)
-    .bind(claim.name)
+    .bind(lease.name)
     .all()
     .await
 }

@@ -56,7 +56,7 @@ impl Delivery {
     /// The duration of a lease: longer than any attempt, so that it does not pass to another worker during the attempt,
     /// and otherwise as short as possible, so that the deliveries of a dead worker are soon due again.
     #[must_use]
-    pub fn lease(&self) -> Duration {
+    pub fn lease_duration(&self) -> Duration {
         self.budget + self.settings.timeout + LEASE_MARGIN
     }
 

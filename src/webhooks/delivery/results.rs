@@ -37,7 +37,7 @@ pub(super) struct Record {
     pub(super) hook_id: String,
     pub(super) entity: Option<String>,
     /// The lease under which it was attempted.
-    pub(super) claim: Arc<str>,
+    pub(super) lease: Arc<str>,
     /// Attempts until now, this one among them.
     pub(super) attempts: i64,
     /// The attempt; none for a delivery that was dropped before there was one.
@@ -177,7 +177,7 @@ async fn write(db: &Db, records: &[Record], now: i64) -> Result<(), Error> {
     hooks::deliveries::succeed(&mut tx, &delivered, now).await?;
     for record in records {
         if let Some((next, note)) = next(record, now)? {
-            hooks::deliveries::move_on(&mut tx, &record.delivery_id, &record.claim, next, note, now).await?;
+            hooks::deliveries::move_on(&mut tx, &record.delivery_id, &record.lease, next, note, now).await?;
             if matches!(next, Next::At(_)) {
                 continue;
             }
