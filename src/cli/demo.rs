@@ -6,6 +6,7 @@ use crate::app::App;
 use crate::bootstrap::{self, DemoReport, ManagementReport};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::random::Random;
 use crate::server::{self, Server};
 use crate::supervisor::Tasks;
 use crate::tokens::operator::{self, MintRequest};
@@ -46,10 +47,10 @@ async fn find_or_start(config: Config, tasks: &Tasks) -> anyhow::Result<(App, St
         let status = reqwest::get(format!("{address}/api/status")).await;
         if status.is_ok_and(|answer| answer.status().is_success()) {
             print_line(&format!("A server answers at {address}."));
-            return Ok((server::open(config, Clock::system(), tasks).await?.0, address));
+            return Ok((server::open(config, (Clock::system(), Random::system()), tasks).await?.0, address));
         }
     }
-    let server = Server::start(config, Clock::system(), tasks, None).await?;
+    let server = Server::start(config, (Clock::system(), Random::system()), tasks, None).await?;
     let address = format!("http://{}", server.listen);
     print_line(&format!("No server was running, so one was started for this demo at {address}."));
     Ok((server.app, address))

@@ -3,6 +3,7 @@
 use crate::bootstrap::BootstrapReport;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::random::Random;
 use crate::server::Server;
 use crate::supervisor::Tasks;
 use crate::telemetry;
@@ -14,7 +15,7 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     let metrics = telemetry::start_metrics()?;
     let tasks = Tasks::default();
     tasks.stop_on_signals()?;
-    let server = Server::start(config, Clock::system(), &tasks, Some(metrics)).await?;
+    let server = Server::start(config, (Clock::system(), Random::system()), &tasks, Some(metrics)).await?;
     if let Some(report) = &server.report {
         show(report);
     }

@@ -5,9 +5,9 @@
 //! write afterwards.
 //!
 //! Life of a version: the folder is scanned (`folder`), changed plugins are compiled in a child process (`compile`,
-//! `compilations`) and tried (`loader`), and one atomic swap (`registry`) activates all that worked and increments the
-//! generation. An issuance (`claims`) and a delivery (`transforms`) use one snapshot of the registry for all their
-//! plugins. An upload is compiled and tested by `compile` before it is stored.
+//! `compilations`) and tried (`admission`), and one atomic swap (`publication`, `registry`) activates all that worked
+//! and increments the generation. An issuance (`claims`) and a delivery (`transforms`) use one snapshot of the registry
+//! for all their plugins. An upload is compiled and tested by `compile` before it is stored.
 //!
 //! If a plugin does not load:
 //! - **An older version is active.** It stays active with its settings, and the error is listed.
@@ -20,6 +20,7 @@
 //!   applies to wait, or are handled as its `on_error` says. If neither settings nor source show which kind of plugin
 //!   it is, both rules apply.
 
+mod admission;
 mod claims;
 mod compilations;
 pub mod compile;
@@ -31,6 +32,7 @@ mod log_budget;
 mod metrics;
 mod options;
 mod plugin_state;
+mod publication;
 mod registry;
 mod stamp;
 mod statistics;

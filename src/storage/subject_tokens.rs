@@ -1,12 +1,11 @@
-//! Subject tokens. Only their hash is stored; a row is consumed by one conditional update, never read-then-write.
+//! Subject tokens. Only their hash is stored; one is consumed in the commit of its issuance ([`super::issuing`]).
 
-use super::{Document as _, Result, Tx};
-use crate::storage::Json;
+use super::{Result, Tx};
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::{self, Placeholders};
 use crate::storage::sql::slice::Slice;
+use crate::storage::{Json, SharedDocument};
 use serde_json::Value;
-use std::sync::Arc;
 
 /// A subject token as stored.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -103,7 +102,7 @@ pub struct LiveSubject {
     /// See [`SubjectToken::hash`].
     pub hash: String,
     /// See [`SubjectToken::context`].
-    pub context: Arc<Value>,
+    pub context: SharedDocument,
     /// The user to be impersonated.
     pub user_id: String,
     /// The user's revision.
@@ -116,7 +115,7 @@ struct Opened {
     value: i64,
     id: Option<String>,
     hash: Option<String>,
-    context: Option<Json<Arc<Value>>>,
+    context: Option<SharedDocument>,
     user_id: Option<String>,
     user_revision: Option<i64>,
 }
@@ -127,7 +126,7 @@ impl Opened {
             id: self.id?,
             hash: self.hash?,
             // A subject token without its context is not valid.
-            context: self.context.filter(|context| !context.is_unreadable())?.0,
+            context: self.context.filter(|context| !context.is_unreadable())?,
             user_id: self.user_id?,
             user_revision: self.user_revision?,
         })
@@ -148,28 +147,6 @@ pub async fn open(tx: &mut Tx, hashes: &[&str], now: i64) -> Result<(i64, Vec<Li
     let rows: Vec<Opened> = tx.assembled(sql).bind(now).bind_all(hashes).all().await?;
     let revision = rows.first().map(|row| row.value).ok_or(sqlx::Error::RowNotFound)?;
     Ok((revision, rows.into_iter().filter_map(Opened::subject).collect()))
-}
-
-#[derive(sqlx::FromRow)]
-struct Id {
-    id: String,
-}
-
-/// Consumes those of the given tokens that are live, and answers their ids. Of several transactions that try to
-/// consume the same token, exactly one gets it.
-pub async fn consume(tx: &mut Tx, ids: &[&str], now: i64) -> Result<Vec<String>> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut values = Placeholders::of(tx);
-    let sql = format!(
-        "UPDATE subject_tokens SET consumed_at = {} WHERE consumed_at IS NULL AND expires_at > {} AND id IN ({}) RETURNING id",
-        values.list(1),
-        values.list(1),
-        values.list(ids.len())
-    );
-    let rows: Vec<Id> = tx.assembled(sql).bind(now).bind(now).bind_all(ids).all().await?;
-    Ok(rows.into_iter().map(|row| row.id).collect())
 }
 
 /// Deletes at most `limit` tokens that expired before `before`, and answers how many.

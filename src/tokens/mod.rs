@@ -11,19 +11,24 @@ pub mod operator;
 mod algorithm;
 mod authorization_cache;
 mod batch;
+mod claims;
+mod decision;
 mod error;
 mod group_commit;
 mod issue;
 mod issued;
+mod record;
 mod request_state;
 mod user_facts;
 mod versions;
 
 pub use algorithm::{Algorithm, KeyError};
 pub use authorization_cache::{AuthorizationCache, Client, Snapshot};
+pub use decision::{Actor, Decision, Shown, Subject, UserSubject};
 pub use error::Error;
 pub use group_commit::GroupCommit;
-pub use issue::{Actor, Decision, Issued, Issuer, Refusal, Shown, Subject, UserSubject, audit_key, hash};
+pub use issue::{Issued, Issuer, Refusal, hash};
+pub use record::audit_key;
 pub use request_state::{RequestState, RequestStates};
 pub use user_facts::UserFacts;
 

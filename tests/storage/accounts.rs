@@ -3,6 +3,7 @@
 use crate::{Store, assert_same};
 use claimsmith::domain::user_settings::UserSettings;
 use claimsmith::storage::Error;
+use claimsmith::storage::issuing::{self, Dependencies};
 use claimsmith::storage::users;
 use claimsmith::storage::users::mfa::MfaFactor;
 use claimsmith::storage::users::personal_access_tokens::PersonalAccessToken;
@@ -92,11 +93,11 @@ both!(a_personal_access_token_is_live_until_it_expires_or_its_user_is_suspended,
     assert_eq!((live.name.as_str(), &live.user_id, live.user_revision), ("short", &user.id, 1));
     assert!(users::personal_access_tokens::find_live(&mut tx, "short", 10).await.unwrap().is_none());
     assert!(users::personal_access_tokens::find_live(&mut tx, "other", 9).await.unwrap().is_none());
-    let hashes = ["short", "long", "other"];
+    let wanted = Dependencies { personal_access_tokens: ["short", "long", "other"].into(), ..Dependencies::default() };
     for (now, live) in [(9, &["long", "short"][..]), (10, &["long"])] {
-        assert_eq!(users::personal_access_tokens::hold(&mut tx, &hashes, now).await.unwrap(), live);
+        let held = issuing::hold(&mut tx, &wanted, now).await.unwrap();
+        assert_eq!(held.personal_access_tokens, live.iter().map(ToString::to_string).collect());
     }
-    assert!(users::personal_access_tokens::hold(&mut tx, &[], 9).await.unwrap().is_empty());
     users::set_suspended(&mut tx, &user.id, true, 2).await.unwrap();
     assert!(users::personal_access_tokens::find_live(&mut tx, "long", 9).await.unwrap().is_none());
 });

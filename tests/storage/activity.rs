@@ -1,7 +1,7 @@
 //! Active users by day.
 
 use crate::Store;
-use crate::issuances::new_issuance;
+use crate::issuances::{insert, new_issuance};
 use claimsmith::storage::issuances::{self, Issuance};
 use claimsmith::storage::users::activity::{ActiveDay, DAY_MS};
 use claimsmith::storage::users::{self, User};
@@ -18,7 +18,7 @@ both!(days_are_known_before_and_after_the_retention_of_their_tokens, async |stor
         ("5", Some("ada"), 4 * DAY_MS),
     ] {
         let issuance = Issuance { user_id: user_id.map(str::to_owned), created_at, ..new_issuance(jti, 10) };
-        issuances::insert(&mut tx, &[&issuance]).await.unwrap();
+        insert(&mut tx, &[&issuance]).await.unwrap();
     }
     for swept in [0, 2, 2, 1, 0] {
         let limit = if swept == 0 { 0 } else { 2 };

@@ -1,10 +1,10 @@
 //! Impersonations, from the records of tokens.
 
-use crate::issuances::new_issuance;
+use crate::issuances::{insert, new_issuance};
 use crate::{Store, ids};
 use claimsmith::domain::application::ApplicationType;
 use claimsmith::storage::impersonations::{self, Filter};
-use claimsmith::storage::issuances::{self, Issuance};
+use claimsmith::storage::issuances::Issuance;
 use claimsmith::storage::{Json, Slice, Tx, applications, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_user};
@@ -43,7 +43,7 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
         resource: Some("urn:one".to_owned()),
         scope: "read".to_owned(),
         subject_token_id: Some("subject".to_owned()),
-        context: Some(Json(json!({ "reason": "a stuck order" }).into())),
+        context: Some(json!({ "reason": "a stuck order" }).into()),
         ..base("a", 1, &user.id)
     };
     let records = [
@@ -58,7 +58,7 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
         // Somebody's own personal access token.
         Issuance { subject_token_id: None, ..base("h", 8, &user.id) },
     ];
-    issuances::insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
+    insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
 
     let all = Filter { now: 10, ..Filter::default() };
     assert_eq!(found(&mut tx, &all).await, "f e d c b a");
@@ -78,7 +78,7 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
         (shown.organization_id, shown.resource, shown.scope),
         (first.organization_id, first.resource, first.scope)
     );
-    let context = first.context.map(|context| Json(context.0.as_ref().clone()));
+    let context = first.context.map(|context| Json(context.value.as_ref().clone()));
     assert_eq!((shown.subject_token_id, shown.context), (first.subject_token_id, context));
     assert_eq!((shown.created_at, shown.expires_at, shown.revoked_at), (1, 100, None));
     for unknown in ["g", "unknown"] {

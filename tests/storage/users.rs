@@ -1,11 +1,12 @@
 //! Users.
 
 use crate::{Store, assert_same, ids};
+use claimsmith::storage::issuing::{self, Dependencies};
 use claimsmith::storage::organizations::role_scopes::RESOURCE_SCOPES;
 use claimsmith::storage::organizations::{self, Organization};
 use claimsmith::storage::users::list::Filter;
 use claimsmith::storage::users::{self, Identified, Identifiers, User};
-use claimsmith::storage::{Error, Json, Slice, resources, roles};
+use claimsmith::storage::{Error, Json, Slice, resources, revisions, roles};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{
     new_organization, new_organization_role, new_resource, new_role, new_scope, new_user,
@@ -142,18 +143,15 @@ both!(a_suspension_changes_the_revision, async |store: Store| {
     assert!(users::set_suspended(&mut tx, "unknown", true, 0).await.unwrap().is_none());
 });
 
-both!(users_are_held_as_they_stand, async |store: Store| {
+both!(active_users_are_held_with_their_revisions, async |store: Store| {
     let (one, other) = (new_user(), User { is_suspended: true, revision: 5, ..new_user() });
     let mut tx = store.begin().await;
     users::insert(&mut tx, &one).await.unwrap();
     users::insert(&mut tx, &other).await.unwrap();
-    assert!(users::hold(&mut tx, &[]).await.unwrap().is_empty());
-    let held = users::hold(&mut tx, &[&one.id, &other.id, "unknown"]).await.unwrap();
-    assert_eq!(held.len(), 2);
-    for user in [one, other] {
-        let standing = held.iter().find(|standing| standing.id == user.id).unwrap();
-        assert_eq!((standing.revision, standing.is_suspended), (user.revision, user.is_suspended));
-    }
+    let wanted = Dependencies { users: [one.id.as_str(), &other.id, "unknown"].into(), ..Dependencies::default() };
+    let held = issuing::hold(&mut tx, &wanted, 0).await.unwrap();
+    assert_eq!(held.users, [(one.id, one.revision)].into());
+    assert_eq!(held.revision, revisions::current(&mut tx).await.unwrap());
 });
 
 both!(a_user_goes_with_all_that_hangs_on_them, async |store: Store| {

@@ -147,7 +147,7 @@ async fn an_embedded_database_that_is_locked_loses_no_result() {
     receiver.wait(1).await;
     let lock = home.db().await.begin().await.unwrap();
     leave.add_permits(100);
-    // The server's patience with a lock is five seconds.
+    // The server's lock timeout is five seconds.
     server.stderr.wait_for("results of deliveries cannot be written").await;
     assert_eq!(receiver.count(), 1);
     drop(lock);

@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub const UNREADABLE: &str = "$claimsmith::unreadable";
 
 /// The version byte before a `jsonb`, and no beginning of a text of JSON.
-const JSONB: u8 = 1;
+pub(super) const JSONB: u8 = 1;
 
 /// A document in a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,7 +89,7 @@ impl<T> DerefMut for Json<T> {
 }
 
 impl<T: Document + DeserializeOwned> Json<T> {
-    fn read(text: &[u8]) -> Self {
+    pub(super) fn read(text: &[u8]) -> Self {
         let read = json::read(text, STORED);
         Self(read.unwrap_or_else(|error| {
             tracing::warn!(%error, "a stored document cannot be read; `claimsmith doctor` shows it");

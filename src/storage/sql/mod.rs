@@ -11,5 +11,6 @@ pub(in crate::storage) mod filter;
 pub(in crate::storage) mod links;
 pub(in crate::storage) mod migrate;
 pub(in crate::storage) mod search;
+pub(in crate::storage) mod shared_document;
 pub(in crate::storage) mod slice;
 pub(in crate::storage) mod statement;

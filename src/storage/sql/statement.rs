@@ -76,6 +76,18 @@ impl Stmt<'_> {
         values.into_iter().fold(self, Self::bind)
     }
 
+    /// Binds a list of texts to the next placeholder: an array on PostgreSQL, on SQLite its JSON.
+    pub(in crate::storage) fn bind_list(mut self, values: &[&str]) -> Self {
+        let result = match &mut self.arguments {
+            Args::Sqlite(arguments) => arguments.add(serde_json::Value::from(values).to_string()),
+            Args::Postgres(arguments) => arguments.add(values),
+        };
+        if let Err(error) = result {
+            self.error.get_or_insert(error);
+        }
+        self
+    }
+
     /// Exactly one row; none is an error.
     pub async fn one<T: Row>(self) -> Result<T> {
         self.optional().await?.ok_or_else(|| sqlx::Error::RowNotFound.into())

@@ -8,7 +8,7 @@ pub mod personal_access_tokens;
 pub mod settings;
 
 use crate::domain::fold::fold;
-use crate::storage::sql::filter::{self, Placeholders};
+use crate::storage::sql::filter;
 use crate::storage::{Dialect, Json, Result, Tx};
 use serde_json::Value;
 
@@ -52,17 +52,6 @@ pub struct User {
     pub updated_at: i64,
     /// Changes whenever anything of the user does.
     pub revision: i64,
-}
-
-/// What an exchange compares when it commits.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Standing {
-    /// The user.
-    pub id: String,
-    /// Changes whenever anything of the user does.
-    pub revision: i64,
-    /// Whether the user is suspended.
-    pub is_suspended: bool,
 }
 
 pub(in crate::storage) const COLUMNS: &str = "id, username, primary_email, primary_phone, password_digest, password_algorithm, name, avatar, \
@@ -226,23 +215,6 @@ pub async fn touch_all(tx: &mut Tx, ids: &[String]) -> Result<()> {
         tx.assembled(sql).bind_all(part).execute().await?;
     }
     Ok(())
-}
-
-/// The state of the given users, locked until the transaction ends: writers of other nodes wait for it.
-pub async fn hold(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Standing>> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    // One order for everybody, so that two transactions that hold several users do not wait for each other.
-    let sql = format!(
-        "SELECT id, revision, is_suspended FROM users WHERE id IN ({}) ORDER BY id{}",
-        Placeholders::of(tx).list(ids.len()),
-        match tx.dialect() {
-            Dialect::Sqlite => "",
-            Dialect::Postgres => " FOR SHARE",
-        }
-    );
-    tx.assembled(sql).bind_all(ids).all().await
 }
 
 /// A scope that a user holds.

@@ -1,7 +1,6 @@
 //! Personal access tokens of users, by their hashes.
 
-use crate::storage::sql::filter::Placeholders;
-use crate::storage::{Dialect, Result, Tx};
+use crate::storage::{Result, Tx};
 
 /// A token.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -90,29 +89,4 @@ pub async fn find_live(tx: &mut Tx, hash: &str, now: i64) -> Result<Option<LiveT
     .bind(now)
     .optional()
     .await
-}
-
-#[derive(sqlx::FromRow)]
-struct Hash {
-    hash: String,
-}
-
-/// Those of the given hashes whose tokens are live, locked until the transaction ends: a revocation waits for it.
-pub async fn hold(tx: &mut Tx, hashes: &[&str], now: i64) -> Result<Vec<String>> {
-    if hashes.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut values = Placeholders::of(tx);
-    let sql = format!(
-        "SELECT hash FROM personal_access_tokens WHERE (expires_at IS NULL OR expires_at > {}) AND hash IN ({}) \
-         ORDER BY hash{}",
-        values.list(1),
-        values.list(hashes.len()),
-        match tx.dialect() {
-            Dialect::Sqlite => "",
-            Dialect::Postgres => " FOR SHARE",
-        }
-    );
-    let rows: Vec<Hash> = tx.assembled(sql).bind(now).bind_all(hashes).all().await?;
-    Ok(rows.into_iter().map(|row| row.hash).collect())
 }

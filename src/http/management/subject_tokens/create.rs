@@ -7,7 +7,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::storage::subject_tokens::{self, SubjectToken};
 use crate::storage::{self, users};
-use crate::{random, tokens};
+use crate::tokens;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -67,9 +67,9 @@ pub(super) async fn create_subject_token(
     }
     let now = management.now();
     let lifetime = management.app.config.tokens.subject_token_ttl;
-    let subject_token = format!("sub_{}", random::secret(TOKEN_LENGTH)?);
+    let subject_token = format!("sub_{}", management.app.random.secret(TOKEN_LENGTH)?);
     let stored = SubjectToken {
-        id: random::id_at(now)?,
+        id: management.app.random.id_at(now)?,
         hash: tokens::hash(&subject_token),
         user_id: body.user_id,
         context: crate::storage::Json(context),

@@ -12,8 +12,8 @@ use crate::storage::users::personal_access_tokens::PersonalAccessToken;
 use crate::storage::users::{self, personal_access_tokens as tokens};
 use crate::storage::{self, Tx};
 use crate::tokens::context::TENANT;
+use crate::tokens::hash;
 use crate::unit_of_work::UnitOfWork;
-use crate::{random, tokens::hash};
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -133,7 +133,7 @@ pub(super) async fn create_token(
         let details = "Error in key path \"expiresAt\": expected a time in the future";
         return Err(ApiError::invalid_input("body", details));
     }
-    let value = format!("pat_{}", random::secret(32)?);
+    let value = format!("pat_{}", management.app.random.secret(32)?);
     let token = PersonalAccessToken {
         user_id: id,
         name: body.name.into(),

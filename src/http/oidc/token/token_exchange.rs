@@ -101,7 +101,8 @@ async fn subject(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Represented,
 /// The user behind a live subject token.
 fn impersonated(request: &TokenRequest<'_>) -> Result<Represented, OAuthError> {
     let found = request.subject.as_ref().ok_or_else(bad_subject_token)?;
-    let audit = [("subjectTokenId".to_owned(), json!(found.id)), ("context".to_owned(), Value::clone(&found.context))];
+    let audit =
+        [("subjectTokenId".to_owned(), json!(found.id)), ("context".to_owned(), Value::clone(&found.context.value))];
     Ok(Represented {
         user_id: found.user_id.clone(),
         user_revision: found.user_revision,
