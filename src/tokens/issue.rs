@@ -29,10 +29,10 @@ pub struct Issued {
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
     /// The authorization data changed: decide again.
-    #[error("what was authorized has changed")]
+    #[error("the authorization data changed")]
     Stale,
     /// The presented credential was used, revoked or expired in the meantime.
-    #[error("what was shown is spent")]
+    #[error("the presented credential was used, revoked or has expired")]
     Spent,
     /// A plugin denied the token; the text is for the application.
     #[error("denied: {0}")]

@@ -187,7 +187,7 @@ async fn all_problems_of_an_upload_are_reported_together() {
 async fn an_upload_that_is_too_large_starts_no_process() {
     let mut options = PluginsOptions { max_source: 10, ..compiler_options() };
     options.compiler.program = "/none".into();
-    let judged = Compiler::new(&options).compile(&upload(Language::JavaScript, JAVASCRIPT)).await;
-    let Err(CompileError::Refused(found)) = judged else { panic!("{judged:?}") };
+    let result = Compiler::new(&options).compile(&upload(Language::JavaScript, JAVASCRIPT)).await;
+    let Err(CompileError::Refused(found)) = result else { panic!("{result:?}") };
     assert_eq!(found[0].kind, FindingKind::TooLarge);
 }

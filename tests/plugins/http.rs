@@ -147,7 +147,7 @@ async fn no_grant_leads_into_a_network_that_the_server_may_not_enter() {
         ("[::ffff:127.0.0.1]", "::ffff:127.0.0.1 is loopback"),
         ("[::1]", "::1 is loopback"),
         ("0.0.0.0", "0.0.0.0 is unspecified"),
-        // A name is judged by what it leads to.
+        // A host name is checked by the addresses that it resolves to.
         ("localhost", " is loopback"),
     ] {
         let host = format!("{host}:{}", neighbour.port);
