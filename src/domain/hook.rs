@@ -17,7 +17,7 @@ const SIGNATURE: &str = "logto-signature-sha-256";
 /// Where deliveries go.
 #[derive(Clone, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct HookConfig {
-    /// An http or https URL. Its address is checked when it is used; an error is in the log of the deliveries.
+    /// An http or https URL. It is judged when it is used: what is wrong with it stands in the log of the deliveries.
     #[schema(value_type = String, max_length = 2048)]
     pub url: Text<0, 2048>,
     /// Headers of every delivery, at most 50.
