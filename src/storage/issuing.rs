@@ -1,5 +1,6 @@
-//! The commit of issuances in two statements: one holds all that they rest on until the transaction ends, the other
-//! writes all of them. On SQLite a statement is a hand-over to another thread, on PostgreSQL a round trip.
+//! The commit of issuances in two statements: one locks the rows that they depend on until the transaction ends, the
+//! other writes all of them. Every statement costs a hand-over to another thread on SQLite, and a round trip on
+//! PostgreSQL.
 
 use super::audit::{self, Log};
 use super::issuances::{self, Issuance};
@@ -7,29 +8,29 @@ use super::sql::filter::Placeholders;
 use super::{Dialect, Result, Stmt, Tx};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// A single-use credential, which an issuance consumes. Of all issuances that show the same one, exactly one gets it
-/// (`docs/decisions/single-use-and-commit-order.md`).
+/// A single-use credential, which an issuance consumes. Of all issuances that present the same one, exactly one
+/// succeeds (`docs/decisions/single-use-and-commit-order.md`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Consume {
     /// The subject token of this id.
     SubjectToken(String),
 }
 
-/// What issuances rest on, beside the revision of the authorization data.
+/// The data that issuances depend on, beside the revision of the authorization data.
 #[derive(Debug, Default)]
-pub struct RestsOn<'i> {
-    /// Users, by their ids: those who are represented and those who act.
+pub struct Dependencies<'i> {
+    /// Users, by their ids: represented users and actors.
     pub users: BTreeSet<&'i str>,
     /// Tokens, by their `jti`.
     pub tokens: BTreeSet<&'i str>,
     /// Personal access tokens, by their hashes.
     pub personal_access_tokens: BTreeSet<&'i str>,
-    /// What is to be consumed.
+    /// The credentials to consume.
     pub single_use: BTreeSet<&'i Consume>,
 }
 
-/// What of it is there, active, live and not consumed. It stays so until the transaction ends: whoever would change it
-/// waits.
+/// Those of the dependencies that exist and are active, live and not consumed. They are locked until the transaction
+/// ends.
 #[derive(Debug, Default)]
 pub struct Held {
     /// The revision of the authorization data.
@@ -40,7 +41,7 @@ pub struct Held {
     pub tokens: HashSet<String>,
     /// The live personal access tokens.
     pub personal_access_tokens: HashSet<String>,
-    /// What can be consumed.
+    /// The credentials that can be consumed.
     pub single_use: HashSet<Consume>,
 }
 
@@ -51,7 +52,7 @@ struct HeldRow {
     number: i64,
 }
 
-/// Which rows of one table are held.
+/// Selects the rows of one table to lock.
 struct Arm {
     kind: &'static str,
     table: &'static str,
@@ -102,7 +103,7 @@ const SUBJECT_TOKENS: Arm = Arm {
 };
 
 impl Arm {
-    /// Rows of `kind, id, number`. Everybody locks in the order of the keys, so that nobody waits in a circle.
+    /// Rows of `kind, id, number`. All transactions lock in the order of the keys, against deadlocks.
     fn sql(&self, dialect: Dialect, values: &mut Placeholders) -> String {
         let Self { kind, table, key, number, condition, lock, .. } = self;
         let time = if self.timed { values.list(1) } else { String::new() };
@@ -121,8 +122,8 @@ impl Arm {
     }
 }
 
-/// Holds all of that, in one statement. The transaction has to be one of [`super::Db::begin_issuing`].
-pub async fn hold(tx: &mut Tx, wanted: &RestsOn<'_>, now: i64) -> Result<Held> {
+/// Locks the dependencies, in one statement. The transaction must come from [`super::Db::begin_issuing`].
+pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<Held> {
     let subject_tokens: Vec<&str> = wanted.single_use.iter().map(|Consume::SubjectToken(id)| id.as_str()).collect();
     let lists: Vec<(Arm, Vec<&str>)> = [
         (USERS, wanted.users.iter().copied().collect()),
@@ -159,10 +160,10 @@ pub async fn hold(tx: &mut Tx, wanted: &RestsOn<'_>, now: i64) -> Result<Held> {
     Ok(held)
 }
 
-/// What a transaction writes. All that is consumed has to be held by it.
+/// The rows that a transaction writes. It must have locked the credentials that it consumes.
 #[derive(Debug, Default)]
 pub struct WriteBatch<'i> {
-    /// What is consumed.
+    /// The consumed credentials.
     pub consume: Vec<&'i Consume>,
     /// The records of the tokens.
     pub issuances: Vec<&'i Issuance>,
@@ -177,7 +178,7 @@ struct Consumed {
     _id: String,
 }
 
-/// Writes all of that, in one statement. It fails when anything was consumed by somebody else.
+/// Writes the batch, in one statement. It fails when anything in it was consumed by somebody else.
 pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> {
     let dialect = tx.dialect();
     let mut values = Placeholders::of(tx);

@@ -9,10 +9,10 @@ use crate::storage::{Result, Tx};
 /// The email domains of an organization.
 pub const EMAIL_DOMAINS: Links = Links::new("organization_jit_email_domains", &["organization_id"], "email_domain");
 
-/// The roles of whoever comes by such a domain.
+/// The roles of users with an email address of such a domain.
 pub const ROLES: Links = Links::new("organization_jit_roles", &["organization_id"], "organization_role_id");
 
-/// A domain whose people are let in.
+/// An email domain whose users become members automatically.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct EmailDomain {
     /// The organization.
@@ -40,7 +40,7 @@ pub async fn count_email_domains(tx: &mut Tx, organization_id: &str) -> Result<i
     Ok(tx.sql(sql).bind(organization_id).one::<Count>().await?.count)
 }
 
-/// The roles that an organization gives to whom it lets in, by name.
+/// The just-in-time roles of an organization, by name.
 pub async fn roles(tx: &mut Tx, organization_id: &str, slice: Slice) -> Result<Vec<OrganizationRole>> {
     tx.sql(
         "SELECT r.id, r.name, r.description, r.type FROM organization_roles r \
@@ -54,7 +54,7 @@ pub async fn roles(tx: &mut Tx, organization_id: &str, slice: Slice) -> Result<V
     .await
 }
 
-/// How many roles an organization gives to whom it lets in.
+/// The number of just-in-time roles of an organization.
 pub async fn count_roles(tx: &mut Tx, organization_id: &str) -> Result<i64> {
     let sql = "SELECT COUNT(*) AS count FROM organization_jit_roles WHERE organization_id = $1";
     Ok(tx.sql(sql).bind(organization_id).one::<Count>().await?.count)

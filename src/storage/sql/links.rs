@@ -5,7 +5,7 @@ use crate::storage::{Result, Tx};
 use std::collections::HashSet;
 
 /// How many links one statement takes away.
-const CHUNK: usize = 500;
+const LINKS_PER_STATEMENT: usize = 500;
 
 /// Such a table: the columns of what has, and the column of what is had.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +68,7 @@ impl Links {
         let mut removed = self.of(tx, owner).await?;
         removed.retain(|id| !kept.contains(id));
         let (condition, next) = self.condition();
-        for gone in removed.chunks(CHUNK) {
+        for gone in removed.chunks(LINKS_PER_STATEMENT) {
             let wanted = placeholders(next, gone.len());
             let sql = format!("DELETE FROM {} WHERE {condition} AND {} IN ({wanted})", self.table, self.target);
             tx.assembled(sql).bind_all(owner).bind_all(gone).execute().await?;

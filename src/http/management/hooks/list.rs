@@ -17,7 +17,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 
 /// A day, in milliseconds.
-const DAY: i64 = 86_400_000;
+const DAY_MS: i64 = 86_400_000;
 
 /// What is to be shown of hooks.
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -85,7 +85,7 @@ async fn views(
     let mut counted: HashMap<String, Statistics> = HashMap::new();
     if asked {
         for ids in hooks.iter().map(|hook| hook.id.as_str()).collect::<Vec<_>>().chunks(500) {
-            counted.extend(hooks::statistics::since(tx, ids, management.now() - DAY).await?);
+            counted.extend(hooks::statistics::since(tx, ids, management.now() - DAY_MS).await?);
         }
     }
     let view = |hook: Hook| {
