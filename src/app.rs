@@ -1,4 +1,4 @@
-//! The shared state of a running server: what every handler can reach, wired together once.
+//! The shared state of a running server, created once and available to every handler.
 
 use crate::clock::Clock;
 use crate::config::Config;
@@ -36,7 +36,7 @@ pub struct Parts {
     pub request_states: RequestStates,
     /// From a decision to a token.
     pub issuer: Issuer,
-    /// Counts what is refused.
+    /// Samples refused token requests for the audit log.
     pub refusals: RefusalSampler,
     /// The plugins.
     pub plugins: Plugins,

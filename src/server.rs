@@ -25,7 +25,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
 /// Connections to the metrics that are open at once.
-const SCRAPERS: usize = 32;
+const MAX_METRICS_CONNECTIONS: usize = 32;
 
 /// A server that listens.
 pub struct Server {
@@ -59,7 +59,7 @@ impl Server {
             let page = Router::new()
                 .route("/metrics", get(async move || metrics.render()))
                 .layer(from_fn_with_state(hosts.clone(), host::check));
-            let limits = ConnectionLimits::with(settings, SCRAPERS, SCRAPERS);
+            let limits = ConnectionLimits::with(settings, MAX_METRICS_CONNECTIONS, MAX_METRICS_CONNECTIONS);
             tasks.spawn("metrics", serving::serve(listener, page, limits, tasks.stopping()));
         }
         tasks.spawn("retention", retention::run(app.clone(), tasks.stopping()));
@@ -85,7 +85,7 @@ pub async fn open(
         .context("plugins in the database")?
         .context("the plugins in the database keep changing")?;
     let egress = Arc::new(Egress::new(&config.egress));
-    let (log, lines) = mpsc::channel(deployments::log::QUEUE);
+    let (log, lines) = mpsc::channel(deployments::log::QUEUE_CAPACITY);
     tasks.spawn("plugin log", deployments::log::run(db.clone(), clock.clone(), lines, tasks.stopping()));
     let options = PluginsOptions { log: Some(log), ..plugin_options(&config, egress) };
     let plugins = Plugins::start(options, stored).await.context("plugins")?;

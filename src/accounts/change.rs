@@ -10,7 +10,7 @@ use crate::webhooks::Event;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// A user who is being changed, and whom nobody else changes meanwhile.
+/// A user who is being changed, locked against concurrent changes.
 pub(crate) struct UserUpdate<'w> {
     work: &'w mut UnitOfWork,
     before: Identifiers,
@@ -31,7 +31,8 @@ impl UserUpdate<'_> {
         self.work
     }
 
-    /// Writes it with its audit entry, such as `User.SetPassword`: `User.Data.Updated`, which tells the whole user.
+    /// Writes the change with its audit entry, such as `User.SetPassword`, and the event `User.Data.Updated` with the
+    /// whole user.
     pub(crate) async fn save(mut self, what: &str, details: Value, status: u16) -> Result<UserView, Refusal> {
         self.write(what, details).await?;
         let view = UserView::from(self.user);
@@ -39,7 +40,7 @@ impl UserUpdate<'_> {
         Ok(view)
     }
 
-    /// The same, with an event that tells this part of the user alone.
+    /// The same, with an event that contains only this part of the user.
     pub(crate) async fn save_part(mut self, what: &str, details: Value, part: &impl Serialize) -> Result<(), Refusal> {
         self.write(what, details).await?;
         Ok(self.work.emit(&Event::new(EventType::UserDataUpdated, 200_u16).data(part)?).await?)

@@ -19,7 +19,7 @@ pub(crate) struct NewUser {
     pub username: Option<String>,
     /// Unique.
     pub primary_email: Option<String>,
-    /// Unique, however it is written; kept as its international digits.
+    /// Unique without regard to its spelling; stored as its international digits.
     pub primary_phone: Option<String>,
     /// The digest of a password.
     pub password: Option<PasswordDigest>,

@@ -12,11 +12,11 @@ use serde_json::json;
 use std::fmt;
 use std::net::IpAddr;
 
-/// A password as somebody gives it.
+/// A password in a request.
 pub(crate) enum NewPassword {
     /// As it is typed.
     Plain(String),
-    /// As another system kept it.
+    /// A digest from another system.
     Digest(PasswordDigest),
 }
 
@@ -34,8 +34,8 @@ impl fmt::Debug for PasswordDigest {
     }
 }
 
-/// The digest of a new password: Argon2id, or the one that is given if verifying by it takes no more work than it may.
-/// `client` is who asks.
+/// The digest of a new password: Argon2id, or the imported one if it is not too expensive to verify. `client` is the
+/// client address.
 pub(crate) async fn digest(
     passwords: &Passwords,
     password: NewPassword,
@@ -65,7 +65,7 @@ pub(crate) async fn set_password(
     update.save("User.SetPassword", json!({}), 200).await
 }
 
-/// Refuses what is not the password of this user. A digest of an older kind is replaced when it is.
+/// Refuses a wrong password. If the password is right, a digest of an older algorithm is replaced.
 pub(crate) async fn verify_password(
     db: &Db,
     passwords: &Passwords,

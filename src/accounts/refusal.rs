@@ -6,7 +6,7 @@ use crate::domain::mfa::FactorType;
 use crate::passwords::{PasswordError, TooCostly};
 use std::error::Error;
 
-/// Why nothing was changed. Each way in words it for those who came by it.
+/// Why nothing was changed. Each interface has its own error messages for it.
 #[derive(Debug)]
 pub enum Refusal {
     /// There is no user of this id.
@@ -21,9 +21,9 @@ pub enum Refusal {
     PasswordsBusy,
     /// It is not the user's password, or they have none.
     WrongPassword,
-    /// To verify the password would take too much work.
+    /// Verifying the password is too expensive.
     UnverifiablePassword(TooCostly),
-    /// To verify passwords by this digest would take too much work.
+    /// Verifying passwords with this digest is too expensive.
     DigestTooCostly(TooCostly),
     /// The secret cannot be one for one-time passwords.
     BadTotpSecret,

@@ -54,7 +54,7 @@ pub enum Error {
     /// The audit entry could not be written.
     #[error(transparent)]
     Audit(#[from] webhooks::Error),
-    /// Nobody was ever let in: there is no way back.
+    /// The database was never set up, so there is nothing to recover.
     #[error("the database is not set up yet: start the server once, which creates an administrator")]
     NotSetUp,
     /// The report could not be written.
@@ -67,7 +67,8 @@ pub enum Error {
     },
 }
 
-/// Sets an empty database up, and answers what was made, secrets included, to be shown once. `None`: nothing was.
+/// Sets up an empty database, and returns what was created, including secrets, to be shown once. `None` if it was set
+/// up before.
 pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<Option<BootstrapReport>, Error> {
     let mut tx = UnitOfWork::begin(db, Actor::Server, Origin::default(), now).await?;
     storage::lock_bootstrap(&mut tx).await?;

@@ -1,9 +1,9 @@
 //! Recovery of access to the Management API for the operator of the machine: a role with all of its scopes, assigned to
 //! the application of the bootstrap report, which gets a new secret.
 //!
-//! What is repaired must not open a door for somebody else. A role that does not carry `all` any more may have been
-//! given to anybody since, so it is not filled again; an application that is no administrator any more may have been
-//! given secrets by anybody since, so they are taken away.
+//! The recovery must not give access to anybody else. A role without the scope `all` may have been assigned to others
+//! in the meantime, so a new role is used; the application may have got secrets from others after it lost its rights,
+//! so these are deleted.
 
 use super::{BootstrapReport, CLIENT, Error, ManagementReport, ROLE, report};
 use crate::audit::Actor;
@@ -22,7 +22,7 @@ use crate::tokens::{DEFAULT_SECRET, hash};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
-/// Who is let in again.
+/// The recovered application.
 pub struct Recovered {
     /// The application; its secret is in the report.
     pub client_id: ApplicationId,
@@ -101,7 +101,7 @@ async fn carries(tx: &mut Tx, role_id: &RoleId, all: &Scope) -> Result<bool, Err
     Ok(resources::scopes_of_role(tx, role_id).await?.iter().any(|scope| scope.id == all.id))
 }
 
-/// Gives an application a secret; takes away those that it has, unless only administrators can have made them.
+/// Adds a secret to an application, and deletes its other secrets, unless only administrators can have created them.
 async fn add_secret(
     tx: &mut Tx,
     application: Application,

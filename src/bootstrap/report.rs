@@ -48,7 +48,7 @@ pub struct DemoReport {
     pub scopes: Vec<String>,
     /// The user to be impersonated.
     pub customer_user_id: UserId,
-    /// The user who acts.
+    /// The actor.
     pub engineer_user_id: UserId,
     /// A public application.
     pub spa_client_id: ApplicationId,
@@ -94,7 +94,7 @@ pub(super) fn write(path: &Path, report: &BootstrapReport) -> std::io::Result<()
         folder::create_private(parent)?;
     }
     let draft = path.with_extension(format!("json.{}", std::process::id()));
-    // A draft of a process that died here would keep its own mode: it is made anew.
+    // A temporary file of a killed process would keep its mode, so it is created again.
     let _ = fs::remove_file(&draft);
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
     let mut text = serde_json::to_string_pretty(report)?;

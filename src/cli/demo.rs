@@ -1,7 +1,7 @@
 //! `claimsmith demo`: a walkthrough of an impersonation against a running server, or one started for it. It prints each
 //! request and answer, the decoded token, and what to edit next.
 
-use super::story::{Story, chapter, short, show_token, text};
+use super::demo_output::{DemoClient, chapter, short, show_token, text};
 use crate::app::App;
 use crate::bootstrap::{self, DemoReport, ManagementReport};
 use crate::clock::Clock;
@@ -63,9 +63,9 @@ async fn tell(
     demo: &DemoReport,
     ticket: &str,
 ) -> anyhow::Result<()> {
-    let story = Story::new(address);
+    let client = DemoClient::new(address);
     chapter("1. The integrator's backend gets a token for the Management API");
-    let answer = story
+    let answer = client
         .form(
             "/oidc/token",
             Some((&management.client_id, &management.client_secret)),
@@ -78,7 +78,7 @@ async fn tell(
     let context =
         json!({ "ticketId": ticket, "reason": "Invoice does not load", "supportEngineerId": demo.engineer_user_id });
     let body = json!({ "userId": demo.customer_user_id, "context": context });
-    let answer = story.json("/api/subject-tokens", &backend, &body).await?;
+    let answer = client.json("/api/subject-tokens", &backend, &body).await?;
     let subject_token = text(&answer, "subjectToken")?;
 
     chapter("3. Erin's own access token (claimsmith tokens mint; one day, her sign-in)");
@@ -103,14 +103,14 @@ async fn tell(
         ("resource", &demo.resource),
         ("scope", "resource:read"),
     ];
-    let answer = story.form("/oidc/token", None, &parameters).await?;
+    let answer = client.form("/oidc/token", None, &parameters).await?;
     let token = text(&answer, "access_token")?;
 
     chapter("5. What the token says: Casey is the subject, Erin acts, and plugins added the rest");
     show_token(&token)?;
 
     chapter("6. The subject token cannot be used again");
-    story.form_refused("/oidc/token", &parameters).await?;
+    client.form_refused("/oidc/token", &parameters).await?;
 
     chapter("Next");
     let folder = app.config.plugins.dir.display();

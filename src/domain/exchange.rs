@@ -23,7 +23,7 @@ pub struct ShownActor<'s> {
     pub of_user: bool,
 }
 
-/// Why nobody acts.
+/// Why the actor token is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActorRefusal {
     /// The token is not one for this.

@@ -1,5 +1,5 @@
-//! Decides whether a new version of a plugin goes into service: it is loaded, its settings are held against its kind
-//! and the server's limits, and one that fails leaves what served before.
+//! Decides whether a new version of a plugin becomes active: it is loaded, and its settings are checked against its
+//! kind and the server's limits. If that fails, the earlier version stays active.
 
 use super::{
     compile::Rejected,
@@ -13,21 +13,21 @@ use super::{
 use claimsmith_runtime::{Host, Kind, Limits, LoadError, Manifest, ManifestError, Secrets, Source};
 use std::{sync::Arc, time::Duration};
 
-/// Puts versions into service.
+/// Activates versions.
 pub(super) struct Admission {
     pub(super) host: Host,
     limits: Limits,
     bounds: Limits,
 }
 
-/// A version to decide on.
+/// A version to load.
 pub(super) struct Candidate<'c> {
     pub(super) name: &'c str,
     pub(super) origin: Origin,
     pub(super) change: Change,
-    /// What came of compiling it.
+    /// The result of its compilation.
     pub(super) compiled: Result<(), Rejected>,
-    /// What is known of the plugin so far.
+    /// The state of the plugin until now.
     pub(super) before: Option<PluginState>,
     /// Of the snapshot that it is for.
     pub(super) generation: u64,
@@ -35,10 +35,10 @@ pub(super) struct Candidate<'c> {
     pub(super) first: bool,
 }
 
-/// What was decided.
+/// The decision.
 pub(super) struct Decided {
     pub(super) state: PluginState,
-    /// It failed through no fault of its own: try it again.
+    /// Whether the failure is temporary, so that it is tried again.
     pub(super) retry: bool,
 }
 
@@ -47,7 +47,7 @@ impl Admission {
         Self { host, limits: options.limits, bounds: options.bounds() }
     }
 
-    /// Loads the version and takes it, or keeps what served.
+    /// Loads the version and activates it, or keeps the active one.
     pub(super) async fn decide(&self, candidate: Candidate<'_>) -> Decided {
         let Candidate { name, origin, change, compiled, before, generation, first } = candidate;
         // A file that a name was taken from starts anew.
@@ -140,7 +140,7 @@ impl Admission {
     }
 }
 
-/// Why a version is not taken.
+/// Why a version is refused.
 #[derive(Debug, thiserror::Error)]
 enum LoadFailure {
     /// Its source.

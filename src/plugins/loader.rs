@@ -1,8 +1,8 @@
-//! Follows the folder and the store: finds what changed, has it compiled where it must be, and publishes the next
-//! snapshot. What need not be compiled never waits for what must be.
+//! Follows the folder and the store: finds changed plugins, compiles them if necessary, and publishes the next
+//! snapshot. Plugins that need no compilation never wait for those that do.
 //!
-//! A name belongs to one of the two. The store comes first: an upload was checked against the folder, while a file may
-//! appear at any time.
+//! A plugin name belongs to one of the two. The store has precedence: an upload was checked against the folder, while a
+//! file may appear at any time.
 
 use super::{
     admission::{Admission, Candidate},
@@ -43,12 +43,12 @@ impl Loader {
         }
     }
 
-    /// Told when something that was compiled can be taken over.
+    /// Notified when a compilation has finished.
     pub(super) fn compiled(&self) -> Arc<Notify> {
         Arc::clone(&self.pending.done)
     }
 
-    /// Loads everything. What fails now and is mandatory refuses tokens until it loads.
+    /// Loads all plugins. If a mandatory one fails now, the tokens that it applies to are refused until it loads.
     pub(super) async fn first_scan(&mut self) -> Result<(), StartError> {
         let folder = self.folder.path().to_owned();
         let findings = self.scan().await.map_err(|source| StartError::Folder { folder: folder.clone(), source })?;
@@ -61,13 +61,13 @@ impl Loader {
         Ok(())
     }
 
-    /// Takes over what the store now holds, all of it at once. Answers the names of those that failed through no fault
-    /// of their own: they are to be tried again.
+    /// Loads the plugins of the store in one swap. Returns the names of those that failed for a temporary reason: they
+    /// are to be tried again.
     pub(super) async fn apply_store(&mut self, findings: Vec<FolderEntry>, first: bool) -> Vec<String> {
         self.apply(Origin::Store, findings, first).await
     }
 
-    /// Takes over what changed since the last scan.
+    /// Loads what has changed in the folder since the last scan.
     pub(super) async fn rescan(&mut self) {
         match self.scan().await {
             Ok(findings) => {
@@ -77,7 +77,7 @@ impl Loader {
                     self.folder.forget(&name);
                 }
             }
-            // Not knowing what is in the folder is no reason to stop serving what was there.
+            // If the folder cannot be read, its plugins stay active.
             Err(error) => {
                 let error = Some(error.to_string());
                 if error != self.folder_error {
@@ -118,7 +118,7 @@ impl Loader {
                 again.push(name);
             } else if let Some(change) = change {
                 let Some(compiled) = self.compiled_for(origin, &name, &change, first).await else {
-                    // What served goes on serving.
+                    // The active version stays active.
                     again.push(name);
                     continue;
                 };
@@ -151,8 +151,8 @@ impl Loader {
         stored.map(|known| known.shadows = true).is_some()
     }
 
-    /// Whether a change can be judged now, with what came of compiling it; none while that goes on. At the start it is
-    /// waited for: nothing serves yet.
+    /// Whether a change can be applied now, with the result of its compilation; none while that is in progress. At
+    /// startup it waits for the compilation.
     async fn compiled_for(
         &mut self,
         origin: Origin,

@@ -1,4 +1,4 @@
-//! Publishes what is known of the plugins as the next snapshot of the registry.
+//! Publishes the state of the plugins as the next snapshot of the registry.
 
 use super::{
     metrics,
@@ -7,7 +7,8 @@ use super::{
 };
 use std::{collections::BTreeMap, sync::Arc};
 
-/// One swap for everything that came at once. The generation is `next`, unless what serves is the same.
+/// One atomic swap for all changes that came together. The generation is `next`, unless the active plugins are the
+/// same.
 pub(super) fn publish(registry: &Registry, known: &BTreeMap<String, PluginState>, next: u64) {
     let mut known: Vec<_> = known.iter().collect();
     known.sort_by_key(|(name, known)| (known.standing.manifest().order, *name));

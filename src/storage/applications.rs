@@ -31,7 +31,7 @@ pub struct Application {
     pub custom_client_metadata: Json<CustomClientMetadata>,
     /// The integrator's own data.
     pub custom_data: Json<Value>,
-    /// Whether it belongs to somebody else; such an application never exchanges tokens.
+    /// Whether it is a third-party application, which can never exchange tokens.
     pub is_third_party: bool,
     /// Unix milliseconds.
     pub created_at: i64,

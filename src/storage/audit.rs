@@ -28,7 +28,7 @@ impl Log {
     }
 }
 
-/// Which entries are looked for.
+/// The filter of a list of audit entries.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// With this key.

@@ -35,7 +35,7 @@ pub struct Impersonation {
     pub expires_at: i64,
     /// Unix milliseconds, once it was ended.
     pub revoked_at: Option<i64>,
-    /// Whether user and application still stand behind it.
+    /// Whether its user and its application still exist and are active.
     stands: bool,
 }
 
@@ -47,7 +47,7 @@ impl Impersonation {
     }
 }
 
-/// Which are looked for.
+/// The filter of a list of impersonations.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// For this user.

@@ -1,5 +1,6 @@
-//! The commit of issuances in two statements: one holds all that they rest on until the transaction ends, the other
-//! writes all of them. On SQLite a statement is a hand-over to another thread, on PostgreSQL a round trip.
+//! The commit of issuances in two statements: one locks the rows that they depend on until the transaction ends, the
+//! other writes all of them. Every statement costs a hand-over to another thread on SQLite, and a round trip on
+//! PostgreSQL.
 
 use super::audit::{self, Log};
 use super::issuances::{self, Issuance};
@@ -8,29 +9,29 @@ use super::{Dialect, Result, Stmt, Tx};
 use crate::domain::id::{SubjectTokenId, UserId};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// A single-use credential, which an issuance consumes. Of all issuances that show the same one, exactly one gets it
-/// (`docs/decisions/single-use-and-commit-order.md`).
+/// A single-use credential, which an issuance consumes. Of all issuances that present the same one, exactly one
+/// succeeds (`docs/decisions/single-use-and-commit-order.md`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Consume {
     /// The subject token of this id.
     SubjectToken(SubjectTokenId),
 }
 
-/// What issuances rest on, beside the revision of the authorization data.
+/// The data that issuances depend on, beside the revision of the authorization data.
 #[derive(Debug, Default)]
-pub struct RestsOn<'i> {
-    /// Users, by their ids: those who are represented and those who act.
+pub struct Dependencies<'i> {
+    /// Users, by their ids: represented users and actors.
     pub users: BTreeSet<&'i UserId>,
     /// Tokens, by their `jti`.
     pub tokens: BTreeSet<&'i str>,
     /// Personal access tokens, by their hashes.
     pub personal_access_tokens: BTreeSet<&'i str>,
-    /// What is to be consumed.
+    /// The credentials to consume.
     pub single_use: BTreeSet<&'i Consume>,
 }
 
-/// What of it is there, active, live and not consumed. It stays so until the transaction ends: whoever would change it
-/// waits.
+/// Those of the dependencies that exist and are active, live and not consumed. They are locked until the transaction
+/// ends.
 #[derive(Debug, Default)]
 pub struct Held {
     /// The revision of the authorization data.
@@ -41,7 +42,7 @@ pub struct Held {
     pub tokens: HashSet<String>,
     /// The live personal access tokens.
     pub personal_access_tokens: HashSet<String>,
-    /// What can be consumed.
+    /// The credentials that can be consumed.
     pub single_use: HashSet<Consume>,
 }
 
@@ -52,7 +53,7 @@ struct HeldRow {
     number: i64,
 }
 
-/// Which rows of one table are held.
+/// Selects the rows of one table to lock.
 struct Arm {
     kind: &'static str,
     table: &'static str,
@@ -103,7 +104,7 @@ const SUBJECT_TOKENS: Arm = Arm {
 };
 
 impl Arm {
-    /// Rows of `kind, id, number`. Everybody locks in the order of the keys, so that nobody waits in a circle.
+    /// Rows of `kind, id, number`. All transactions lock in the order of the keys, against deadlocks.
     fn sql(&self, dialect: Dialect, values: &mut Placeholders) -> String {
         let Self { kind, table, key, number, condition, lock, .. } = self;
         let time = if self.timed { values.list(1) } else { String::new() };
@@ -122,8 +123,8 @@ impl Arm {
     }
 }
 
-/// Holds all of that, in one statement. The transaction has to be one of [`super::Db::begin_issuing`].
-pub async fn hold(tx: &mut Tx, wanted: &RestsOn<'_>, now: i64) -> Result<Held> {
+/// Locks the dependencies, in one statement. The transaction must come from [`super::Db::begin_issuing`].
+pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<Held> {
     let subject_tokens: Vec<&str> = wanted.single_use.iter().map(|Consume::SubjectToken(id)| id.as_str()).collect();
     let lists: Vec<(Arm, Vec<&str>)> = [
         (USERS, wanted.users.iter().map(|id| id.as_str()).collect()),
@@ -160,10 +161,10 @@ pub async fn hold(tx: &mut Tx, wanted: &RestsOn<'_>, now: i64) -> Result<Held> {
     Ok(held)
 }
 
-/// What a transaction writes. All that is consumed has to be held by it.
+/// The rows that a transaction writes. It must have locked the credentials that it consumes.
 #[derive(Debug, Default)]
 pub struct WriteBatch<'i> {
-    /// What is consumed.
+    /// The consumed credentials.
     pub consume: Vec<&'i Consume>,
     /// The records of the tokens.
     pub issuances: Vec<&'i Issuance>,
@@ -171,7 +172,14 @@ pub struct WriteBatch<'i> {
     pub logs: Vec<&'i Log>,
 }
 
-/// Writes all of that, in one statement.
+#[derive(sqlx::FromRow)]
+struct Consumed {
+    /// Of the subject token.
+    #[sqlx(rename = "id")]
+    _id: String,
+}
+
+/// Writes the batch, in one statement. It fails when anything in it was consumed by somebody else.
 pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> {
     let dialect = tx.dialect();
     let mut values = Placeholders::of(tx);
@@ -182,7 +190,9 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
             Dialect::Sqlite => "IN (SELECT value FROM json_each(?))".to_owned(),
             Dialect::Postgres => format!("= ANY({})", values.list(1)),
         };
-        parts.push(format!("UPDATE subject_tokens SET consumed_at = {time} WHERE consumed_at IS NULL AND id {list}"));
+        parts.push(format!(
+            "UPDATE subject_tokens SET consumed_at = {time} WHERE consumed_at IS NULL AND id {list} RETURNING id"
+        ));
     }
     if !batch.issuances.is_empty() {
         parts.push(issuances::insert_sql(&mut values, batch.issuances.len()));
@@ -190,15 +200,17 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     if !batch.logs.is_empty() {
         parts.push(audit::insert_sql(&mut values, batch.logs.len()));
     }
-    let Some(last) = parts.pop() else { return Ok(()) };
+    if parts.is_empty() {
+        return Ok(());
+    }
     let sql = match dialect {
         // Several statements that one call runs after each other.
-        Dialect::Sqlite => parts.into_iter().chain([last]).collect::<Vec<_>>().join("; "),
-        Dialect::Postgres if parts.is_empty() => last,
+        Dialect::Sqlite => parts.join("; "),
         Dialect::Postgres => {
             let named: Vec<String> =
                 parts.into_iter().enumerate().map(|(index, part)| format!("part{index} AS ({part})")).collect();
-            format!("WITH {} {last}", named.join(", "))
+            let consumed = if batch.consume.is_empty() { "(SELECT '' AS id) none WHERE FALSE" } else { "part0" };
+            format!("WITH {} SELECT id FROM {consumed}", named.join(", "))
         }
     };
     let mut statement: Stmt<'_> = tx.assembled(sql);
@@ -212,6 +224,6 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     for log in &batch.logs {
         statement = audit::bind(statement, log);
     }
-    statement.execute().await?;
-    Ok(())
+    let consumed: Vec<Consumed> = statement.all().await?;
+    if consumed.len() == batch.consume.len() { Ok(()) } else { Err(sqlx::Error::RowNotFound.into()) }
 }

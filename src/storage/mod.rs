@@ -1,9 +1,9 @@
 //! The only module that writes SQL: one text and one function for two databases.
 //!
-//! Rules: stay inside the SQL that SQLite and PostgreSQL share (`$1`, `RETURNING`, `ON CONFLICT`); what differs asks
-//! [`Tx::dialect`]. Repository functions take `&mut Tx`, never a pool. Absence is `Option`, a conflict is
-//! [`Error::Conflict`]. To add a table: a migration of the same number in both folders, a file here, and its
-//! functions in `tests/storage`. What all of them are made with is in `sql`.
+//! Rules: use only the SQL that SQLite and PostgreSQL share (`$1`, `RETURNING`, `ON CONFLICT`); where they differ,
+//! decide by [`Tx::dialect`]. Repository functions take `&mut Tx`, never a pool. Absence is `Option`, a conflict is
+//! [`Error::Conflict`]. To add a table: a migration of the same number in both folders, a file here, and its functions
+//! in `tests/storage`. The SQL layer below the repository functions is in `sql`.
 
 pub mod announcements;
 pub mod applications;

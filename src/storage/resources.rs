@@ -79,7 +79,7 @@ pub async fn update(tx: &mut Tx, resource: &Resource) -> Result<()> {
     revisions::bump(tx, Changed::All).await
 }
 
-/// Makes a resource the default one, which no other is then, or takes that from it.
+/// Makes a resource the only default one, or not the default one.
 pub async fn set_default(tx: &mut Tx, id: &ResourceId, is_default: bool) -> Result<()> {
     if is_default {
         tx.sql("UPDATE resources SET is_default = FALSE WHERE is_default AND id <> $1").bind(id).execute().await?;

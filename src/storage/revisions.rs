@@ -1,20 +1,21 @@
-//! The revision of everything that decides what may be granted (applications, resources, scopes, roles, organizations and
-//! signing keys), with what each revision changed. Caches drop what changed; an exchange that rests on it is decided
-//! again when it commits (`docs/architecture.md#authorization-cache`).
+//! The revision of the authorization data (applications, resources, scopes, roles, organizations and signing keys), and
+//! what each revision changed. Caches invalidate what changed; an exchange that depends on it starts over when it
+//! commits (`docs/architecture.md#authorization-cache`).
 
 use super::{Dialect, Result, Tx};
 use crate::domain::id::{ApplicationId, OrganizationId};
 
-/// PostgreSQL's advisory lock on the authorization data: shared by commits of tokens, exclusive for changes. A lock on
-/// the revision's row would do as well, but whoever wants to change it would wait for as long as others come to share it.
+/// PostgreSQL's advisory lock on the authorization data: shared for commits of tokens, exclusive for changes. A lock on
+/// the revision's row would be equivalent, but new shared row locks overtake a waiting exclusive one, so a change could
+/// wait for ever.
 pub(in crate::storage) const ADVISORY_LOCK: i64 = 0x0063_6c61_696d_7301;
 /// How many revisions are remembered. A cache that is further behind drops everything.
-const KEPT_REVISIONS: i64 = 1000;
+const MAX_REVISIONS: i64 = 1000;
 
 /// What a change of the authorization data concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed<'c> {
-    /// Whatever is held or granted: scopes, roles, resources.
+    /// Scopes, roles, resources.
     All,
     /// The signing keys.
     Keys,
@@ -125,10 +126,10 @@ async fn begin(tx: &mut Tx) -> Result<i64> {
     }
     let row: Revision =
         tx.sql("UPDATE revisions SET value = value + 1 WHERE name = 'authorization' RETURNING value").one().await?;
-    // Now and then is enough: nobody reads what is older.
+    // Now and then is enough, since older revisions are never read.
     if row.value % 64 == 0 {
         tx.sql("DELETE FROM authorization_changes WHERE revision <= $1")
-            .bind(row.value - KEPT_REVISIONS)
+            .bind(row.value - MAX_REVISIONS)
             .execute()
             .await?;
     }

@@ -19,7 +19,7 @@ pub struct SubjectToken {
     pub user_id: UserId,
     /// What the backend said about it: a JSON object of at most 16 KiB.
     pub context: Json<Value>,
-    /// The principal that asked for it.
+    /// The principal that requested it.
     pub creator_id: String,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -52,7 +52,7 @@ pub async fn find_by_hash(tx: &mut Tx, hash: &str) -> Result<Option<SubjectToken
     tx.assembled(format!("SELECT {COLUMNS} FROM subject_tokens WHERE hash = $1")).bind(hash).optional().await
 }
 
-/// Which tokens are looked for.
+/// The filter of a list of subject tokens.
 #[derive(Clone, Debug)]
 pub struct Filter {
     /// Of this user.
@@ -126,7 +126,7 @@ impl Opened {
         Some(LiveSubject {
             id: self.id?,
             hash: self.hash?,
-            // What its creator said of it is part of what it grants: without that it grants nothing.
+            // A subject token without its context is not valid.
             context: self.context.filter(|context| !context.is_unreadable())?,
             user_id: self.user_id?,
             user_revision: self.user_revision?,

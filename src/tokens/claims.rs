@@ -1,4 +1,4 @@
-//! What a token says and what plugins are told of it: the standard claims (RFC 9068), `token` and the context.
+//! The claims of a token, and the input of plugins for it: the standard claims (RFC 9068), `token` and the context.
 
 use super::decision::{Decision, Subject};
 use crate::plugins::TokenKind;

@@ -1,4 +1,4 @@
-//! A grant that was decided: who gets what, by what right, and what was shown for it.
+//! A decided grant: the represented subject, the granted scopes, and the credentials that were presented.
 
 use super::ORGANIZATION_AUDIENCE;
 use super::authorization_cache::{Client, Snapshot};
@@ -8,27 +8,27 @@ use crate::storage::SharedDocument;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// A grant that was decided: who gets what, and by what right.
+/// A decided grant.
 pub struct Decision {
-    /// What was true when it was decided.
+    /// The authorization data by which it was decided.
     pub snapshot: Arc<Snapshot>,
-    /// The application that asks.
+    /// The application that requests the token.
     pub client: Arc<Client>,
     /// The grant type as sent.
     pub grant_type: &'static str,
-    /// Whom the token represents.
+    /// The subject that the token represents.
     pub subject: Subject,
-    /// What stands in `aud`; nothing gives an opaque token for this issuer's own endpoints.
+    /// The `aud`; without it the token is opaque and for this issuer's own endpoints.
     pub audience: Option<String>,
     /// The organization: id and `context.organization`, JSON.
     pub organization: Option<(OrganizationId, Arc<str>)>,
-    /// What is granted.
+    /// The granted scopes.
     pub scope: String,
     /// Seconds.
     pub lifetime: i64,
-    /// Whether plugins are asked: never for the Management API (`docs/decisions/where-plugins-run.md`).
+    /// Whether plugins are called: never for the Management API (`docs/decisions/where-plugins-run.md`).
     pub plugins: bool,
-    /// What the audit log says beside the usual.
+    /// Additional members of the audit entry.
     pub audit: Map<String, Value>,
     /// Where the request came from.
     pub origin: Origin,
@@ -49,7 +49,7 @@ pub enum Subject {
     User(Box<UserSubject>),
 }
 
-/// A user whom a token represents, and how that came about.
+/// A user that a token represents, with the credentials that were presented.
 pub struct UserSubject {
     /// The user, with the revision at which they were looked at.
     pub id: UserId,
@@ -59,11 +59,11 @@ pub struct UserSubject {
     pub context: Arc<str>,
     /// The acting user.
     pub actor: Option<Actor>,
-    /// What the application showed of them at an exchange.
+    /// The credential that is exchanged.
     pub shown: Option<Shown>,
 }
 
-/// What stands for a user at an exchange.
+/// A credential that is exchanged for a token of a user.
 pub enum Shown {
     /// A subject token, which is consumed.
     SubjectToken {
@@ -80,7 +80,7 @@ pub enum Shown {
 }
 
 impl UserSubject {
-    /// The subject token that was shown: id and context.
+    /// The exchanged subject token: id and context.
     pub(super) fn subject_token(&self) -> Option<(&SubjectTokenId, &SharedDocument)> {
         match &self.shown {
             Some(Shown::SubjectToken { id, context }) => Some((id, context)),
@@ -88,7 +88,7 @@ impl UserSubject {
         }
     }
 
-    /// The hash of the personal access token that was shown.
+    /// The hash of the exchanged personal access token.
     pub(super) fn personal_access_token(&self) -> Option<&String> {
         match &self.shown {
             Some(Shown::PersonalAccessToken { hash }) => Some(hash),
@@ -97,12 +97,12 @@ impl UserSubject {
     }
 }
 
-/// A user who acts, as their token says.
+/// An actor, from the actor token.
 pub struct Actor {
     /// The user, with the revision at which they were looked at.
     pub id: UserId,
     /// See `id`.
     pub revision: i64,
-    /// The `jti` of that token: it has to be live still when the new one is written.
+    /// The `jti` of the actor token, which must still be live when the new token is written.
     pub jti: String,
 }

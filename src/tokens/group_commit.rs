@@ -1,6 +1,7 @@
-//! Group commit of issuances: consume what is for a single use, re-check what was shown and authorized, keep the record and
-//! the audit entry, in one transaction (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a
-//! transaction; each caller hears of its own alone.
+//! Group commit of issuances: consumes single-use credentials, re-checks the presented tokens and the authorization
+//! data, and writes the issuance record and the audit entry, in one transaction
+//! (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a transaction; each caller gets its own
+//! result.
 
 use super::batch::{Batch, Queue};
 use super::error::Error;
@@ -8,23 +9,23 @@ use crate::clock::Clock;
 use crate::domain::id::UserId;
 use crate::storage::audit::Log;
 use crate::storage::issuances::Issuance;
-use crate::storage::issuing::{self, Consume, Held, RestsOn, WriteBatch};
+use crate::storage::issuing::{self, Consume, Dependencies, Held, WriteBatch};
 use crate::storage::revisions::{self, Change, Changed};
 use crate::storage::{self, Db, Dialect, Tx};
 use crate::supervisor::Tasks;
 
-/// One write, with what it relies on.
+/// One write, with the data that its decision depends on.
 #[derive(Debug)]
 pub struct Write {
-    /// The revision of what may be granted by which the grant was decided.
+    /// The authorization revision of the decision.
     pub revision: i64,
-    /// The users that the grant relies on, with the revision at which each was looked at.
+    /// The users that the decision depends on, each with the revision at which it was read.
     pub users: Vec<(UserId, i64)>,
-    /// The `jti` of the actor's token, which has to be live still.
+    /// The `jti` of the actor token, which must still be live.
     pub actor_jti: Option<String>,
-    /// What is used up by it.
+    /// The single-use credential to consume.
     pub consume: Option<Consume>,
-    /// The hash of the personal access token that it rests on.
+    /// The hash of the personal access token, if one is exchanged.
     pub personal_access_token: Option<String>,
     /// The record of the token.
     pub issuance: Issuance,
@@ -32,14 +33,14 @@ pub struct Write {
     pub log: Log,
 }
 
-/// What came of a write.
+/// The result of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// It is durable: the token may be shown.
+    /// It is durable: the token may be sent to the client.
     Committed,
-    /// What was authorized has changed: look again from the start.
+    /// The authorization data changed: the request starts over.
     Stale,
-    /// What was to be used up, or the personal access token, was not live any more.
+    /// The single-use credential, or the personal access token, was not live any more.
     Spent,
 }
 
@@ -58,27 +59,27 @@ impl GroupCommit {
         Self(Queue::start(commits, "write queue", tasks))
     }
 
-    /// Writes, and answers after the commit.
+    /// Writes, and returns after the commit.
     pub async fn write(&self, write: Write) -> Result<Written, Error> {
         self.0.ask(Job::Write(Box::new(write))).await
     }
 
-    /// Adds an entry to the audit log, soon. A refusal is not worth a wait: `false` when too much waits.
+    /// Queues an audit entry without waiting for it. `false` if the queue is full.
     #[must_use]
     pub fn note(&self, log: Log) -> bool {
         self.0.post(Job::Note(Box::new(log)))
     }
 }
 
-/// What waits in the queue.
+/// A job of the queue.
 enum Job {
-    /// A write whose caller waits for what came of it.
+    /// A write whose caller waits for its result.
     Write(Box<Write>),
-    /// An entry of the audit log that nobody waits for: something was refused.
+    /// An audit entry of a refusal, without a waiting caller.
     Note(Box<Log>),
 }
 
-/// One transaction for all that waits.
+/// The database writer: one transaction for all waiting jobs.
 struct Commits {
     db: Db,
     clock: Clock,
@@ -105,15 +106,15 @@ impl Batch for Commits {
     }
 }
 
-/// One transaction for all of `writes` and `notes`; answers one result for each write. What they rest on is held first,
-/// so that nothing of it changes between the decision and the commit.
+/// Runs one transaction for all of `writes` and `notes`; returns one result for each write. It locks the data that they
+/// depend on first, so that they do not change between the decision and the commit.
 async fn commit(db: &Db, writes: &[&Write], notes: &[&Log], now: i64) -> storage::Result<Vec<Written>> {
     let mut tx = db.begin_issuing().await?;
-    let mut held = issuing::hold(&mut tx, &rests_on(writes), now).await?;
+    let mut held = issuing::hold(&mut tx, &dependencies(writes), now).await?;
     let authorized = Authorized::read(&mut tx, writes, held.revision).await?;
     let (mut results, mut batch) = (Vec::with_capacity(writes.len()), WriteBatch::default());
     for write in writes {
-        let written = judge(write, &authorized, &mut held);
+        let written = check(write, &authorized, &mut held);
         if written == Written::Committed {
             batch.consume.extend(&write.consume);
             batch.issuances.push(&write.issuance);
@@ -127,20 +128,21 @@ async fn commit(db: &Db, writes: &[&Write], notes: &[&Log], now: i64) -> storage
     Ok(results)
 }
 
-/// All that these writes rest on.
-fn rests_on<'w>(writes: &[&'w Write]) -> RestsOn<'w> {
-    let mut rests_on = RestsOn::default();
+/// The data that these writes depend on.
+fn dependencies<'w>(writes: &[&'w Write]) -> Dependencies<'w> {
+    let mut dependencies = Dependencies::default();
     for write in writes {
-        rests_on.users.extend(write.users.iter().map(|(id, _)| id));
-        rests_on.tokens.extend(write.actor_jti.as_deref());
-        rests_on.personal_access_tokens.extend(write.personal_access_token.as_deref());
-        rests_on.single_use.extend(&write.consume);
+        dependencies.users.extend(write.users.iter().map(|(id, _)| id));
+        dependencies.tokens.extend(write.actor_jti.as_deref());
+        dependencies.personal_access_tokens.extend(write.personal_access_token.as_deref());
+        dependencies.single_use.extend(&write.consume);
     }
-    rests_on
+    dependencies
 }
 
-/// Whether what a write rests on is still true. It takes what it consumes: the next one in the batch finds it spent.
-fn judge(write: &Write, authorized: &Authorized, held: &mut Held) -> Written {
+/// Whether a write is still valid. It removes the credential that it consumes, so that the next write in the batch is
+/// refused.
+fn check(write: &Write, authorized: &Authorized, held: &mut Held) -> Written {
     let unchanged = authorized.stands(write)
         && write.users.iter().all(|(id, seen)| held.users.get(id) == Some(seen))
         && write.actor_jti.as_ref().is_none_or(|jti| held.tokens.contains(jti));
@@ -152,10 +154,10 @@ fn judge(write: &Write, authorized: &Authorized, held: &mut Held) -> Written {
     if live { Written::Committed } else { Written::Spent }
 }
 
-/// What was changed since the oldest of some writes was decided.
+/// The changes since the oldest decision of some writes.
 struct Authorized {
     revision: i64,
-    /// `None`: too much to know.
+    /// `None`: too many changes to list.
     changes: Option<Vec<Change>>,
 }
 
@@ -167,7 +169,7 @@ impl Authorized {
         Ok(Self { revision, changes })
     }
 
-    /// Whether nothing changed that this write rests on.
+    /// Whether nothing changed that this write depends on.
     fn stands(&self, write: &Write) -> bool {
         if write.revision == self.revision {
             return true;
@@ -176,7 +178,7 @@ impl Authorized {
         let concerns = |change: &&Change| match change.changed() {
             Changed::All | Changed::Keys => true,
             Changed::Application(id) => write.issuance.application_id == *id,
-            // What plugins were told of a user names their organizations.
+            // The plugins' input for a user contains the user's organizations.
             Changed::Organization(id) => !write.users.is_empty() || write.issuance.organization_id.as_ref() == Some(id),
         };
         !changes.iter().filter(|change| change.revision > write.revision).any(|change| concerns(&change))

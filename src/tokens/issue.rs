@@ -1,6 +1,6 @@
 //! The token pipeline: from a decided grant through plugins, claims and signature to the committed token.
 //!
-//! Nothing is open while a plugin runs; nothing is answered before the write is durable.
+//! No transaction is open while a plugin runs, and the response is sent only after the write is durable.
 
 use super::algorithm::encode;
 use super::claims::{claims, plugin_context, token_context};
@@ -15,29 +15,29 @@ use data_encoding::HEXLOWER;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-/// A token that may be shown.
+/// An issued token, which may be sent to the client.
 pub struct Issued {
     /// The token: a JWT, or an opaque text when it has no audience.
     pub access_token: String,
     /// Seconds.
     pub expires_in: i64,
-    /// What was granted.
+    /// The granted scopes.
     pub scope: String,
 }
 
-/// Why there is no token.
+/// Why no token is issued.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// What was authorized has changed meanwhile: decide again.
-    #[error("what was authorized has changed")]
+    /// The authorization data changed: decide again.
+    #[error("the authorization data changed")]
     Stale,
-    /// What was shown of the user was used, revoked or expired meanwhile.
-    #[error("what was shown is spent")]
+    /// The presented credential was used, revoked or expired in the meantime.
+    #[error("the presented credential was used, revoked or has expired")]
     Spent,
-    /// A plugin said no; the text is for the application.
+    /// A plugin denied the token; the text is for the application.
     #[error("denied: {0}")]
     Denied(String),
-    /// A plugin failed and its policy is to deny.
+    /// A plugin failed, and its failure policy is `deny`.
     #[error("plugin {plugin} failed: {outcome}")]
     PluginFailed {
         /// Its name.
@@ -50,7 +50,7 @@ pub enum Refusal {
     Failed(#[from] Error),
 }
 
-/// Carries out a decision.
+/// Issues tokens for decided grants.
 pub struct Issuer {
     iss: String,
     plugins: Plugins,
@@ -59,7 +59,7 @@ pub struct Issuer {
 }
 
 impl Issuer {
-    /// An issuer whose tokens say `iss`.
+    /// Creates an issuer with this `iss`.
     #[must_use]
     pub fn new(iss: String, plugins: Plugins, group_commit: GroupCommit, random: Random) -> Self {
         Self { iss, plugins, group_commit, random }
@@ -71,7 +71,7 @@ impl Issuer {
         &self.iss
     }
 
-    /// Writes a refusal down in the audit log, soon. `false` when too much waits to be written.
+    /// Queues an audit entry of a refusal. `false` if the queue is full.
     #[must_use]
     pub fn note(&self, refusal: Log) -> bool {
         self.group_commit.note(refusal)
@@ -97,7 +97,7 @@ impl Issuer {
         }
     }
 
-    /// What the plugins add, with what the audit log keeps of their runs.
+    /// The claims of the plugins, with the record of their runs for the audit log.
     async fn custom_claims(&self, decision: &Decision, jti: &str) -> Result<(Map<String, Value>, Vec<Value>), Refusal> {
         let client = &decision.client.application;
         let kind = match decision.subject {

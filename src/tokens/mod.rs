@@ -1,7 +1,7 @@
 //! Issuing and verifying tokens.
 //!
-//! [`AuthorizationCache`] says what may be granted, [`Issuer`] is the one pipeline (plugins, claims, signature, write),
-//! [`access::check`] reads tokens. Signing keys live in [`keys`].
+//! [`AuthorizationCache`] has the data for authorization decisions, [`Issuer`] is the one pipeline (plugins, claims,
+//! signature, write), [`access::check`] verifies tokens. Signing keys are in [`keys`].
 
 pub mod access;
 pub mod context;
@@ -36,9 +36,9 @@ pub use user_facts::UserFacts;
 pub const CLIENT_CREDENTIALS: &str = "client_credentials";
 /// The token-exchange grant (RFC 8693).
 pub const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
-/// A token that an operator made at the terminal; no grant of the token endpoint.
+/// The grant type of tokens that an operator issued at the terminal; the token endpoint does not accept it.
 pub const OPERATOR: &str = "urn:claimsmith:grant-type:operator";
-/// The name of the secret that an application begins with.
+/// The name of an application's first secret.
 pub const DEFAULT_SECRET: &str = "Default secret";
 /// The token type of access tokens (RFC 8693 section 3).
 pub const ACCESS_TOKEN_TYPE: &str = "urn:ietf:params:oauth:token-type:access_token";
@@ -46,5 +46,5 @@ pub const ACCESS_TOKEN_TYPE: &str = "urn:ietf:params:oauth:token-type:access_tok
 pub const IMPERSONATION_TOKEN_TYPE: &str = "urn:logto:token-type:impersonation_token";
 /// The token type of personal access tokens.
 pub const PERSONAL_ACCESS_TOKEN_TYPE: &str = "urn:logto:token-type:personal_access_token";
-/// What the `aud` of organization tokens begins with, before the organization's id; no resource is called so.
+/// The prefix of the `aud` of organization tokens, before the organization's id. No resource can have this prefix.
 pub const ORGANIZATION_AUDIENCE: &str = "urn:logto:organization:";

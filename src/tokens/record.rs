@@ -1,4 +1,4 @@
-//! What is kept of an issuance: the token record and the audit entry, with all that the commit checks again.
+//! The stored record of an issuance: the token record and the audit entry, with the data that the commit checks again.
 
 use super::decision::{Decision, Subject};
 use super::error::Error;

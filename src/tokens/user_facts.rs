@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What is known of a user at one revision.
+/// The facts of a user at one revision.
 pub struct UserFacts {
     /// The user's revision.
     pub revision: i64,
@@ -48,7 +48,8 @@ impl UserFacts {
         Ok(Self { revision: user.revision, context: value.to_string().into(), organizations, held })
     }
 
-    /// Names of the scopes of a resource that they hold everywhere and, if one is named, in that organization.
+    /// Names of the user's scopes of a resource: those of the user's roles and, if an organization is given, those in
+    /// that organization.
     #[must_use]
     pub fn held(&self, resource_id: &ResourceId, organization_id: Option<&OrganizationId>) -> BTreeSet<String> {
         let counts = |scope: &&HeldScope| {

@@ -11,8 +11,8 @@ use std::net::IpAddr;
 
 /// The most ids that an event lists.
 const MAX_IDS: usize = 5000;
-/// The longest body, with room for the id of the hook.
-const MAX_PAYLOAD_BYTES: usize = super::delivery::LARGEST_BODY - 256;
+/// The largest body, with room for the id of the hook.
+const MAX_PAYLOAD_BYTES: usize = super::delivery::MAX_BODY_BYTES - 256;
 
 /// Something that happened.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ struct Body<'e> {
     details: &'e Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<&'e Value>,
-    /// Said where the data are too long to be told.
+    /// Set if the data are too large for the payload.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     data_omitted: bool,
 }
@@ -102,7 +102,7 @@ impl Event {
         self
     }
 
-    /// Ids that came or went, such as `addedUserIds`: at most 5000, and not there when there are none.
+    /// Added or removed ids, such as `addedUserIds`: at most 5000; absent if there are none.
     #[must_use]
     pub fn ids(mut self, name: &str, ids: &[impl AsRef<str>]) -> Self {
         if !ids.is_empty() {
@@ -112,7 +112,7 @@ impl Event {
         self
     }
 
-    /// What it is about, such as `user:ID`: events of one thing may be wanted in their order.
+    /// The entity that it is about, such as `user:ID`, for hooks with ordered delivery.
     pub(super) fn entity(&self, origin: &Origin) -> Option<String> {
         let (entity, id_name) = match self.kind.family() {
             None | Some("User" | "TrustedDevice" | "Grant") => ("user", "userId"),

@@ -45,7 +45,7 @@ fn fake_interaction(event: EventType) -> Interaction {
     }
 }
 
-/// An example of an event as a hook would be told of it.
+/// An example of an event, as a hook would get it.
 pub fn example(event: EventType) -> Result<Value, serde_json::Error> {
     let at = 1_795_257_406_123;
     let payload = match shape(event) {

@@ -15,9 +15,9 @@ use zeroize::Zeroizing;
 
 const TABLE: &str = "hooks";
 /// Characters of the symmetric key.
-const TEXT: usize = 32;
-/// The most replaced keys that go on signing.
-const MOST_PREVIOUS: usize = 4;
+const SYMMETRIC_KEY_CHARS: usize = 32;
+/// The most replaced keys that still sign.
+const MAX_PREVIOUS_KEYS: usize = 4;
 /// The most keys that are kept decrypted: less than a megabyte.
 const MAX_OPEN_KEYS: usize = 1024;
 
@@ -28,13 +28,13 @@ pub struct SigningKey {
     pair: Option<Ed25519KeyPair>,
 }
 
-/// Why signing keys were not encrypted anew.
+/// Why signing keys were not re-encrypted.
 #[derive(Debug, thiserror::Error)]
 pub enum RekeyError {
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] crate::storage::Error),
-    /// One did not open.
+    /// One could not be decrypted.
     #[error(transparent)]
     Encryption(#[from] EncryptionError),
 }
@@ -42,7 +42,7 @@ pub enum RekeyError {
 impl SigningKey {
     /// A new one.
     pub fn generate() -> Result<Self, RandomError> {
-        Self::of(random::secret(TEXT)?, Some(random::bytes()?)).map_err(|_| RandomError)
+        Self::of(random::secret(SYMMETRIC_KEY_CHARS)?, Some(random::bytes()?)).map_err(|_| RandomError)
     }
 
     fn of(text: String, seed: Option<[u8; 32]>) -> Result<Self, EncryptionError> {
@@ -87,7 +87,7 @@ impl SigningKey {
 
     fn decrypt(cipher: &Cipher, hook_id: &HookId, sealed: &str) -> Result<Self, EncryptionError> {
         let secret = cipher.decrypt(TABLE, hook_id, sealed)?;
-        let (text, seed) = secret.split_at_checked(TEXT).ok_or(EncryptionError::Damaged)?;
+        let (text, seed) = secret.split_at_checked(SYMMETRIC_KEY_CHARS).ok_or(EncryptionError::Damaged)?;
         let text = std::str::from_utf8(text).map_err(|_| EncryptionError::Damaged)?;
         let seed = if seed.is_empty() { None } else { Some(seed.try_into().map_err(|_| EncryptionError::Damaged)?) };
         Self::of(text.to_owned(), seed)
@@ -115,11 +115,10 @@ fn stored(hook: &Hook, now: i64) -> impl Iterator<Item = &str> {
     std::iter::once(&*hook.signing_key).chain(previous.map(|previous| &*previous.key))
 }
 
-/// Keys that were decrypted, for whoever signs again and again. One that nobody uses any more gives way to others, and is
-/// erased then.
+/// A cache of decrypted keys. A key that is evicted is zeroed.
 pub struct OpenKeys {
     cipher: Arc<Cipher>,
-    /// By hook and ciphertext: a key that was renewed or sealed anew is another one.
+    /// Keyed by hook and ciphertext, so that a rotated or re-encrypted key has a new entry.
     open: Cache<(HookId, String), Arc<SigningKey>>,
 }
 
@@ -140,15 +139,15 @@ impl OpenKeys {
     }
 }
 
-/// Puts an encrypted key in place of the current one, which goes on signing until `until`. Keys whose time is over go.
+/// Replaces the current key by an encrypted one. The replaced key also signs until `until`; expired keys are removed.
 pub fn renew(hook: &mut Hook, sealed: String, until: i64, now: i64) {
     let replaced = PreviousKey { key: std::mem::replace(&mut hook.signing_key, sealed), until };
     hook.previous_keys.insert(0, replaced);
     hook.previous_keys.retain(|previous| previous.until > now);
-    hook.previous_keys.truncate(MOST_PREVIOUS);
+    hook.previous_keys.truncate(MAX_PREVIOUS_KEYS);
 }
 
-/// Encrypts every key anew under the current encryption key, and answers how many there were.
+/// Re-encrypts every key under the current encryption key, and returns their number.
 pub async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
     let mut count = 0;
     for mut hook in hooks::list(tx, Slice::ALL).await? {

@@ -306,7 +306,7 @@ both!(each_operation_opens_with_its_narrow_scope_and_no_other, async |server: Te
     }
 });
 
-both!(who_may_not_is_told_before_their_body_is_read, async |server: TestServer| {
+both!(callers_without_the_scope_are_refused_before_the_body_is_read, async |server: TestServer| {
     let management = server.management().await;
     let token_of = async |scope: &str| {
         let actor = narrow(&server, &management, &[scope]).await;

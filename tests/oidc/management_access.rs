@@ -153,7 +153,7 @@ both!(a_token_of_another_server_is_refused, async |server: TestServer| {
     server.bearer(&token).get(PLUGINS).await.expect_api_error(401, "auth.unauthorized");
 });
 
-both!(unknown_routes_are_told_in_the_same_form, async |server: TestServer| {
+both!(unknown_routes_have_the_same_error_format, async |server: TestServer| {
     for path in ["/api/nothing", "/api/subject-tokens/1/2", "/api/"] {
         server.get(path).await.expect_api_error(404, "request.unknown_route");
     }

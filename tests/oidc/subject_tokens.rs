@@ -42,7 +42,7 @@ both!(the_lifetime_is_configured, async |home: Arc<Home>| {
     server.exchange(&answer.text("subjectToken")).send().await.expect_oauth_error(400, "invalid_request");
 });
 
-both!(an_unknown_user_is_told, async |server: TestServer| {
+both!(an_unknown_user_is_an_error, async |server: TestServer| {
     let management = server.management().await;
     for user in ["unknown", ""] {
         let answer = management.post(PATH, json!({ "userId": user })).await;

@@ -134,7 +134,7 @@ claimsmith_test_support::on_postgres!(without_an_encryption_key_postgresql_is_no
     Process::start(BINARY, &home, &[]).await.unwrap().client_credentials().send().await.expect(200);
 });
 
-both!(a_database_that_is_not_there_is_told, async |home: Arc<Home>| {
+both!(an_unreachable_database_is_an_error, async |home: Arc<Home>| {
     let absent = match home.environment(&[]).get("CLAIMSMITH_DATABASE_URL") {
         None => "sqlite:///proc/nothing/claimsmith.db".to_owned(),
         Some(url) => url.replace("/claimsmith_test_", "/claimsmith_absent_"),

@@ -3,7 +3,7 @@
 use crate::{Store, assert_same};
 use claimsmith::domain::user_settings::UserSettings;
 use claimsmith::storage::Error;
-use claimsmith::storage::issuing::{self, RestsOn};
+use claimsmith::storage::issuing::{self, Dependencies};
 use claimsmith::storage::users;
 use claimsmith::storage::users::mfa::MfaFactor;
 use claimsmith::storage::users::personal_access_tokens::PersonalAccessToken;
@@ -93,7 +93,7 @@ both!(a_personal_access_token_is_live_until_it_expires_or_its_user_is_suspended,
     assert_eq!((live.name.as_str(), &live.user_id, live.user_revision), ("short", &user.id, 1));
     assert!(users::personal_access_tokens::find_live(&mut tx, "short", 10).await.unwrap().is_none());
     assert!(users::personal_access_tokens::find_live(&mut tx, "other", 9).await.unwrap().is_none());
-    let wanted = RestsOn { personal_access_tokens: ["short", "long", "other"].into(), ..RestsOn::default() };
+    let wanted = Dependencies { personal_access_tokens: ["short", "long", "other"].into(), ..Dependencies::default() };
     for (now, live) in [(9, &["long", "short"][..]), (10, &["long"])] {
         let held = issuing::hold(&mut tx, &wanted, now).await.unwrap();
         assert_eq!(held.personal_access_tokens, live.iter().map(ToString::to_string).collect());
@@ -132,7 +132,7 @@ both!(a_user_has_one_factor_of_each_type, async |store: Store| {
     users::mfa::insert(&mut tx, &factor("f2", "BackupCode", 1)).await.unwrap();
     let listed = users::mfa::list(&mut tx, &user.id).await.unwrap();
     assert_same(&listed, &vec![factor("f2", "BackupCode", 1), factor("f1", "Totp", 2)]);
-    users::mfa::reseal(&mut tx, &"f2".into(), "anew").await.unwrap();
+    users::mfa::replace_secret(&mut tx, &"f2".into(), "anew").await.unwrap();
     assert_eq!(users::mfa::all(&mut tx).await.unwrap()[1].sealed, "anew");
     assert!(users::mfa::delete(&mut tx, &user.id, &"f2".into()).await.unwrap());
     assert!(!users::mfa::delete(&mut tx, &"other".into(), &"f1".into()).await.unwrap());

@@ -51,7 +51,7 @@ both!(the_newest_applications_are_listed_first, async |store: Store| {
     assert_eq!(ids(&middle, |application| &application.id), ["a"]);
 });
 
-both!(a_list_of_applications_leaves_out_what_is_not_wanted, async |store: Store| {
+both!(a_list_of_applications_has_filters, async |store: Store| {
     let role = new_role("MachineToMachine");
     let (spa, machine) = (new_application(ApplicationType::Spa), new_application(ApplicationType::MachineToMachine));
     let theirs = Application { is_third_party: true, ..new_application(ApplicationType::Native) };

@@ -5,7 +5,7 @@ use crate::{Store, assert_same, ids};
 use claimsmith::domain::event::EventType;
 use claimsmith::storage::hooks::attempts::Attempt;
 use claimsmith::storage::hooks::deliveries::{Filter, Next};
-use claimsmith::storage::hooks::leases::Claim;
+use claimsmith::storage::hooks::leases::Lease;
 use claimsmith::storage::hooks::statistics::Statistics;
 use claimsmith::storage::hooks::{self, Failing, Hook};
 use claimsmith::storage::{Slice, Tx};
@@ -42,8 +42,8 @@ fn attempt(id: &str, delivery_id: &str, started_at: i64, status: Option<i64>) ->
 both!(deliveries_are_moved_on_found_and_forgotten, async |store: Store| {
     let mut tx = store.begin().await;
     let hook = told(&mut tx, &["e1", "e2", "e3", "e4"]).await;
-    let claim = Claim { name: "c1", now: 40, until: 55 };
-    assert_eq!(hooks::leases::claim(&mut tx, &hook, claim, 3).await.unwrap().len(), 3);
+    let lease = Lease { name: "c1", now: 40, until: 55 };
+    assert_eq!(hooks::leases::lease(&mut tx, &hook, lease, 3).await.unwrap().len(), 3);
     assert!(hooks::deliveries::prepare(&mut tx, &"e1-h1".into(), "c1", r#"{"body":"x"}"#).await.unwrap());
     assert!(!hooks::deliveries::prepare(&mut tx, &"e1-h1".into(), "c2", "{}").await.unwrap());
     assert_eq!(hooks::deliveries::succeed(&mut tx, &[&"e1-h1".into()], 41).await.unwrap(), 1);
@@ -54,7 +54,7 @@ both!(deliveries_are_moved_on_found_and_forgotten, async |store: Store| {
 
     let all = hooks::deliveries::list(&mut tx, &wanted(), Slice::ALL).await.unwrap();
     assert_eq!(ids(&all, |one| &one.id), ["e4-h1", "e3-h1", "e2-h1", "e1-h1"]);
-    let states: Vec<_> = all.iter().map(|one| (one.state.as_str(), one.due_at, one.attempts, one.claimed)).collect();
+    let states: Vec<_> = all.iter().map(|one| (one.state.as_str(), one.due_at, one.attempts, one.leased)).collect();
     let expected = [
         ("pending", Some(40), 0, false),
         ("pending", Some(90), 1, false),
@@ -88,8 +88,8 @@ both!(deliveries_are_moved_on_found_and_forgotten, async |store: Store| {
 both!(finished_deliveries_begin_anew, async |store: Store| {
     let mut tx = store.begin().await;
     let hook = told(&mut tx, &["e1", "e2", "e3"]).await;
-    let claim = Claim { name: "c1", now: 40, until: 55 };
-    hooks::leases::claim(&mut tx, &hook, claim, 2).await.unwrap();
+    let lease = Lease { name: "c1", now: 40, until: 55 };
+    hooks::leases::lease(&mut tx, &hook, lease, 2).await.unwrap();
     hooks::deliveries::prepare(&mut tx, &"e1-h1".into(), "c1", "{}").await.unwrap();
     assert!(!hooks::deliveries::replay_one(&mut tx, &"e1-h1".into(), 50).await.unwrap());
     hooks::deliveries::move_on(&mut tx, &"e1-h1".into(), "c1", Next::Dropped, "unwanted", 41).await.unwrap();
@@ -97,7 +97,7 @@ both!(finished_deliveries_begin_anew, async |store: Store| {
     let anew = hooks::deliveries::find(&mut tx, &"h1".into(), &"e1-h1".into()).await.unwrap().unwrap();
     assert_eq!((anew.state.as_str(), anew.due_at, anew.attempts), ("pending", Some(50), 0));
     assert_eq!((anew.prepared, anew.note, anew.finished_at), (None, None, None));
-    // What is claimed is left alone; the others, one after the other.
+    // What is leased is left alone; the others, one after the other.
     let first = hooks::deliveries::replay(&mut tx, &wanted(), 0, 60, 1).await.unwrap();
     let second = hooks::deliveries::replay(&mut tx, &wanted(), first[0], 60, 9).await.unwrap();
     assert_eq!((first.len(), second.len()), (1, 1));

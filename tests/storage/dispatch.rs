@@ -6,7 +6,7 @@ use claimsmith::domain::event::EventType;
 use claimsmith::domain::id::HookId;
 use claimsmith::storage::Tx;
 use claimsmith::storage::hooks::deliveries::Next;
-use claimsmith::storage::hooks::leases::{Claim, Claimed};
+use claimsmith::storage::hooks::leases::{Lease, Leased};
 use claimsmith::storage::hooks::outbox::{Delivery, Event};
 use claimsmith::storage::hooks::{self, Hook};
 use claimsmith_test_support::{both, on_postgres};
@@ -16,8 +16,8 @@ fn of(id: &str) -> Hook {
     hook(id, &[EventType::UserCreated], true, 1)
 }
 
-async fn claim(tx: &mut Tx, hook: &Hook, name: &str, now: i64, limit: i64) -> Vec<Claimed> {
-    hooks::leases::claim(tx, hook, Claim { name, now, until: now + 15 }, limit).await.unwrap()
+async fn lease(tx: &mut Tx, hook: &Hook, name: &str, now: i64, limit: i64) -> Vec<Leased> {
+    hooks::leases::lease(tx, hook, Lease { name, now, until: now + 15 }, limit).await.unwrap()
 }
 
 async fn due(tx: &mut Tx, now: i64) -> Vec<(HookId, i64)> {
@@ -25,7 +25,7 @@ async fn due(tx: &mut Tx, now: i64) -> Vec<(HookId, i64)> {
     due.into_iter().map(|due| (due.hook.id, due.load.in_flight)).collect()
 }
 
-both!(what_is_due_is_claimed_once, async |store: Store| {
+both!(due_deliveries_are_leased_once, async |store: Store| {
     let mut tx = store.begin().await;
     let (first, second) = (of("h1"), of("h2"));
     hooks::insert(&mut tx, &first).await.unwrap();
@@ -37,16 +37,16 @@ both!(what_is_due_is_claimed_once, async |store: Store| {
     assert_eq!(due(&mut tx, 9).await, []);
     assert_eq!(due(&mut tx, 20).await, [("h1".into(), 0), ("h2".into(), 0)]);
 
-    let taken = claim(&mut tx, &first, "c1", 20, 1).await;
+    let taken = lease(&mut tx, &first, "c1", 20, 1).await;
     assert_eq!((ids(&taken, |one| &one.id), taken[0].attempts), (vec!["e1-h1"], 0));
     assert_eq!((taken[0].kind.as_str(), taken[0].payload.as_str()), ("User.Created", r#"{"a": 1}"#));
-    assert_eq!(ids(&claim(&mut tx, &first, "c2", 20, 9).await, |one| &one.id), ["e2-h1"]);
-    assert!(claim(&mut tx, &first, "c3", 20, 9).await.is_empty());
+    assert_eq!(ids(&lease(&mut tx, &first, "c2", 20, 9).await, |one| &one.id), ["e2-h1"]);
+    assert!(lease(&mut tx, &first, "c3", 20, 9).await.is_empty());
     assert_eq!(due(&mut tx, 20).await, [("h2".into(), 0)]);
-    assert_eq!(ids(&claim(&mut tx, &second, "c3", 20, 9).await, |one| &one.id), ["e1-h2"]);
-    // A claim that nobody ended expires.
+    assert_eq!(ids(&lease(&mut tx, &second, "c3", 20, 9).await, |one| &one.id), ["e1-h2"]);
+    // A lease that nobody ended expires.
     assert_eq!(hooks::leases::next_due(&mut tx).await.unwrap(), Some(35));
-    assert_eq!(ids(&claim(&mut tx, &first, "c4", 35, 1).await, |one| &one.id), ["e1-h1"]);
+    assert_eq!(ids(&lease(&mut tx, &first, "c4", 35, 1).await, |one| &one.id), ["e1-h1"]);
     assert_eq!(due(&mut tx, 35).await, [("h1".into(), 1), ("h2".into(), 0)]);
     // Its result comes too late to move it on, but not to say that it was delivered.
     assert!(!hooks::deliveries::move_on(&mut tx, &"e1-h1".into(), "c1", Next::Dead, "late", 36).await.unwrap());
@@ -93,22 +93,22 @@ both!(an_ordered_hook_gives_the_first_of_each_entity, async |store: Store| {
     for (id, entity) in [("a1", "a"), ("a2", "a"), ("b1", "b"), ("a3", "a"), ("b2", "b")] {
         tell_of(&mut tx, id, entity, 10).await;
     }
-    assert_eq!(ids(&claim(&mut tx, &ordered, "c1", 10, 9).await, |one| &one.id), ["a1", "b1"]);
-    assert!(claim(&mut tx, &ordered, "c2", 10, 9).await.is_empty());
+    assert_eq!(ids(&lease(&mut tx, &ordered, "c1", 10, 9).await, |one| &one.id), ["a1", "b1"]);
+    assert!(lease(&mut tx, &ordered, "c2", 10, 9).await.is_empty());
     // One waits for its next attempt, and all behind it wait with it; the other is done.
     assert!(hooks::deliveries::move_on(&mut tx, &"a1".into(), "c1", Next::At(100), "later", 11).await.unwrap());
     hooks::deliveries::succeed(&mut tx, &[&"b1".into()], 11).await.unwrap();
-    assert_eq!(ids(&claim(&mut tx, &ordered, "c3", 11, 9).await, |one| &one.id), ["b2"]);
+    assert_eq!(ids(&lease(&mut tx, &ordered, "c3", 11, 9).await, |one| &one.id), ["b2"]);
     hooks::deliveries::succeed(&mut tx, &[&"b2".into()], 12).await.unwrap();
     assert_eq!(hooks::leases::next_due(&mut tx).await.unwrap(), Some(100));
     // What is given up lets the next one go at once.
-    assert_eq!(ids(&claim(&mut tx, &ordered, "c4", 100, 9).await, |one| &one.id), ["a1"]);
+    assert_eq!(ids(&lease(&mut tx, &ordered, "c4", 100, 9).await, |one| &one.id), ["a1"]);
     assert!(hooks::deliveries::move_on(&mut tx, &"a1".into(), "c4", Next::Dead, "never", 101).await.unwrap());
     hooks::deliveries::release_next(&mut tx, &"h1".into(), "a", 101).await.unwrap();
-    assert_eq!(ids(&claim(&mut tx, &ordered, "c5", 101, 9).await, |one| &one.id), ["a2"]);
+    assert_eq!(ids(&lease(&mut tx, &ordered, "c5", 101, 9).await, |one| &one.id), ["a2"]);
 });
 
-on_postgres!(two_nodes_claim_different_hooks, async |store: Store| {
+on_postgres!(two_nodes_lease_different_hooks, async |store: Store| {
     let mut tx = store.begin().await;
     hooks::insert(&mut tx, &of("h1")).await.unwrap();
     hooks::insert(&mut tx, &of("h2")).await.unwrap();

@@ -62,7 +62,7 @@ both!(a_hook_is_kept_changed_and_deleted, async |store: Store| {
     assert!(hooks::find(&mut tx, &"h1".into()).await.unwrap().is_none());
 });
 
-both!(enabled_hooks_are_told_of_what_they_name, async |store: Store| {
+both!(enabled_hooks_get_the_events_that_they_subscribed_to, async |store: Store| {
     let mut tx = store.begin().await;
     hooks::insert(&mut tx, &hook("h1", &[EventType::UserCreated, EventType::UserDeleted], true, 1)).await.unwrap();
     hooks::insert(&mut tx, &hook("h2", &[EventType::UserCreated], true, 2)).await.unwrap();
@@ -72,7 +72,7 @@ both!(enabled_hooks_are_told_of_what_they_name, async |store: Store| {
         (EventType::UserDeleted, &["h1"]),
         (EventType::UserDataUpdated, &[]),
     ] {
-        assert_eq!(ids(&hooks::told_of(&mut tx, event).await.unwrap(), |hook| &hook.id), told);
+        assert_eq!(ids(&hooks::matching(&mut tx, event).await.unwrap(), |hook| &hook.id), told);
     }
 
     tell(&mut tx, "e2", &["h1", "h2"], 20).await.unwrap();

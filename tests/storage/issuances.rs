@@ -2,7 +2,7 @@
 
 use crate::{Store, assert_same};
 use claimsmith::storage::issuances::{self, Issuance};
-use claimsmith::storage::issuing::{self, RestsOn, WriteBatch};
+use claimsmith::storage::issuing::{self, Dependencies, WriteBatch};
 use claimsmith::storage::{self, Error, Json, Tx};
 use claimsmith_test_support::both;
 use serde_json::json;
@@ -86,13 +86,13 @@ both!(only_live_tokens_are_held, async |store: Store| {
     let records = ["live", "expired", "revoked"].map(|jti| new_issuance(jti, if jti == "expired" { 5 } else { 10 }));
     insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
     assert!(issuances::revoke(&mut tx, "revoked", 4).await.unwrap());
-    let wanted = RestsOn { tokens: ["revoked", "live", "expired", "unknown"].into(), ..RestsOn::default() };
+    let wanted = Dependencies { tokens: ["revoked", "live", "expired", "unknown"].into(), ..Dependencies::default() };
     for (now, live) in [(5, &["live"][..]), (4, &["expired", "live"])] {
         let held = issuing::hold(&mut tx, &wanted, now).await.unwrap();
         assert_eq!(held.tokens, live.iter().map(ToString::to_string).collect());
         assert!(held.users.is_empty() && held.single_use.is_empty() && held.personal_access_tokens.is_empty());
     }
-    assert!(issuing::hold(&mut tx, &RestsOn::default(), 4).await.unwrap().tokens.is_empty());
+    assert!(issuing::hold(&mut tx, &Dependencies::default(), 4).await.unwrap().tokens.is_empty());
 });
 
 both!(expired_records_are_swept_in_parts, async |store: Store| {

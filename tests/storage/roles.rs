@@ -39,7 +39,7 @@ both!(the_newest_roles_are_listed_first, async |store: Store| {
     assert_eq!(ids(&second, |role| &role.id), ["a"]);
 });
 
-both!(a_list_of_roles_leaves_out_what_is_not_wanted, async |store: Store| {
+both!(a_list_of_roles_has_filters, async |store: Store| {
     let (user, application) = (new_user(), new_application(ApplicationType::MachineToMachine));
     let (held, other) = (new_role("User"), new_role("User"));
     let (held_by_machine, other_of_machines) = (new_role("MachineToMachine"), new_role("MachineToMachine"));

@@ -3,7 +3,7 @@
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::id::{SubjectTokenId, UserId};
 use claimsmith::random;
-use claimsmith::storage::issuing::{self, Consume, RestsOn, WriteBatch};
+use claimsmith::storage::issuing::{self, Consume, Dependencies, WriteBatch};
 use claimsmith::storage::subject_tokens::{self, Filter, SubjectToken};
 use claimsmith::storage::{Error, Json, Slice, Tx, revisions, users};
 use claimsmith_test_support::both;
@@ -41,7 +41,7 @@ async fn with_tokens(store: &Store, ends: &[i64]) -> Vec<SubjectToken> {
 /// Consumes those of the tokens that can be, as an issuance does, and answers their ids.
 async fn consume(tx: &mut Tx, ids: &[&SubjectTokenId], now: i64) -> Vec<SubjectTokenId> {
     let shown: Vec<Consume> = ids.iter().map(|id| Consume::SubjectToken((*id).clone())).collect();
-    let wanted = RestsOn { single_use: shown.iter().collect(), ..RestsOn::default() };
+    let wanted = Dependencies { single_use: shown.iter().collect(), ..Dependencies::default() };
     let held = issuing::hold(tx, &wanted, now).await.unwrap();
     let batch = WriteBatch { consume: held.single_use.iter().collect(), ..WriteBatch::default() };
     issuing::write(tx, &batch, now).await.unwrap();

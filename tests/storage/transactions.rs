@@ -2,7 +2,7 @@
 
 use crate::Store;
 use claimsmith::domain::id::UserId;
-use claimsmith::storage::issuing::{self, RestsOn};
+use claimsmith::storage::issuing::{self, Dependencies};
 use claimsmith::storage::revisions::{self, Changed};
 use claimsmith::storage::{self, Tx, settings, users};
 use claimsmith_test_support::seed::new_user;
@@ -63,7 +63,7 @@ async fn a_handle_for_reads_refuses_to_write_on_sqlite() {
 
 /// Holds an active user, and answers their revision.
 async fn revision_of(tx: &mut Tx, user_id: &UserId) -> Option<i64> {
-    let wanted = RestsOn { users: [user_id].into(), ..RestsOn::default() };
+    let wanted = Dependencies { users: [user_id].into(), ..Dependencies::default() };
     issuing::hold(tx, &wanted, 0).await.unwrap().users.remove(user_id)
 }
 

@@ -1,7 +1,7 @@
 //! Users.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::storage::issuing::{self, RestsOn};
+use claimsmith::storage::issuing::{self, Dependencies};
 use claimsmith::storage::organizations::role_scopes::RESOURCE_SCOPES;
 use claimsmith::storage::organizations::{self, Organization};
 use claimsmith::storage::users::list::Filter;
@@ -149,7 +149,7 @@ both!(active_users_are_held_with_their_revisions, async |store: Store| {
     users::insert(&mut tx, &one).await.unwrap();
     users::insert(&mut tx, &other).await.unwrap();
     let unknown = "unknown".into();
-    let wanted = RestsOn { users: [&one.id, &other.id, &unknown].into(), ..RestsOn::default() };
+    let wanted = Dependencies { users: [&one.id, &other.id, &unknown].into(), ..Dependencies::default() };
     let held = issuing::hold(&mut tx, &wanted, 0).await.unwrap();
     assert_eq!(held.users, [(one.id, one.revision)].into());
     assert_eq!(held.revision, revisions::current(&mut tx).await.unwrap());

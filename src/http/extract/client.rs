@@ -11,17 +11,17 @@ use axum::http::{HeaderMap, header};
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
-/// A client that proved who it is, or a public one that named itself.
+/// An authenticated client, or a public client.
 pub struct AuthenticatedClient {
     /// The client.
     pub client: Arc<Client>,
-    /// What was true when it was looked at.
+    /// The snapshot of the authorization data from which it was authenticated.
     pub snapshot: Arc<Snapshot>,
-    /// The name of the secret by which it proved who it is.
+    /// The name of the secret that it used.
     pub secret_name: Option<String>,
 }
 
-/// What a request shows of its client.
+/// The client credentials of a request.
 struct Shown {
     id: ApplicationId,
     secret: Option<String>,
@@ -36,7 +36,7 @@ impl AuthenticatedClient {
         Self::prove_at(snapshot, tx, headers, form, now).await
     }
 
-    /// Authenticates the client of a request by what was true when the request began.
+    /// Authenticates the client of a request by the snapshot from its beginning.
     pub async fn prove_at(
         snapshot: Arc<Snapshot>,
         tx: &mut Tx,

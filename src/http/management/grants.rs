@@ -1,5 +1,6 @@
-//! Privilege escalation guard: only a caller with all of the Management API may grant or revoke rights on it; else a
-//! token for managing roles or applications could grant itself everything. The last administrator cannot be removed.
+//! Privilege escalation guard: only a caller with all rights on the Management API may grant or revoke rights on it.
+//! Otherwise a token for managing roles or applications could grant itself everything. The last administrator cannot be
+//! removed.
 
 use crate::domain::id::{ApplicationId, ResourceId, RoleId};
 use crate::domain::role;
@@ -9,7 +10,7 @@ use crate::storage::resources::{self, Scope};
 use crate::storage::{Tx, applications, roles};
 
 /// A secret that ends within this time does not make an administrator: a day, in milliseconds.
-const SOON: i64 = 24 * 3_600_000;
+const MIN_REMAINING_MS: i64 = 24 * 3_600_000;
 
 /// The id of the Management API's own resource.
 pub(super) async fn management_resource_id(management: &Caller, tx: &mut Tx) -> Result<Option<ResourceId>, ApiError> {
@@ -78,7 +79,7 @@ impl Administered {
     /// After the change: refuses it if nobody administers the Management API any more, or soon nobody will.
     pub(super) async fn check(self, management: &Caller, tx: &mut Tx) -> Result<(), ApiError> {
         let Self(before) = self;
-        let needed = before.map(|until| until.min(management.now() + SOON));
+        let needed = before.map(|until| until.min(management.now() + MIN_REMAINING_MS));
         let after = roles::administrators::until(tx, &management.app.config.tokens.management_resource).await?;
         if after < needed {
             let message = "This would leave no machine-to-machine application with a secret and a role that carries \

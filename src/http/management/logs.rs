@@ -77,7 +77,7 @@ async fn list_logs(
         to: query.end_time,
     };
     let mut tx = management.read().await?;
-    let most = if query.enable_cap { Page::COUNTED } else { i64::MAX };
+    let most = if query.enable_cap { Page::COUNT_LIMIT } else { i64::MAX };
     let total = audit::count(&mut tx, &wanted, most).await?;
     let logs = audit::list(&mut tx, &wanted, page.slice()).await?.into_iter().map(LogView::from).collect();
     if query.enable_cap { page.answer_capped(total, logs) } else { page.answer(total, logs) }

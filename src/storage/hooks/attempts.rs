@@ -29,9 +29,9 @@ pub struct Attempt {
     pub error: Option<String>,
 }
 
-/// An attempt with what was to be delivered.
+/// An attempt with its event.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct Told {
+pub struct LoggedAttempt {
     /// The attempt.
     #[sqlx(flatten)]
     pub attempt: Attempt,
@@ -40,11 +40,11 @@ pub struct Told {
     pub kind: String,
     /// The JSON body, without the id of the hook.
     pub payload: String,
-    /// What transforms made of it, JSON text.
+    /// The result of the transforms, JSON text.
     pub prepared: Option<String>,
 }
 
-/// Which attempts are looked for.
+/// The filter of a list of attempts.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// Of this hook.
@@ -112,7 +112,7 @@ struct Id {
     id: DeliveryId,
 }
 
-/// The deliveries that there still are; they stay until the transaction ends.
+/// The deliveries that still exist; none is deleted before the transaction ends.
 async fn existing(tx: &mut Tx, attempts: &[Attempt]) -> Result<Vec<DeliveryId>> {
     let places = Placeholders::of(tx).list(attempts.len());
     let lock = match tx.dialect() {
@@ -125,7 +125,7 @@ async fn existing(tx: &mut Tx, attempts: &[Attempt]) -> Result<Vec<DeliveryId>> 
 }
 
 /// Attempts, newest first.
-pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Told>> {
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<LoggedAttempt>> {
     let columns = format!("{COLUMNS}, e.type, e.payload, d.prepared");
     wanted.conditions(tx).list(tx, &columns, "a.started_at DESC, a.id DESC", slice).all().await
 }

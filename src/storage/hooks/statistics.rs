@@ -5,9 +5,9 @@ use crate::storage::sql::filter::Placeholders;
 use crate::storage::{Result, Tx};
 
 /// Milliseconds of a minute.
-const MINUTE: i64 = 60_000;
+const MINUTE_MS: i64 = 60_000;
 
-/// What a hook's deliveries came to.
+/// The results of a hook's deliveries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
 pub struct Statistics {
     /// Attempts.
@@ -32,7 +32,7 @@ pub async fn add(tx: &mut Tx, hook_id: &HookId, at: i64, more: Statistics) -> Re
          successes = hook_statistics.successes + excluded.successes",
     )
     .bind(hook_id)
-    .bind(at.div_euclid(MINUTE))
+    .bind(at.div_euclid(MINUTE_MS))
     .bind(more.requests)
     .bind(more.successes)
     .execute()
@@ -52,13 +52,13 @@ pub async fn since(tx: &mut Tx, hook_ids: &[&HookId], from: i64) -> Result<Vec<(
         placeholders.list(hook_ids.len()),
         placeholders.list(1),
     );
-    let rows: Vec<OfHook> = tx.assembled(sql).bind_all(hook_ids).bind(from.div_euclid(MINUTE)).all().await?;
+    let rows: Vec<OfHook> = tx.assembled(sql).bind_all(hook_ids).bind(from.div_euclid(MINUTE_MS)).all().await?;
     Ok(rows.into_iter().map(|row| (row.hook_id, row.statistics)).collect())
 }
 
-/// Forgets counts before a time, Unix milliseconds, at most `limit` minutes.
+/// Deletes the counts before a time, Unix milliseconds, of at most `limit` minutes.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     let rows = "SELECT hook_id, minute FROM hook_statistics WHERE minute < $1 ORDER BY hook_id, minute LIMIT $2";
     let sql = format!("DELETE FROM hook_statistics WHERE (hook_id, minute) IN ({rows})");
-    tx.assembled(sql).bind(before.div_euclid(MINUTE)).bind(limit).execute().await
+    tx.assembled(sql).bind(before.div_euclid(MINUTE_MS)).bind(limit).execute().await
 }

@@ -33,7 +33,7 @@ pub struct Invitation {
     pub expires_at: i64,
 }
 
-/// Which invitations are wanted; what is left out does not matter.
+/// The filter of a list of invitations.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'w> {
     /// Where to.
@@ -48,7 +48,7 @@ const COLUMNS: &str =
     "id, organization_id, inviter_id, invitee, accepted_user_id, status, created_at, updated_at, expires_at";
 
 /// The most invitations that a list shows; it has no pages.
-pub const MOST_LISTED: i64 = 1000;
+pub const MAX_INVITATIONS: i64 = 1000;
 
 /// Adds an invitation. A pending one of the same person to the same organization is a conflict.
 pub async fn insert(tx: &mut Tx, invitation: &Invitation) -> Result<()> {
@@ -81,7 +81,7 @@ pub async fn list(tx: &mut Tx, wanted: Filter<'_>) -> Result<Vec<Invitation>> {
     .bind(wanted.organization_id.map_or("", OrganizationId::as_str))
     .bind(wanted.inviter_id.map_or("", UserId::as_str))
     .bind(wanted.invitee.unwrap_or_default())
-    .bind(MOST_LISTED)
+    .bind(MAX_INVITATIONS)
     .all()
     .await
 }

@@ -10,11 +10,11 @@ use crate::storage::{Result, Tx};
 pub const EMAIL_DOMAINS: Links<OrganizationId, String> =
     Links::new("organization_jit_email_domains", &["organization_id"], "email_domain");
 
-/// The roles of whoever comes by such a domain.
+/// The roles of users with an email address of such a domain.
 pub const ROLES: Links<OrganizationId, OrganizationRoleId> =
     Links::new("organization_jit_roles", &["organization_id"], "organization_role_id");
 
-/// A domain whose people are let in.
+/// An email domain whose users become members automatically.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct EmailDomain {
     /// The organization.

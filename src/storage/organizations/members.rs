@@ -76,7 +76,7 @@ impl Filter<'_> {
     }
 }
 
-/// Makes users members. Answers those who were none before.
+/// Adds users as members. Returns those who were not members before.
 pub async fn add(tx: &mut Tx, organization_id: &OrganizationId, user_ids: &[UserId]) -> Result<Vec<UserId>> {
     let added = MEMBERS.add(tx, organization_id, user_ids).await?;
     users::touch_all(tx, &added).await?;

@@ -75,7 +75,7 @@ pub async fn update(tx: &mut Tx, role: &OrganizationRole) -> Result<()> {
     revisions::bump(tx, Changed::All).await
 }
 
-/// Deletes a role; nobody has it any more. `false` when there is none.
+/// Deletes a role and its assignments. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &OrganizationRoleId) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM organization_roles WHERE id = $1").bind(id).execute().await?;
     revisions::bump(tx, Changed::All).await?;

@@ -150,7 +150,7 @@ pub async fn defaults(tx: &mut Tx) -> Result<Vec<Role>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM roles WHERE is_default AND type = 'User' ORDER BY id")).all().await
 }
 
-/// Deletes a role; nobody holds it any more. `false` when there is none.
+/// Deletes a role and its assignments. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &RoleId) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM roles WHERE id = $1").bind(id).execute().await?;
     revisions::bump(tx, Changed::All).await?;
@@ -195,7 +195,7 @@ pub async fn assign_all_to_user(tx: &mut Tx, user_id: &UserId, role_ids: &[RoleI
     Ok(added)
 }
 
-/// Gives a role to users. Answers those who did not hold it before.
+/// Assigns a role to users. Returns those who did not have it before.
 pub async fn assign_to_users(tx: &mut Tx, role_id: &RoleId, user_ids: &[UserId]) -> Result<Vec<UserId>> {
     let added = USERS.add(tx, role_id, user_ids).await?;
     users::touch_all(tx, &added).await?;

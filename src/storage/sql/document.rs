@@ -17,7 +17,8 @@ use sqlx::{Decode, Encode, Postgres, Sqlite, Type};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// The one member of what stands in place of a document that cannot be read; its value says why. No request can name it.
+/// The only member of the marker that replaces an unreadable document; its value is the reason. Requests cannot use
+/// this name.
 pub const UNREADABLE: &str = "$claimsmith::unreadable";
 
 /// The version byte before a `jsonb`, and no beginning of a text of JSON.

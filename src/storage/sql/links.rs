@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::marker::PhantomData;
 
 /// How many links one statement takes away.
-const CHUNK: usize = 500;
+const LINKS_PER_STATEMENT: usize = 500;
 
 /// Such a table: the columns of what has, an `O`, and the column of what is had, a `T`.
 #[derive(Debug)]
@@ -117,7 +117,7 @@ impl<O, T: Linked> Links<O, T> {
         let mut removed = self.of(tx, owner).await?;
         removed.retain(|id| !kept.contains(id));
         let (condition, next) = self.condition();
-        for gone in removed.chunks(CHUNK) {
+        for gone in removed.chunks(LINKS_PER_STATEMENT) {
             let wanted = placeholders(next, gone.len());
             let sql = format!("DELETE FROM {} WHERE {condition} AND {} IN ({wanted})", self.table, self.target);
             tx.assembled(sql).bind_all(owner.ids()).bind_all(gone.iter().map(T::as_ref)).execute().await?;

@@ -1,5 +1,4 @@
-//! A JSON document together with the text that stands in its column: parsed once, and passed on without being written
-//! anew.
+//! A JSON document together with its stored text: parsed once, and passed on without being serialized again.
 
 use super::document::{Document as _, JSONB, Json};
 use serde_json::Value;

@@ -153,7 +153,7 @@ impl<'t> Stmt<'t> {
             (Connection::Sqlite(on), Args::Sqlite(arguments)) => Ok(Prepared::Sqlite(self.sql, arguments, on)),
             (Connection::Postgres(on), Args::Postgres(arguments)) => Ok(Prepared::Postgres(self.sql, arguments, on)),
             // Not reachable: `Tx::statement` makes the arguments for its own dialect.
-            _ => Err(sqlx::Error::Protocol("arguments of the other database".to_owned()).into()),
+            _ => Err(sqlx::Error::Protocol("arguments of the other database driver".to_owned()).into()),
         }
     }
 }

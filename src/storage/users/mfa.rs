@@ -45,8 +45,8 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<MfaFactor>> {
     tx.sql("SELECT id, user_id, type, sealed, created_at FROM mfa_factors ORDER BY id").all().await
 }
 
-/// Replaces what is encrypted.
-pub async fn reseal(tx: &mut Tx, id: &FactorId, sealed: &str) -> Result<()> {
+/// Replaces the ciphertext after re-encryption.
+pub async fn replace_secret(tx: &mut Tx, id: &FactorId, sealed: &str) -> Result<()> {
     tx.sql("UPDATE mfa_factors SET sealed = $1 WHERE id = $2").bind(sealed).bind(id).execute().await?;
     Ok(())
 }

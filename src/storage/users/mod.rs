@@ -16,7 +16,7 @@ use serde_json::Value;
 /// How many users one statement names.
 const IDS_PER_STATEMENT: usize = 500;
 
-/// A person who signs in, or for whom somebody acts.
+/// A user, who signs in or is represented by an actor.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct User {
     /// 12 characters.
@@ -133,7 +133,7 @@ pub async fn find(tx: &mut Tx, id: &UserId) -> Result<Option<User>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM users WHERE id = $1")).bind(id).optional().await
 }
 
-/// The user of that id, held until the transaction ends: to be changed on the ground of what they are now.
+/// The user of that id, locked until the transaction ends, for a change that depends on the current values.
 pub async fn find_to_change(tx: &mut Tx, id: &UserId) -> Result<Option<User>> {
     let lock = match tx.dialect() {
         Dialect::Sqlite => "",

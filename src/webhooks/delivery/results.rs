@@ -1,6 +1,6 @@
 //! Writes the results of attempts, many in one transaction, and retries while the database is unavailable: an attempt
-//! is done when its result is written. A result that the database refuses is written without its texts, so that it is
-//! counted and does not block others.
+//! is finished when its result is written. If the database refuses a result, it is written without the receiver's
+//! texts, so that it is counted and does not block others.
 
 use super::backoff;
 use crate::audit::Entry;
@@ -28,17 +28,17 @@ const RESULTS_PER_TRANSACTION: usize = 256;
 const RETRY_DELAY: Duration = Duration::from_millis(500);
 /// A hook that has failed for so long is disabled: five days, in milliseconds.
 const DISABLE_AFTER_MS: i64 = 5 * 86_400_000;
-/// So many attempts must have failed by then: a clock that jumps disables nothing.
+/// So many attempts must have failed by then, so that a clock jump disables no hook.
 const DISABLE_AFTER_FAILURES: i64 = 10;
 
-/// What came of an attempt.
+/// The record of an attempt.
 #[derive(Debug)]
 pub(super) struct Record {
     pub(super) delivery_id: DeliveryId,
     pub(super) hook_id: HookId,
     pub(super) entity: Option<String>,
-    /// Under which claim it was attempted.
-    pub(super) claim: Arc<str>,
+    /// The lease under which it was attempted.
+    pub(super) lease: Arc<str>,
     /// Attempts until now, this one among them.
     pub(super) attempts: i64,
     /// The attempt; none for a delivery that was dropped before there was one.
@@ -52,9 +52,9 @@ pub(super) enum Outcome {
     Delivered,
     Failed {
         error: String,
-        /// How long the receiver asks to be left alone, milliseconds.
+        /// The receiver's `Retry-After`, milliseconds.
         hold: Option<i64>,
-        /// Whether the receiver says that nobody lives there any more.
+        /// Whether the receiver answered 410 Gone.
         gone: bool,
     },
     Dropped(String),
@@ -71,11 +71,11 @@ impl Outcome {
     }
 }
 
-/// What waits to be written, with whoever waits for that.
+/// A record to write, with the sender that is notified afterwards.
 pub(super) type Waiting = (Record, oneshot::Sender<()>);
 
-/// Writes until the last sender is gone, or until told to stop while the database is away. Rings `done` after each
-/// transaction.
+/// Writes until the last sender is dropped, or until shutdown while the database is unavailable. Notifies `done` after
+/// each transaction.
 pub(super) async fn run(
     db: Db,
     clock: Clock,
@@ -93,7 +93,7 @@ pub(super) async fn run(
         while let Err(error) = write_all(&db, &mut left, &clock).await {
             tracing::warn!(%error, attempts = left.len(), "results of deliveries cannot be written; trying again");
             if stopping.run_until_cancelled(tokio::time::sleep(RETRY_DELAY)).await.is_none() {
-                // Their claims expire, and they are attempted again.
+                // Their leases expire, and they are attempted again.
                 return;
             }
         }
@@ -105,8 +105,8 @@ pub(super) async fn run(
     }
 }
 
-/// Writes all of these together or, where one of them cannot be written, each alone. An error says that the database is
-/// away, and leaves those that are to be written yet.
+/// Writes all of these together or, if one of them cannot be written, each alone. An error means that the database is
+/// unavailable; the records that are not written yet are left.
 async fn write_all(db: &Db, records: &mut Vec<Record>, clock: &Clock) -> Result<(), Error> {
     match try_write(db, records, clock).await {
         Err(error) if error.is_of_the_values() => {}
@@ -117,7 +117,7 @@ async fn write_all(db: &Db, records: &mut Vec<Record>, clock: &Clock) -> Result<
         let written = match try_write(db, alone, clock).await {
             Err(error) if error.is_of_the_values() => {
                 let (delivery, hook_id) = (record.delivery_id.as_str(), record.hook_id.as_str());
-                let what = "the result of a delivery cannot be written; it is written without its texts";
+                let what = "the result of a delivery cannot be written; it is written without the receiver's texts";
                 tracing::error!(%error, delivery, hook_id, "{what}");
                 record = record.bare();
                 try_write(db, std::slice::from_ref(&record), clock).await
@@ -127,8 +127,8 @@ async fn write_all(db: &Db, records: &mut Vec<Record>, clock: &Clock) -> Result<
         match written {
             Ok(()) => {}
             Err(error) if error.is_of_the_values() => {
-                // Its claim expires, and it is attempted again.
-                tracing::error!(%error, delivery = record.delivery_id.as_str(), "the result of a delivery is given up");
+                // Its lease expires, and it is attempted again.
+                tracing::error!(%error, delivery = record.delivery_id.as_str(), "the result of a delivery could not be written; the delivery is attempted again");
             }
             Err(error) => {
                 records.push(record);
@@ -144,7 +144,7 @@ async fn try_write(db: &Db, records: &[Record], clock: &Clock) -> Result<(), Err
 }
 
 impl Record {
-    /// The same without what others wrote: enough to count it, and to move the delivery on.
+    /// The same without the receiver's texts: enough to count it, and to change the state of the delivery.
     fn bare(self) -> Self {
         let text = || "the result could not be written; see the server's log".to_owned();
         let result = match self.result {
@@ -156,7 +156,7 @@ impl Record {
     }
 }
 
-/// What a batch means for one hook.
+/// The results of a batch for one hook.
 #[derive(Default)]
 struct OfHook {
     statistics: Statistics,
@@ -167,7 +167,7 @@ struct OfHook {
 
 async fn write(db: &Db, records: &[Record], now: i64) -> Result<(), Error> {
     let mut tx = db.begin().await?;
-    // Hooks first, in one order, as those who claim do it.
+    // Locks the hooks first, in the same order as the leases, against deadlocks.
     for (hook_id, of_hook) in by_hook(records) {
         keep_of_hook(&mut tx, hook_id, &of_hook, now).await?;
     }
@@ -178,7 +178,7 @@ async fn write(db: &Db, records: &[Record], now: i64) -> Result<(), Error> {
     hooks::deliveries::succeed(&mut tx, &delivered, now).await?;
     for record in records {
         if let Some((next, note)) = next(record, now)? {
-            hooks::deliveries::move_on(&mut tx, &record.delivery_id, &record.claim, next, note, now).await?;
+            hooks::deliveries::move_on(&mut tx, &record.delivery_id, &record.lease, next, note, now).await?;
             if matches!(next, Next::At(_)) {
                 continue;
             }
@@ -191,7 +191,7 @@ async fn write(db: &Db, records: &[Record], now: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Where an attempt that did not deliver leaves its delivery, and why.
+/// The next state of a delivery after a failed attempt, and the reason.
 fn next(record: &Record, now: i64) -> Result<Option<(Next, &str)>, Error> {
     Ok(match &record.result {
         Outcome::Delivered => None,

@@ -1,4 +1,5 @@
-//! `isAdmin` of an application: whether it holds all of the Management API, by a role of the server's own or by others.
+//! `isAdmin` of an application: whether it has all rights on the Management API, by a role of the server's own or by
+//! others.
 
 use crate::domain::application::ApplicationType;
 use crate::domain::id::{ApplicationId, RoleId};

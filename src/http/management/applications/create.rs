@@ -105,7 +105,7 @@ pub(super) async fn create_application(
         is_third_party: body.is_third_party,
         created_at: management.now(),
     };
-    let secret = if body.r#type.is_confidential() { Some(random::secret(secrets::LENGTH)?) } else { None };
+    let secret = if body.r#type.is_confidential() { Some(random::secret(secrets::SECRET_CHARS)?) } else { None };
 
     let mut tx = management.begin_revision(Changed::Application(&application.id)).await?;
     applications::insert(&mut tx, &application).await?;

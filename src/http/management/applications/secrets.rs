@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 /// Characters of a secret: 190 bits.
-pub(super) const LENGTH: usize = 32;
+pub(super) const SECRET_CHARS: usize = 32;
 /// What lists show instead of a value.
 pub(super) const MASK: &str = "********";
 
@@ -113,7 +113,7 @@ pub(super) async fn create_application_secret(
     let now = management.now();
     let expires_at = body.expires_at;
     refuse_past(expires_at, now)?;
-    let value = random::secret(LENGTH)?;
+    let value = random::secret(SECRET_CHARS)?;
 
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let application = find(&mut tx, &id).await?;

@@ -24,7 +24,7 @@ use serde_json::json;
 use std::time::Duration;
 
 /// The longest that a replaced key may go on signing.
-const LONGEST_OVERLAP: Duration = Duration::from_hours(30 * 24);
+const MAX_KEY_OVERLAP: Duration = Duration::from_hours(30 * 24);
 
 /// What is to change; what is left out stays.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -126,7 +126,7 @@ pub(super) async fn rotate_signing_key(
 ) -> Result<Json<HookView>, ApiError> {
     let overlap =
         query.overlap.map_or(management.app.config.webhooks.key_overlap, |seconds| Duration::from_secs(seconds.into()));
-    if overlap > LONGEST_OVERLAP {
+    if overlap > MAX_KEY_OVERLAP {
         return Err(ApiError::invalid_input("query", "Error in key path \"overlap\": expected at most 30 days"));
     }
     let sealed = super::new_signing_key(&management, &id)?;

@@ -18,7 +18,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 
 /// A day, in milliseconds.
-const DAY: i64 = 86_400_000;
+const DAY_MS: i64 = 86_400_000;
 
 /// What is to be shown of hooks.
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -86,7 +86,7 @@ async fn views(
     let mut counted: HashMap<HookId, Statistics> = HashMap::new();
     if asked {
         for ids in hooks.iter().map(|hook| &hook.id).collect::<Vec<_>>().chunks(500) {
-            counted.extend(hooks::statistics::since(tx, ids, management.now() - DAY).await?);
+            counted.extend(hooks::statistics::since(tx, ids, management.now() - DAY_MS).await?);
         }
     }
     let view = |hook: Hook| {

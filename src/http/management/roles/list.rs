@@ -18,9 +18,9 @@ use axum::extract::RawQuery;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 
-/// Which roles are wanted.
+/// The filters of a list of roles.
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct RoleFilter {
     r#type: Option<RoleType>,
     #[serde(rename = "excludeUserId")]
     without_user: Option<UserId>,
@@ -91,17 +91,17 @@ pub(super) async fn list_roles(
     management: Management<RolesRead>,
     page: Page,
     RawQuery(query): RawQuery,
-    Filters(wanted): Filters<Wanted>,
+    Filters(filter): Filters<RoleFilter>,
 ) -> Result<Response, ApiError> {
-    let wanted = Filter {
+    let filter = Filter {
         search: search::parse(query.as_deref(), &roles::FIELDS)?,
-        kind: wanted.r#type,
-        without_user: wanted.without_user,
-        without_application: wanted.without_application,
+        kind: filter.r#type,
+        without_user: filter.without_user,
+        without_application: filter.without_application,
     };
     let mut tx = management.read().await?;
-    let total = roles::count(&mut tx, &wanted).await.map_err(ApiError::from_search)?;
-    let roles = roles::list(&mut tx, &wanted, page.slice()).await.map_err(ApiError::from_search)?;
+    let total = roles::count(&mut tx, &filter).await.map_err(ApiError::from_search)?;
+    let roles = roles::list(&mut tx, &filter, page.slice()).await.map_err(ApiError::from_search)?;
     let ids: Vec<_> = roles.iter().map(|role| &role.id).collect();
     let users = roles::usage::users(&mut tx, &ids).await?;
     let applications = roles::usage::applications(&mut tx, &ids).await?;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 /// The most bytes of a context, as JSON.
-const LARGEST_CONTEXT: usize = 16 * 1024;
+const MAX_CONTEXT_BYTES: usize = 16 * 1024;
 /// Random characters behind `sub_`: more than 160 bits.
 const TOKEN_LENGTH: usize = 32;
 
@@ -61,8 +61,8 @@ pub(super) async fn create_subject_token(
     JsonBody(body): JsonBody<CreateSubjectToken>,
 ) -> Result<(StatusCode, Json<SubjectTokenView>), ApiError> {
     let context = Value::Object(body.context);
-    if context.to_string().len() > LARGEST_CONTEXT {
-        let details = format!("Error in key path \"context\": at most {LARGEST_CONTEXT} bytes as JSON");
+    if context.to_string().len() > MAX_CONTEXT_BYTES {
+        let details = format!("Error in key path \"context\": at most {MAX_CONTEXT_BYTES} bytes as JSON");
         return Err(ApiError::invalid_input("body", details));
     }
     let now = management.now();

@@ -176,7 +176,7 @@ fn failure_of(refusal: Refusal, spent: fn() -> OAuthError) -> Failure {
         Refusal::Spent => Failure::Refused(spent()),
         Refusal::Denied(message) => Failure::Refused(OAuthError::denied(message)),
         Refusal::PluginFailed { plugin, outcome } => {
-            tracing::warn!(plugin, outcome, "no token: a plugin failed and its policy is to deny");
+            tracing::warn!(plugin, outcome, "token refused: a plugin failed, and its failure policy is deny");
             Failure::Refused(OAuthError::server_error())
         }
         Refusal::Failed(tokens::Error::Busy) => Failure::Refused(OAuthError::temporarily_unavailable()),

@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// Bytes of a subject token beyond which it cannot be one.
-const LONGEST_SUBJECT_TOKEN: usize = 256;
+const MAX_SUBJECT_TOKEN_BYTES: usize = 256;
 
 /// Who is represented, and by what right.
 struct Represented {
@@ -80,7 +80,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
 
 /// The hash of the subject token that a form shows, if it can be one.
 pub(super) fn shown_hash(form: &Form) -> Option<String> {
-    let can_be = |token: &&str| token.starts_with("sub_") && token.len() <= LONGEST_SUBJECT_TOKEN;
+    let can_be = |token: &&str| token.starts_with("sub_") && token.len() <= MAX_SUBJECT_TOKEN_BYTES;
     form.all("subject_token").next().filter(can_be).map(tokens::hash)
 }
 
@@ -117,7 +117,7 @@ async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<R
     if request.form.one("actor_token")?.is_some() || request.form.one("actor_token_type")?.is_some() {
         return Err(OAuthError::invalid_request("a personal access token is exchanged without an actor token"));
     }
-    if !token.starts_with("pat_") || token.len() > LONGEST_SUBJECT_TOKEN {
+    if !token.starts_with("pat_") || token.len() > MAX_SUBJECT_TOKEN_BYTES {
         return Err(bad_subject_token());
     }
     let hash = tokens::hash(token);

@@ -62,7 +62,7 @@ pub(super) async fn list_deliveries(
         from: query.start_time,
         to: query.end_time,
     };
-    let total = hooks::deliveries::count(&mut tx, &wanted, Page::COUNTED).await?;
+    let total = hooks::deliveries::count(&mut tx, &wanted, Page::COUNT_LIMIT).await?;
     let found = hooks::deliveries::list(&mut tx, &wanted, page.slice()).await?;
     page.answer_capped(total, found.into_iter().map(DeliveryView::from).collect())
 }

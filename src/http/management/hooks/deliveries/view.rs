@@ -105,7 +105,7 @@ impl From<Delivery> for DeliveryView {
             state: delivery.state,
             attempts: delivery.attempts,
             note: delivery.note,
-            next_attempt_at: delivery.due_at.filter(|_| !delivery.claimed),
+            next_attempt_at: delivery.due_at.filter(|_| !delivery.leased),
             created_at: delivery.created_at,
             finished_at: delivery.finished_at,
         }

@@ -18,7 +18,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 /// The most pairs of application and role that one request makes.
-const MOST_PAIRS: usize = 10_000;
+const MAX_PAIRS: usize = 10_000;
 
 /// Roles for applications.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -55,8 +55,8 @@ pub(super) async fn give_roles_to_organization_applications(
     JsonBody(body): JsonBody<RolesForApplications>,
 ) -> Result<StatusCode, ApiError> {
     let (application_ids, role_ids) = (body.application_ids.as_slice(), body.organization_role_ids.as_slice());
-    if application_ids.len() * role_ids.len() > MOST_PAIRS {
-        let details = format!("Error in key path \"applicationIds\": expected at most {MOST_PAIRS} pairs");
+    if application_ids.len() * role_ids.len() > MAX_PAIRS {
+        let details = format!("Error in key path \"applicationIds\": expected at most {MAX_PAIRS} pairs");
         return Err(ApiError::invalid_input("body", details));
     }
     let mut tx = management.begin_revision(Changed::All).await?;

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 /// The most pairs of user and role that one request makes.
-const MOST_PAIRS: usize = 10_000;
+const MAX_PAIRS: usize = 10_000;
 
 /// Roles for members.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -52,8 +52,8 @@ pub(super) async fn give_roles_to_organization_users(
     JsonBody(body): JsonBody<RolesForMembers>,
 ) -> Result<StatusCode, ApiError> {
     let (user_ids, role_ids) = (body.user_ids.as_slice(), body.organization_role_ids.as_slice());
-    if user_ids.len() * role_ids.len() > MOST_PAIRS {
-        let details = format!("Error in key path \"userIds\": expected at most {MOST_PAIRS} pairs of user and role");
+    if user_ids.len() * role_ids.len() > MAX_PAIRS {
+        let details = format!("Error in key path \"userIds\": expected at most {MAX_PAIRS} pairs of user and role");
         return Err(ApiError::invalid_input("body", details));
     }
     let mut tx = management.begin().await?;
