@@ -1,5 +1,5 @@
-//! Ids, a type for each kind, so that a user's is not given where an organization's is asked for. Wherever they leave the
-//! program (JSON, columns, messages) they are the texts that they hold.
+//! Ids, a type for each kind: a function that takes the id of a user does not compile with the id of an organization. In
+//! JSON, in columns and in messages an id is its text.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -82,7 +82,7 @@ macro_rules! ids {
             }
         }
 
-        /// As the text is, since messages quote ids so.
+        /// As its text, because messages quote ids.
         impl fmt::Debug for $name {
             fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 fmt::Debug::fmt(&self.0, formatter)
@@ -92,31 +92,31 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A user's.
+    /// The id of a user.
     UserId,
-    /// An application's: its `client_id`.
+    /// The id of an application: its `client_id`.
     ApplicationId,
-    /// An organization's.
+    /// The id of an organization.
     OrganizationId,
-    /// An organization role's.
+    /// The id of an organization role.
     OrganizationRoleId,
-    /// An organization scope's.
+    /// The id of an organization scope.
     OrganizationScopeId,
-    /// That of an invitation to an organization.
+    /// The id of an invitation to an organization.
     InvitationId,
-    /// A role's.
+    /// The id of a role.
     RoleId,
-    /// An API resource's; not its indicator.
+    /// The id of an API resource; not its indicator.
     ResourceId,
-    /// That of a scope of an API resource.
+    /// The id of a scope of an API resource.
     ScopeId,
-    /// A subject token's; not the token.
+    /// The id of a subject token; not the token.
     SubjectTokenId,
-    /// That of a second factor of a user.
+    /// The id of a second factor of a user.
     FactorId,
-    /// A hook's.
+    /// The id of a hook.
     HookId,
-    /// A delivery's: its `webhook-id`.
+    /// The id of a delivery: its `webhook-id`.
     DeliveryId,
 }
 

@@ -42,7 +42,7 @@ pub struct Change {
     /// The revision that it began.
     pub revision: i64,
     kind: String,
-    /// One column, read as whichever of the two the kind names.
+    /// The same column twice; the kind says which of the two it is.
     application_id: ApplicationId,
     organization_id: OrganizationId,
 }

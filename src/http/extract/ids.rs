@@ -1,4 +1,5 @@
-//! Ids in paths, each as the type that the handler names. A malformed id (too long, NUL, not UTF-8) is 404, like any unknown id.
+//! Ids in paths, as the type that the handler names. A malformed id (too long, NUL, not UTF-8) is 404, like any
+//! unknown id.
 
 use crate::http::error::ApiError;
 use axum::extract::{FromRequestParts, RawPathParams};

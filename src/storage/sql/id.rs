@@ -1,4 +1,4 @@
-//! Ids in columns: texts.
+//! Ids as columns: they are stored as their text.
 
 use crate::domain::id::{
     ApplicationId, DeliveryId, FactorId, HookId, InvitationId, OrganizationId, OrganizationRoleId, OrganizationScopeId,

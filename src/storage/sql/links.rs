@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 /// How many links one statement takes away.
 const LINKS_PER_STATEMENT: usize = 500;
 
-/// Such a table: the columns of what has, an `O`, and the column of what is had, a `T`.
+/// A link table: the columns of the owner's id, an `O`, and the column of the target's, a `T`.
 #[derive(Debug)]
 pub struct Links<O, T> {
     pub(in crate::storage) table: &'static str,
@@ -27,7 +27,7 @@ impl<O, T> Clone for Links<O, T> {
 
 impl<O, T> Copy for Links<O, T> {}
 
-/// What has links: one id, or two that name it together.
+/// The id of an owner of links: one id, or a pair.
 pub trait Owner<O>: Copy {
     /// The ids, in the order of the columns.
     fn ids(&self) -> Vec<&str>;
@@ -45,7 +45,7 @@ impl<A: AsRef<str>, B: AsRef<str>> Owner<(A, B)> for (&A, &B) {
     }
 }
 
-/// What is had: an id, or a text such as an email domain.
+/// A target: an id, or a text such as an email domain.
 pub trait Linked: From<String> + AsRef<str> + Ord + Hash {}
 impl<T: From<String> + AsRef<str> + Ord + Hash> Linked for T {}
 
@@ -59,13 +59,13 @@ pub struct Changes<T> {
 }
 
 impl<T> Changes<T> {
-    /// Something came.
+    /// Only additions.
     #[must_use]
     pub fn added(added: Vec<T>) -> Self {
         Self { added, removed: Vec::new() }
     }
 
-    /// Something went.
+    /// Only removals.
     #[must_use]
     pub fn removed(removed: Vec<T>) -> Self {
         Self { added: Vec::new(), removed }
@@ -145,15 +145,15 @@ impl<O, T: Linked> Links<O, T> {
         Ok(in_order(tx.assembled(sql).bind_all(owner.ids()).all().await?))
     }
 
-    /// How many targets an owner has.
+    /// The number of targets of an owner.
     pub async fn count(self, tx: &mut Tx, owner: impl Owner<O>) -> Result<i64> {
         let (condition, _) = self.condition();
         let sql = format!("SELECT COUNT(*) AS count FROM {} WHERE {condition}", self.table);
         Ok(tx.assembled(sql).bind_all(owner.ids()).one::<Count>().await?.count)
     }
 
-    /// How many targets each of these owners has, as `total`, beside up to three of them: these columns of the rows `t`
-    /// of that table.
+    /// For each of these owners, the number of targets as `total`, and up to three of them: these columns of that
+    /// table, whose rows are `t`.
     pub(in crate::storage) async fn featured<R: Row>(
         self,
         tx: &mut Tx,
