@@ -1,4 +1,4 @@
-//! The shared state of a running server: what every handler can reach, wired together once.
+//! The shared state of a running server, created once and available to every handler.
 
 use crate::clock::Clock;
 use crate::config::Config;
@@ -7,6 +7,7 @@ use crate::egress::Egress;
 use crate::encryption::Cipher;
 use crate::passwords::Passwords;
 use crate::plugins::Plugins;
+use crate::random::Random;
 use crate::refusal_sampling::RefusalSampler;
 use crate::storage::Db;
 use crate::supervisor::Tasks;
@@ -25,6 +26,8 @@ pub struct Parts {
     pub config: Config,
     /// The time.
     pub clock: Clock,
+    /// Random bytes of what is handed out.
+    pub random: Random,
     /// The database.
     pub db: Db,
     /// What may be granted.
@@ -33,7 +36,7 @@ pub struct Parts {
     pub request_states: RequestStates,
     /// From a decision to a token.
     pub issuer: Issuer,
-    /// Counts what is refused.
+    /// Samples refused token requests for the audit log.
     pub refusals: RefusalSampler,
     /// The plugins.
     pub plugins: Plugins,
@@ -56,7 +59,7 @@ impl App {
     #[must_use]
     pub fn new(
         config: Config,
-        clock: Clock,
+        (clock, random): (Clock, Random),
         db: Db,
         cipher: Arc<Cipher>,
         (plugins, seen): (Plugins, Seen),
@@ -66,7 +69,7 @@ impl App {
         let passwords = Passwords::new(config.passwords.digest);
         let group_commit = GroupCommit::start(&db, &clock, tasks);
         let request_states = RequestStates::start(&db, &clock, tasks);
-        let issuer = Issuer::new(config.server.base_url.issuer(), plugins.clone(), group_commit);
+        let issuer = Issuer::new(config.server.base_url.issuer(), plugins.clone(), group_commit, random.clone());
         let refusals = RefusalSampler::start(&db, &clock, tasks);
         let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone(), seen);
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));
@@ -84,6 +87,7 @@ impl App {
         Self(Arc::new(Parts {
             config,
             clock,
+            random,
             db,
             authorizations: AuthorizationCache::new(cipher.clone()),
             request_states,

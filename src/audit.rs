@@ -1,6 +1,7 @@
-//! Makes entries of the audit log, the same way for every caller: what happened, who did it, and where the request came
-//! from.
+//! Builds entries of the audit log, in the same form for every caller: what happened, who did it, and where the request
+//! came from.
 
+use crate::domain::id::{ApplicationId, UserId};
 use crate::domain::origin::Origin;
 use crate::random::{self, RandomError};
 use crate::storage::Json;
@@ -13,14 +14,14 @@ pub enum Actor {
     /// An application: by a token of its own, or with its secret.
     Application {
         /// Its id.
-        id: String,
+        id: ApplicationId,
     },
     /// A user, by a token that an application got for them.
     User {
         /// The user.
-        id: String,
+        id: UserId,
         /// The application.
-        application_id: String,
+        application_id: ApplicationId,
     },
     /// Whoever owns the machine, at the terminal.
     Operator,
@@ -29,7 +30,7 @@ pub enum Actor {
 }
 
 impl Actor {
-    /// The application that asked, if it was one.
+    /// The application that made the request, if it was one.
     #[must_use]
     pub fn application_id(&self) -> Option<&str> {
         match self {
@@ -39,11 +40,12 @@ impl Actor {
         }
     }
 
-    /// The user if it was one, else the application: who is told as the caller.
+    /// The id of the caller: the user's, or else the application's.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         match self {
-            Self::Application { id } | Self::User { id, .. } => Some(id),
+            Self::Application { id } => Some(id),
+            Self::User { id, .. } => Some(id),
             Self::Operator | Self::Server => None,
         }
     }
@@ -64,7 +66,7 @@ impl Entry {
         Self::new(key.into(), "Success", details)
     }
 
-    /// Something was refused, with the code and the text that the client is told.
+    /// A refusal, with the code and the message that the client gets.
     #[must_use]
     pub(crate) fn refused(key: impl Into<String>, code: &str, message: &str) -> Self {
         Self::new(key.into(), "Error", json!({ "error": { "code": code, "message": message } }))
@@ -87,7 +89,7 @@ impl Entry {
         self
     }
 
-    /// Says who did it.
+    /// Adds the actor.
     #[must_use]
     pub(crate) fn by(self, actor: &Actor) -> Self {
         match (actor.application_id(), actor) {

@@ -11,7 +11,7 @@ pub fn iso8601(ms: i64) -> String {
     humantime::format_rfc3339_millis(time).to_string()
 }
 
-/// Tells the time. Clones tell the same time.
+/// The clock. Clones have the same time.
 #[derive(Clone, Debug)]
 pub struct Clock(Hand);
 
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fixed_clock_moves_when_told_and_takes_its_clones_along() {
+    fn a_fixed_clock_advances_with_its_clones() {
         let clock = Clock::fixed(1_000);
         let clone = clock.clone();
         assert_eq!(clone.now_ms(), 1_000);

@@ -68,7 +68,7 @@ impl Cipher {
     }
 }
 
-/// A short name of a key that tells nothing about it.
+/// A short id of a key that reveals nothing about the key.
 fn key_id(key: &[u8; 32]) -> [u8; KEY_ID_BYTES] {
     let digest = Sha256::new().chain_update(b"claimsmith encryption key id").chain_update(key).finalize();
     let mut id = [0; KEY_ID_BYTES];

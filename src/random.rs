@@ -1,6 +1,9 @@
-//! Random identifiers and secrets, from the cryptographic source of aws-lc.
+//! Random identifiers and secrets, from the cryptographic source of aws-lc; a test may say which bytes there are.
 
 use aws_lc_rs::rand::{SecureRandom, SystemRandom};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const LOWER: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 const MIXED: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -10,48 +13,102 @@ const MIXED: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 #[error("the system's random source failed")]
 pub struct RandomError;
 
-/// `N` random bytes.
-pub fn bytes<const N: usize>() -> Result<[u8; N], RandomError> {
-    let mut bytes = [0; N];
-    SystemRandom::new().fill(&mut bytes).map_err(|_| RandomError)?;
-    Ok(bytes)
+/// Where the random bytes of tokens come from. Clones share the source.
+#[derive(Clone, Debug)]
+pub struct Random(Source);
+
+#[derive(Clone, Debug)]
+enum Source {
+    System,
+    /// The seed, and how many blocks were taken.
+    Seeded(Arc<(String, AtomicU64)>),
 }
 
-/// An identifier of `length` characters of `[0-9a-z]` (5.17 bits each).
-pub fn id(length: usize) -> Result<String, RandomError> {
-    text(LOWER, length)
-}
-
-/// An identifier of 21 characters of `[0-9a-z]` that sorts by time: 8 for the milliseconds since 1970, 13 random ones
-/// (67 bits). Rows that are added together lie together in its index, so that many of them change few pages.
-pub fn id_at(now_ms: i64) -> Result<String, RandomError> {
-    let mut rest = now_ms.unsigned_abs();
-    let mut digits = [b'0'; 8];
-    for digit in digits.iter_mut().rev() {
-        *digit = LOWER[usize::try_from(rest % 36).unwrap_or_default()];
-        rest /= 36;
+impl Random {
+    /// The cryptographic source of the machine.
+    #[must_use]
+    pub const fn system() -> Self {
+        Self(Source::System)
     }
-    Ok(digits.map(char::from).iter().collect::<String>() + &id(13)?)
-}
 
-/// A secret of `length` characters of `[0-9A-Za-z]` (5.95 bits each).
-pub fn secret(length: usize) -> Result<String, RandomError> {
-    text(MIXED, length)
-}
+    /// The same bytes for the same seed, so that a test knows every token beforehand. Nothing else may use it.
+    #[must_use]
+    pub fn seeded(seed: &str) -> Self {
+        Self(Source::Seeded(Arc::new((seed.to_owned(), AtomicU64::new(0)))))
+    }
 
-fn text(alphabet: &[u8], length: usize) -> Result<String, RandomError> {
-    // Bytes past the largest multiple of the alphabet are thrown away, so that every character is equally likely.
-    let fair = 256 - 256 % alphabet.len();
-    let mut text = String::with_capacity(length);
-    while text.len() < length {
-        for byte in bytes::<64>()?.into_iter().map(usize::from).filter(|byte| *byte < fair) {
-            if text.len() == length {
-                break;
+    /// `N` random bytes.
+    pub fn bytes<const N: usize>(&self) -> Result<[u8; N], RandomError> {
+        let mut bytes = [0; N];
+        match &self.0 {
+            Source::System => SystemRandom::new().fill(&mut bytes).map_err(|_| RandomError)?,
+            Source::Seeded(seeded) => {
+                for chunk in bytes.chunks_mut(32) {
+                    let block = seeded.1.fetch_add(1, Ordering::SeqCst);
+                    let digest = Sha256::digest(format!("{}:{block}", seeded.0));
+                    chunk.copy_from_slice(&digest[..chunk.len()]);
+                }
             }
-            text.push(char::from(alphabet[byte % alphabet.len()]));
         }
+        Ok(bytes)
     }
-    Ok(text)
+
+    /// An identifier of `length` characters of `[0-9a-z]` (5.17 bits each).
+    pub fn id(&self, length: usize) -> Result<String, RandomError> {
+        self.text(LOWER, length)
+    }
+
+    /// An identifier of 21 characters of `[0-9a-z]` that sorts by time: 8 for the milliseconds since 1970, 13 random
+    /// ones (67 bits). Rows that are added together lie together in its index, so that many of them change few pages.
+    pub fn id_at(&self, now_ms: i64) -> Result<String, RandomError> {
+        let mut rest = now_ms.unsigned_abs();
+        let mut digits = [b'0'; 8];
+        for digit in digits.iter_mut().rev() {
+            *digit = LOWER[usize::try_from(rest % 36).unwrap_or_default()];
+            rest /= 36;
+        }
+        Ok(digits.map(char::from).iter().collect::<String>() + &self.id(13)?)
+    }
+
+    /// A secret of `length` characters of `[0-9A-Za-z]` (5.95 bits each).
+    pub fn secret(&self, length: usize) -> Result<String, RandomError> {
+        self.text(MIXED, length)
+    }
+
+    fn text(&self, alphabet: &[u8], length: usize) -> Result<String, RandomError> {
+        // Bytes past the largest multiple of the alphabet are thrown away, so that every character is equally likely.
+        let fair = 256 - 256 % alphabet.len();
+        let mut text = String::with_capacity(length);
+        while text.len() < length {
+            for byte in self.bytes::<64>()?.into_iter().map(usize::from).filter(|byte| *byte < fair) {
+                if text.len() == length {
+                    break;
+                }
+                text.push(char::from(alphabet[byte % alphabet.len()]));
+            }
+        }
+        Ok(text)
+    }
+}
+
+/// [`Random::bytes`] of the machine.
+pub fn bytes<const N: usize>() -> Result<[u8; N], RandomError> {
+    Random::system().bytes()
+}
+
+/// [`Random::id`] of the machine.
+pub fn id(length: usize) -> Result<String, RandomError> {
+    Random::system().id(length)
+}
+
+/// [`Random::id_at`] of the machine.
+pub fn id_at(now_ms: i64) -> Result<String, RandomError> {
+    Random::system().id_at(now_ms)
+}
+
+/// [`Random::secret`] of the machine.
+pub fn secret(length: usize) -> Result<String, RandomError> {
+    Random::system().secret(length)
 }
 
 #[cfg(test)]
@@ -74,6 +131,18 @@ mod tests {
         assert!(first.bytes().all(|byte| LOWER.contains(&byte)));
         assert_ne!(first, second);
         assert!(secret(32)?.bytes().all(|byte| MIXED.contains(&byte)));
+        Ok(())
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_bytes_again() -> Result<(), RandomError> {
+        let (one, same, other) = (Random::seeded("a"), Random::seeded("a"), Random::seeded("b"));
+        let first: [u8; 70] = one.bytes()?;
+        assert_eq!(first, same.bytes()?);
+        assert_ne!(first, other.bytes()?);
+        assert_ne!(first, one.bytes()?);
+        same.bytes::<70>()?;
+        assert_eq!(one.clone().id(21)?, same.id(21)?);
         Ok(())
     }
 }

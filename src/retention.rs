@@ -1,18 +1,18 @@
-//! Retention: deletes what has expired (tokens, audit log, deliveries, plugin logs), in small batches, so that no
-//! request waits for it.
+//! Retention: deletes expired rows (tokens, audit log, deliveries, plugin logs), in small batches, so that no request
+//! waits for it.
 
 use crate::app::App;
-use crate::storage::users::activity::DAY;
+use crate::storage::users::activity::DAY_MS;
 use crate::storage::{self, audit, hooks, issuances, plugins, signing_keys, subject_tokens, users};
 use crate::supervisor::contain;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// How often it looks.
+/// The interval between two runs.
 const INTERVAL: Duration = Duration::from_mins(1);
 /// Most rows in one transaction.
 const ROWS_PER_TRANSACTION: i64 = 500;
-/// How long a row is kept after its expiry, for those who ask what happened: an hour, in milliseconds.
+/// How long an expired row is kept for inspection: an hour, in milliseconds.
 const KEPT_AFTER_EXPIRY_MS: i64 = 3_600_000;
 
 /// How long lines of plugins are kept: a week, in milliseconds.
@@ -20,28 +20,28 @@ const PLUGIN_LOG_RETENTION_MS: i64 = 7 * 24 * 3_600_000;
 /// How many lines of all plugins are kept.
 const MAX_PLUGIN_LOG_LINES: i64 = 100_000;
 
-/// How long the days on which users were active are kept, for those who compare months: 400 days.
+/// How long the active days of users are kept, so that months can be compared: 400 days.
 const ACTIVITY_RETENTION_DAYS: i64 = 400;
 
-/// Sweeps until told to stop.
+/// Deletes expired rows at an interval, until shutdown.
 pub async fn run(app: App, stopping: CancellationToken) {
     while stopping.run_until_cancelled(tokio::time::sleep(INTERVAL)).await.is_some() {
-        // One that panics was logged, and is tried again as one that failed is.
+        // A panic was logged, and is retried like an error.
         if let Ok(Err(error)) = contain("retention", delete_expired(&app)).await {
-            tracing::warn!(%error, "expired rows could not be deleted; it is tried again");
+            tracing::warn!(%error, "expired rows could not be deleted; trying again");
         }
     }
 }
 
-/// Deletes everything that expired long enough ago, and answers how many rows that were.
+/// Deletes the rows whose retention is over, and returns their number.
 pub async fn delete_expired(app: &App) -> storage::Result<u64> {
     let before = app.clock.now_ms() - KEPT_AFTER_EXPIRY_MS;
     let lines_before = app.clock.now_ms() - PLUGIN_LOG_RETENTION_MS;
-    let days_before = app.clock.now_ms() / DAY - ACTIVITY_RETENTION_DAYS;
-    let deliveries_before = app.clock.now_ms() - app.config.webhooks.retention_days * DAY;
+    let days_before = app.clock.now_ms() / DAY_MS - ACTIVITY_RETENTION_DAYS;
+    let deliveries_before = app.clock.now_ms() - app.config.webhooks.retention_days * DAY_MS;
     let logs_before = match app.config.audit.retention_days {
         0 => i64::MIN,
-        days => app.clock.now_ms() - days * DAY,
+        days => app.clock.now_ms() - days * DAY_MS,
     };
     let mut deleted = 0;
     loop {
@@ -50,7 +50,7 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
             + issuances::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + hooks::deliveries::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
             + hooks::outbox::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
-            + hooks::statistics::delete_expired(&mut tx, app.clock.now_ms() - 2 * DAY, ROWS_PER_TRANSACTION).await?
+            + hooks::statistics::delete_expired(&mut tx, app.clock.now_ms() - 2 * DAY_MS, ROWS_PER_TRANSACTION).await?
             + audit::delete_expired(&mut tx, logs_before, ROWS_PER_TRANSACTION).await?
             + users::activity::delete_expired(&mut tx, days_before, ROWS_PER_TRANSACTION).await?
             + signing_keys::delete_expired(&mut tx, before).await?

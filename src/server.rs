@@ -8,6 +8,7 @@ use crate::deployments::{self, Seen};
 use crate::egress::Egress;
 use crate::http::host::{self, Hosts};
 use crate::plugins::{CompilerOptions, PluginHttp, Plugins, PluginsOptions};
+use crate::random::Random;
 use crate::serving::{self, Limits as ConnectionLimits};
 use crate::storage::{self, Db};
 use crate::supervisor::Tasks;
@@ -24,7 +25,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
 /// Connections to the metrics that are open at once.
-const SCRAPERS: usize = 32;
+const MAX_METRICS_CONNECTIONS: usize = 32;
 
 /// A server that listens.
 pub struct Server {
@@ -40,11 +41,11 @@ impl Server {
     /// Starts a server whose work runs as `tasks`; with `metrics`, a second listener serves them.
     pub async fn start(
         config: Config,
-        clock: Clock,
+        (clock, random): (Clock, Random),
         tasks: &Tasks,
         metrics: Option<PrometheusHandle>,
     ) -> anyhow::Result<Self> {
-        let (app, report) = open(config, clock, tasks).await?;
+        let (app, report) = open(config, (clock, random), tasks).await?;
         let listener = bind(app.config.server.listen).await?;
         let listen = listener.local_addr()?;
         bootstrap::update_listen(&app.config, listen)?;
@@ -58,7 +59,7 @@ impl Server {
             let page = Router::new()
                 .route("/metrics", get(async move || metrics.render()))
                 .layer(from_fn_with_state(hosts.clone(), host::check));
-            let limits = ConnectionLimits::with(settings, SCRAPERS, SCRAPERS);
+            let limits = ConnectionLimits::with(settings, MAX_METRICS_CONNECTIONS, MAX_METRICS_CONNECTIONS);
             tasks.spawn("metrics", serving::serve(listener, page, limits, tasks.stopping()));
         }
         tasks.spawn("retention", retention::run(app.clone(), tasks.stopping()));
@@ -70,7 +71,11 @@ impl Server {
 }
 
 /// A server's parts without listeners, on a database that is up to date and set up.
-pub async fn open(config: Config, clock: Clock, tasks: &Tasks) -> anyhow::Result<(App, Option<BootstrapReport>)> {
+pub async fn open(
+    config: Config,
+    (clock, random): (Clock, Random),
+    tasks: &Tasks,
+) -> anyhow::Result<(App, Option<BootstrapReport>)> {
     let db = open_database(&config).await?;
     storage::migrate(&db).await.context("migration")?;
     let cipher = Arc::new(bootstrap::cipher(&config).context("encryption key")?);
@@ -80,7 +85,7 @@ pub async fn open(config: Config, clock: Clock, tasks: &Tasks) -> anyhow::Result
         .context("plugins in the database")?
         .context("the plugins in the database keep changing")?;
     let egress = Arc::new(Egress::new(&config.egress));
-    let (log, lines) = mpsc::channel(deployments::log::QUEUE);
+    let (log, lines) = mpsc::channel(deployments::log::QUEUE_CAPACITY);
     tasks.spawn("plugin log", deployments::log::run(db.clone(), clock.clone(), lines, tasks.stopping()));
     let options = PluginsOptions { log: Some(log), ..plugin_options(&config, egress) };
     let plugins = Plugins::start(options, stored).await.context("plugins")?;
@@ -89,7 +94,7 @@ pub async fn open(config: Config, clock: Clock, tasks: &Tasks) -> anyhow::Result
         None => bootstrap::has_demo(&mut db.read().await?).await?,
     };
     let webhook_egress = Arc::new(if open { Egress::unguarded() } else { Egress::new(&config.egress) });
-    Ok((App::new(config, clock, db, cipher, (plugins, seen), webhook_egress, tasks), report))
+    Ok((App::new(config, (clock, random), db, cipher, (plugins, seen), webhook_egress, tasks), report))
 }
 
 /// Opens the configured database.

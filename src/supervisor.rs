@@ -1,7 +1,8 @@
-//! Supervision and graceful shutdown: the tasks of the server, how they are told to stop, and how long the server waits
-//! for them.
+//! Supervision and graceful shutdown: the tasks of the server, how they are stopped, and how long the server waits for
+//! them.
 //!
-//! A loop that panics ends the server, since nobody would do its work; one item of a loop ends alone ([`contain`]).
+//! If a background task panics, the server stops, since the task's work would not be done any more. If one item of a
+//! task panics, the task continues ([`contain`]).
 
 use std::io;
 use std::panic::AssertUnwindSafe;
@@ -14,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{error, info, warn};
 
-/// The background work of one server. Clones stand for the same work.
+/// The background tasks of one server. Clones refer to the same tasks.
 #[derive(Clone, Debug, Default)]
 pub struct Tasks {
     tracker: TaskTracker,
@@ -37,7 +38,7 @@ impl Tasks {
     /// ends alone.
     pub fn spawn_item(&self, name: &'static str, item: impl Future<Output = ()> + Send + 'static) {
         self.tracker.spawn(async move {
-            // It was logged; whoever gave the item out notices that it has not come back.
+            // The panic was logged; the owner of the item notices that it has no result.
             let _ = contain(name, item).await;
         });
     }

@@ -27,7 +27,7 @@ pub(crate) const AUDIT_REFUSALS: &str = "claimsmith_audit_refusals_total";
 pub(crate) const PLUGIN_CALLS: &str = "claimsmith_plugin_calls_total";
 /// Time of a plugin's call, by `plugin` and `outcome`.
 pub(crate) const PLUGIN_CALL_SECONDS: &str = "claimsmith_plugin_call_seconds";
-/// Plugin files that were loaded anew, by `outcome`.
+/// Reloaded plugin files, by `outcome`.
 pub(crate) const PLUGIN_RELOADS: &str = "claimsmith_plugin_reloads_total";
 
 /// Connections that were not taken in, by `reason`: `all` or `address`.
@@ -40,9 +40,9 @@ const SECONDS: &[f64] = &[
 ];
 
 /// How often what has been recorded is folded into the histograms; until then it takes memory.
-const UPKEEP: Duration = Duration::from_secs(5);
+const HISTOGRAM_UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 
-/// What keeps telemetry from starting.
+/// Why telemetry could not start.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub(crate) enum Error {
@@ -75,7 +75,7 @@ where
     })
 }
 
-/// Fields as text that cannot end its line, nor tell a terminal what to do: they hold what others send.
+/// Formats fields with line breaks and terminal control characters escaped, since they contain untrusted text.
 struct OneLine;
 
 impl<'writer> FormatFields<'writer> for OneLine {
@@ -108,7 +108,7 @@ pub(crate) fn start_metrics() -> Result<PrometheusHandle, Error> {
 
 /// Keeps the memory of the metrics bounded, until `stopping` is cancelled.
 pub(crate) async fn keep_metrics(handle: PrometheusHandle, stopping: CancellationToken) {
-    while stopping.run_until_cancelled(tokio::time::sleep(UPKEEP)).await.is_some() {
+    while stopping.run_until_cancelled(tokio::time::sleep(HISTOGRAM_UPKEEP_INTERVAL)).await.is_some() {
         handle.run_upkeep();
     }
 }

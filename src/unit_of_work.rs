@@ -29,13 +29,13 @@ impl UnitOfWork {
         self.now
     }
 
-    /// The database, to look at what is there outside of the transaction.
+    /// The database, for reads outside of the transaction.
     #[must_use]
     pub fn db(&self) -> &Db {
         &self.db
     }
 
-    /// The key of an audit entry, such as `Management.User.Create`: by which way in somebody does it, and what.
+    /// The key of an audit entry, such as `Management.User.Create`: the interface, and the operation.
     #[must_use]
     pub fn key(&self, what: &str) -> String {
         let way_in = match self.actor {
@@ -53,18 +53,18 @@ impl UnitOfWork {
         Ok(audit::append(&mut self.tx, &[log]).await?)
     }
 
-    /// Writes an event of the change, for the hooks that want it.
+    /// Writes an event of the change, for the subscribed hooks.
     pub async fn emit(&mut self, event: &Event) -> Result<(), webhooks::Error> {
         webhooks::emit(&mut self.tx, event, &self.origin, self.now).await
     }
 
-    /// The same for what follows from a request that asked for something else: the event does not name its route.
+    /// The same for an indirect effect of a request: the event does not name the request's route.
     pub async fn emit_aside(&mut self, event: &Event) -> Result<(), webhooks::Error> {
         let origin = Origin { route: None, ..self.origin.clone() };
         webhooks::emit(&mut self.tx, event, &origin, self.now).await
     }
 
-    /// Makes it durable, all of it.
+    /// Commits the transaction.
     pub async fn commit(self) -> storage::Result<()> {
         self.tx.commit().await
     }

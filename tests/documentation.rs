@@ -8,9 +8,9 @@ use std::path::Path;
 use std::process::Command;
 
 /// The most lines of the README.
-const LONGEST_README: usize = 150;
+const MAX_README_LINES: usize = 150;
 /// The fewest terms that lead to paths.
-const FEWEST_TERMS: usize = 40;
+const MIN_TERMS: usize = 40;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -143,7 +143,10 @@ fn the_configuration_table_is_the_programs_own() {
 #[test]
 fn the_readme_is_short() {
     let lines = read("README.md").lines().count();
-    assert!(lines <= LONGEST_README, "the README has {lines} lines: what is beyond the first minutes belongs to docs/");
+    assert!(
+        lines <= MAX_README_LINES,
+        "the README has {lines} lines: what is beyond the first minutes belongs to docs/"
+    );
 }
 
 #[test]
@@ -173,7 +176,7 @@ fn every_term_leads_to_a_path() {
         assert!(root().join(path).exists(), "{term} leads to {path}, which is not there");
         assert!(seen.insert(term), "{term} stands there twice");
     }
-    assert!(seen.len() >= FEWEST_TERMS, "only {} terms lead to a path", seen.len());
+    assert!(seen.len() >= MIN_TERMS, "only {} terms lead to a path", seen.len());
 }
 
 #[test]

@@ -3,13 +3,14 @@
 use super::identifiers::{explain, identifiers_of, refuse_taken};
 use super::{Refusal, UserFields, UserView};
 use crate::domain::event::EventType;
+use crate::domain::id::UserId;
 use crate::storage::users::{self, Identifiers, User};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// A user who is being changed, and whom nobody else changes meanwhile.
+/// A user who is being changed, locked against concurrent changes.
 pub(crate) struct UserUpdate<'w> {
     work: &'w mut UnitOfWork,
     before: Identifiers,
@@ -18,9 +19,9 @@ pub(crate) struct UserUpdate<'w> {
 }
 
 /// Begins to change a user.
-pub(crate) async fn begin_update<'w>(work: &'w mut UnitOfWork, id: &str) -> Result<UserUpdate<'w>, Refusal> {
+pub(crate) async fn begin_update<'w>(work: &'w mut UnitOfWork, id: &UserId) -> Result<UserUpdate<'w>, Refusal> {
     let user = users::find_to_change(work, id).await?;
-    let user = user.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
+    let user = user.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
     Ok(UserUpdate { work, before: identifiers_of(&user), user })
 }
 
@@ -30,7 +31,8 @@ impl UserUpdate<'_> {
         self.work
     }
 
-    /// Writes it with its audit entry, such as `User.SetPassword`: `User.Data.Updated`, which tells the whole user.
+    /// Writes the change with its audit entry, such as `User.SetPassword`, and the event `User.Data.Updated` with the
+    /// whole user.
     pub(crate) async fn save(mut self, what: &str, details: Value, status: u16) -> Result<UserView, Refusal> {
         self.write(what, details).await?;
         let view = UserView::from(self.user);
@@ -38,7 +40,7 @@ impl UserUpdate<'_> {
         Ok(view)
     }
 
-    /// The same, with an event that tells this part of the user alone.
+    /// The same, with an event that contains only this part of the user.
     pub(crate) async fn save_part(mut self, what: &str, details: Value, part: &impl Serialize) -> Result<(), Refusal> {
         self.write(what, details).await?;
         Ok(self.work.emit(&Event::new(EventType::UserDataUpdated, 200_u16).data(part)?).await?)
@@ -61,10 +63,10 @@ impl UserUpdate<'_> {
 }
 
 /// Suspends or reactivates a user, whose tokens are refused from the commit on: `User.SuspensionStatus.Updated`.
-pub(crate) async fn set_suspended(work: &mut UnitOfWork, id: &str, is_suspended: bool) -> Result<UserView, Refusal> {
+pub(crate) async fn set_suspended(work: &mut UnitOfWork, id: &UserId, is_suspended: bool) -> Result<UserView, Refusal> {
     let now = work.now();
     let user = users::set_suspended(work, id, is_suspended, now).await?;
-    let user = user.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
+    let user = user.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
     let details = json!({ "userId": user.id, "isSuspended": user.is_suspended });
     work.audit(&work.key("User.SetSuspended"), details).await?;
     let view = UserView::from(user);
@@ -73,8 +75,8 @@ pub(crate) async fn set_suspended(work: &mut UnitOfWork, id: &str, is_suspended:
 }
 
 /// Deletes a user with all that hangs on them; their tokens are refused from the commit on: `User.Deleted`.
-pub(crate) async fn delete(work: &mut UnitOfWork, id: &str) -> Result<(), Refusal> {
-    let user = users::find(work, id).await?.ok_or_else(|| Refusal::UnknownUser(id.to_owned()))?;
+pub(crate) async fn delete(work: &mut UnitOfWork, id: &UserId) -> Result<(), Refusal> {
+    let user = users::find(work, id).await?.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
     users::delete(work, id).await?;
     work.audit(&work.key("User.Delete"), json!({ "userId": id })).await?;
     Ok(work.emit(&Event::new(EventType::UserDeleted, 204_u16).data(&UserFields::from(user))?).await?)

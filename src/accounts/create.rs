@@ -4,6 +4,7 @@ use super::identifiers::{self, explain, refuse_taken};
 use super::password::PasswordDigest;
 use super::{Refusal, UserView};
 use crate::domain::event::EventType;
+use crate::domain::id::{ApplicationId, RoleId};
 use crate::random;
 use crate::storage::users::{self, User};
 use crate::storage::{Json, roles};
@@ -18,7 +19,7 @@ pub(crate) struct NewUser {
     pub username: Option<String>,
     /// Unique.
     pub primary_email: Option<String>,
-    /// Unique, however it is written; kept as its international digits.
+    /// Unique without regard to its spelling; stored as its international digits.
     pub primary_phone: Option<String>,
     /// The digest of a password.
     pub password: Option<PasswordDigest>,
@@ -31,7 +32,7 @@ pub(crate) struct NewUser {
     /// Standard claims.
     pub profile: Value,
     /// The application through which they registered.
-    pub application_id: Option<String>,
+    pub application_id: Option<ApplicationId>,
 }
 
 /// Creates a user, who gets every role that is marked as a default: `User.Created`.
@@ -41,7 +42,7 @@ pub(crate) async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserVi
     if let Err(error) = users::insert(work, &user).await {
         return Err(explain(work, error, &user).await);
     }
-    let defaults: Vec<String> = roles::defaults(work).await?.into_iter().map(|role| role.id).collect();
+    let defaults: Vec<RoleId> = roles::defaults(work).await?.into_iter().map(|role| role.id).collect();
     roles::assign_all_to_user(work, &user.id, &defaults).await?;
     work.audit(&work.key("User.Create"), json!({ "userId": user.id })).await?;
     let view = UserView::from(user);
@@ -55,7 +56,7 @@ fn user(new: NewUser, now: i64) -> Result<User, Refusal> {
         None => (None, None),
     };
     Ok(User {
-        id: random::id(12)?,
+        id: random::id(12)?.into(),
         username: new.username,
         primary_email: new.primary_email,
         primary_phone: new.primary_phone.as_deref().map(identifiers::phone).transpose()?,

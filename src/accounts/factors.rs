@@ -1,6 +1,7 @@
 //! Second factors of a user: adding and removing.
 
 use super::{Refusal, mfa};
+use crate::domain::id::{FactorId, UserId};
 use crate::domain::mfa::{self as rules, FactorType};
 use crate::encryption::Cipher;
 use crate::random;
@@ -52,23 +53,23 @@ impl NewFactor {
 pub(crate) async fn add_factor(
     work: &mut UnitOfWork,
     cipher: &Cipher,
-    user_id: &str,
+    user_id: &UserId,
     new: &NewFactor,
 ) -> Result<User, Refusal> {
     let kind = new.kind();
-    let factor_id = random::id(21)?;
+    let factor_id = FactorId::from(random::id(21)?);
     let sealed = match new {
         NewFactor::Totp(secret) => mfa::encrypt(cipher, &factor_id, secret)?,
         NewFactor::BackupCodes(codes) => mfa::encrypt(cipher, &factor_id, &serde_json::to_string(codes)?)?,
     };
     let user = users::find_to_change(work, user_id).await?;
-    let user = user.ok_or_else(|| Refusal::UnknownUser(user_id.to_owned()))?;
+    let user = user.ok_or_else(|| Refusal::UnknownUser(user_id.clone()))?;
     if kind == FactorType::BackupCode && users::mfa::list(work, user_id).await?.is_empty() {
         return Err(Refusal::BackupCodesAlone);
     }
     let factor = MfaFactor {
         id: factor_id,
-        user_id: user_id.to_owned(),
+        user_id: user_id.clone(),
         kind: kind.as_str().to_owned(),
         sealed,
         created_at: work.now(),
@@ -83,7 +84,11 @@ pub(crate) async fn add_factor(
 }
 
 /// Takes a second factor from a user. Whether there was one.
-pub(crate) async fn remove_factor(work: &mut UnitOfWork, user_id: &str, factor_id: &str) -> Result<bool, Refusal> {
+pub(crate) async fn remove_factor(
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+    factor_id: &FactorId,
+) -> Result<bool, Refusal> {
     if !users::mfa::delete(work, user_id, factor_id).await? {
         return Ok(false);
     }

@@ -32,7 +32,7 @@ pub(super) fn identifiers_of(user: &User) -> Identifiers {
     }
 }
 
-/// Refuses a user who has an identifier of somebody else.
+/// Refuses a user with an identifier of another user.
 pub(super) async fn refuse_taken(tx: &mut Tx, user: &User) -> Result<(), Refusal> {
     let wanted = identifiers_of(user);
     let others = users::identified_by(tx, &wanted).await?;
@@ -53,8 +53,8 @@ pub(super) async fn refuse_taken(tx: &mut Tx, user: &User) -> Result<(), Refusal
     Ok(())
 }
 
-/// Why a user could not be written. If somebody else took an identifier between the look and the write, which one is
-/// asked again: outside of the transaction, which is spoiled.
+/// Why a user could not be written. If another request took an identifier between the check and the write, the check is
+/// repeated to find which one, outside of the failed transaction.
 pub(super) async fn explain(work: &UnitOfWork, error: storage::Error, user: &User) -> Refusal {
     if !matches!(error, storage::Error::Conflict) {
         return error.into();

@@ -1,5 +1,6 @@
 //! Multi-factor authentication: the secrets of second factors, encrypted at rest, and the QR code of a TOTP secret.
 
+use crate::domain::id::FactorId;
 use crate::encryption::{Cipher, EncryptionError};
 use crate::random::{self, RandomError};
 use crate::storage::users;
@@ -13,11 +14,11 @@ use qrcode::types::QrError;
 
 const TABLE: &str = "mfa_factors";
 /// Bytes of a new secret, as RFC 4226 section 4 recommends.
-const SECRET: usize = 20;
+const SECRET_BYTES: usize = 20;
 /// The fewest bytes of a given one (RFC 4226 section 4), and the most.
-const GIVEN: std::ops::RangeInclusive<usize> = 16..=64;
+const ALLOWED_SECRET_BYTES: std::ops::RangeInclusive<usize> = 16..=64;
 
-/// Why secrets were not encrypted anew.
+/// Why secrets were not re-encrypted.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RekeyError {
     /// The database failed.
@@ -29,7 +30,7 @@ pub(crate) enum RekeyError {
 }
 
 /// Encrypts the secret of the factor of this id.
-pub(crate) fn encrypt(cipher: &Cipher, factor_id: &str, secret: &str) -> Result<String, EncryptionError> {
+pub(crate) fn encrypt(cipher: &Cipher, factor_id: &FactorId, secret: &str) -> Result<String, EncryptionError> {
     cipher.encrypt(TABLE, factor_id, secret.as_bytes())
 }
 
@@ -39,28 +40,29 @@ pub(crate) fn decrypt(cipher: &Cipher, factor: &MfaFactor) -> Result<String, Enc
     std::str::from_utf8(&secret).map(str::to_owned).map_err(|_| EncryptionError::Damaged)
 }
 
-/// Encrypts every secret anew under the current encryption key, and answers how many there were.
+/// Re-encrypts every secret under the current encryption key, and returns their number.
 pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
     let factors = users::mfa::all(tx).await?;
     for factor in &factors {
         let sealed = encrypt(cipher, &factor.id, &decrypt(cipher, factor)?)?;
-        users::mfa::reseal(tx, &factor.id, &sealed).await?;
+        users::mfa::replace_secret(tx, &factor.id, &sealed).await?;
     }
     Ok(factors.len())
 }
 
 /// A new secret for one-time passwords, in base 32 (RFC 4648 section 6).
 pub(crate) fn new_totp_secret() -> Result<String, RandomError> {
-    Ok(BASE32_NOPAD.encode(&random::bytes::<SECRET>()?))
+    Ok(BASE32_NOPAD.encode(&random::bytes::<SECRET_BYTES>()?))
 }
 
 /// Whether this can be a secret for one-time passwords.
 #[must_use]
 pub(crate) fn is_totp_secret(text: &str) -> bool {
-    text.len() <= 128 && BASE32_NOPAD.decode(text.as_bytes()).is_ok_and(|bytes| GIVEN.contains(&bytes.len()))
+    text.len() <= 128
+        && BASE32_NOPAD.decode(text.as_bytes()).is_ok_and(|bytes| ALLOWED_SECRET_BYTES.contains(&bytes.len()))
 }
 
-/// A secret as an authenticator application takes it in: a picture of its `otpauth` URI, itself a data URI.
+/// The QR code of a secret for authenticator applications: a data URI of the picture of its `otpauth` URI.
 pub(crate) fn qr_code(service: &str, user: &str, secret: &str) -> Result<String, QrError> {
     let encode = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let (service, user) = (encode(service), encode(user));

@@ -2,6 +2,7 @@
 
 use super::refusal::{Refusal, of_password};
 use super::{UserView, begin_update};
+use crate::domain::id::UserId;
 use crate::domain::user::PasswordAlgorithm;
 use crate::passwords::{self, PasswordError, Passwords, Verified};
 use crate::storage::Db;
@@ -11,11 +12,11 @@ use serde_json::json;
 use std::fmt;
 use std::net::IpAddr;
 
-/// A password as somebody gives it.
+/// A password in a request.
 pub(crate) enum NewPassword {
     /// As it is typed.
     Plain(String),
-    /// As another system kept it.
+    /// A digest from another system.
     Digest(PasswordDigest),
 }
 
@@ -33,8 +34,8 @@ impl fmt::Debug for PasswordDigest {
     }
 }
 
-/// The digest of a new password: Argon2id, or the one that is given if verifying by it takes no more work than it may.
-/// `client` is who asks.
+/// The digest of a new password: Argon2id, or the imported one if it is not too expensive to verify. `client` is the
+/// client address.
 pub(crate) async fn digest(
     passwords: &Passwords,
     password: NewPassword,
@@ -55,7 +56,7 @@ pub(crate) async fn digest(
 /// Gives a user a new password: `User.Data.Updated`.
 pub(crate) async fn set_password(
     work: &mut UnitOfWork,
-    id: &str,
+    id: &UserId,
     password: PasswordDigest,
 ) -> Result<UserView, Refusal> {
     let mut update = begin_update(work, id).await?;
@@ -64,7 +65,7 @@ pub(crate) async fn set_password(
     update.save("User.SetPassword", json!({}), 200).await
 }
 
-/// Refuses what is not the password of this user. A digest of an older kind is replaced when it is.
+/// Refuses a wrong password. If the password is right, a digest of an older algorithm is replaced.
 pub(crate) async fn verify_password(
     db: &Db,
     passwords: &Passwords,
@@ -80,7 +81,7 @@ pub(crate) async fn verify_password(
         Verified::Yes => Ok(()),
         Verified::No => Err(Refusal::WrongPassword),
         Verified::Never(excess) => {
-            tracing::warn!(user = user.id, %excess, "the hash of a password is too expensive; it was not verified");
+            tracing::warn!(user = user.id.as_str(), %excess, "the hash of a password is too expensive; it was not verified");
             Err(Refusal::UnverifiablePassword(excess))
         }
         Verified::Outdated => {

@@ -1,15 +1,16 @@
 //! The refusals of account changes.
 
 use super::identifiers::Identifier;
+use crate::domain::id::UserId;
 use crate::domain::mfa::FactorType;
 use crate::passwords::{PasswordError, TooCostly};
 use std::error::Error;
 
-/// Why nothing was changed. Each way in words it for those who came by it.
+/// Why nothing was changed. Each interface has its own error messages for it.
 #[derive(Debug)]
 pub enum Refusal {
     /// There is no user of this id.
-    UnknownUser(String),
+    UnknownUser(UserId),
     /// Somebody else has this.
     Taken(Identifier),
     /// The user exists already; which identifier is in use is not known any more.
@@ -20,9 +21,9 @@ pub enum Refusal {
     PasswordsBusy,
     /// It is not the user's password, or they have none.
     WrongPassword,
-    /// To verify the password would take too much work.
+    /// Verifying the password is too expensive.
     UnverifiablePassword(TooCostly),
-    /// To verify passwords by this digest would take too much work.
+    /// Verifying passwords with this digest is too expensive.
     DigestTooCostly(TooCostly),
     /// The secret cannot be one for one-time passwords.
     BadTotpSecret,

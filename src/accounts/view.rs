@@ -64,7 +64,7 @@ impl From<User> for UserView {
 impl From<User> for UserFields {
     fn from(user: User) -> Self {
         Self {
-            id: user.id,
+            id: user.id.into(),
             username: user.username,
             primary_email: user.primary_email,
             primary_phone: user.primary_phone,
@@ -76,7 +76,7 @@ impl From<User> for UserFields {
             created_at: user.created_at,
             updated_at: user.updated_at,
             profile: user.profile.0,
-            application_id: user.application_id,
+            application_id: user.application_id.map(Into::into),
             cimd_client_id: None,
             is_suspended: user.is_suspended,
         }

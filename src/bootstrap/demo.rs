@@ -3,6 +3,7 @@
 use super::{DemoReport, Error, create_application, create_resource, create_role};
 use crate::config::Config;
 use crate::domain::application::ApplicationType;
+use crate::domain::id::{RoleId, UserId};
 use crate::random;
 use crate::storage::users::{self, User};
 use crate::storage::{Json, Tx, roles};
@@ -35,9 +36,9 @@ pub(super) async fn create(tx: &mut Tx, config: &Config, now: i64) -> Result<Dem
 }
 
 /// Adds a user without a password; answers their id.
-async fn create_user(tx: &mut Tx, username: &str, name: &str, role_id: &str, now: i64) -> Result<String, Error> {
+async fn create_user(tx: &mut Tx, username: &str, name: &str, role_id: &RoleId, now: i64) -> Result<UserId, Error> {
     let user = User {
-        id: random::id(12)?,
+        id: random::id(12)?.into(),
         username: Some(username.to_owned()),
         primary_email: Some(format!("{username}@example.com")),
         primary_phone: None,

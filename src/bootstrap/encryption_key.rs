@@ -39,7 +39,7 @@ pub enum EncryptionKeyError {
     Random(#[from] RandomError),
 }
 
-/// The box that secrets at rest are kept in.
+/// The cipher for encryption at rest.
 pub fn cipher(config: &Config) -> Result<Cipher, EncryptionKeyError> {
     let key = match &config.encryption.key {
         Some(key) => key.clone(),

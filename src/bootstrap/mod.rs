@@ -7,6 +7,7 @@ mod recover;
 pub mod report;
 mod scopes;
 
+use crate::domain::id::{ApplicationId, RoleId, ScopeId};
 pub use encryption_key::{EncryptionKeyError, cipher};
 pub use recover::{Recovered, recover};
 pub use report::{BootstrapReport, DemoReport, ManagementReport};
@@ -53,7 +54,7 @@ pub enum Error {
     /// The audit entry could not be written.
     #[error(transparent)]
     Audit(#[from] webhooks::Error),
-    /// Nobody was ever let in: there is no way back.
+    /// The database was never set up, so there is nothing to recover.
     #[error("the database is not set up yet: start the server once, which creates an administrator")]
     NotSetUp,
     /// The report could not be written.
@@ -66,7 +67,8 @@ pub enum Error {
     },
 }
 
-/// Sets an empty database up, and answers what was made, secrets included, to be shown once. `None`: nothing was.
+/// Sets up an empty database, and returns what was created, including secrets, to be shown once. `None` if it was set
+/// up before.
 pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<Option<BootstrapReport>, Error> {
     let mut tx = UnitOfWork::begin(db, Actor::Server, Origin::default(), now).await?;
     storage::lock_bootstrap(&mut tx).await?;
@@ -158,9 +160,9 @@ async fn create_resource(
     scopes: &[(&str, &str)],
     access_token_ttl: i64,
     now: i64,
-) -> Result<Vec<String>, Error> {
+) -> Result<Vec<ScopeId>, Error> {
     let resource = Resource {
-        id: random::id(21)?,
+        id: random::id(21)?.into(),
         name: name.to_owned(),
         indicator: indicator.to_owned(),
         is_default: false,
@@ -171,7 +173,7 @@ async fn create_resource(
     let mut ids = Vec::new();
     for (name, description) in scopes {
         let scope = Scope {
-            id: random::id(21)?,
+            id: random::id(21)?.into(),
             resource_id: resource.id.clone(),
             name: (*name).to_owned(),
             description: Some((*description).to_owned()),
@@ -188,12 +190,12 @@ async fn create_role(
     tx: &mut Tx,
     name: &str,
     holder: ApplicationType,
-    scope_ids: &[String],
+    scope_ids: &[ScopeId],
     now: i64,
-) -> Result<String, Error> {
+) -> Result<RoleId, Error> {
     let kind = if holder == ApplicationType::MachineToMachine { "MachineToMachine" } else { "User" };
     let role = Role {
-        id: random::id(21)?,
+        id: random::id(21)?.into(),
         name: name.to_owned(),
         description: name.to_owned(),
         kind: kind.to_owned(),
@@ -213,10 +215,10 @@ async fn create_application(
     name: &str,
     kind: ApplicationType,
     now: i64,
-) -> Result<(String, Option<String>), Error> {
+) -> Result<(ApplicationId, Option<String>), Error> {
     let exchanges = kind != ApplicationType::MachineToMachine;
     let application = Application {
-        id: random::id(21)?,
+        id: random::id(21)?.into(),
         name: name.to_owned(),
         description: None,
         kind: kind.as_str().to_owned(),

@@ -1,14 +1,15 @@
 //! Recovery of access to the Management API for the operator of the machine: a role with all of its scopes, assigned to
 //! the application of the bootstrap report, which gets a new secret.
 //!
-//! What is repaired must not open a door for somebody else. A role that does not carry `all` any more may have been
-//! given to anybody since, so it is not filled again; an application that is no administrator any more may have been
-//! given secrets by anybody since, so they are taken away.
+//! The recovery must not give access to anybody else. A role without the scope `all` may have been assigned to others
+//! in the meantime, so a new role is used; the application may have got secrets from others after it lost its rights,
+//! so these are deleted.
 
 use super::{BootstrapReport, CLIENT, Error, ManagementReport, ROLE, report};
 use crate::audit::Actor;
 use crate::config::Config;
 use crate::domain::application::ApplicationType;
+use crate::domain::id::{ApplicationId, RoleId};
 use crate::domain::management::{self, ALL};
 use crate::domain::origin::Origin;
 use crate::random;
@@ -21,10 +22,10 @@ use crate::tokens::{DEFAULT_SECRET, hash};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
-/// Who is let in again.
+/// The recovered application.
 pub struct Recovered {
     /// The application; its secret is in the report.
-    pub client_id: String,
+    pub client_id: ApplicationId,
     /// Where the report is.
     pub report: std::path::PathBuf,
 }
@@ -80,14 +81,14 @@ async fn all_of_management(tx: &mut Tx, config: &Config, now: i64) -> Result<Sco
         let ttl = i64::try_from(config.tokens.access_token_ttl.as_secs()).unwrap_or(3600);
         let name = "Claimsmith Management API";
         super::create_resource(tx, name, indicator, &management::SCOPES, ttl, now).await?;
-        resources::find_by_indicator(tx, indicator).await?.map(|made| made.id).unwrap_or_default()
+        resources::find_by_indicator(tx, indicator).await?.map(|made| made.id).ok_or(Error::NotSetUp)?
     };
     let scopes = resources::scopes_of(tx, &resource_id).await?;
     scopes.into_iter().find(|scope| scope.name == ALL).ok_or(Error::NotSetUp)
 }
 
 /// The bootstrap's role if it carries `all` still, else another of that name.
-async fn role(tx: &mut Tx, all: &Scope, now: i64) -> Result<String, Error> {
+async fn role(tx: &mut Tx, all: &Scope, now: i64) -> Result<RoleId, Error> {
     let name = match roles::find_by_name(tx, ROLE).await? {
         Some(Role { id, .. }) if carries(tx, &id, all).await? => return Ok(id),
         Some(_) => format!("{ROLE} {}", random::id(8)?),
@@ -96,12 +97,17 @@ async fn role(tx: &mut Tx, all: &Scope, now: i64) -> Result<String, Error> {
     super::create_role(tx, &name, ApplicationType::MachineToMachine, std::slice::from_ref(&all.id), now).await
 }
 
-async fn carries(tx: &mut Tx, role_id: &str, all: &Scope) -> Result<bool, Error> {
+async fn carries(tx: &mut Tx, role_id: &RoleId, all: &Scope) -> Result<bool, Error> {
     Ok(resources::scopes_of_role(tx, role_id).await?.iter().any(|scope| scope.id == all.id))
 }
 
-/// Gives an application a secret; takes away those that it has, unless only administrators can have made them.
-async fn add_secret(tx: &mut Tx, application: Application, all: &Scope, now: i64) -> Result<(String, String), Error> {
+/// Adds a secret to an application, and deletes its other secrets, unless only administrators can have created them.
+async fn add_secret(
+    tx: &mut Tx,
+    application: Application,
+    all: &Scope,
+    now: i64,
+) -> Result<(ApplicationId, String), Error> {
     let mut is_admin = false;
     for role in roles::holders::list_of_application(tx, &application.id, None, Slice::ALL).await? {
         is_admin |= carries(tx, &role.id, all).await?;

@@ -1,6 +1,7 @@
 //! `bootstrap.json` in the data folder: what the first start created, for the operator of the server. Mode 0600,
 //! written atomically. Its secrets never reach a log or `Debug`.
 
+use crate::domain::id::{ApplicationId, UserId};
 use crate::folder;
 use claimsmith_runtime::json;
 use serde::{Deserialize, Serialize};
@@ -32,7 +33,7 @@ pub struct ManagementReport {
     /// The resource indicator of the Management API.
     pub resource: String,
     /// The application.
-    pub client_id: String,
+    pub client_id: ApplicationId,
     /// Its secret.
     pub client_secret: String,
 }
@@ -46,13 +47,13 @@ pub struct DemoReport {
     /// Its scopes.
     pub scopes: Vec<String>,
     /// The user to be impersonated.
-    pub customer_user_id: String,
-    /// The user who acts.
-    pub engineer_user_id: String,
+    pub customer_user_id: UserId,
+    /// The actor.
+    pub engineer_user_id: UserId,
     /// A public application.
-    pub spa_client_id: String,
+    pub spa_client_id: ApplicationId,
     /// A confidential application.
-    pub web_client_id: String,
+    pub web_client_id: ApplicationId,
     /// Its secret.
     pub web_client_secret: String,
 }
@@ -93,7 +94,7 @@ pub(super) fn write(path: &Path, report: &BootstrapReport) -> std::io::Result<()
         folder::create_private(parent)?;
     }
     let draft = path.with_extension(format!("json.{}", std::process::id()));
-    // A draft of a process that died here would keep its own mode: it is made anew.
+    // A temporary file of a killed process would keep its mode, so it is created again.
     let _ = fs::remove_file(&draft);
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
     let mut text = serde_json::to_string_pretty(report)?;

@@ -20,7 +20,7 @@ pub(super) async fn add_missing(tx: &mut Tx, config: &Config, now: i64) -> Resul
             continue;
         }
         let scope = Scope {
-            id: random::id(21)?,
+            id: random::id(21)?.into(),
             resource_id: resource.id.clone(),
             name: name.to_owned(),
             description: Some(description.to_owned()),

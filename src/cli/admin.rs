@@ -26,7 +26,7 @@ pub(super) async fn run(config: &Config, command: AdminCommand) -> anyhow::Resul
     let recovered = bootstrap::recover(&db, config, Clock::system().now_ms()).await?;
     db.close().await;
     print_line(&format!(
-        "Application {} holds all of the Management API. Its new secret is in {}.",
+        "Application {} has all rights on the Management API. Its new secret is in {}.",
         recovered.client_id,
         recovered.report.display()
     ));

@@ -1,11 +1,12 @@
 //! `claimsmith demo`: a walkthrough of an impersonation against a running server, or one started for it. It prints each
 //! request and answer, the decoded token, and what to edit next.
 
-use super::story::{Story, chapter, short, show_token, text};
+use super::demo_output::{DemoClient, chapter, short, show_token, text};
 use crate::app::App;
 use crate::bootstrap::{self, DemoReport, ManagementReport};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::random::Random;
 use crate::server::{self, Server};
 use crate::supervisor::Tasks;
 use crate::tokens::operator::{self, MintRequest};
@@ -46,10 +47,10 @@ async fn find_or_start(config: Config, tasks: &Tasks) -> anyhow::Result<(App, St
         let status = reqwest::get(format!("{address}/api/status")).await;
         if status.is_ok_and(|answer| answer.status().is_success()) {
             print_line(&format!("A server answers at {address}."));
-            return Ok((server::open(config, Clock::system(), tasks).await?.0, address));
+            return Ok((server::open(config, (Clock::system(), Random::system()), tasks).await?.0, address));
         }
     }
-    let server = Server::start(config, Clock::system(), tasks, None).await?;
+    let server = Server::start(config, (Clock::system(), Random::system()), tasks, None).await?;
     let address = format!("http://{}", server.listen);
     print_line(&format!("No server was running, so one was started for this demo at {address}."));
     Ok((server.app, address))
@@ -62,9 +63,9 @@ async fn tell(
     demo: &DemoReport,
     ticket: &str,
 ) -> anyhow::Result<()> {
-    let story = Story::new(address);
+    let client = DemoClient::new(address);
     chapter("1. The integrator's backend gets a token for the Management API");
-    let answer = story
+    let answer = client
         .form(
             "/oidc/token",
             Some((&management.client_id, &management.client_secret)),
@@ -77,7 +78,7 @@ async fn tell(
     let context =
         json!({ "ticketId": ticket, "reason": "Invoice does not load", "supportEngineerId": demo.engineer_user_id });
     let body = json!({ "userId": demo.customer_user_id, "context": context });
-    let answer = story.json("/api/subject-tokens", &backend, &body).await?;
+    let answer = client.json("/api/subject-tokens", &backend, &body).await?;
     let subject_token = text(&answer, "subjectToken")?;
 
     chapter("3. Erin's own access token (claimsmith tokens mint; one day, her sign-in)");
@@ -102,14 +103,14 @@ async fn tell(
         ("resource", &demo.resource),
         ("scope", "resource:read"),
     ];
-    let answer = story.form("/oidc/token", None, &parameters).await?;
+    let answer = client.form("/oidc/token", None, &parameters).await?;
     let token = text(&answer, "access_token")?;
 
     chapter("5. What the token says: Casey is the subject, Erin acts, and plugins added the rest");
     show_token(&token)?;
 
     chapter("6. The subject token cannot be used again");
-    story.form_refused("/oidc/token", &parameters).await?;
+    client.form_refused("/oidc/token", &parameters).await?;
 
     chapter("Next");
     let folder = app.config.plugins.dir.display();

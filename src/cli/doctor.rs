@@ -25,17 +25,17 @@ pub(super) struct DoctorArgs {
 pub(super) async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<ExitCode> {
     let db = open_database(config).await?;
     storage::migrate(&db).await.context("migration")?;
-    let findings = doctor::examine(&mut db.read().await?).await?;
-    for UnreadableDocument { table, id, column, why } in &findings {
+    let unreadable = doctor::examine(&mut db.read().await?).await?;
+    for UnreadableDocument { table, id, column, why } in &unreadable {
         print_line(&format!("{table} {} {column}: {}", printable(id), printable(why)));
     }
-    let code = match findings.len() {
+    let code = match unreadable.len() {
         0 => {
             print_line("Every stored document can be read.");
             ExitCode::SUCCESS
         }
         count if args.repair => {
-            let kept = repair(config, &db, &findings).await?;
+            let kept = repair(config, &db, &unreadable).await?;
             print_line(&format!("{count} documents could not be read. Their old contents are in {}.", kept.display()));
             ExitCode::SUCCESS
         }
@@ -49,23 +49,23 @@ pub(super) async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<Ex
 }
 
 /// Mends all of them or none; the file is written whole before anything is changed for good.
-async fn repair(config: &Config, db: &Db, findings: &[UnreadableDocument]) -> anyhow::Result<PathBuf> {
+async fn repair(config: &Config, db: &Db, unreadable: &[UnreadableDocument]) -> anyhow::Result<PathBuf> {
     let now = Clock::system().now_ms();
     DirBuilder::new().recursive(true).mode(0o700).create(&config.data_dir)?;
     let path = config.data_dir.join(format!("doctor-{now}.jsonl"));
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
     let file = file.as_mut().map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
     let mut tx = by_operator(db, now).await?;
-    for finding in findings {
-        let Some(document) = doctor::mend(&mut tx, finding).await? else { continue };
-        let UnreadableDocument { table, id, column, why } = finding;
+    for found in unreadable {
+        let Some(document) = doctor::repair(&mut tx, found).await? else { continue };
+        let UnreadableDocument { table, id, column, why } = found;
         let document = String::from_utf8_lossy(&document);
         let line = json!({ "table": table, "id": id, "column": column, "why": why, "document": document });
         writeln!(file, "{line}")?;
     }
     file.sync_all()?;
-    let rows: Vec<String> = findings.iter().take(100).map(|f| format!("{}/{}/{}", f.table, f.id, f.column)).collect();
-    tx.audit("Doctor.Repair", json!({ "documents": findings.len(), "rows": rows })).await?;
+    let rows: Vec<String> = unreadable.iter().take(100).map(|f| format!("{}/{}/{}", f.table, f.id, f.column)).collect();
+    tx.audit("Doctor.Repair", json!({ "documents": unreadable.len(), "rows": rows })).await?;
     tx.commit().await?;
     Ok(path)
 }

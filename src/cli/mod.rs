@@ -4,13 +4,13 @@ mod admin;
 mod compile_plugin;
 mod config;
 mod demo;
+mod demo_output;
 mod doctor;
 mod keys;
 mod migrate;
 mod openapi;
 mod plugin;
 mod serve;
-mod story;
 mod tokens;
 
 use crate::config::{Config, ConfigArgs, ConfigError};

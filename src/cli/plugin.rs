@@ -16,7 +16,7 @@ fn local(config: &ConfigArgs) -> Result<LocalServer, &'static str> {
     let report = found.ok_or("no bootstrap.json of a server on this machine could be read in the data folder")?;
     let management = report.management_api.map(|management| ManagementApplication {
         resource: management.resource,
-        client_id: management.client_id,
+        client_id: management.client_id.into(),
         client_secret: management.client_secret,
     });
     Ok(LocalServer { base_url: report.base_url, listen: report.listen, management })

@@ -3,6 +3,7 @@
 use crate::bootstrap::BootstrapReport;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::random::Random;
 use crate::server::Server;
 use crate::supervisor::Tasks;
 use crate::telemetry;
@@ -14,7 +15,7 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     let metrics = telemetry::start_metrics()?;
     let tasks = Tasks::default();
     tasks.stop_on_signals()?;
-    let server = Server::start(config, Clock::system(), &tasks, Some(metrics)).await?;
+    let server = Server::start(config, (Clock::system(), Random::system()), &tasks, Some(metrics)).await?;
     if let Some(report) = &server.report {
         show(report);
     }
@@ -24,16 +25,16 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     ));
     tasks.stopping().cancelled().await;
     let (grace, db) = (server.app.config.server.shutdown_grace, server.app.db.clone());
-    // The write queue ends with the last of those who can write to it.
+    // The write queue ends when its last sender is dropped.
     drop(server);
     if let Err(unfinished) = tasks.drain(grace).await {
-        tracing::warn!(%unfinished, "stopped before all work was done");
+        tracing::warn!(%unfinished, "the shutdown grace period ended before all tasks finished");
     }
     db.close().await;
     Ok(())
 }
 
-/// Shows, once, what was made at this start.
+/// Shows, once, what was created at this start.
 fn show(report: &BootstrapReport) {
     print_line(
         "This is a new database. These secrets are shown once; they are also in bootstrap.json of the data folder.",

@@ -2,6 +2,7 @@
 
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::random::Random;
 use crate::server;
 use crate::supervisor::Tasks;
 use crate::tokens::operator::{self, MintRequest};
@@ -29,8 +30,8 @@ pub(super) enum TokensCommand {
 pub(super) async fn run(config: Config, command: TokensCommand) -> anyhow::Result<()> {
     let TokensCommand::Mint { user, client, scope, resource } = command;
     let tasks = Tasks::default();
-    let (app, _) = server::open(config, Clock::system(), &tasks).await?;
-    let request = MintRequest { user_id: user, client_id: client, scope, resource };
+    let (app, _) = server::open(config, (Clock::system(), Random::system()), &tasks).await?;
+    let request = MintRequest { user_id: user.into(), client_id: client.into(), scope, resource };
     let issued =
         operator::mint(&app.db, &app.authorizations, &app.issuer, &app.config, request, app.clock.now_ms()).await?;
     print_line(&issued.access_token);

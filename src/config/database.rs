@@ -16,7 +16,7 @@ const PATH: &AsciiSet = &CONTROLS.add(b'%').add(b'?').add(b'#');
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Database {
-    /// Where it is, with what it takes to get in.
+    /// Its URL, with credentials.
     pub url: DatabaseUrl,
     /// Most connections that one server keeps.
     pub max_connections: u32,

@@ -140,7 +140,7 @@ impl Config {
         }
     }
 
-    /// Sets what nobody set and what follows another key.
+    /// Sets defaults that depend on other keys.
     fn follow(&mut self) {
         if !self.sources.contains_key("database.url") {
             self.database.url = DatabaseUrl::in_folder(&self.data_dir);

@@ -1,8 +1,9 @@
-//! The configuration: a TOML file, then the environment, then flags; each later layer wins key by key.
+//! The configuration: a TOML file, environment variables, and flags; each later layer overrides the earlier ones, key
+//! by key.
 //!
-//! `keys` is the one list of what can be set; reading, hints, `--help` and documentation come from it. To add a key:
-//! one row there, one field in its section. Unknown keys are refused, all problems are told at once, and a secret never
-//! shows itself. This module knows nothing of the rest of the server.
+//! `keys` is the table of all keys; parsing, hints, `--help` and the documentation are generated from it. To add a key:
+//! one row there, one field in its section. Unknown keys are refused, all problems are reported at once, and secrets
+//! are masked. This module depends on no other module of the server but `base64`.
 
 mod args;
 mod audit;

@@ -13,7 +13,7 @@ use super::units::{kib, mib, millis, seconds};
 pub struct Plugins {
     /// Folder that is watched.
     pub dir: PathBuf,
-    /// Folder of what was compiled of them.
+    /// The folder of compiled plugins.
     pub cache_dir: PathBuf,
     /// Time that one call may take.
     #[serde(rename = "deadline_ms", with = "millis")]
@@ -34,7 +34,7 @@ pub struct Plugins {
     pub concurrency: usize,
     /// Calls that wait for their turn.
     pub queue: usize,
-    /// How often the folder and the database are looked at, events or not.
+    /// The polling interval of the folder and the database.
     #[serde(rename = "poll_ms", with = "millis")]
     pub poll: Duration,
     /// One plugin file.

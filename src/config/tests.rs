@@ -223,7 +223,7 @@ fn flags_may_stand_on_either_side_of_a_subcommand() {
 }
 
 #[test]
-fn all_problems_are_told_at_once() {
+fn all_problems_are_reported_at_once() {
     let text = "colour = \"blue\"\nlog = \"loud\"\n[server]\nlisten = \"here\"\nbase_url = \"ftp://x\"\n";
     let variables = environment("CLAIMSMITH_SUBJECT_TOKEN_TTL", "9");
     let error = Config::assemble(Some(text), variables, &args(&["--log-filter", "a=b"])).unwrap_err();

@@ -14,13 +14,13 @@ pub struct Webhooks {
     pub allow_private_targets: Option<bool>,
     /// Deliveries that this server attempts at once.
     pub concurrency: usize,
-    /// How often the database is looked at for what other servers left.
+    /// The polling interval for due deliveries of other servers.
     #[serde(rename = "poll_ms", with = "millis")]
     pub poll: Duration,
     /// Time until a receiver has answered.
     #[serde(rename = "timeout_ms", with = "millis")]
     pub timeout: Duration,
-    /// How long a replaced signing key goes on signing.
+    /// How long a replaced signing key also signs.
     #[serde(with = "seconds")]
     pub key_overlap: Duration,
     /// How many days finished deliveries are kept.

@@ -14,7 +14,7 @@ use serde_json::Value;
 /// How many versions of a plugin are kept.
 pub(crate) const VERSIONS_KEPT: i64 = 50;
 
-/// A version that was checked and is to be kept.
+/// A version that was accepted and is to be stored.
 #[derive(Debug)]
 pub(crate) struct Candidate {
     /// The source, with the plugin's name.
@@ -23,7 +23,7 @@ pub(crate) struct Candidate {
     pub kind: Kind,
     /// What the compiler found out: kind, world, imports.
     pub facts: Value,
-    /// What it asks to reach by HTTP.
+    /// The HTTP capability that it declares.
     pub http: Option<Value>,
     /// Its golden cases.
     pub cases: Option<String>,
@@ -54,7 +54,7 @@ pub(crate) async fn save(tx: &mut Tx, plugin: &mut Plugin, now: i64) -> Result<(
     plugins::put(tx, plugin).await
 }
 
-/// Adds a version, makes it the active one if it is to be, and forgets those beyond the newest [`VERSIONS_KEPT`].
+/// Adds a version, activates it if requested, and deletes all but the newest [`VERSIONS_KEPT`].
 pub(crate) async fn add_version(
     tx: &mut Tx,
     plugin: &mut Plugin,
@@ -95,7 +95,7 @@ pub(crate) fn set_settings(plugin: &mut Plugin, manifest: &Manifest) -> serde_js
     Ok(())
 }
 
-/// Seals a secret for its plugin, to be written with [`plugins::secrets::put`].
+/// Encrypts a secret for its plugin, to be written with [`plugins::secrets::put`].
 pub(crate) fn encrypt_secret(
     cipher: &Cipher,
     plugin: &str,
@@ -111,7 +111,7 @@ pub(crate) fn encrypt_secret(
     })
 }
 
-/// Seals every secret anew under the current encryption key, and answers how many there are.
+/// Re-encrypts every secret under the current encryption key, and returns their number.
 pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> std::result::Result<usize, RekeyError> {
     plugins::begin_change(tx).await?;
     let rows = plugins::secrets::all(tx).await?;
@@ -124,13 +124,13 @@ pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> std::result::Result<u
     Ok(rows.len())
 }
 
-/// Why secrets were not encrypted anew.
+/// Why secrets were not re-encrypted.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RekeyError {
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] crate::storage::Error),
-    /// One did not open.
+    /// One could not be decrypted.
     #[error(transparent)]
     Encryption(#[from] EncryptionError),
 }

@@ -13,10 +13,10 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-/// How soon the connection that brings announcements is made anew.
-const RETRY: Duration = Duration::from_secs(1);
+/// The delay before the connection for notifications is opened again.
+const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 
-/// How long a look may take: on a connection that is dead without saying so it would never end.
+/// The timeout of a read, which would never end on a dead connection.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Follows the database. Cheap to clone.
@@ -27,20 +27,20 @@ struct Inner {
     db: Db,
     cipher: Arc<Cipher>,
     plugins: Plugins,
-    /// Held while what changed is taken over, so that changes are taken over one after the other.
+    /// Held while changes are loaded, so that they are loaded one after the other.
     seen: Mutex<Seen>,
-    /// The last look failed, so that it is logged once.
+    /// Whether the last read failed, so that it is logged once.
     blind: AtomicBool,
 }
 
 impl Follower {
-    /// Follows from what was `seen` when the plugins were started.
+    /// Follows from the state that was `seen` when the plugins were started.
     #[must_use]
     pub fn new(db: Db, cipher: Arc<Cipher>, plugins: Plugins, seen: Seen) -> Self {
         Self(Arc::new(Inner { db, cipher, plugins, seen: Mutex::new(seen), blind: AtomicBool::new(false) }))
     }
 
-    /// Takes over what has changed, and answers when it serves here.
+    /// Loads what has changed, and returns when it is active on this node.
     pub async fn catch_up(&self) -> storage::Result<()> {
         let inner = &self.0;
         let mut seen = inner.seen.lock().await;
@@ -50,14 +50,14 @@ impl Follower {
         });
         let looked = looked.await.unwrap_or_else(|_| Err(storage::Error::timed_out()))?;
         let Some((plugins, now)) = looked else { return Ok(()) };
-        // A caller that goes away in between leaves `seen` as it was: the same is taken over once more.
+        // If the caller is cancelled in between, `seen` is unchanged, and the same changes are loaded again.
         let again = inner.plugins.deliver(plugins).await;
         *seen = now;
         seen.forget(&again);
         Ok(())
     }
 
-    /// Follows until told to stop, looking at least every `poll`.
+    /// Follows until shutdown, reading at least every `poll`.
     pub async fn run(self, poll: Duration, stopping: CancellationToken) {
         stopping.run_until_cancelled(self.follow(poll)).await;
     }
@@ -66,23 +66,23 @@ impl Follower {
         let mut announcements = None;
         loop {
             let mut pause = poll;
-            // Before the look, so that nothing is announced between the two.
+            // Listens before reading, so that no notification is missed between the two.
             if announcements.is_none() {
                 match Announcements::listen(&self.0.db, PLUGINS).await {
                     Ok(listening) => announcements = listening,
-                    // The look tells of an outage.
-                    Err(_) => pause = RETRY.min(poll),
+                    // The read reports an outage.
+                    Err(_) => pause = RECONNECT_DELAY.min(poll),
                 }
             }
             self.look().await;
             match &mut announcements {
-                // Dropped and made anew when it fails: what is announced meanwhile is found by looking.
+                // Dropped and opened again when it fails: polling finds changes whose notification was missed.
                 Some(heard) => match timeout(poll, Announcements::next(heard)).await {
                     Ok(Ok(())) | Err(_) => {}
                     Ok(Err(error)) => {
                         tracing::warn!(%error, "notifications of plugin changes cannot be received; the database is polled");
                         announcements = None;
-                        tokio::time::sleep(RETRY.min(poll)).await;
+                        tokio::time::sleep(RECONNECT_DELAY.min(poll)).await;
                     }
                 },
                 None => tokio::time::sleep(pause).await,

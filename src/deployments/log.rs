@@ -12,13 +12,13 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 /// Lines that wait to be written; more are lost, and counted.
-pub(crate) const QUEUE: usize = 4096;
+pub(crate) const QUEUE_CAPACITY: usize = 4096;
 /// Most lines of one transaction.
 const LINES_PER_TRANSACTION: usize = 500;
 /// How long lines gather before they are written.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Writes lines until told to stop, and then those that wait.
+/// Writes lines until shutdown, and then those that are buffered.
 pub(crate) async fn run(db: Db, clock: Clock, mut lines: mpsc::Receiver<PluginLine>, stopping: CancellationToken) {
     let mut batch = Vec::new();
     loop {
@@ -40,7 +40,7 @@ pub(crate) async fn run(db: Db, clock: Clock, mut lines: mpsc::Receiver<PluginLi
         if stopped {
             return;
         }
-        // What comes meanwhile shares one transaction.
+        // Lines that arrive in the meantime share one transaction.
         stopping.run_until_cancelled(tokio::time::sleep(FLUSH_INTERVAL)).await;
     }
 }

@@ -1,4 +1,5 @@
-//! Tells the streams of plugin logs when there are new lines: one reader for all of them, while there is any.
+//! Notifies the streams of plugin logs of new lines: one reader polls the database for all streams, while there are
+//! any.
 
 use crate::storage::plugins;
 use crate::storage::{self, Db};
@@ -6,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-/// How often it looks: other nodes write lines, too.
+/// How often it polls: other nodes write lines, too.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The reader. Cheap to clone.
@@ -17,7 +18,7 @@ pub struct LogTail {
     revision: watch::Sender<i64>,
 }
 
-/// A stream's place in the log.
+/// A stream's position in the log.
 pub struct Tail(watch::Receiver<i64>);
 
 impl LogTail {
@@ -33,7 +34,7 @@ impl LogTail {
         Tail(self.revision.subscribe())
     }
 
-    /// Looks while somebody follows, until told to stop.
+    /// Polls while there are streams, until shutdown.
     pub async fn run(self, stopping: CancellationToken) {
         while stopping.run_until_cancelled(tokio::time::sleep(POLL_INTERVAL)).await.is_some() {
             if self.revision.receiver_count() == 0 {

@@ -1,8 +1,8 @@
 //! Uploaded plugins: how an upload becomes a version, and how every node loads the versions in the database; and the
-//! log of what plugins write.
+//! plugin log.
 //!
-//! The database is the one truth. A change is one short transaction ([`change`]); every node reads what is new since it
-//! looked last ([`Follower`]) and hands it to its plugins, which take it over in one swap.
+//! The database is the source of truth. A change is one short transaction ([`change`]). Every node reads the changes
+//! since its last read ([`Follower`]) and loads them in one atomic swap.
 
 pub(crate) mod change;
 pub(crate) mod log;

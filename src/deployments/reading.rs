@@ -7,10 +7,10 @@ use claimsmith_runtime::{HttpCapability, Kind, Language, Manifest, Secrets, Sour
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// How often a look begins anew because somebody changed something meanwhile.
+/// How often a read is repeated because of concurrent changes.
 const MAX_ATTEMPTS: u32 = 5;
 
-/// What was seen of the database at the last look.
+/// The state of the database at the last read.
 #[derive(Debug, Default)]
 pub struct Seen {
     /// The number of changes then.
@@ -20,7 +20,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Makes the next look report these plugins as changed.
+    /// Makes the next read report these plugins as changed.
     pub fn forget(&mut self, names: &[String]) {
         if !names.is_empty() {
             self.revision = None;
@@ -29,8 +29,8 @@ impl Seen {
     }
 }
 
-/// Everything that is in the database, or `None` when nothing has changed since `seen`. Statements are not in one
-/// transaction, so a look at what somebody is changing begins anew: no plugin is ever seen half changed.
+/// All plugins in the database, or `None` if nothing has changed since `seen`. The statements are not in one
+/// transaction, so the read is repeated after a concurrent change: no plugin is ever read half changed.
 pub(crate) async fn read(
     tx: &mut Tx,
     cipher: &Cipher,
@@ -52,7 +52,7 @@ pub(crate) async fn read(
         }
         revision = now;
     }
-    // It will have come to rest when it is looked at again.
+    // The next read will succeed when the changes are over.
     Ok(None)
 }
 
@@ -75,7 +75,7 @@ async fn read_one(tx: &mut Tx, cipher: &Cipher, row: plugins::Plugin) -> storage
             let error = format!("its settings cannot be read: {error}");
             let active = row.active_version.unwrap_or(row.last_version);
             let version = plugins::versions::find(tx, &row.name, active).await?;
-            // For whom it was meant is not known: it is skipped, or one damaged row would refuse every token.
+            // Its filters are not known. It is skipped, since otherwise one damaged row would refuse every token.
             let manifest = Some(Box::new(Manifest { enabled: false, ..Manifest::default() }));
             return Ok(StoredChange::Broken { manifest, kind: version.as_ref().and_then(kind), error });
         }
@@ -129,7 +129,7 @@ pub(crate) fn effective(
     Ok(declared.zip(granted).and_then(|(declared, granted)| declared.intersect(&granted)))
 }
 
-/// The values of secrets; the error names the one that does not open.
+/// The values of secrets; the error names the one that cannot be decrypted.
 pub(crate) fn decrypt_all(cipher: &Cipher, rows: Vec<plugins::secrets::PluginSecret>) -> Result<Secrets, String> {
     let value = |row: plugins::secrets::PluginSecret| {
         let opened = cipher.decrypt(TABLE, &place(&row.plugin_name, &row.name), &row.sealed);
@@ -143,7 +143,7 @@ pub(crate) fn decrypt_all(cipher: &Cipher, rows: Vec<plugins::secrets::PluginSec
 /// The table that encrypted secrets are bound to.
 pub(super) const TABLE: &str = "plugin_secrets";
 
-/// The row that a encrypted secret is bound to.
+/// The row that an encrypted secret is bound to.
 pub(super) fn place(plugin: &str, secret: &str) -> String {
     format!("{plugin}/{secret}")
 }

@@ -84,7 +84,7 @@ pub enum EventType {
     TrustedDeviceDeleted = "TrustedDevice.Deleted",
     /// Too many attempts failed for one identifier.
     IdentifierLockout = "Identifier.Lockout",
-    /// Too many messages were asked for one recipient.
+    /// Too many messages to one recipient were requested.
     MessageRateLimited = "Message.RateLimited",
     /// A user had more grants of an application than it allows.
     GrantLimitExceeded = "Grant.LimitExceeded",

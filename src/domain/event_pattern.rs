@@ -16,7 +16,7 @@ pub enum EventPattern {
     All,
 }
 
-/// A text that stands for no event.
+/// A text that is not an event pattern.
 #[derive(Debug, thiserror::Error)]
 #[error("expected the name of an event, such as User.Created, a family of them, such as User.*, or *")]
 pub struct NoPattern;

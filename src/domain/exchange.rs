@@ -2,6 +2,7 @@
 
 use super::application::CustomClientMetadata;
 use super::scope;
+use crate::domain::id::ApplicationId;
 
 /// Whether an application may use the token-exchange grant. Third parties never may.
 #[must_use]
@@ -15,14 +16,14 @@ pub struct ShownActor<'s> {
     /// Whether it came from a token exchange itself.
     pub exchanged: bool,
     /// The application that it was issued to.
-    pub application_id: &'s str,
+    pub application_id: &'s ApplicationId,
     /// Its scopes.
     pub scope: &'s str,
     /// Whether it represents a user.
     pub of_user: bool,
 }
 
-/// Why nobody acts.
+/// Why the actor token is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActorRefusal {
     /// The token is not one for this.
@@ -34,12 +35,12 @@ pub enum ActorRefusal {
 /// Whether the user behind a live token may act in an exchange by the application `client_id`: the token was issued to
 /// it, or to one that it trusts, by no exchange, to a user, with `openid`.
 pub fn accept_actor(
-    client_id: &str,
+    client_id: &ApplicationId,
     metadata: &CustomClientMetadata,
     shown: ShownActor<'_>,
 ) -> Result<(), ActorRefusal> {
     let trusted = metadata.trusted_actor_client_ids.as_deref().unwrap_or_default();
-    let is_trusted = shown.application_id == client_id || trusted.iter().any(|id| id == shown.application_id);
+    let is_trusted = shown.application_id == client_id || trusted.iter().any(|id| *shown.application_id == **id);
     if shown.exchanged || !shown.of_user || !is_trusted {
         return Err(ActorRefusal::NotAccepted);
     }
@@ -66,17 +67,18 @@ mod tests {
             trusted_actor_client_ids: Some(vec!["console".to_owned()]),
             ..CustomClientMetadata::default()
         };
-        let good = ShownActor { exchanged: false, application_id: "store", scope: "profile openid", of_user: true };
+        let [store, console, stranger] = ["store", "console", "stranger"].map(ApplicationId::from);
+        let good = ShownActor { exchanged: false, application_id: &store, scope: "profile openid", of_user: true };
         for (shown, expected) in [
             (good, Ok(())),
-            (ShownActor { application_id: "console", ..good }, Ok(())),
-            (ShownActor { application_id: "stranger", ..good }, Err(ActorRefusal::NotAccepted)),
+            (ShownActor { application_id: &console, ..good }, Ok(())),
+            (ShownActor { application_id: &stranger, ..good }, Err(ActorRefusal::NotAccepted)),
             (ShownActor { exchanged: true, ..good }, Err(ActorRefusal::NotAccepted)),
             (ShownActor { of_user: false, ..good }, Err(ActorRefusal::NotAccepted)),
             (ShownActor { scope: "profile openid2", ..good }, Err(ActorRefusal::WithoutOpenid)),
-            (ShownActor { scope: "", application_id: "stranger", ..good }, Err(ActorRefusal::NotAccepted)),
+            (ShownActor { scope: "", application_id: &stranger, ..good }, Err(ActorRefusal::NotAccepted)),
         ] {
-            assert_eq!(accept_actor("store", &metadata, shown), expected, "{shown:?}");
+            assert_eq!(accept_actor(&store, &metadata, shown), expected, "{shown:?}");
         }
     }
 }

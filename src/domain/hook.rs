@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most headers of a hook.
-const MOST_HEADERS: usize = 50;
+const MAX_HEADERS: usize = 50;
 /// The most bytes of a header's value.
-const LONGEST_VALUE: usize = 4096;
+const MAX_HEADER_VALUE_BYTES: usize = 4096;
 /// A header that deliveries set themselves, beside those that begin with `webhook-`.
 const SIGNATURE: &str = "logto-signature-sha-256";
 
@@ -38,8 +38,8 @@ impl HookConfig {
             return Some("Error in key path \"config.retries\": expected 0 to 3".to_owned());
         }
         let headers = self.headers.as_ref()?;
-        if headers.len() > MOST_HEADERS {
-            return Some(format!("Error in key path \"config.headers\": expected at most {MOST_HEADERS} headers"));
+        if headers.len() > MAX_HEADERS {
+            return Some(format!("Error in key path \"config.headers\": expected at most {MAX_HEADERS} headers"));
         }
         headers.iter().find_map(|(name, value)| {
             let problem = header_fault(name, value)?;
@@ -57,7 +57,7 @@ fn header_fault(name: &str, value: &str) -> Option<&'static str> {
         Some("this is not a valid header name")
     } else if is_of_connection(&lower) || lower == SIGNATURE || lower.starts_with("webhook-") {
         Some("deliveries set this header themselves")
-    } else if value.len() > LONGEST_VALUE || !value.bytes().all(is_text) {
+    } else if value.len() > MAX_HEADER_VALUE_BYTES || !value.bytes().all(is_text) {
         Some("expected at most 4096 characters of printable ASCII")
     } else {
         None

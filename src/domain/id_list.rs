@@ -10,27 +10,27 @@ const MAX_ID_CHARS: usize = 128;
 
 /// At least `MIN` ids, each once, in ascending order: transactions that write the same rows take them in one order.
 #[derive(Deserialize)]
-#[serde(try_from = "Vec<String>")]
-pub struct IdList<const MIN: usize> {
-    ids: Vec<String>,
-    given: Vec<String>,
+#[serde(try_from = "Vec<String>", bound = "I: From<String> + Clone + Ord")]
+pub struct IdList<I, const MIN: usize> {
+    ids: Vec<I>,
+    given: Vec<I>,
 }
 
-impl<const MIN: usize> IdList<MIN> {
+impl<I, const MIN: usize> IdList<I, MIN> {
     /// The ids.
     #[must_use]
-    pub fn as_slice(&self) -> &[String] {
+    pub fn as_slice(&self) -> &[I] {
         &self.ids
     }
 
     /// The ids as they were given.
     #[must_use]
-    pub fn into_given(self) -> Vec<String> {
+    pub fn into_given(self) -> Vec<I> {
         self.given
     }
 }
 
-impl<const MIN: usize> TryFrom<Vec<String>> for IdList<MIN> {
+impl<I: From<String> + Clone + Ord, const MIN: usize> TryFrom<Vec<String>> for IdList<I, MIN> {
     type Error = String;
 
     fn try_from(ids: Vec<String>) -> Result<Self, String> {
@@ -40,19 +40,22 @@ impl<const MIN: usize> TryFrom<Vec<String>> for IdList<MIN> {
         if ids.iter().any(|id| id.is_empty() || id.len() > MAX_ID_CHARS) {
             return Err(format!("expected ids of 1 to {MAX_ID_CHARS} characters"));
         }
-        let each_once = ids.iter().cloned().collect::<BTreeSet<_>>().into_iter().collect();
-        Ok(Self { ids: each_once, given: ids })
+        let given: Vec<I> = ids.into_iter().map(I::from).collect();
+        let each_once = given.iter().cloned().collect::<BTreeSet<_>>().into_iter().collect();
+        Ok(Self { ids: each_once, given })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::id::RoleId;
 
     #[test]
     fn keeps_each_id_once_and_refuses_too_few_and_too_many() {
-        let list = |ids: &[&str]| IdList::<1>::try_from(ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>());
-        assert_eq!(list(&["b", "a", "b"]).map(|ids| ids.ids), Ok(vec!["a".to_owned(), "b".to_owned()]));
+        let list =
+            |ids: &[&str]| IdList::<RoleId, 1>::try_from(ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>());
+        assert_eq!(list(&["b", "a", "b"]).map(|ids| ids.ids), Ok(vec!["a".into(), "b".into()]));
         assert_eq!(list(&["b", "a", "b"]).map(|ids| ids.given.len()), Ok(3));
         assert!(list(&[]).is_err());
         assert!(list(&["a", ""]).is_err());

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 /// The scope that opens every route.
 pub const ALL: &str = "all";
 
-/// A narrow scope, as the type of what a route demands.
+/// A narrow scope, as the type that a route requires.
 pub trait Scope: Send + Sync + 'static {
     /// As tokens carry it.
     const NAME: &'static str;

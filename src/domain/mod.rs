@@ -10,6 +10,7 @@ pub mod few;
 pub mod fold;
 pub mod header;
 pub mod hook;
+pub mod id;
 pub mod id_list;
 pub mod language;
 pub mod management;

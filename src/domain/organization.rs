@@ -5,12 +5,12 @@ use super::present::present;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
 
-/// The most domains that an organization lets in by one request.
-const MOST_DOMAINS: usize = 1000;
+/// The most email domains in one request.
+const MAX_DOMAINS: usize = 1000;
 /// The most bytes of a picture's URL.
-const LONGEST_URL: usize = 2048;
+const MAX_URL_BYTES: usize = 2048;
 /// The most characters of a domain.
-const LONGEST_DOMAIN: usize = 128;
+const MAX_DOMAIN_CHARS: usize = 128;
 
 /// The colours of sign-in pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -99,14 +99,6 @@ impl InvitationStatus {
     }
 }
 
-impl EmailDomain {
-    /// The domain.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
 impl TryFrom<String> for EmailDomain {
     type Error = &'static str;
 
@@ -116,7 +108,7 @@ impl TryFrom<String> for EmailDomain {
             let letters = label.chars().all(|letter| letter.is_alphanumeric() || letter == '-');
             !label.is_empty() && letters && !label.starts_with('-') && !label.ends_with('-')
         };
-        if domain.contains('.') && domain.split('.').all(label) && domain.chars().count() <= LONGEST_DOMAIN {
+        if domain.contains('.') && domain.split('.').all(label) && domain.chars().count() <= MAX_DOMAIN_CHARS {
             Ok(Self(domain))
         } else {
             Err("expected a domain such as example.com, of at most 128 characters")
@@ -142,8 +134,8 @@ impl TryFrom<Vec<EmailDomain>> for EmailDomains {
     type Error = String;
 
     fn try_from(domains: Vec<EmailDomain>) -> Result<Self, String> {
-        if domains.len() > MOST_DOMAINS {
-            return Err(format!("expected at most {MOST_DOMAINS} domains, found {}", domains.len()));
+        if domains.len() > MAX_DOMAINS {
+            return Err(format!("expected at most {MAX_DOMAINS} domains, found {}", domains.len()));
         }
         Ok(Self(domains.into_iter().collect::<BTreeSet<_>>().into_iter().map(Into::into).collect()))
     }
@@ -160,7 +152,7 @@ fn color<'de, D: Deserializer<'de>>(input: D) -> Result<Option<String>, D::Error
 
 fn picture<'de, D: Deserializer<'de>>(input: D) -> Result<Option<String>, D::Error> {
     let text = String::deserialize(input)?;
-    if text.is_empty() || text.len() <= LONGEST_URL && url::Url::parse(&text).is_ok() {
+    if text.is_empty() || text.len() <= MAX_URL_BYTES && url::Url::parse(&text).is_ok() {
         return Ok(Some(text));
     }
     Err(serde::de::Error::custom("expected a URL of at most 2048 characters, or an empty text"))
@@ -212,7 +204,7 @@ mod tests {
         for url in ["", "https://a.test/logo.png", "data:image/png;base64,AA==", "ipfs://logo"] {
             assert_eq!(branding(url).ok().and_then(|branding| branding.logo_url).as_deref(), Some(url));
         }
-        for bad in ["logo", "//a.test/logo.png", &format!("https://a.test/{}", "a".repeat(LONGEST_URL))] {
+        for bad in ["logo", "//a.test/logo.png", &format!("https://a.test/{}", "a".repeat(MAX_URL_BYTES))] {
             assert!(branding(bad).is_err(), "{bad}");
         }
     }

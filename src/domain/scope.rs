@@ -15,7 +15,7 @@ pub fn contains(scope: &str, word: &str) -> bool {
     scope.split(' ').any(|held| held == word)
 }
 
-/// What is granted: the requested words that are held, each once, in the order in which they were asked for.
+/// The granted scopes: those that were requested and that the subject has, each once, in the requested order.
 #[must_use]
 pub fn grant(requested: &[&str], held: &BTreeSet<String>) -> String {
     let mut granted: Vec<&str> = Vec::new();

@@ -13,7 +13,7 @@ pub enum Mode {
     Posix,
 }
 
-/// One thing that is asked for: any of the values in any of the fields.
+/// One search term: any of the values in any of the fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
     /// Names of fields, as on the wire.
@@ -24,7 +24,7 @@ pub struct Term {
     pub values: Vec<String>,
 }
 
-/// All that is asked for.
+/// All search terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search {
     /// At least one.

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 /// The most characters of a name, an address or a number.
 const MAX_IDENTIFIER_CHARS: usize = 128;
-/// The most characters of a phone number as people write it.
-const LONGEST_PHONE: usize = 32;
-/// The most characters of a picture's URL.
-const LONGEST_URL: usize = 2048;
+/// The most bytes of a phone number as people write it.
+const MAX_PHONE_BYTES: usize = 32;
+/// The most bytes of a picture's URL.
+const MAX_URL_BYTES: usize = 2048;
 
 /// `^[A-Za-z_]\w*$`, at most 128 characters.
 #[derive(Deserialize)]
@@ -125,7 +125,7 @@ impl TryFrom<String> for Phone {
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let number = text.strip_prefix('+').unwrap_or(&text);
         let is_written = |byte: u8| byte.is_ascii_digit() || matches!(byte, b' ' | b'-' | b'(' | b')');
-        if !number.is_empty() && text.len() <= LONGEST_PHONE && number.bytes().all(is_written) {
+        if !number.is_empty() && text.len() <= MAX_PHONE_BYTES && number.bytes().all(is_written) {
             Ok(Self(text))
         } else {
             Err("expected the digits of a phone number, at most 32 characters")
@@ -139,7 +139,7 @@ impl TryFrom<String> for Avatar {
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
         let is_url = rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace));
-        if text.is_empty() || is_url && text.len() <= LONGEST_URL {
+        if text.is_empty() || is_url && text.len() <= MAX_URL_BYTES {
             Ok(Self(text))
         } else {
             Err("expected an http or https URL of at most 2048 characters, or an empty text")

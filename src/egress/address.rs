@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_public_is_told() {
+    fn the_kind_of_a_private_address_is_reported() {
         let table = [
             ("0.0.0.0", "unspecified"),
             ("0.1.2.3", "of this network"),

@@ -4,16 +4,16 @@ use super::guard::RefusedAddress;
 use std::error::Error;
 use std::time::Duration;
 
-/// Why there is no answer.
+/// Why a request got no response.
 #[derive(Debug, thiserror::Error)]
 pub enum EgressError {
     /// The request cannot be sent as it is.
     #[error("{0}")]
     BadRequest(String),
-    /// It leads where no request may go.
+    /// Its address is not allowed (SSRF guard).
     #[error(transparent)]
     Refused(#[from] RefusedAddress),
-    /// No connection came about.
+    /// The connection could not be established.
     #[error("no connection to {host}: {reason}")]
     Unreachable {
         /// Its name or address.
@@ -21,13 +21,13 @@ pub enum EgressError {
         /// The innermost cause.
         reason: String,
     },
-    /// The whole answer had not arrived in time.
+    /// The response was not complete before the timeout.
     #[error("no answer within {} ms", .0.as_millis())]
     TimedOut(Duration),
     /// The answer is larger than this many bytes.
     #[error("the answer has more than {0} bytes")]
     TooLarge(usize),
-    /// The connection or the answer broke.
+    /// The connection failed during the request or the response.
     #[error("the exchange with {host} failed: {reason}")]
     Broken {
         /// Its name or address.
@@ -48,7 +48,7 @@ impl EgressError {
         if let Some(refused) = causes().find_map(|cause| cause.downcast_ref::<RefusedAddress>()) {
             return Self::Refused(refused.clone());
         }
-        // The outer ones repeat the URL, and say no more than what happened to be under way.
+        // The outer errors repeat the URL, and add nothing but the current step.
         let reason = causes().last().map(ToString::to_string).unwrap_or_default();
         let host = host.to_owned();
         if error.is_connect() { Self::Unreachable { host, reason } } else { Self::Broken { host, reason } }

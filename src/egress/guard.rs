@@ -8,11 +8,11 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// The networks that may be entered although they are not public; `None` for all of them.
+/// The allowed networks that are not public; `None` allows all of them.
 #[derive(Clone, Debug)]
 pub(super) struct Guard(Option<Arc<[Network]>>);
 
-/// No request may go there.
+/// An address that requests are not allowed to.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("requests to {host} are not allowed: {address} is {kind}, and not in egress.allowed_networks")]
 pub struct RefusedAddress {
@@ -26,7 +26,7 @@ impl Guard {
         Self(Some(allowed.into()))
     }
 
-    /// Lets everything through.
+    /// Allows every address.
     pub(super) fn open() -> Self {
         Self(None)
     }
@@ -44,7 +44,7 @@ impl Guard {
         Err(RefusedAddress { host: host.to_owned(), address, kind })
     }
 
-    /// The addresses that may be connected to; an error when there are others only.
+    /// The allowed ones of these addresses; an error if there are none.
     fn admit(&self, host: &str, found: impl Iterator<Item = SocketAddr>) -> Result<Vec<SocketAddr>, RefusedAddress> {
         let mut admitted = Vec::new();
         let mut refused = None;
@@ -58,14 +58,14 @@ impl Guard {
     }
 }
 
-/// How many names are looked up at once: each takes a thread until the system answers, and names whose servers do not
-/// answer must not take the threads of everything else.
+/// The maximal number of concurrent DNS look-ups. Each blocks a thread until the system answers, and names whose DNS
+/// servers do not answer must not use up all threads.
 static LOOK_UPS: Semaphore = Semaphore::const_new(64);
 
 /// The addresses of a name; the port is the URL's, which the library sets.
 async fn look_up(name: String) -> std::io::Result<Vec<SocketAddr>> {
     let permit = LOOK_UPS.acquire().await.map_err(std::io::Error::other)?;
-    // On its own, so that whoever gives up leaves no thread behind that nobody counts.
+    // A task of its own: if the caller gives up, the permit is held until the thread is free.
     let looking = tokio::spawn(async move {
         let _permit = permit;
         tokio::net::lookup_host((name, 0)).await.map(Vec::from_iter)

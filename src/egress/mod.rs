@@ -1,8 +1,8 @@
-//! The HTTP client of all outgoing requests, limited in time and size, to addresses that are checked where the
-//! connection is made (SSRF guard).
+//! The HTTP client of all outgoing requests, with limits on time and size. Addresses are checked where the connection
+//! is made (SSRF guard).
 //!
-//! Redirects are answers like any other; proxies of the environment are not used; cookies are not kept. Knows nothing
-//! of who asks: what may be asked of whom is decided before.
+//! Redirects are not followed, proxies of the environment are not used, and cookies are not stored. Callers decide
+//! which requests are allowed; this module does not know them.
 
 mod address;
 mod error;
@@ -24,12 +24,12 @@ use std::time::Duration;
 use tokio::time::timeout;
 use url::Host;
 
-/// How long a connection may take to come about, where the request itself has more time.
-const CONNECT: Duration = Duration::from_secs(5);
+/// The timeout for establishing a connection, if the request itself has more time.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long a connection is kept for the next request to the same server, and how many of them.
-const IDLE: Duration = Duration::from_secs(30);
-const IDLE_CONNECTIONS: usize = 32;
+/// How long idle connections to a server are kept open, and how many of them.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
+const MAX_IDLE_CONNECTIONS: usize = 32;
 
 /// Sends requests to other servers. There is one per server; its connections are shared.
 #[derive(Debug)]
@@ -51,21 +51,21 @@ pub struct OutgoingRequest {
     pub body: Option<Bytes>,
 }
 
-/// What a request may take.
+/// The limits of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     /// Time until the last byte of the answer.
     pub time: Duration,
     /// Bytes of the answer: headers and body.
     pub response_bytes: usize,
-    /// What becomes of a longer one.
+    /// What is done with a longer response.
     pub excess: Excess,
 }
 
-/// What becomes of an answer that is longer than it may be.
+/// What is done with a response that is longer than its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Excess {
-    /// It is no answer.
+    /// The request fails.
     Refused,
     /// The rest of its body is not read.
     CutOff,
@@ -82,13 +82,13 @@ pub struct Incoming {
 }
 
 impl Egress {
-    /// The door as configured.
+    /// With the configured allowed networks.
     #[must_use]
     pub fn new(config: &config::Egress) -> Self {
         Self { guard: Guard::new(&config.allowed_networks), client: Arc::default() }
     }
 
-    /// A door to every address.
+    /// Without the SSRF guard.
     #[must_use]
     pub fn unguarded() -> Self {
         Self { guard: Guard::open(), client: Arc::default() }
@@ -136,7 +136,7 @@ impl Egress {
         Ok(Incoming { status: answer.status().as_u16(), headers, body })
     }
 
-    /// The host, if the URL may be asked at all. An address in it never meets the resolver, so it is checked here.
+    /// The host, if requests to the URL are allowed. An IP address in the URL is not resolved, so it is checked here.
     fn check(&self, url: &Url) -> Result<String, EgressError> {
         if !matches!(url.scheme(), "http" | "https") {
             return Err(bad("only http and https URLs can be requested".to_owned()));
@@ -154,8 +154,8 @@ impl Egress {
         Ok(host)
     }
 
-    /// The first one is made off the async threads, since that reads files, and is kept even if whoever wanted it has
-    /// given up by then.
+    /// The client is created on a blocking thread, since that reads files, and is kept even if the caller has given up
+    /// by then.
     async fn client(&self) -> Result<Client, EgressError> {
         if let Some(client) = self.client.get() {
             return Ok(client.clone());
@@ -166,9 +166,9 @@ impl Egress {
             .retry(reqwest::retry::never())
             .referer(false)
             .user_agent(concat!("claimsmith/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(CONNECT)
-            .pool_idle_timeout(IDLE)
-            .pool_max_idle_per_host(IDLE_CONNECTIONS)
+            .connect_timeout(CONNECT_TIMEOUT)
+            .pool_idle_timeout(IDLE_TIMEOUT)
+            .pool_max_idle_per_host(MAX_IDLE_CONNECTIONS)
             .dns_resolver(self.guard.clone());
         let failed = |error: String| bad(format!("this server cannot send requests: {error}"));
         let kept = Arc::clone(&self.client);

@@ -1,6 +1,7 @@
 //! The two renderings of a refusal: [`ApiError`] for the Management API, [`OAuthError`] for the OIDC endpoints.
 //!
-//! A refusal is told to the client; a failure of the server is logged with its chain and told as nothing but that.
+//! The client gets the reason of a refusal. An internal failure is logged with its source errors, and the client gets
+//! `server_error` without details.
 
 use crate::storage;
 use axum::Json;
@@ -168,7 +169,7 @@ impl ApiError {
 }
 
 impl<E: std::error::Error> From<E> for ApiError {
-    /// Every failure of the server: the chain goes to the log, the client hears nothing of it.
+    /// Every internal failure: its source errors are logged, and the client gets no details.
     fn from(error: E) -> Self {
         Self::failed(&error)
     }
@@ -206,7 +207,7 @@ impl OAuthError {
         Self::new(StatusCode::BAD_REQUEST, "invalid_request", description)
     }
 
-    /// 401: the client did not prove who it is. `challenge`: it tried with an Authorization header.
+    /// 401: client authentication failed. `challenge`: the request had an Authorization header.
     #[must_use]
     pub fn invalid_client(challenge: bool) -> Self {
         let mut error = Self::new(StatusCode::UNAUTHORIZED, "invalid_client", "client authentication failed");
@@ -250,13 +251,13 @@ impl OAuthError {
         Self::new(StatusCode::FORBIDDEN, "access_denied", description)
     }
 
-    /// 500: the server failed; the client hears nothing of why.
+    /// 500: an internal failure; the client gets no details.
     #[must_use]
     pub fn server_error() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "the authorization server failed")
     }
 
-    /// 503: far too busy, or what was authorized kept changing.
+    /// 503: too busy, or the authorization data kept changing.
     #[must_use]
     pub fn temporarily_unavailable() -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", "try again in a moment")

@@ -5,8 +5,8 @@ use super::error::{ApiError, OAuthError};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-/// Seconds after which whoever was sent away may come again.
-const RETRY_AFTER: u16 = 1;
+/// The `Retry-After` of these responses, in seconds.
+const RETRY_AFTER_SECONDS: u16 = 1;
 
 /// A family of routes, by its rendering of refusals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Family {
         self.unavailable("request.timeout", "The request took too long.")
     }
 
-    /// 503: as much as the client may have under way is under way.
+    /// 503: the client has too many requests in progress.
     #[must_use]
     pub fn crowded(self) -> Response {
         self.unavailable("request.too_many", "Too many requests from this address are in progress.")
@@ -55,10 +55,10 @@ impl Family {
 
     fn unavailable(self, code: &str, message: &str) -> Response {
         match self {
-            Self::Management => ApiError::unavailable(code, message, RETRY_AFTER).into_response(),
+            Self::Management => ApiError::unavailable(code, message, RETRY_AFTER_SECONDS).into_response(),
             Self::Oidc => {
                 let mut response = OAuthError::temporarily_unavailable().into_response();
-                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER));
+                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
                 response
             }
         }

@@ -1,7 +1,8 @@
-//! The `Host` of a request: there is one, it is well formed, and with demo data it is one of the server's own names.
+//! Checks the `Host` header of a request: it is present and well formed, and with demo data it is one of the server's
+//! own names.
 //!
-//! Demo data has known credentials. A page from elsewhere whose name resolves to this machine (DNS rebinding) would
-//! reach the server as its own; its name gives it away.
+//! Demo data has known credentials. With DNS rebinding, a web page whose host name resolves to this machine could send
+//! requests to the server; they have that host name in the `Host` header, so they are refused.
 
 use super::family::Family;
 use axum::extract::{Request, State};
@@ -16,7 +17,7 @@ use url::Url;
 /// The names under which the server answers.
 #[derive(Clone, Debug)]
 pub enum Hosts {
-    /// Whatever a client calls it.
+    /// Every name.
     Any,
     /// Loopback names and addresses, and this one, if any.
     Own(Option<Arc<str>>),
@@ -43,7 +44,7 @@ impl Hosts {
     }
 }
 
-/// Refuses a request that does not say which server it is for, says it twice, or is for another one.
+/// Refuses a request whose host is missing, repeated, or not one of the server's names.
 pub async fn check(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
     let family = Family::of(request.uri().path());
     match host(&request) {
@@ -70,7 +71,7 @@ fn host(request: &Request) -> Result<String, &'static str> {
     let named = first.transpose()?;
     match request.uri().authority().or(named.as_ref()) {
         Some(authority) => Ok(authority.host().to_owned()),
-        // Before HTTP/1.1 nobody had to say.
+        // HTTP/1.0 does not require it.
         None if request.version() < Version::HTTP_11 => Ok("localhost".to_owned()),
         None => Err("The Host header is missing."),
     }

@@ -12,7 +12,7 @@ use http_body_util::BodyExt as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// Refuses a request when its client, as a trusted proxy names it, has too many under way.
+/// Refuses a request if its client, as forwarded by a trusted proxy, has too many requests in progress.
 pub async fn count(State(limit): State<Arc<ConcurrencyLimit>>, request: Request, next: Next) -> Response {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
     let client = request.extensions().get::<Origin>().and_then(|origin| origin.ip);
@@ -21,7 +21,7 @@ pub async fn count(State(limit): State<Arc<ConcurrencyLimit>>, request: Request,
         return next.run(request).await;
     };
     let Some(permit) = limit.take(client) else { return Family::of(request.uri().path()).crowded() };
-    // Until the body of the answer is handed over, the request is under way.
+    // The request is in progress until the body of its response is sent.
     let held = move |error| {
         let _permit = &permit;
         error

@@ -21,7 +21,7 @@ pub async fn measure(request: Request, next: Next) -> Response {
     response
 }
 
-/// A method that somebody made up is no label: there is no end to those.
+/// An unknown method is no label, since clients could send any number of them.
 fn known(method: &Method) -> &'static str {
     const METHODS: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"];
     METHODS.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")

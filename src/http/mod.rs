@@ -25,7 +25,8 @@ use timeouts::BodyTimes;
 use tower_http::compression::CompressionLayer;
 use tower_http::trace::TraceLayer;
 
-/// The server's routes, for requests to these hosts. Layers stand inside out: the last one sees a request first.
+/// The server's routes, for requests to these hosts. Layers are applied from the inside out: the last one handles a
+/// request first.
 pub fn router(app: App, hosts: Hosts) -> Router {
     let settings = &app.config.server;
     let body = BodyTimes { idle: settings.body_idle_timeout, whole: settings.body_timeout };
@@ -57,7 +58,7 @@ fn span(request: &Request) -> tracing::Span {
     tracing::info_span!(
         "http.request",
         method = %request.method(),
-        // Without the query: it may hold what does not belong into a log.
+        // Without the query, which may contain secrets.
         path = request.uri().path(),
         request_id = origin.and_then(|origin| origin.request_id.as_deref()),
     )

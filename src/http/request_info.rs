@@ -1,7 +1,8 @@
 //! Facts about a request before authentication: its id, and its client address.
 //!
-//! The id is taken from `x-request-id` when it is well formed, else made; it is answered in the same header and
-//! stands in every log line of the request. The address is the peer's, or what configured trusted proxies say of it.
+//! The id is taken from `x-request-id` if it is well formed, and generated otherwise; it is in the response's header
+//! and in every log line of the request. The client address is that of the connection, or the one that a trusted proxy
+//! forwards.
 
 use crate::app::App;
 use crate::config::Network;
@@ -19,7 +20,7 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// The most characters of a user agent that are kept.
 const MAX_USER_AGENT_CHARS: usize = 256;
 
-/// Finds out what is known of a request, for all that comes after: its [`Origin`].
+/// Determines the [`Origin`] of a request, for the handlers.
 pub async fn assign(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let sent = text(request.headers(), &HEADER).filter(|id| is_well_formed(id));
     let id = match sent {

@@ -13,7 +13,7 @@ const HEADERS: [(HeaderName, HeaderValue); 4] = [
     (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
 ];
 
-/// Adds what an answer does not say.
+/// Adds the headers that a response does not set itself.
 pub async fn harden(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     for (name, value) in HEADERS {

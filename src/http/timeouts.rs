@@ -18,7 +18,7 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout};
 /// How long the body of a request may take.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyTimes {
-    /// Without anything of it coming.
+    /// Without receiving any bytes of it.
     pub idle: Duration,
     /// As a whole.
     pub whole: Duration,
@@ -43,7 +43,7 @@ pub async fn limit_body(State(times): State<BodyTimes>, request: Request, next: 
     if is_late.load(Ordering::Relaxed) { family.body_late() } else { response }
 }
 
-/// A panic is a defect of the server: told as 500, logged, and no other request notices.
+/// A handler that panics: the client gets 500, the panic is logged, and other requests are not affected.
 pub async fn survive(request: Request, next: Next) -> Response {
     let family = Family::of(request.uri().path());
     AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
@@ -76,7 +76,7 @@ impl HttpBody for Timed {
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(context) {
             self.due = None;
-            // Whoever sends a byte at a time is never idle.
+            // A client that sends one byte at a time is never idle.
             if Instant::now() < self.end {
                 return Poll::Ready(frame);
             }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_is_told_in_the_words_of_its_family() -> Result<(), Box<dyn std::error::Error>> {
+    async fn a_panic_has_the_error_format_of_its_family() -> Result<(), Box<dyn std::error::Error>> {
         let router = TowerToHyperService::new(Router::new().fallback(get(defect)).layer(from_fn(survive)));
         for (path, member, word) in [("/api/users", "code", "server_error"), ("/oidc/token", "error", "server_error")] {
             let response = router.call(Request::get(path).body(Body::empty())?).await?;

@@ -1,7 +1,7 @@
-//! The most work that an imported password hash may take: about a second of one CPU core and 128 MiB. A hash beyond
-//! that is not imported, and one that was imported before is not verified.
+//! The maximum cost of an imported password hash: about a second of one CPU core and 128 MiB. A more expensive hash is
+//! not imported, and one that was imported before is not verified.
 //!
-//! The other kinds are one pass over their text, whose length the import bounds.
+//! The other algorithms make one pass over a text whose length is limited.
 
 use crate::domain::user::PasswordAlgorithm;
 use argon2::Params;
@@ -9,37 +9,37 @@ use argon2::password_hash::phc::PasswordHash;
 use bcrypt::HashParts;
 
 /// Each step doubles the work.
-const BCRYPT_COST: u32 = 14;
+const MAX_BCRYPT_COST: u32 = 14;
 /// KiB.
-const ARGON2_MEMORY: u32 = 128 << 10;
+const MAX_ARGON2_MEMORY_KIB: u32 = 128 << 10;
 /// Passes over the memory.
-const ARGON2_PASSES: u32 = 64;
-/// KiB times passes: a GiB is gone through once.
-const ARGON2_WORK: u64 = 1 << 20;
+const MAX_ARGON2_PASSES: u32 = 64;
+/// KiB times passes: one pass over a GiB.
+const MAX_ARGON2_KIB_PASSES: u64 = 1 << 20;
 /// Lanes of the memory.
-const ARGON2_LANES: u32 = 16;
+const MAX_ARGON2_LANES: u32 = 16;
 
-/// A digest asks for more work than is done for one.
+/// A digest is more expensive than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TooCostly {
     /// Bcrypt's cost.
-    #[error("its bcrypt cost is {0}, and at most {BCRYPT_COST} is accepted")]
+    #[error("its bcrypt cost is {0}, and at most {MAX_BCRYPT_COST} is accepted")]
     Bcrypt(u32),
     /// Argon2's memory.
-    #[error("it takes {0} KiB of memory, and at most {ARGON2_MEMORY} are accepted")]
+    #[error("it takes {0} KiB of memory, and at most {MAX_ARGON2_MEMORY_KIB} are accepted")]
     Memory(u32),
     /// Argon2's passes.
-    #[error("it takes {0} passes, and at most {ARGON2_PASSES} are accepted")]
+    #[error("it takes {0} passes, and at most {MAX_ARGON2_PASSES} are accepted")]
     Passes(u32),
     /// Argon2's memory and passes together.
-    #[error("it processes {0} KiB in all its passes, and at most {ARGON2_WORK} are accepted")]
+    #[error("it processes {0} KiB in all its passes, and at most {MAX_ARGON2_KIB_PASSES} are accepted")]
     Work(u64),
     /// Argon2's lanes.
-    #[error("it takes {0} lanes, and at most {ARGON2_LANES} are accepted")]
+    #[error("it takes {0} lanes, and at most {MAX_ARGON2_LANES} are accepted")]
     Lanes(u32),
 }
 
-/// Refuses a digest that asks for too much. One that is malformed asks for nothing: it is never computed.
+/// Refuses a digest that is too expensive. A malformed one is accepted here: it is never computed.
 pub(crate) fn check(digest: &str, algorithm: PasswordAlgorithm) -> Result<(), TooCostly> {
     match algorithm {
         PasswordAlgorithm::Argon2id | PasswordAlgorithm::Argon2i | PasswordAlgorithm::Argon2d => {
@@ -47,7 +47,7 @@ pub(crate) fn check(digest: &str, algorithm: PasswordAlgorithm) -> Result<(), To
             params.map_or(Ok(()), |params| argon2(params.m_cost(), params.t_cost(), params.p_cost()))
         }
         PasswordAlgorithm::Bcrypt => match digest.parse::<HashParts>() {
-            Ok(parts) if parts.get_cost() > BCRYPT_COST => Err(TooCostly::Bcrypt(parts.get_cost())),
+            Ok(parts) if parts.get_cost() > MAX_BCRYPT_COST => Err(TooCostly::Bcrypt(parts.get_cost())),
             _ => Ok(()),
         },
         PasswordAlgorithm::Sha1 | PasswordAlgorithm::Sha256 | PasswordAlgorithm::Md5 | PasswordAlgorithm::Legacy => {
@@ -58,13 +58,13 @@ pub(crate) fn check(digest: &str, algorithm: PasswordAlgorithm) -> Result<(), To
 
 fn argon2(memory: u32, passes: u32, lanes: u32) -> Result<(), TooCostly> {
     let work = u64::from(memory) * u64::from(passes);
-    if memory > ARGON2_MEMORY {
+    if memory > MAX_ARGON2_MEMORY_KIB {
         Err(TooCostly::Memory(memory))
-    } else if passes > ARGON2_PASSES {
+    } else if passes > MAX_ARGON2_PASSES {
         Err(TooCostly::Passes(passes))
-    } else if work > ARGON2_WORK {
+    } else if work > MAX_ARGON2_KIB_PASSES {
         Err(TooCostly::Work(work))
-    } else if lanes > ARGON2_LANES {
+    } else if lanes > MAX_ARGON2_LANES {
         Err(TooCostly::Lanes(lanes))
     } else {
         Ok(())

@@ -1,12 +1,11 @@
-//! The cost of a password hash: 19 MiB of memory, and as many passes as fill the time that the operator allows.
+//! The cost of a password hash: 19 MiB of memory, and as many passes as fit into the time that the operator configured.
 
 use argon2::{Algorithm, Argon2, Params, Version};
 use std::time::{Duration, Instant};
 
-/// A digest is never more work than this, however fast the machine: one that is slow for a moment must not be measured
-/// as one that is fast for ever.
+/// The most passes, however fast the machine: a measurement in a quiet moment must not make every later login slow.
 pub(super) const MAX_PASSES: u32 = 32;
-/// The quickest of so many is what the machine can do.
+/// The fastest of so many runs is the speed of the machine.
 const CALIBRATION_RUNS: u32 = 3;
 
 /// What takes about this long on this machine; two passes at least, OWASP's minimum for 19 MiB.

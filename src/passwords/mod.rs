@@ -19,7 +19,7 @@ use std::time::Duration;
 use zeroize::Zeroizing;
 
 /// Bytes of the salt, as RFC 9106 recommends.
-const SALT: usize = 16;
+const SALT_BYTES: usize = 16;
 
 /// A digest could not be made; nothing of the password is in it.
 #[derive(Debug, thiserror::Error)]
@@ -70,7 +70,7 @@ impl Passwords {
     /// `client` is who asks.
     pub async fn digest(&self, password: String, client: Option<IpAddr>) -> Result<String, PasswordError> {
         let password = Zeroizing::new(password);
-        let salt = random::bytes::<SALT>()?;
+        let salt = random::bytes::<SALT_BYTES>()?;
         let (target, cost) = (self.target, Arc::clone(&self.cost));
         let digested = self.pool.run(client, move || {
             let params = cost.get_or_init(|| cost::calibrated(target)).clone();

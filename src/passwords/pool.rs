@@ -10,39 +10,39 @@ use std::thread;
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// How many may be in line or at work, of one client at most half.
+/// The most jobs in the queue or in progress, of one client at most half.
 const QUEUE_CAPACITY: usize = 128;
-/// How long somebody waits for their turn.
+/// How long a job waits in the queue.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Why work was not done.
+/// Why a job was not done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// Too many wait, of all clients or of this one; or the wait was too long.
+    /// The queue is full, in total or for this client; or the job waited too long.
     Busy,
     /// The work panicked, or the pool is gone.
     Lost,
 }
 
-/// The threads and their line. They end with it.
+/// The threads and their queue. The threads end when it is dropped.
 pub(super) struct Pool(Arc<Shared>);
 
 struct Shared {
-    line: Mutex<Line>,
+    queue: Mutex<JobQueue>,
     changed: Condvar,
-    places: usize,
-    patience: Duration,
+    capacity: usize,
+    timeout: Duration,
 }
 
-/// Work, beside the client that asked for it. `None`: a client without an address.
+/// A client. `None`: a client without an address.
 type Client = Option<IpAddr>;
 type Job = Box<dyn FnOnce() + Send>;
 
 #[derive(Default)]
-struct Line {
-    /// Clients with work that waits, the next one first.
-    turns: VecDeque<(Client, VecDeque<Job>)>,
-    /// How many places each client has, waiting or at work.
+struct JobQueue {
+    /// Clients with waiting jobs, the next one first.
+    waiting: VecDeque<(Client, VecDeque<Job>)>,
+    /// The number of jobs of each client, waiting or in progress.
     taken: HashMap<Client, usize>,
     is_closed: bool,
 }
@@ -53,8 +53,8 @@ impl Pool {
         Self::with(threads, QUEUE_CAPACITY, QUEUE_TIMEOUT)
     }
 
-    fn with(threads: usize, places: usize, patience: Duration) -> Self {
-        let shared = Arc::new(Shared { line: Mutex::default(), changed: Condvar::new(), places, patience });
+    fn with(threads: usize, capacity: usize, timeout: Duration) -> Self {
+        let shared = Arc::new(Shared { queue: Mutex::default(), changed: Condvar::new(), capacity, timeout });
         for _ in 0..threads.max(1) {
             let shared = Arc::clone(&shared);
             if let Err(error) = thread::Builder::new().name("passwords".to_owned()).spawn(move || shared.work()) {
@@ -73,13 +73,13 @@ impl Pool {
         let (start, started) = oneshot::channel::<()>();
         let (answer, answered) = oneshot::channel();
         let job = move || {
-            // Nobody waits any more: neither for the beginning nor for the answer.
+            // The caller has given up.
             if start.send(()).is_ok() {
                 let _ = answer.send(work());
             }
         };
         self.0.enter(client.map(client_address::share), Box::new(job))?;
-        let in_time = tokio::time::timeout(self.0.patience, started).await;
+        let in_time = tokio::time::timeout(self.0.timeout, started).await;
         in_time.map_err(|_| Refused::Busy)?.map_err(|_| Refused::Lost)?;
         answered.await.map_err(|_| Refused::Lost)
     }
@@ -87,33 +87,33 @@ impl Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        let mut line = self.0.line();
-        line.is_closed = true;
-        line.turns.clear();
-        drop(line);
+        let mut queue = self.0.queue();
+        queue.is_closed = true;
+        queue.waiting.clear();
+        drop(queue);
         self.0.changed.notify_all();
     }
 }
 
 impl Shared {
-    fn line(&self) -> MutexGuard<'_, Line> {
+    fn queue(&self) -> MutexGuard<'_, JobQueue> {
         // Nothing panics while it is held.
-        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn enter(&self, client: Client, job: Job) -> Result<(), Refused> {
-        let mut line = self.line();
-        let all: usize = line.taken.values().sum();
-        let own = line.taken.get(&client).copied().unwrap_or_default();
-        if all >= self.places || own >= self.places.div_ceil(2) {
+        let mut queue = self.queue();
+        let all: usize = queue.taken.values().sum();
+        let own = queue.taken.get(&client).copied().unwrap_or_default();
+        if all >= self.capacity || own >= self.capacity.div_ceil(2) {
             return Err(Refused::Busy);
         }
-        line.taken.insert(client, own + 1);
-        match line.turns.iter_mut().find(|(known, _)| *known == client) {
+        queue.taken.insert(client, own + 1);
+        match queue.waiting.iter_mut().find(|(known, _)| *known == client) {
             Some((_, jobs)) => jobs.push_back(job),
-            None => line.turns.push_back((client, VecDeque::from([job]))),
+            None => queue.waiting.push_back((client, VecDeque::from([job]))),
         }
-        drop(line);
+        drop(queue);
         self.changed.notify_one();
         Ok(())
     }
@@ -123,32 +123,32 @@ impl Shared {
             if catch_unwind(AssertUnwindSafe(job)).is_err() {
                 tracing::error!("password hashing panicked");
             }
-            self.line().leave(client);
+            self.queue().leave(client);
         }
     }
 
     /// The next job; waits for one. `None` when the pool is gone.
     fn next(&self) -> Option<(Client, Job)> {
-        let mut line = self.line();
+        let mut queue = self.queue();
         loop {
-            if line.is_closed {
+            if queue.is_closed {
                 return None;
             }
-            if let Some(next) = line.next() {
+            if let Some(next) = queue.next() {
                 return Some(next);
             }
-            line = self.changed.wait(line).unwrap_or_else(PoisonError::into_inner);
+            queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
 
-impl Line {
-    /// The first job of the client whose turn it is; then it is the next one's turn.
+impl JobQueue {
+    /// The first job of the next client (round-robin).
     fn next(&mut self) -> Option<(Client, Job)> {
-        let (client, mut jobs) = self.turns.pop_front()?;
+        let (client, mut jobs) = self.waiting.pop_front()?;
         let job = jobs.pop_front()?;
         if !jobs.is_empty() {
-            self.turns.push_back((client, jobs));
+            self.waiting.push_back((client, jobs));
         }
         Some((client, job))
     }
@@ -175,7 +175,7 @@ mod tests {
     const OTHER: Client = Some(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 2)));
     const LONG: Duration = Duration::from_secs(600);
 
-    /// Keeps the pool's only thread busy until what is answered is dropped.
+    /// Keeps the pool's only thread busy until the returned value is dropped.
     async fn occupy(pool: &Arc<Pool>, client: Client) -> (mpsc::Sender<()>, JoinHandle<Result<(), Refused>>) {
         let (release, released) = mpsc::channel::<()>();
         let (start, started) = oneshot::channel();
@@ -191,7 +191,7 @@ mod tests {
         (release, task)
     }
 
-    /// Gets in line.
+    /// Adds a job to the queue.
     async fn ask(
         pool: &Arc<Pool>,
         client: Client,
@@ -199,16 +199,16 @@ mod tests {
         done: &mpsc::Sender<&'static str>,
     ) -> JoinHandle<Result<(), Refused>> {
         let (pool, done) = (Arc::clone(pool), done.clone());
-        let (before, line) = (waiting(&pool), Arc::clone(&pool));
+        let (before, own) = (waiting(&pool), Arc::clone(&pool));
         let task = tokio::spawn(async move { pool.run(client, move || done.send(name).unwrap()).await });
-        while !task.is_finished() && waiting(&line) == before {
+        while !task.is_finished() && waiting(&own) == before {
             tokio::task::yield_now().await;
         }
         task
     }
 
     fn waiting(pool: &Pool) -> usize {
-        pool.0.line().turns.iter().map(|(_, jobs)| jobs.len()).sum()
+        pool.0.queue().waiting.iter().map(|(_, jobs)| jobs.len()).sum()
     }
 
     #[tokio::test]
@@ -247,14 +247,14 @@ mod tests {
             task.await.unwrap().unwrap();
         }
         first.await.unwrap().unwrap();
-        while !pool.0.line().taken.is_empty() {
+        while !pool.0.queue().taken.is_empty() {
             tokio::task::yield_now().await;
         }
-        assert_eq!(pool.run(ONE, || 1).await, Ok(1), "the places are free again");
+        assert_eq!(pool.run(ONE, || 1).await, Ok(1), "the capacity is free again");
     }
 
     #[tokio::test]
-    async fn nobody_waits_for_ever_and_nothing_is_done_for_those_who_left() {
+    async fn waiting_jobs_time_out_and_abandoned_jobs_are_dropped() {
         let pool = Arc::new(Pool::with(1, 5, Duration::from_millis(200)));
         let (done, order) = mpsc::channel();
         let (release, _first) = occupy(&pool, ONE).await;

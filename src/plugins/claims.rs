@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use std::{io, sync::Arc, time::Duration};
 use tokio::sync::mpsc;
 
-/// What is about to be issued.
+/// A token that is about to be issued.
 #[derive(Debug)]
 pub struct Issuance<'a> {
     /// The kind of token.
@@ -22,15 +22,15 @@ pub struct Issuance<'a> {
     pub application: &'a str,
     /// The resource indicator, if the token has one.
     pub resource: Option<&'a str>,
-    /// JSON object: the token as far as it is known.
+    /// The token before it is signed, a JSON object.
     pub token: Arc<str>,
-    /// Who and what it is about.
+    /// The context of the token.
     pub context: Context,
     /// For logs.
     pub request_id: Option<String>,
 }
 
-/// What the plugins add to a token.
+/// The claims that plugins add to a token.
 #[derive(Debug, Default)]
 pub struct Claims {
     /// The claims, without reserved names.
@@ -57,7 +57,7 @@ pub struct Run {
 /// Why the token must not be issued.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// A plugin said no.
+    /// A plugin denied the token.
     #[error("plugin {plugin} denied access: {message}")]
     Denied {
         /// Its name.
@@ -67,7 +67,7 @@ pub enum Refusal {
         /// Every plugin that was asked, this one last.
         runs: Vec<Run>,
     },
-    /// A plugin failed and is mandatory. Why is in the log.
+    /// A mandatory plugin failed. The reason is in the log.
     #[error("plugin {plugin} failed: {outcome}")]
     Failed {
         /// Its name.
@@ -79,7 +79,7 @@ pub enum Refusal {
     },
 }
 
-/// What all plugins of one issuance, or of one delivery, share.
+/// The budget that all plugins of one issuance, or of one delivery, share.
 pub(super) struct Rules {
     pub(super) budget: Duration,
     pub(super) claims_size: usize,
@@ -87,20 +87,21 @@ pub(super) struct Rules {
     pub(super) log: Option<mpsc::Sender<PluginLine>>,
 }
 
-/// What one plugin answered, and how long that took.
+/// The answer of one plugin, and its duration.
 struct Answer {
     result: Result<Map<String, Value>, CallError>,
     duration: Duration,
 }
 
-/// Whether a plugin is to be asked. One that never loaded and may have computed claims is: it might have had to refuse.
+/// Whether a plugin is called. A plugin that never loaded counts if it may be a claims plugin, since it might have
+/// denied the token.
 fn applies(entry: &Entry, issuance: &Issuance<'_>) -> bool {
     let Issuance { kind, grant_type, application, resource, .. } = *issuance;
     entry.applies_to_token(kind, grant_type, application, resource)
 }
 
 pub(super) async fn collect(snapshot: &Snapshot, rules: &Rules, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
-    // What a plugin waits for its turn is not charged.
+    // The time in the queue is not counted.
     let mut left = rules.budget;
     let mut so_far = Claims::default();
     let mut requests = Requests::new(rules.http.as_ref());
@@ -126,7 +127,7 @@ pub(super) async fn collect(snapshot: &Snapshot, rules: &Rules, issuance: &Issua
     Ok(so_far)
 }
 
-/// `left` is what is left of the time that all plugins share.
+/// `left` is the rest of the shared time budget.
 async fn ask(
     entry: &Entry,
     version: &Version,
@@ -184,7 +185,7 @@ fn merge(
     Ok(merged)
 }
 
-/// The one place that decides what a failure means.
+/// Applies the failure policy; the only place that does.
 fn settle(
     entry: &Entry,
     issuance: &Issuance<'_>,

@@ -11,11 +11,11 @@ use std::{
 };
 use tokio::{sync::Notify, task::JoinHandle};
 
-/// Compilations that were begun, by the plugins that they are for.
+/// The compilations in progress, by plugin.
 pub(super) struct Compilations {
     compiler: Compiler,
     begun: HashMap<(Origin, String), Compilation>,
-    /// Told when one comes to its end.
+    /// Notified when one ends.
     pub(super) done: Arc<Notify>,
 }
 
@@ -31,7 +31,8 @@ impl Compilations {
         Self { compiler, begun: HashMap::new(), done: Arc::default() }
     }
 
-    /// What came of compiling this version, which is begun if it was not; none while it goes on. Told once.
+    /// The result of compiling this version, which is started if it was not; none while it is in progress. Returned
+    /// once.
     pub(super) fn outcome(&mut self, origin: Origin, source: &Source) -> Option<Result<(), Rejected>> {
         let key = (origin, source.name.clone());
         let same = |one: &&Compilation| one.digest == source.digest() && one.language == source.language;
@@ -45,7 +46,7 @@ impl Compilations {
         let (compiler, source, told, done) =
             (self.compiler.clone(), source.clone(), Arc::clone(&verdict), Arc::clone(&self.done));
         let task = tokio::spawn(async move {
-            // Nobody else sets it.
+            // It is set only here.
             let _ = told.set(compiler.compile_own(&source, false).await);
             done.notify_one();
         });
@@ -58,14 +59,14 @@ impl Compilations {
         self.compiler.compile_own(source, true).await
     }
 
-    /// Gives up what is for plugins that are gone.
+    /// Cancels the compilations of removed plugins.
     pub(super) fn retain(&mut self, origin: Origin, is_there: impl Fn(&str) -> bool) {
         self.begun.retain(|(of, name), _| *of != origin || is_there(name));
     }
 }
 
 impl Drop for Compilation {
-    /// Ends the process, if it has not ended.
+    /// Kills the process, if it is still running.
     fn drop(&mut self) {
         if let Some(task) = self.task.take() {
             task.abort();

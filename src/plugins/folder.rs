@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The folder, with what was found in it last time.
+/// The plugin folder, with the result of the last scan.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
@@ -24,13 +24,13 @@ pub(super) struct FolderEntry {
     pub(super) change: Option<Change>,
 }
 
-/// What a plugin has become.
+/// The change of a plugin.
 pub(super) enum Change {
-    /// It is not to run.
+    /// It is disabled.
     Disabled(Manifest),
-    /// It cannot be read as it should.
+    /// It cannot be read.
     Broken(Broken),
-    /// It can be tried.
+    /// It can be loaded.
     Readable { manifest: Manifest, source: Source, secrets: Secrets },
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Broken {
     pub(super) misnamed: bool,
 }
 
-/// What was found of a plugin. Held in memory only: a digest of a weak secret would give it away.
+/// The fingerprint of a plugin's files. It is held in memory only, since a digest of a weak secret would reveal it.
 #[derive(Debug)]
 struct Seen {
     fingerprint: [u8; 32],
@@ -58,7 +58,7 @@ struct Settled {
     digest: String,
 }
 
-/// One look at one plugin, while it goes on.
+/// The scan of one plugin.
 struct Look<'a> {
     before: Option<&'a Seen>,
     print: Fingerprint,

@@ -7,12 +7,12 @@ use claimsmith_runtime::{
 };
 use std::sync::Arc;
 
-/// The way out for plugins.
+/// Sends the HTTP requests of plugins.
 #[derive(Clone, Debug)]
 pub struct PluginHttp(Arc<Egress>);
 
 impl PluginHttp {
-    /// Through this door.
+    /// The client for outgoing requests.
     #[must_use]
     pub fn new(egress: Arc<Egress>) -> Self {
         Self(egress)
@@ -36,7 +36,7 @@ impl HttpSender for PluginHttp {
     }
 }
 
-/// What the plugins of one issuance share; made for the first that may send anything.
+/// The budget that the plugins of one issuance share; created for the first plugin that may send requests.
 pub(super) struct Requests<'a> {
     sender: Option<&'a Arc<dyn HttpSender>>,
     shared: Option<Arc<HttpBudget>>,

@@ -1,63 +1,54 @@
-//! Turns what changed in the folder or in the store into the next snapshot: keeps what serves while what is new is
-//! compiled, and when that fails. What need not be compiled never waits for what must be.
+//! Follows the folder and the store: finds changed plugins, compiles them if necessary, and publishes the next
+//! snapshot. Plugins that need no compilation never wait for those that do.
 //!
-//! A name belongs to one of the two. The store comes first: an upload was checked against the folder, while a file may
-//! appear at any time.
+//! A plugin name belongs to one of the two. The store has precedence: an upload was checked against the folder, while a
+//! file may appear at any time.
 
 use super::{
+    admission::{Admission, Candidate},
     compilations::Compilations,
     compile::{Compiler, Rejected},
-    folder::{Broken, Change, Folder, FolderEntry},
+    folder::{Change, Folder, FolderEntry},
     metrics,
     options::{PluginsOptions, StartError},
-    plugin_state::{PluginState, Refused, Standing, refuse},
-    registry::{Entry, Registry, Snapshot, Version},
+    plugin_state::PluginState,
+    publication::publish,
+    registry::Registry,
     status::Origin,
 };
-use claimsmith_runtime::{Host, Kind, Limits, LoadError, Manifest, ManifestError, Secrets, Source};
-use std::{collections::BTreeMap, io, sync::Arc, time::Duration};
+use claimsmith_runtime::Host;
+use std::{collections::BTreeMap, io, sync::Arc};
 use tokio::sync::Notify;
 
 /// Follows folder and store. There is one per server, and no request for a token waits for it.
 pub(super) struct Loader {
-    host: Host,
+    admission: Admission,
     registry: Arc<Registry>,
     folder: Folder,
-    limits: Limits,
-    bounds: Limits,
     pending: Compilations,
     known: BTreeMap<String, PluginState>,
     /// The last error of the folder itself, so that it is logged once.
     folder_error: Option<String>,
 }
 
-/// What became of one finding.
-struct Judged {
-    known: PluginState,
-    /// It failed through no fault of its own.
-    again: bool,
-}
-
 impl Loader {
     pub(super) fn new((host, compiler): (Host, Compiler), registry: Arc<Registry>, options: &PluginsOptions) -> Self {
         Self {
-            host,
+            admission: Admission::new(host, options),
             registry,
             folder: Folder::new(options.folder.clone(), options.max_source),
-            limits: options.limits,
-            bounds: options.bounds(),
             pending: Compilations::new(compiler),
             known: BTreeMap::new(),
             folder_error: None,
         }
     }
 
-    /// Told when something that was compiled can be taken over.
+    /// Notified when a compilation has finished.
     pub(super) fn compiled(&self) -> Arc<Notify> {
         Arc::clone(&self.pending.done)
     }
 
-    /// Loads everything. What fails now and is mandatory refuses tokens until it loads.
+    /// Loads all plugins. If a mandatory one fails now, the tokens that it applies to are refused until it loads.
     pub(super) async fn first_scan(&mut self) -> Result<(), StartError> {
         let folder = self.folder.path().to_owned();
         let findings = self.scan().await.map_err(|source| StartError::Folder { folder: folder.clone(), source })?;
@@ -70,13 +61,13 @@ impl Loader {
         Ok(())
     }
 
-    /// Takes over what the store now holds, all of it at once. Answers the names of those that failed through no fault
-    /// of their own: they are to be tried again.
+    /// Loads the plugins of the store in one swap. Returns the names of those that failed for a temporary reason: they
+    /// are to be tried again.
     pub(super) async fn apply_store(&mut self, findings: Vec<FolderEntry>, first: bool) -> Vec<String> {
         self.apply(Origin::Store, findings, first).await
     }
 
-    /// Takes over what changed since the last scan.
+    /// Loads what has changed in the folder since the last scan.
     pub(super) async fn rescan(&mut self) {
         match self.scan().await {
             Ok(findings) => {
@@ -86,7 +77,7 @@ impl Loader {
                     self.folder.forget(&name);
                 }
             }
-            // Not knowing what is in the folder is no reason to stop serving what was there.
+            // If the folder cannot be read, its plugins stay active.
             Err(error) => {
                 let error = Some(error.to_string());
                 if error != self.folder_error {
@@ -127,20 +118,22 @@ impl Loader {
                 again.push(name);
             } else if let Some(change) = change {
                 let Some(compiled) = self.compiled_for(origin, &name, &change, first).await else {
-                    // What served goes on serving.
+                    // The active version stays active.
                     again.push(name);
                     continue;
                 };
-                let judged = self.judge(&name, origin, (change, compiled), generation, first).await;
-                if judged.again {
+                let before = self.known.remove(&name);
+                let candidate = Candidate { name: &name, origin, change, compiled, before, generation, first };
+                let decided = self.admission.decide(candidate).await;
+                if decided.retry {
                     again.push(name.clone());
                 }
-                self.known.insert(name, judged.known);
+                self.known.insert(name, decided.state);
                 changed |= !first;
             }
         }
         if changed {
-            self.publish(generation);
+            publish(&self.registry, &self.known, generation);
         }
         again
     }
@@ -158,8 +151,8 @@ impl Loader {
         stored.map(|known| known.shadows = true).is_some()
     }
 
-    /// Whether a change can be judged now, with what came of compiling it; none while that goes on. At the start it is
-    /// waited for: nothing serves yet.
+    /// Whether a change can be applied now, with the result of its compilation; none while that is in progress. At
+    /// startup it waits for the compilation.
     async fn compiled_for(
         &mut self,
         origin: Origin,
@@ -170,7 +163,7 @@ impl Loader {
         let Change::Readable { source, .. } = change else { return Some(Ok(())) };
         let serving = self.known.get(name).and_then(|known| known.standing.version());
         let serves = serving.is_some_and(|old| *old.digest == *source.digest() && old.language == source.language);
-        if serves || !self.host.has_cache() || self.host.is_cached(source).await {
+        if serves || !self.admission.host.has_cache() || self.admission.host.is_cached(source).await {
             return Some(Ok(()));
         }
         if first {
@@ -178,132 +171,4 @@ impl Loader {
         }
         self.pending.outcome(origin, source)
     }
-
-    async fn judge(
-        &mut self,
-        name: &str,
-        origin: Origin,
-        (change, compiled): (Change, Result<(), Rejected>),
-        generation: u64,
-        first: bool,
-    ) -> Judged {
-        let before = self.known.remove(name);
-        // A file that a name was taken from starts anew.
-        let before = before.filter(|known| known.origin == origin);
-        let statistics = before.as_ref().map(|known| Arc::clone(&known.statistics)).unwrap_or_default();
-        // What somebody activated was proven where it was uploaded: that it does not load here is no reason to do
-        // without.
-        let unproven = first || origin == Origin::Store || before.as_ref().is_some_and(|known| known.unproven);
-        let mut again = false;
-        let (standing, error) = match change {
-            Change::Disabled(manifest) => {
-                tracing::info!(plugin = name, "plugin is disabled");
-                metrics::reload("disabled");
-                (Standing::Disabled(manifest), None)
-            }
-            Change::Broken(Broken { manifest, kind, error, misnamed }) => {
-                let refused = Refused { manifest: *manifest.unwrap_or_default(), kind, error };
-                refuse(name, refused, unproven && !misnamed, before, &statistics)
-            }
-            Change::Readable { manifest, source, secrets } => {
-                let serving = before.as_ref().and_then(|known| known.standing.version());
-                let loaded = match compiled {
-                    Ok(()) => self.load(serving, &manifest, &source, secrets, generation).await,
-                    Err(rejected) => Err(LoadFailure::Rejected(rejected)),
-                };
-                match loaded {
-                    Ok(version) => {
-                        tracing::info!(plugin = name, digest = %version.digest, generation, "plugin serves");
-                        metrics::reload("accepted");
-                        let statistics = Arc::clone(&statistics);
-                        let kind = Some(version.plugin.kind());
-                        let entry = Entry { name: name.into(), kind, manifest, version: Some(version), statistics };
-                        (Standing::Active(Arc::new(entry)), None)
-                    }
-                    Err(error) => {
-                        // The same source may load when the host has recovered.
-                        again = match &error {
-                            LoadFailure::Load(error) => matches!(error, LoadError::Internal(_)),
-                            LoadFailure::Rejected(rejected) => rejected.again,
-                            LoadFailure::Settings(..) => false,
-                        };
-                        let kind = manifest.likely_kind().or_else(|| Kind::likely(source.bytes()));
-                        let kind = if let LoadFailure::Settings(_, kind) = error { Some(kind) } else { kind };
-                        let refused = Refused { manifest, kind, error: error.to_string() };
-                        refuse(name, refused, unproven, before, &statistics)
-                    }
-                }
-            }
-        };
-        let unproven = unproven && error.is_some();
-        Judged { known: PluginState { origin, standing, statistics, error, unproven, shadows: false }, again }
-    }
-
-    async fn load(
-        &self,
-        serving: Option<&Version>,
-        manifest: &Manifest,
-        source: &Source,
-        secrets: Secrets,
-        generation: u64,
-    ) -> Result<Version, LoadFailure> {
-        let plugin = match serving.filter(|old| *old.digest == *source.digest() && old.language == source.language) {
-            // Only settings changed.
-            Some(old) => Arc::clone(&old.plugin),
-            None => self.host.load(source).await?,
-        };
-        let kind = plugin.kind();
-        let origin = format!("{}.toml", source.name);
-        manifest.validate_for(kind, &origin).map_err(|error| LoadFailure::Settings(error, kind))?;
-        let limits = manifest.limits.over(kind, &self.limits, &self.bounds);
-        let unbounded = Limits { deadline: Duration::MAX, memory: usize::MAX, output: usize::MAX, ..self.bounds };
-        if limits != manifest.limits.over(kind, &self.limits, &unbounded) {
-            tracing::warn!(
-                plugin = source.name,
-                "the manifest's limits exceed the server's; the server's limits apply"
-            );
-        }
-        Ok(Version {
-            plugin,
-            language: source.language,
-            size: source.bytes().len(),
-            digest: source.digest().into(),
-            generation,
-            limits,
-            variables: manifest.variables(&secrets),
-            secrets,
-            // A file of the folder is the operator's own: what it declares is granted. That of an upload says what was.
-            http: manifest.capabilities.http.clone().map(Arc::new),
-        })
-    }
-
-    /// One swap for everything that came at once.
-    fn publish(&self, next: u64) {
-        let mut known: Vec<_> = self.known.iter().collect();
-        known.sort_by_key(|(name, known)| (known.standing.manifest().order, *name));
-        let entries: Vec<_> = known.iter().filter_map(|(_, known)| known.standing.entry().cloned()).collect();
-        let statuses = known.iter().map(|(name, known)| known.status(name)).collect();
-        let old = self.registry.snapshot();
-        let same = old.generation != 0
-            && old.entries.len() == entries.len()
-            && old.entries.iter().zip(&entries).all(|(old, new)| Arc::ptr_eq(old, new));
-        let generation = if same { old.generation } else { next };
-        metrics::active(entries.iter().filter(|entry| entry.version.is_some()).count());
-        let counters = known.iter().map(|(_, known)| Arc::clone(&known.statistics)).collect();
-        self.registry.swap(Snapshot { generation, entries, statuses, counters });
-    }
-}
-
-/// Why a version is not taken.
-#[derive(Debug, thiserror::Error)]
-enum LoadFailure {
-    /// Its source.
-    #[error(transparent)]
-    Load(#[from] LoadError),
-    /// Compiling it.
-    #[error("{}", .0.text)]
-    Rejected(Rejected),
-    /// Its settings are for plugins of another kind than it is.
-    #[error("{0}")]
-    Settings(ManifestError, Kind),
 }

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 pub struct PluginLine {
     /// Who wrote it.
     pub plugin: Arc<str>,
-    /// How much it matters.
+    /// Its level.
     pub level: Level,
     /// The text.
     pub message: String,
@@ -28,7 +28,7 @@ pub(super) struct Writer<'a> {
     pub(super) request_id: Option<&'a str>,
     pub(super) secrets: &'a Secrets,
     pub(super) budget: &'a LogBudget,
-    /// Where lines are kept. One that is full loses lines: no token and no delivery waits for a log.
+    /// The queue of the plugin log. If it is full, lines are dropped: no token and no delivery waits for the log.
     pub(super) kept: Option<&'a mpsc::Sender<PluginLine>>,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn forward(writer: &Writer<'_>, lines: &[LogLine]) {
     }
 }
 
-/// Whether a line of this length may be written. The first that may tells how many could not.
+/// Whether the rate limit allows a line of this length. The first allowed line reports how many were dropped before.
 fn has_room(writer: &Writer<'_>, length: usize) -> bool {
     let Writer { plugin, request_id, .. } = *writer;
     match writer.budget.take(length) {
@@ -71,7 +71,7 @@ fn has_room(writer: &Writer<'_>, length: usize) -> bool {
     }
 }
 
-/// Tells that a call failed: in the plugin's own log, and in the server's.
+/// Logs a failed call, in the plugin's log and in the server's.
 pub(super) fn failed(
     entry: &Entry,
     request_id: Option<&str>,
@@ -103,7 +103,7 @@ pub(super) fn failed(
     );
 }
 
-/// Hands a masked line on to be kept.
+/// Queues a masked line for the plugin log.
 fn keep(writer: &Writer<'_>, level: Level, message: &str) {
     let Some(kept) = writer.kept else { return };
     let line = PluginLine {

@@ -7,13 +7,13 @@ use std::{
 };
 
 /// Bytes a second.
-const RATE: f64 = 65_536.0;
+const BYTES_PER_SECOND: f64 = 65_536.0;
 
-/// Bytes at once: what four calls may write.
-const BURST: f64 = 4.0 * RATE;
+/// The burst: as much as four calls may write.
+const BURST_BYTES: f64 = 4.0 * BYTES_PER_SECOND;
 
-/// What a line takes beside its text.
-const LINE: usize = 64;
+/// What a line costs in addition to its text.
+const LINE_OVERHEAD_BYTES: usize = 64;
 
 /// One plugin's.
 #[derive(Debug)]
@@ -28,12 +28,13 @@ struct Bucket {
 
 impl Default for LogBudget {
     fn default() -> Self {
-        Self(Mutex::new(Bucket { left: BURST, filled: Instant::now(), dropped: 0 }))
+        Self(Mutex::new(Bucket { left: BURST_BYTES, filled: Instant::now(), dropped: 0 }))
     }
 }
 
 impl LogBudget {
-    /// Takes a line of this length; answers how many were dropped before it, or none if it is to be dropped as well.
+    /// Takes the tokens for a line of this length; returns how many lines were dropped before it, or none if it must be
+    /// dropped as well.
     pub(super) fn take(&self, length: usize) -> Option<u64> {
         self.take_at(Instant::now(), length)
     }
@@ -41,10 +42,10 @@ impl LogBudget {
     fn take_at(&self, now: Instant, length: usize) -> Option<u64> {
         let mut bucket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let passed = now.saturating_duration_since(bucket.filled).as_secs_f64();
-        bucket.left = (bucket.left + RATE * passed).min(BURST);
+        bucket.left = (bucket.left + BYTES_PER_SECOND * passed).min(BURST_BYTES);
         bucket.filled = now;
         // No line is longer than a call's log.
-        let cost = f64::from(u32::try_from(length.saturating_add(LINE)).unwrap_or(u32::MAX));
+        let cost = f64::from(u32::try_from(length.saturating_add(LINE_OVERHEAD_BYTES)).unwrap_or(u32::MAX));
         if bucket.left < cost {
             bucket.dropped += 1;
             return None;
@@ -60,7 +61,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn a_flood_is_cut_to_its_rate_and_what_was_dropped_is_told_once() {
+    fn a_flood_is_cut_to_the_rate_limit_and_dropped_lines_are_reported_once() {
         let (budget, start) = (LogBudget::default(), Instant::now());
         let written = (0..10_000).filter(|_| budget.take_at(start, 1000).is_some()).count();
         assert_eq!(written, (256 << 10) / 1064);

@@ -1,26 +1,26 @@
-//! The plugins of a running server: what is in the folder and in the store, which versions serve, what they add to a
-//! token, and what they make of a webhook delivery.
+//! The plugins of a running server: plugins of the folder and of the database, their active versions, and their calls
+//! for tokens and webhook deliveries.
 //!
-//! Knows no storage, HTTP or configuration: callers gather the context, ask, and write afterwards.
+//! This module does not depend on storage, HTTP or configuration: callers read the context first, call plugins, and
+//! write afterwards.
 //!
-//! Life of a version: the folder is scanned (`folder`), what changed is compiled in a process of its own (`compile`,
-//! `pending`) and tried (`loader`), and one atomic swap (`registry`) puts all that worked into service, generation + 1.
-//! An issuance (`claims`) and a delivery (`transforms`) look at one snapshot from their first plugin to their last and
-//! keep it while they run.
+//! Life of a version: the folder is scanned (`folder`), changed plugins are compiled in a child process (`compile`,
+//! `compilations`) and tried (`admission`), and one atomic swap (`publication`, `registry`) activates all that worked
+//! and increments the generation. An issuance (`claims`) and a delivery (`transforms`) use one snapshot of the registry
+//! for all their plugins. An upload is compiled and tested by `compile` before it is stored.
 //!
-//! An upload is compiled and tried by `compile` in a process of its own before anything here hears of it.
-//!
-//! What a plugin that does not load means:
-//! - **It served before.** Its old version goes on serving, settings included, and the error is listed.
-//! - **It appears while the server runs.** It is listed with its error and takes no part until it loads: what is issued
-//!   is what was issued before, so a half-written file fails nobody's request.
-//! - **It was there when the server started.** There is no earlier state to keep, and a token without a mandatory
-//!   plugin must never be issued silently. So whatever the plugin applies to is refused until it loads, is disabled
-//!   or is removed, unless its manifest says `on_error = "skip"`. An unreadable manifest counts as the default one.
-//!   Callers never ask plugins about tokens for the Management API, so the operator is not locked out. Of a webhook
-//!   transform the same is true of deliveries: they wait, or what else its `on_error` says. Where neither settings nor
-//!   source tell which of the two a plugin was to be, both hold.
+//! If a plugin does not load:
+//! - **An older version is active.** It stays active with its settings, and the error is listed.
+//! - **It is new, and the server is running.** It is listed with its error and is not called until it loads: tokens are
+//!   issued as before, so a half-written file fails no request.
+//! - **The server is starting.** There is no older version, and a token must never be issued silently without a
+//!   mandatory plugin. So the tokens that the plugin applies to are refused until it loads, is disabled or is removed,
+//!   unless its manifest says `on_error = "skip"`. An unreadable manifest counts as the default one. Plugins are never
+//!   called for tokens of the Management API, so the operator is not locked out. Deliveries that a webhook transform
+//!   applies to wait, or are handled as its `on_error` says. If neither settings nor source show which kind of plugin
+//!   it is, both rules apply.
 
+mod admission;
 mod claims;
 mod compilations;
 pub mod compile;
@@ -32,6 +32,7 @@ mod log_budget;
 mod metrics;
 mod options;
 mod plugin_state;
+mod publication;
 mod registry;
 mod stamp;
 mod statistics;
@@ -71,9 +72,9 @@ struct Inner {
     rules: Rules,
     compiler: Compiler,
     trials: MeteredHost,
-    /// How the host of trials is set up.
+    /// The options of the host for test calls.
     metered: HostOptions,
-    /// What a call may use where its settings do not say, and how far these may raise it.
+    /// The default limits of a call, and the highest ones that settings may set.
     limits: (Limits, Limits),
     /// The plugin folder, and how large a file of it may be.
     folder: (PathBuf, usize),
@@ -81,7 +82,7 @@ struct Inner {
 }
 
 impl Plugins {
-    /// Starts the engine, loads everything that is in the store and in the folder, and goes on watching the folder.
+    /// Starts the engine, loads all plugins of the store and the folder, and watches the folder.
     pub async fn start(options: PluginsOptions, store: Vec<StoredPlugin>) -> Result<Self, StartError> {
         metrics::describe();
         let host = options.start_host().await?;
@@ -114,27 +115,27 @@ impl Plugins {
         })))
     }
 
-    /// Whether any plugin is to be asked about such a token. Where none is, the caller need not build a context.
+    /// Whether any plugin applies to such a token. If none does, the caller need not build a context.
     #[must_use]
     pub fn applies(&self, kind: TokenKind, grant_type: &str, application: &str, resource: Option<&str>) -> bool {
         let snapshot = self.0.registry.snapshot();
         snapshot.entries.iter().any(|entry| entry.applies_to_token(kind, grant_type, application, resource))
     }
 
-    /// Asks every plugin that applies, in order, and merges what they answer; a later one wins.
+    /// Calls every plugin that applies, in order, and merges their claims; a later one wins.
     pub async fn claims(&self, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
         claims::collect(&self.0.registry.snapshot(), &self.0.rules, issuance).await
     }
 
-    /// Whether any transform is to be asked about such a delivery.
+    /// Whether any transform applies to such a delivery.
     #[must_use]
     pub fn transforms(&self, event: &str, hook_id: &str, hook_name: &str) -> bool {
         let snapshot = self.0.registry.snapshot();
         snapshot.entries.iter().any(|entry| transforms::applies(entry, event, hook_id, hook_name))
     }
 
-    /// Hands a delivery to every transform that applies, in order. They take no longer than the budget, and wait for
-    /// their turns beside that.
+    /// Calls every transform that applies to a delivery, in order, within the time budget, which does not include the
+    /// time in the queue.
     pub async fn transform(&self, delivery: &Transform<'_>) -> Result<Transformed, TransformFailure> {
         transforms::run_all(&self.0.registry.snapshot(), &self.0.rules, delivery).await
     }
@@ -147,20 +148,20 @@ impl Plugins {
         counted.map(|(status, counters)| PluginStatus { statistics: counters.read(), ..status.clone() }).collect()
     }
 
-    /// Takes over what the store now holds, in one swap, and answers when it serves. The names of those that failed
-    /// through no fault of their own come back: they are to be handed in again.
+    /// Loads the plugins of the store in one atomic swap, and returns when they are active. Returns the names of
+    /// plugins that failed for a temporary reason: the caller must deliver them again.
     pub async fn deliver(&self, store: Vec<StoredPlugin>) -> Vec<String> {
-        let findings = store.into_iter().map(Into::into).collect();
-        self.0.watcher.deliver(findings).await.unwrap_or_default()
+        let entries = store.into_iter().map(Into::into).collect();
+        self.0.watcher.deliver(entries).await.unwrap_or_default()
     }
 
-    /// Judges uploads, in processes of their own, for this server's engine and cache.
+    /// The compiler of uploads, for this server's engine and cache.
     #[must_use]
     pub fn compiler(&self) -> &Compiler {
         &self.0.compiler
     }
 
-    /// Whether changes of the folder are still being followed.
+    /// Whether the folder is still being watched.
     #[must_use]
     pub fn ready(&self) -> bool {
         self.0.watcher.is_running()

@@ -14,25 +14,25 @@ pub struct PluginsOptions {
     pub cache_dir: Option<PathBuf>,
     /// Calls that run at once; one plugin has at most half of them.
     pub concurrency: usize,
-    /// Calls that wait for their turn.
+    /// Calls that wait in the queue.
     pub queue: usize,
-    /// What a call may use where its manifest does not say.
+    /// The default limits of a call.
     pub limits: Limits,
-    /// How far a manifest may raise that.
+    /// The highest limits that a manifest may set.
     pub max_limits: Limits,
     /// Time that all plugins of one issuance share, and all transforms of one webhook delivery.
     pub budget: Duration,
     /// The JSON of all claims of one issuance together.
     pub claims_size: usize,
-    /// How often the folder is looked at, events or not.
+    /// The polling interval of the folder.
     pub poll: Duration,
     /// The largest source of a plugin.
     pub max_source: usize,
     /// How uploads are compiled.
     pub compiler: CompilerOptions,
-    /// The way out for plugins that may send requests; without it nothing leaves the machine.
+    /// The client for HTTP requests of plugins; without it they cannot send any.
     pub http: Option<Arc<dyn HttpSender>>,
-    /// Where the lines that plugins write are kept; without it they go to the server's log alone.
+    /// The queue of the plugin log; without it lines go to the server's log only.
     pub log: Option<mpsc::Sender<PluginLine>>,
 }
 
@@ -42,7 +42,7 @@ pub enum StartError {
     /// The engine did not start.
     #[error(transparent)]
     Engine(#[from] claimsmith_runtime::StartError),
-    /// The folder exists and cannot be listed: nobody knows which plugins are mandatory.
+    /// The folder exists but cannot be listed, so it is not known which plugins are mandatory.
     #[error("the plugin folder {folder} cannot be read: {source}", folder = folder.display())]
     Folder {
         /// The folder.

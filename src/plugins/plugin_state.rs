@@ -15,7 +15,7 @@ pub(super) struct PluginState {
     pub(super) standing: Standing,
     pub(super) statistics: Arc<Counters>,
     pub(super) error: Option<String>,
-    /// It must have loaded, and has neither loaded nor been disabled since.
+    /// It is mandatory, and has neither loaded nor been disabled since the start.
     pub(super) unproven: bool,
     /// A file of the same name is in the folder.
     pub(super) shadows: bool,
@@ -25,18 +25,18 @@ pub(super) struct PluginState {
 pub(super) enum Standing {
     Active(Arc<Entry>),
     Disabled(Manifest),
-    /// With the entry that refuses what the plugin applies to, if it does.
+    /// Not loaded; with the entry that refuses the tokens and deliveries that it applies to, if it is mandatory.
     Failed(Manifest, Option<Arc<Entry>>),
 }
 
-/// A version that is not taken, and what it was most likely to be for.
+/// A refused version, and its most likely kind.
 pub(super) struct Refused {
     pub(super) manifest: Manifest,
     pub(super) kind: Option<Kind>,
     pub(super) error: String,
 }
 
-/// The newest version is not taken: what served goes on serving.
+/// The newest version is refused: the active version stays active.
 pub(super) fn refuse(
     name: &str,
     Refused { manifest, kind, error }: Refused,

@@ -5,16 +5,16 @@ use arc_swap::ArcSwap;
 use claimsmith_runtime::{HttpCapability, Kind, Language, Limits, Manifest, Plugin, Secrets, TokenKind};
 use std::sync::Arc;
 
-/// What is in service. Readers take a snapshot and keep it as long as they work.
+/// The active plugins. Readers take a snapshot and use it for a whole issuance or delivery.
 #[derive(Default)]
 pub(super) struct Registry(ArcSwap<Snapshot>);
 
 /// All plugins at one time.
 #[derive(Default)]
 pub(super) struct Snapshot {
-    /// Counts the swaps that changed what serves.
+    /// The number of swaps that changed the active plugins.
     pub(super) generation: u64,
-    /// What serves or must refuse, in the order in which it runs.
+    /// The active plugins, and mandatory ones that never loaded, in the order in which they run.
     pub(super) entries: Vec<Arc<Entry>>,
     /// Everything that is known, in the same order.
     pub(super) statuses: Vec<PluginStatus>,
@@ -22,11 +22,11 @@ pub(super) struct Snapshot {
     pub(super) counters: Vec<Arc<Counters>>,
 }
 
-/// A plugin that takes part.
+/// A plugin that is active, or mandatory and not loaded.
 pub(super) struct Entry {
     pub(super) name: Arc<str>,
-    /// What it is for. Of one that never loaded, what it seems to be for; none where nothing tells: it then stands in
-    /// the way of both.
+    /// Its kind. For a plugin that never loaded, its likely kind; none if it is not known: then tokens and deliveries
+    /// are both blocked.
     pub(super) kind: Option<Kind>,
     pub(super) manifest: Manifest,
     /// None for a mandatory plugin that never loaded.
@@ -44,7 +44,7 @@ pub(super) struct Version {
     pub(super) limits: Limits,
     pub(super) variables: Arc<[(String, String)]>,
     pub(super) secrets: Secrets,
-    /// What it may send: declared by the plugin and granted by its operator.
+    /// The effective HTTP capability: declared by the plugin and granted by an operator.
     pub(super) http: Option<Arc<HttpCapability>>,
 }
 

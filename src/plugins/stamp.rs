@@ -15,8 +15,9 @@ pub(super) struct Stamp {
     changed: (i64, i64),
 }
 
-/// Two writes within the clock's grain leave one stamp, so a stamp says nothing of a file that just changed.
-const GRAIN: Duration = Duration::from_secs(2);
+/// Two writes within the granularity of the file system's clock have the same stamp, so the stamp of a file that has
+/// just changed is not reliable.
+const CLOCK_GRANULARITY: Duration = Duration::from_secs(2);
 
 impl Stamp {
     pub(super) fn of(meta: &Metadata) -> Self {
@@ -26,7 +27,7 @@ impl Stamp {
     /// Whether the same stamp later will mean the same content as now.
     #[expect(clippy::disallowed_methods, reason = "it is compared with the file system's time, not with the server's")]
     pub(super) fn is_settled(&self) -> bool {
-        let long_ago = SystemTime::now() - GRAIN;
+        let long_ago = SystemTime::now() - CLOCK_GRANULARITY;
         let since_epoch = long_ago.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         i64::try_from(since_epoch.as_secs()).is_ok_and(|seconds| seconds > self.changed.0)
     }

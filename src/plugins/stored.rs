@@ -12,7 +12,7 @@ pub struct StoredPlugin {
     pub change: Option<StoredChange>,
 }
 
-/// What a stored plugin has become.
+/// The change of a stored plugin.
 #[derive(Debug)]
 pub enum StoredChange {
     /// No version of it is active, or its settings say that it is not to run.
@@ -26,18 +26,18 @@ pub enum StoredChange {
         /// What is wrong.
         error: String,
     },
-    /// This version is to serve.
+    /// This version is to be activated.
     Active(Box<ActiveVersion>),
 }
 
-/// A version that is to serve, with all that it is given.
+/// A version to activate, with its settings, source and secrets.
 #[derive(Debug)]
 pub struct ActiveVersion {
     /// Its settings.
     pub manifest: Manifest,
     /// Its source.
     pub source: Source,
-    /// Its secrets, opened.
+    /// Its secrets, decrypted.
     pub secrets: Secrets,
 }
 

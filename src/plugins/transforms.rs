@@ -15,7 +15,7 @@ use url::Url;
 const MAX_OUTPUT_BYTES: usize = 256 << 10;
 
 /// Bytes of the longest reason that is kept.
-const LONGEST_REASON: usize = 1 << 10;
+const MAX_REASON_BYTES: usize = 1 << 10;
 
 /// One delivery before it is sent.
 #[derive(Debug)]
@@ -34,21 +34,21 @@ pub struct Transform<'a> {
     pub body: Arc<str>,
 }
 
-/// What became of a delivery.
+/// The result of the transforms of a delivery.
 #[derive(Debug)]
 pub struct Transformed {
-    /// What is to be done.
+    /// The decision.
     pub action: Action,
     /// Every plugin that was asked, in order; also one whose failure was passed over.
     pub runs: Vec<Run>,
 }
 
-/// What is to be done with a delivery.
+/// What to do with a delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// It is sent.
     Send {
-        /// The body; the same one where nobody changed it.
+        /// The body, changed or not.
         body: Arc<str>,
         /// To be set over the hook's own. Names are in small letters, each once.
         headers: Vec<(String, String)>,
@@ -57,14 +57,14 @@ pub enum Action {
     },
     /// It is not sent.
     Drop {
-        /// The plugin that said so.
+        /// The plugin that dropped it.
         plugin: String,
         /// Why.
         reason: String,
     },
 }
 
-/// A mandatory transform failed: nothing is to be sent now. Why is in its log.
+/// A transform failed whose failure policy is to retry: nothing is sent now. The reason is in its log.
 #[derive(Debug, thiserror::Error)]
 #[error("plugin {plugin} failed: {outcome}")]
 pub struct TransformFailure {
@@ -76,15 +76,15 @@ pub struct TransformFailure {
     pub runs: Vec<Run>,
 }
 
-/// A delivery as far as it has come.
+/// A delivery after some of its transforms.
 struct SoFar {
     body: Arc<str>,
     headers: Vec<(String, String)>,
     path: Option<String>,
 }
 
-/// Whether a plugin takes part. One that never loaded and may have been a transform does: it might have had to hide
-/// something.
+/// Whether a plugin is called. A plugin that never loaded counts if it may be a transform, since it might have removed
+/// personal data.
 pub(super) fn applies(entry: &Entry, event: &str, hook_id: &str, hook_name: &str) -> bool {
     entry.kind != Some(Kind::Claims) && entry.manifest.applies_to_delivery(event, hook_id, hook_name)
 }
@@ -94,7 +94,7 @@ pub(super) async fn run_all(
     rules: &Rules,
     delivery: &Transform<'_>,
 ) -> Result<Transformed, TransformFailure> {
-    // What a plugin waits for its turn is not charged.
+    // The time in the queue is not counted.
     let mut left = rules.budget;
     let Transform { event, hook_id, hook_name, .. } = *delivery;
     let mut so_far = SoFar { body: Arc::clone(&delivery.body), headers: Vec::new(), path: None };
@@ -135,7 +135,7 @@ pub(super) async fn run_all(
     Ok(Transformed { action: Action::Send { body, headers, path }, runs })
 }
 
-/// `left` is what is left of the time that all plugins share.
+/// `left` is the rest of the shared time budget.
 async fn ask(
     entry: &Entry,
     version: &Version,
@@ -182,7 +182,7 @@ pub(super) fn without_secrets(answer: Answer, secrets: &claimsmith_runtime::Secr
     }
 }
 
-/// What an answer makes of a delivery.
+/// Applies an answer to a delivery.
 enum Merged {
     Sent(SoFar),
     Dropped(String),
@@ -227,7 +227,7 @@ fn as_json(body: &Arc<str>) -> Arc<str> {
     }
 }
 
-/// A URL that cannot be read is not shown at all: where its secrets stand is not known.
+/// A URL that cannot be parsed is not shown at all, since its secrets cannot be removed.
 fn hook(delivery: &Transform<'_>) -> Arc<str> {
     let url = Url::parse(delivery.hook_url).map_or_else(
         |_| String::new(),
@@ -243,8 +243,8 @@ fn hook(delivery: &Transform<'_>) -> Arc<str> {
 }
 
 fn shortened(mut reason: String) -> String {
-    if reason.len() > LONGEST_REASON {
-        reason.truncate(reason.floor_char_boundary(LONGEST_REASON));
+    if reason.len() > MAX_REASON_BYTES {
+        reason.truncate(reason.floor_char_boundary(MAX_REASON_BYTES));
         reason.push('…');
     }
     // PostgreSQL keeps no NUL.

@@ -19,16 +19,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::OnceCell;
 
-/// What is to be tried.
+/// A test call.
 #[derive(Debug)]
 pub struct Trial {
     /// The source.
     pub source: Source,
-    /// Its settings; what they let it reach is what it may reach.
+    /// Its settings, with the effective HTTP capability.
     pub manifest: Manifest,
-    /// Its secrets, or what stands for them.
+    /// Its secrets, or their placeholders.
     pub secrets: Secrets,
-    /// The question.
+    /// The input.
     pub input: Input,
 }
 
@@ -78,7 +78,7 @@ pub struct TrialOutcome {
     pub instructions: Option<u64>,
 }
 
-/// Why nothing was tried.
+/// Why there was no test call.
 #[derive(Debug, thiserror::Error)]
 pub enum TrialError {
     /// It was not compiled.
@@ -87,13 +87,13 @@ pub enum TrialError {
     /// It was compiled and does not load.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// The engine that counts did not start.
+    /// The engine that counts instructions did not start.
     #[error(transparent)]
     Start(#[from] StartError),
     /// Its settings are for plugins of another kind.
     #[error(transparent)]
     Settings(#[from] ManifestError),
-    /// The question is one for plugins of another kind.
+    /// The input is for plugins of another kind.
     #[error(transparent)]
     Input(#[from] InputError),
     /// Its files cannot be read as they should.
@@ -117,8 +117,8 @@ impl MeteredHost {
 }
 
 impl Plugins {
-    /// A plugin of the folder as its files are now, to be asked; none when there is no such file. Its secrets come
-    /// along only `with_secrets`.
+    /// A plugin of the folder, from its current files; none if there is no such file. Its secrets are read only
+    /// `with_secrets`.
     pub async fn read_from_folder(
         &self,
         name: &str,
@@ -130,12 +130,12 @@ impl Plugins {
         read.map_err(TrialError::Files)
     }
 
-    /// Asks a plugin, which need not be in service. It is judged like an upload first: what a stranger hands in is
-    /// compiled in a process of its own, also for the engine that counts.
+    /// Calls a plugin, which need not be active. It is compiled in a child process first, like an upload, since its
+    /// source is untrusted.
     pub async fn try_out(&self, trial: &Trial) -> Result<TrialOutcome, TrialError> {
         let Trial { source, manifest, input, .. } = trial;
         let host = self.0.trials.get(self).await?;
-        // What is kept was judged before.
+        // A cached plugin was compiled and tested before.
         if !host.is_cached(source).await {
             let upload = Upload { source: source.clone(), manifest: None, cases: None };
             self.compiler().compile_metered(&upload).await?;
@@ -183,7 +183,7 @@ async fn try_transform(plugin: &Plugin, trial: &Trial, limits: &Limits) -> Trial
     }
 }
 
-/// The answer, if it stands up to `check`, and all that every kind of call comes to.
+/// The answer, if it passes `check`, and the results that every kind of call has.
 fn told<A>(
     call: Call<A>,
     check: impl FnOnce(A) -> Result<A, CallError>,

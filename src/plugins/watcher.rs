@@ -20,21 +20,21 @@ use tokio::{
     time::{Instant, sleep_until, timeout_at},
 };
 
-/// A change is taken over when the folder has been quiet for this long: editors and copies write in several steps.
+/// A change is loaded when nothing has changed for this long, since editors and copies write in several steps.
 const DEBOUNCE: Duration = Duration::from_millis(200);
-/// A folder that never comes to rest is looked at all the same.
+/// A folder that changes all the time is scanned after this time anyway.
 const MAX_DEBOUNCE: Duration = Duration::from_secs(2);
 
-/// The task that follows the folder and takes over what the store holds; it ends when this is dropped.
+/// The task that watches the folder and loads the plugins of the store; it ends when this is dropped.
 pub(super) struct Watcher {
     task: JoinHandle<()>,
     store: mpsc::Sender<StoreUpdate>,
 }
 
-/// What the store now holds, and who waits until it serves.
+/// The plugins of the store, and the caller that waits until they are active.
 struct StoreUpdate {
-    findings: Vec<FolderEntry>,
-    /// Told which are to be tried again.
+    entries: Vec<FolderEntry>,
+    /// Gets the names of those to be tried again.
     done: oneshot::Sender<Vec<String>>,
 }
 
@@ -46,9 +46,9 @@ impl Watcher {
             let mut next_look = Instant::now() + poll;
             loop {
                 tokio::select! {
-                    Some(StoreUpdate { findings, done }) = deliveries.recv() => {
-                        // Nobody need wait for it.
-                        let _ = done.send(loader.apply_store(findings, false).await);
+                    Some(StoreUpdate { entries, done }) = deliveries.recv() => {
+                        // The caller may have given up.
+                        let _ = done.send(loader.apply_store(entries, false).await);
                         continue;
                     }
                     () = watch.signal.event.notified() => watch.signal.settle().await,
@@ -64,10 +64,10 @@ impl Watcher {
         Self { task, store }
     }
 
-    /// Takes over what the store now holds. None when the task has ended.
-    pub(super) async fn deliver(&self, findings: Vec<FolderEntry>) -> Option<Vec<String>> {
+    /// Loads the plugins of the store. None when the task has ended.
+    pub(super) async fn deliver(&self, entries: Vec<FolderEntry>) -> Option<Vec<String>> {
         let (done, outcome) = oneshot::channel();
-        self.store.send(StoreUpdate { findings, done }).await.ok()?;
+        self.store.send(StoreUpdate { entries, done }).await.ok()?;
         outcome.await.ok()
     }
 
@@ -88,7 +88,7 @@ pub(super) struct Watch {
     signal: Arc<Signal>,
     /// None where the system offers no events.
     events: Option<RecommendedWatcher>,
-    /// Which folder is being watched, whatever its name is by now.
+    /// The identity of the watched folder, whatever its current name.
     watched: Option<(u64, u64)>,
 }
 
@@ -104,8 +104,9 @@ impl Watch {
         let signal = Arc::new(Signal::default());
         let (heard, path) = (Arc::clone(&signal), folder.clone());
         let events = notify::recommended_watcher(move |event| heard.hear(event, &path));
-        let events =
-            events.inspect_err(|error| tracing::warn!(%error, "no events for the plugin folder; it is polled"));
+        let events = events.inspect_err(
+            |error| tracing::warn!(%error, "file system events are not available for the plugin folder; it is polled"),
+        );
         let mut watch = Self { folder, signal, events: events.ok(), watched: None };
         watch.renew();
         watch
@@ -147,7 +148,7 @@ impl Signal {
         self.event.notify_one();
     }
 
-    // No crate's debouncer: those follow no folder to its new place, and set no end for one that never rests.
+    // Not a debouncer crate: those do not follow a folder that was replaced, and have no maximal delay.
     async fn settle(&self) {
         let end = Instant::now() + MAX_DEBOUNCE;
         while timeout_at(end.min(Instant::now() + DEBOUNCE), self.event.notified()).await.is_ok() {}

@@ -18,14 +18,14 @@ use std::time::Duration;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use windows::Windows;
 
-/// How often is looked for windows that are over.
+/// How often finished windows are written.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 /// Rows in one transaction.
 const ROWS_PER_TRANSACTION: usize = 100;
-/// How often the last ones are tried to be written when the server ends.
+/// How often the last counts are tried to be written at shutdown.
 const FINAL_WRITE_ATTEMPTS: usize = 5;
 
-/// Counts refusals. What is open is written when it is dropped.
+/// Counts refusals. Open windows are written when it is dropped.
 pub struct RefusalSampler {
     shared: Arc<Shared>,
     _end: DropGuard,
@@ -55,12 +55,12 @@ impl RefusalSampler {
         admitted
     }
 
-    /// Makes a refusal part of a number after all: its own entry could not be written.
+    /// Adds a refusal to a count, because its own entry could not be written.
     pub fn fold(&self, reason: &Reason, message: &str) {
         self.shared.windows().fold(reason, message, self.shared.clock.now_ms());
     }
 
-    /// Writes the numbers of the windows that are over, and answers how many entries that were.
+    /// Writes the counts of the finished windows, and returns the number of entries.
     pub async fn write(&self) -> storage::Result<usize> {
         self.shared.write(Some(self.shared.clock.now_ms())).await
     }
@@ -75,7 +75,7 @@ impl Shared {
     async fn run(self: Arc<Self>, end: CancellationToken) {
         while end.run_until_cancelled(tokio::time::sleep(FLUSH_INTERVAL)).await.is_some() {
             if let Err(error) = self.write(Some(self.clock.now_ms())).await {
-                tracing::warn!(%error, "refusals could not be written to the audit log; it is tried again");
+                tracing::warn!(%error, "refusals could not be written to the audit log; trying again");
             }
         }
         for _ in 0..FINAL_WRITE_ATTEMPTS {
@@ -111,7 +111,7 @@ impl Shared {
     }
 }
 
-/// The entry of a number.
+/// The audit entry of a count.
 fn entry(folded: &Folded, now: i64) -> Result<Log, RandomError> {
     let Reason { client_id, address, key, code } = &folded.reason;
     let mut entry = Entry::refused(*key, code, &folded.message)

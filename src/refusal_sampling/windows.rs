@@ -1,17 +1,18 @@
-//! Counts refused requests of the last minute by client, address and reason: the first of each are reported one by one,
-//! the others as one number at the end of the minute. Memory is bounded.
+//! Counts refused requests of the last minute by client, address and reason: the first ones of each get an audit entry
+//! each, the others are counted in one entry at the end of the minute. Memory is bounded.
 
 use crate::domain::client_address;
+use crate::domain::id::ApplicationId;
 use std::collections::HashMap;
 use std::net::IpAddr;
 
 /// Milliseconds of a window.
-const WINDOW: i64 = 60_000;
-/// How many of one client, address and reason are told one by one in a window.
-const ALONE: u64 = 10;
-/// How many of all together are.
-const ALL_ALONE: u64 = 300;
-/// How many clients, addresses and reasons are told apart; all others are counted together.
+const WINDOW_MS: i64 = 60_000;
+/// How many refusals of one client, address and reason get an entry each in a window.
+const MAX_ENTRIES_PER_GROUP: u64 = 10;
+/// How many of all clients together do.
+const MAX_ENTRIES: u64 = 300;
+/// How many clients, addresses and reasons are distinguished; all others are counted together.
 const MAX_WINDOWS: usize = 1000;
 /// Characters of a message that are kept.
 const MAX_MESSAGE_CHARS: usize = 256;
@@ -20,7 +21,7 @@ const MAX_MESSAGE_CHARS: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reason {
     /// The client, once it is known who it is.
-    pub client_id: Option<String>,
+    pub client_id: Option<ApplicationId>,
     /// Where the request came from.
     pub address: Option<IpAddr>,
     /// The key of the audit entry.
@@ -29,12 +30,12 @@ pub struct Reason {
     pub code: &'static str,
 }
 
-/// Refusals that are told as a number.
+/// Refusals that are counted in one entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Folded {
     /// Whose, and why; of an unknown client the first one's.
     pub reason: Reason,
-    /// What the first one was told.
+    /// The error message of the first one.
     pub message: String,
     /// How many.
     pub count: u64,
@@ -44,17 +45,17 @@ pub(crate) struct Folded {
     pub to: i64,
 }
 
-/// By what refusals are told apart.
+/// The groups of refusals.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Group {
     Client(Reason),
-    /// Clients that did not say who they are have one group for each address.
+    /// Unknown clients have one group for each address.
     Unknown(Option<IpAddr>),
     Others,
 }
 
 impl Group {
-    /// What is told of a refusal in this group.
+    /// The fields that all refusals in this group share.
     fn of(&self, reason: &Reason) -> Reason {
         match self {
             Self::Client(_) | Self::Unknown(_) => reason.clone(),
@@ -73,23 +74,25 @@ struct Window {
 #[derive(Default)]
 pub(super) struct Windows {
     open: HashMap<Group, Window>,
-    /// When the window of all began, and how many were told one by one in it.
+    /// When the window of all groups began, and how many entries there were in it.
     all: (i64, u64),
 }
 
 impl Windows {
-    /// Counts a refusal. Whether it is to be told by itself; if not, it is part of a number.
+    /// Counts a refusal. `true` if it gets an entry of its own.
     pub(super) fn admit(&mut self, reason: &Reason, message: &str, now: i64) -> bool {
         let group = self.group(reason);
         let window = self.open.entry(group.clone()).or_insert(Window { began: now, alone: 0, folded: None });
-        if window.folded.is_none() && now - window.began >= WINDOW {
+        if window.folded.is_none() && now - window.began >= WINDOW_MS {
             *window = Window { began: now, alone: 0, folded: None };
         }
-        if now - self.all.0 >= WINDOW {
+        if now - self.all.0 >= WINDOW_MS {
             self.all = (now, 0);
         }
-        let is_alone =
-            window.folded.is_none() && window.alone < ALONE && self.all.1 < ALL_ALONE && group != Group::Others;
+        let is_alone = window.folded.is_none()
+            && window.alone < MAX_ENTRIES_PER_GROUP
+            && self.all.1 < MAX_ENTRIES
+            && group != Group::Others;
         if is_alone {
             window.alone += 1;
             self.all.1 += 1;
@@ -99,7 +102,7 @@ impl Windows {
         is_alone
     }
 
-    /// Makes a refusal part of a number after all.
+    /// Adds a refusal to a count.
     pub(super) fn fold(&mut self, reason: &Reason, message: &str, now: i64) {
         let message = message.to_owned();
         self.put_back(&Folded { reason: reason.clone(), message, count: 1, from: now, to: now });
@@ -109,14 +112,14 @@ impl Windows {
     pub(super) fn put_back(&mut self, folded: &Folded) {
         let group = self.group(&folded.reason);
         let reason = group.of(&folded.reason);
-        let window = Window { began: folded.from, alone: ALONE, folded: None };
+        let window = Window { began: folded.from, alone: MAX_ENTRIES_PER_GROUP, folded: None };
         let window = self.open.entry(group).or_insert(window);
         window.fold(&reason, &folded.message, folded.count, folded.from, folded.to);
     }
 
-    /// The numbers of the windows that are over; of all windows when there is no `now`.
+    /// The counts of the finished windows; of all windows without `now`.
     pub(super) fn take(&mut self, now: Option<i64>) -> Vec<Folded> {
-        let is_over = |window: &Window| now.is_none_or(|now| now - window.began >= WINDOW);
+        let is_over = |window: &Window| now.is_none_or(|now| now - window.began >= WINDOW_MS);
         self.open.extract_if(|_, window| is_over(window)).filter_map(|(_, window)| window.folded).collect()
     }
 
@@ -153,7 +156,7 @@ mod tests {
 
     fn reason(client: Option<usize>, address: u32) -> Reason {
         let address = Some(Ipv4Addr::from(address).into());
-        Reason { client_id: client.map(|id| id.to_string()), address, key: "key", code: "code" }
+        Reason { client_id: client.map(|id| id.to_string().into()), address, key: "key", code: "code" }
     }
 
     fn count(folded: &[Folded]) -> u64 {
@@ -161,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_are_told_one_by_one_and_the_others_as_a_number() {
+    fn the_first_refusals_get_an_entry_each_and_the_others_are_counted() {
         let mut windows = Windows::default();
         let told = (0..1000).filter(|at| windows.admit(&reason(Some(1), 1), "message", *at)).count();
         assert_eq!(told, 10);
@@ -207,7 +210,7 @@ mod tests {
     fn many_addresses_take_no_more_memory_than_some_and_none_is_lost() {
         let mut windows = Windows::default();
         let told = (0..20_000).filter(|address| windows.admit(&reason(Some(1), *address), "message", 0)).count();
-        assert_eq!((told as u64, windows.open.len()), (ALL_ALONE, MAX_WINDOWS + 1));
+        assert_eq!((told as u64, windows.open.len()), (MAX_ENTRIES, MAX_WINDOWS + 1));
         let folded = windows.take(None);
         assert!(folded.len() <= MAX_WINDOWS + 1);
         assert_eq!(count(&folded) + told as u64, 20_000);

@@ -4,32 +4,32 @@ use super::Limits;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 
-/// What a connection does. Shared by the wire, the requests under way and the loop that watches them.
+/// The activity of a connection. Shared by its byte stream, its requests in progress and the loop that watches them.
 #[derive(Debug)]
 pub(super) struct Activity(Mutex<Doing>);
 
 #[derive(Debug)]
 struct Doing {
-    /// Requests whose answers have not been handed over whole.
+    /// Requests whose responses have not been sent completely.
     requests: usize,
-    /// Of these, those whose client has not taken what it was given.
+    /// Of these, those whose client does not read the response.
     unread: usize,
-    /// When the first bytes of a head came while nothing was under way.
+    /// When the first bytes of a request head came while no request was in progress.
     head: Option<Instant>,
-    /// When a request last began, ended or went on.
+    /// When a request last began, ended or made progress.
     last: Instant,
     is_new: bool,
     is_http2: bool,
 }
 
-/// What is to become of a connection.
+/// What to do with a connection.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It is looked at again then, at the latest.
+    /// Keep it, and check again at this time at the latest.
     Fine(Instant),
-    /// Nothing is under way, and has not been for long.
+    /// Close it: it has been idle for too long.
     Idle,
-    /// Its client keeps the server waiting: for the rest of a head, or to be rid of an answer.
+    /// Close it: its client is too slow to send a request head, or to read a response.
     Stuck,
 }
 
@@ -77,13 +77,13 @@ impl Activity {
         if due <= now { verdict } else { Verdict::Fine(due.min(now + limits.header_timeout)) }
     }
 
-    /// Whether nothing is under way.
+    /// Whether no request is in progress.
     pub(super) fn rests(&self) -> bool {
         self.lock().requests == 0
     }
 }
 
-/// A request that is under way.
+/// A request in progress.
 #[derive(Debug)]
 pub(super) struct UnderWay {
     activity: Arc<Activity>,
@@ -91,7 +91,7 @@ pub(super) struct UnderWay {
 }
 
 impl UnderWay {
-    /// A part of the answer was handed over (`true`), or the next one is asked for.
+    /// A part of the response was passed on for sending (`true`), or the next one is requested.
     pub(super) fn set_unread(&mut self, is_unread: bool) {
         if is_unread != self.is_unread {
             let mut doing = self.activity.lock();

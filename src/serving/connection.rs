@@ -21,17 +21,19 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 /// Bytes of a request's head; of one connection's buffer, too.
-const LONGEST_HEAD: u32 = 64 * 1024;
-/// Requests that one connection of HTTP/2 may have under way.
-const STREAMS: u32 = 100;
-/// Streams that a client may have reset before they were looked at.
-const RESETS: usize = 20;
-/// How often a silent client of HTTP/2 is asked whether it is there, and how long it may take to say so.
-const ASKED: (Duration, Duration) = (Duration::from_secs(20), Duration::from_secs(10));
-/// How long a connection that is told to end may take when nothing is under way.
-const ENDING: Duration = Duration::from_secs(3);
+const MAX_HEAD_BYTES: u32 = 64 * 1024;
+/// The maximal number of requests in progress on one HTTP/2 connection.
+const MAX_CONCURRENT_STREAMS: u32 = 100;
+/// Streams that a client may have reset before they were accepted (rapid reset attack).
+const MAX_PENDING_RESETS: usize = 20;
+/// How often a silent HTTP/2 connection is pinged.
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
+/// How long the answer to such a ping may take.
+const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a connection without a request in progress may take to close during shutdown.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Answers what comes over a connection until it ends, has to, or is told to with nothing under way.
+/// Serves a connection until it is closed, times out, or the server shuts down and no request is in progress.
 pub(super) async fn answer(
     stream: TcpStream,
     peer: SocketAddr,
@@ -57,9 +59,9 @@ pub(super) async fn answer(
             (Some(end), _) if activity.rests() && end <= Instant::now() => return,
             (None, Verdict::Idle) => {
                 connection.as_mut().graceful_shutdown();
-                *ends.insert(Instant::now() + ENDING)
+                *ends.insert(Instant::now() + SHUTDOWN_TIMEOUT)
             }
-            (Some(_), Verdict::Idle) => Instant::now() + ENDING,
+            (Some(_), Verdict::Idle) => Instant::now() + SHUTDOWN_TIMEOUT,
             (_, Verdict::Fine(due)) => due,
         };
         let due = ends.filter(|_| activity.rests()).map_or(due, |end| end.min(due));
@@ -72,7 +74,7 @@ pub(super) async fn answer(
             }
             () = stopping.cancelled(), if ends.is_none() => {
                 connection.as_mut().graceful_shutdown();
-                ends = Some(Instant::now() + ENDING);
+                ends = Some(Instant::now() + SHUTDOWN_TIMEOUT);
             }
             () = tokio::time::sleep_until(due) => {}
         }
@@ -84,17 +86,18 @@ fn builder(limits: &Limits) -> Builder<TokioExecutor> {
     builder
         .http1()
         .timer(TokioTimer::new())
-        // How long a head may take is watched from outside: here, it would hold for the time between two as well.
+        // The timeout of request heads is enforced by the caller: here it would include the idle time between two
+        // requests.
         .header_read_timeout(limits.idle_timeout.max(limits.header_timeout))
-        .max_buf_size(LONGEST_HEAD as usize);
+        .max_buf_size(MAX_HEAD_BYTES as usize);
     builder
         .http2()
         .timer(TokioTimer::new())
-        .max_concurrent_streams(STREAMS)
-        .max_pending_accept_reset_streams(RESETS)
-        .max_local_error_reset_streams(RESETS)
-        .max_header_list_size(LONGEST_HEAD)
-        .keep_alive_interval(ASKED.0)
-        .keep_alive_timeout(ASKED.1);
+        .max_concurrent_streams(MAX_CONCURRENT_STREAMS)
+        .max_pending_accept_reset_streams(MAX_PENDING_RESETS)
+        .max_local_error_reset_streams(MAX_PENDING_RESETS)
+        .max_header_list_size(MAX_HEAD_BYTES)
+        .keep_alive_interval(KEEP_ALIVE_INTERVAL)
+        .keep_alive_timeout(KEEP_ALIVE_TIMEOUT);
     builder
 }

@@ -6,7 +6,7 @@ use hyper::body::{Frame, SizeHint};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// A body that keeps its request under way until it is handed over.
+/// A response body that counts its request as in progress until it is sent.
 pub(super) struct Counted {
     pub(super) body: Body,
     pub(super) request: UnderWay,
@@ -20,7 +20,7 @@ impl HttpBody for Counted {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        // Whoever asks for more is rid of what there was.
+        // A poll for more means that the previous part was sent.
         self.request.set_unread(false);
         let frame = Pin::new(&mut self.body).poll_frame(context);
         if matches!(frame, Poll::Ready(Some(Ok(_)))) {

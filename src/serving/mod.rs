@@ -20,24 +20,24 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// How long nothing is accepted after the system had no descriptor or memory for a connection.
+/// The backoff after the system had no file descriptor or memory for a connection.
 const ACCEPT_BACKOFF: Duration = Duration::from_millis(250);
 
 /// How often the log says that connections are refused.
 const WARNING_INTERVAL: Duration = Duration::from_secs(10);
 
-/// What connections may take.
+/// The limits of connections.
 pub(crate) struct Limits {
     /// A head of a request.
     pub header_timeout: Duration,
-    /// Between two requests; also without any progress of an answer that is not read.
+    /// The idle timeout between two requests; also for a response that the client does not read.
     pub idle_timeout: Duration,
     places: Arc<Semaphore>,
     per_address: Arc<ConcurrencyLimit>,
     trusted: Vec<Network>,
 }
 
-/// The place of a connection.
+/// The permits that a connection holds.
 struct Place {
     _of_all: OwnedSemaphorePermit,
     _of_address: Option<Permit>,
@@ -50,7 +50,7 @@ impl Limits {
         Self::with(settings, settings.max_connections, settings.max_connections_per_address)
     }
 
-    /// With other numbers of connections: in all, and for each address.
+    /// With other maximal numbers of connections: in total, and for each address.
     #[must_use]
     pub(crate) fn with(settings: &Server, all: usize, per_address: usize) -> Self {
         Self {
@@ -62,7 +62,8 @@ impl Limits {
         }
     }
 
-    /// A place for a connection from there. Trusted proxies bring many clients, whose requests are counted instead.
+    /// Takes the permits for a connection from this address. For trusted proxies, which forward many clients, the
+    /// requests of each client are limited instead.
     fn take(&self, peer: IpAddr) -> Result<Place, &'static str> {
         let of_all = Arc::clone(&self.places).try_acquire_owned().map_err(|_| "all")?;
         let is_proxy = self.trusted.iter().any(|network| network.contains(peer));
@@ -71,7 +72,7 @@ impl Limits {
     }
 }
 
-/// Answers requests until told to stop; those under way are finished.
+/// Accepts and serves connections until shutdown; requests in progress are finished.
 pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits, stopping: CancellationToken) {
     let limits = Arc::new(limits);
     let connections = TaskTracker::new();
@@ -99,14 +100,14 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
     connections.wait().await;
 }
 
-/// The next connection. What keeps one of them from being accepted does not keep the next.
+/// Accepts the next connection. After an error it tries again.
 async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
                 // Answers are short, and written whole.
                 if let Err(error) = stream.set_nodelay(true) {
-                    tracing::debug!(%error, "no TCP_NODELAY");
+                    tracing::debug!(%error, "TCP_NODELAY cannot be set");
                 }
                 return (stream, peer);
             }

@@ -11,9 +11,9 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// How long the client gets to read the last answer. Closed at once, while it still sends the rest of a request that
-/// was refused, the system would throw away what it has not read yet.
-const LINGER: Duration = Duration::from_secs(2);
+/// How long the client has to read the last response. If the connection were closed while the client still sends the
+/// rest of a refused request, the system would discard the response that it has not read yet.
+const LINGER_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub(super) struct Wire {
     stream: TcpStream,
@@ -51,13 +51,13 @@ impl AsyncWrite for Wire {
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
-    /// Says that nothing more comes, and reads into nowhere until the client says the same or takes too long.
+    /// Closes the sending side, then reads and discards until the client closes the connection or the timeout passes.
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         if this.lingering.is_none() {
             ready!(Pin::new(&mut this.stream).poll_shutdown(context))?;
         }
-        let end = this.lingering.get_or_insert_with(|| Box::pin(sleep(LINGER)));
+        let end = this.lingering.get_or_insert_with(|| Box::pin(sleep(LINGER_TIMEOUT)));
         if end.as_mut().poll(context).is_ready() {
             return Poll::Ready(Ok(()));
         }

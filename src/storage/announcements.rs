@@ -9,7 +9,7 @@ use std::time::Duration;
 /// The channel of changes of plugins.
 pub const PLUGINS: &str = "claimsmith_plugins";
 
-/// How long it is tried to connect before whoever listens hears of it.
+/// The timeout for connecting, after which the listener gets an error.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Hears announcements of one channel on a connection of its own.
@@ -29,7 +29,7 @@ impl Announcements {
     }
 
     /// Waits for the next announcement, or for the loss of the connection, after which anything may have been missed.
-    /// An error says that the connection did not come back.
+    /// An error means that the connection could not be opened again.
     pub async fn next(&mut self) -> Result<()> {
         self.0.try_recv().await?;
         Ok(())

@@ -3,6 +3,7 @@
 use super::{Result, Tx, revisions};
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
 use crate::domain::fold::fold;
+use crate::domain::id::{ApplicationId, OrganizationId, ResourceId, RoleId};
 use crate::domain::search::Search;
 use crate::storage::Json;
 use crate::storage::revisions::Changed;
@@ -16,7 +17,7 @@ use serde_json::Value;
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Application {
     /// 21 characters: the `client_id`.
-    pub id: String,
+    pub id: ApplicationId,
     /// At most 256 characters.
     pub name: String,
     /// For people.
@@ -30,7 +31,7 @@ pub struct Application {
     pub custom_client_metadata: Json<CustomClientMetadata>,
     /// The integrator's own data.
     pub custom_data: Json<Value>,
-    /// Whether it belongs to somebody else; such an application never exchanges tokens.
+    /// Whether it is a third-party application, which can never exchange tokens.
     pub is_third_party: bool,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -40,7 +41,7 @@ pub struct Application {
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Secret {
     /// Whose it is.
-    pub application_id: String,
+    pub application_id: ApplicationId,
     /// Unique per application.
     pub name: String,
     /// SHA-256 of the value, hexadecimal.
@@ -71,9 +72,9 @@ pub struct Filter {
     /// Those of one of these types.
     pub kinds: Vec<String>,
     /// Those that do not hold this role.
-    pub without_role: Option<String>,
+    pub without_role: Option<RoleId>,
     /// Those that do not belong to this organization.
-    pub outside_organization: Option<String>,
+    pub outside_organization: Option<OrganizationId>,
     /// Those of somebody else, or the operator's own.
     pub is_third_party: Option<bool>,
 }
@@ -125,7 +126,7 @@ pub async fn insert(tx: &mut Tx, application: &Application) -> Result<()> {
 }
 
 /// The application of that id.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Application>> {
+pub async fn find(tx: &mut Tx, id: &ApplicationId) -> Result<Option<Application>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM applications WHERE id = $1")).bind(id).optional().await
 }
 
@@ -164,7 +165,7 @@ pub async fn update(tx: &mut Tx, application: &Application) -> Result<()> {
 }
 
 /// Deletes an application with its secrets. `false` when there is none.
-pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, id: &ApplicationId) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM applications WHERE id = $1").bind(id).execute().await?;
     revisions::bump(tx, Changed::All).await?;
     Ok(deleted > 0)
@@ -184,7 +185,7 @@ pub async fn insert_secret(tx: &mut Tx, secret: &Secret) -> Result<()> {
 }
 
 /// The secrets of an application, oldest first.
-pub async fn secrets_of(tx: &mut Tx, application_id: &str) -> Result<Vec<Secret>> {
+pub async fn secrets_of(tx: &mut Tx, application_id: &ApplicationId) -> Result<Vec<Secret>> {
     tx.sql(
         "SELECT application_id, name, hash, created_at, expires_at FROM application_secrets \
          WHERE application_id = $1 ORDER BY created_at, name",
@@ -209,7 +210,7 @@ pub async fn update_secret(tx: &mut Tx, name: &str, secret: &Secret) -> Result<b
 }
 
 /// Deletes a secret. `false` when there is none of that name.
-pub async fn delete_secret(tx: &mut Tx, application_id: &str, name: &str) -> Result<bool> {
+pub async fn delete_secret(tx: &mut Tx, application_id: &ApplicationId, name: &str) -> Result<bool> {
     let deleted = tx
         .sql("DELETE FROM application_secrets WHERE application_id = $1 AND name = $2")
         .bind(application_id)
@@ -224,13 +225,13 @@ pub async fn delete_secret(tx: &mut Tx, application_id: &str, name: &str) -> Res
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct HeldScope {
     /// The resource.
-    pub resource_id: String,
+    pub resource_id: ResourceId,
     /// The scope's name.
     pub name: String,
 }
 
 /// Every scope that an application holds through its roles.
-pub async fn scopes_held(tx: &mut Tx, application_id: &str) -> Result<Vec<HeldScope>> {
+pub async fn scopes_held(tx: &mut Tx, application_id: &ApplicationId) -> Result<Vec<HeldScope>> {
     tx.sql(
         "SELECT DISTINCT s.resource_id, s.name FROM scopes s JOIN role_scopes rs ON rs.scope_id = s.id \
          JOIN application_roles ar ON ar.role_id = rs.role_id WHERE ar.application_id = $1",

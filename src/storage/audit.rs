@@ -1,6 +1,7 @@
 //! The audit log: who did what and when, written in the transaction of the change.
 
-use super::{Dialect, Result, Tx};
+use super::{Dialect, Result, Stmt, Tx};
+use crate::domain::id::{ApplicationId, UserId};
 use crate::storage::Json;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::Placeholders;
@@ -27,15 +28,15 @@ impl Log {
     }
 }
 
-/// Which entries are looked for.
+/// The filter of a list of audit entries.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// With this key.
     pub key: Option<String>,
     /// Of this user.
-    pub user_id: Option<String>,
+    pub user_id: Option<UserId>,
     /// Of this application.
-    pub application_id: Option<String>,
+    pub application_id: Option<ApplicationId>,
     /// From this time on, Unix milliseconds.
     pub from: Option<i64>,
     /// Until this time, Unix milliseconds.
@@ -58,24 +59,32 @@ impl Filter {
     }
 }
 
+/// The text that appends `count` entries.
+pub(super) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
+    let rows = values.rows(6, count);
+    format!("INSERT INTO logs (id, key, payload, user_id, application_id, created_at) VALUES {rows}")
+}
+
+/// Binds one entry of such a text.
+pub(super) fn bind<'t>(statement: Stmt<'t>, log: &Log) -> Stmt<'t> {
+    statement
+        .bind(&log.id)
+        .bind(&log.key)
+        .bind(&log.payload)
+        .bind(log.text("userId"))
+        .bind(log.text("applicationId"))
+        .bind(log.created_at)
+}
+
 /// Appends entries.
 pub async fn append(tx: &mut Tx, logs: &[impl Borrow<Log>]) -> Result<()> {
     if logs.is_empty() {
         return Ok(());
     }
-    let sql = format!(
-        "INSERT INTO logs (id, key, payload, user_id, application_id, created_at) VALUES {}",
-        Placeholders::of(tx).rows(6, logs.len())
-    );
+    let sql = insert_sql(&mut Placeholders::of(tx), logs.len());
     let mut statement = tx.assembled(sql);
-    for log in logs.iter().map(Borrow::borrow) {
-        statement = statement
-            .bind(&log.id)
-            .bind(&log.key)
-            .bind(&log.payload)
-            .bind(log.text("userId"))
-            .bind(log.text("applicationId"))
-            .bind(log.created_at);
+    for log in logs {
+        statement = bind(statement, log.borrow());
     }
     statement.execute().await?;
     Ok(())

@@ -14,8 +14,8 @@ use claimsmith_runtime::json::{self, STORED};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// How many rows are looked at together.
-const PAGE: usize = 500;
+/// How many rows are read together.
+const ROWS_PER_PAGE: usize = 500;
 
 /// A document that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,11 +37,11 @@ struct Column {
     key: &'static str,
     name: &'static str,
     read: fn(&[u8]) -> std::result::Result<(), serde_json::Error>,
-    mend: Mend,
+    repair: Repair,
 }
 
 /// What becomes of a document that cannot be read.
-enum Mend {
+enum Repair {
     /// It is replaced by this, in SQL.
     By(&'static str),
     /// The row is nothing without it.
@@ -58,9 +58,9 @@ const fn of<T: Document + DeserializeOwned>(
     table: &'static str,
     key: &'static str,
     name: &'static str,
-    mend: Mend,
+    repair: Repair,
 ) -> Column {
-    Column { table, key, name, read: |text| json::read::<T>(text, STORED).map(drop), mend }
+    Column { table, key, name, read: |text| json::read::<T>(text, STORED).map(drop), repair }
 }
 
 const EMPTY: &str = "'{}'";
@@ -68,40 +68,45 @@ const NONE: &str = "NULL";
 const VERSION: &str = "plugin_name || '/' || id";
 
 const COLUMNS: [Column; 26] = [
-    of::<Value>("users", "id", "custom_data", Mend::By(EMPTY)),
-    of::<Value>("users", "id", "identities", Mend::By(EMPTY)),
-    of::<Value>("users", "id", "profile", Mend::By(EMPTY)),
-    of::<UserSettings>("users", "id", "settings", Mend::By(EMPTY)),
-    of::<OidcClientMetadata>("applications", "id", "oidc_client_metadata", Mend::By(EMPTY)),
-    of::<CustomClientMetadata>("applications", "id", "custom_client_metadata", Mend::By(EMPTY)),
-    of::<Value>("applications", "id", "custom_data", Mend::By(EMPTY)),
-    of::<Value>("organizations", "id", "custom_data", Mend::By(EMPTY)),
-    of::<Color>("organizations", "id", "color", Mend::By(EMPTY)),
-    of::<Branding>("organizations", "id", "branding", Mend::By(EMPTY)),
+    of::<Value>("users", "id", "custom_data", Repair::By(EMPTY)),
+    of::<Value>("users", "id", "identities", Repair::By(EMPTY)),
+    of::<Value>("users", "id", "profile", Repair::By(EMPTY)),
+    of::<UserSettings>("users", "id", "settings", Repair::By(EMPTY)),
+    of::<OidcClientMetadata>("applications", "id", "oidc_client_metadata", Repair::By(EMPTY)),
+    of::<CustomClientMetadata>("applications", "id", "custom_client_metadata", Repair::By(EMPTY)),
+    of::<Value>("applications", "id", "custom_data", Repair::By(EMPTY)),
+    of::<Value>("organizations", "id", "custom_data", Repair::By(EMPTY)),
+    of::<Color>("organizations", "id", "color", Repair::By(EMPTY)),
+    of::<Branding>("organizations", "id", "branding", Repair::By(EMPTY)),
     // An empty context would be another permission than the one that was given.
-    of::<Value>("subject_tokens", "id", "context", Mend::Delete),
-    of::<Value>("issuances", "jti", "context", Mend::By(NONE)),
-    of::<Value>("issuances", "jti", "claims", Mend::By(NONE)),
+    of::<Value>("subject_tokens", "id", "context", Repair::Delete),
+    of::<Value>("issuances", "jti", "context", Repair::By(NONE)),
+    of::<Value>("issuances", "jti", "claims", Repair::By(NONE)),
     // The server makes it of the private key.
-    of::<Value>("signing_keys", "kid", "public_jwk", Mend::By(EMPTY)),
-    of::<Value>("logs", "id", "payload", Mend::By(EMPTY)),
+    of::<Value>("signing_keys", "kid", "public_jwk", Repair::By(EMPTY)),
+    of::<Value>("logs", "id", "payload", Repair::By(EMPTY)),
     // What it was for is not known, so it does not run until somebody says.
-    of::<Value>("plugins", "name", "settings", Mend::By("'{\"enabled\":false}'")),
-    of::<Value>("plugins", "name", "http_grant", Mend::By(NONE)),
-    of::<Value>("plugins", "name", "customizer", Mend::By(EMPTY)),
-    of::<Value>("plugin_versions", VERSION, "facts", Mend::By(EMPTY)),
-    of::<Value>("plugin_versions", VERSION, "http", Mend::By(NONE)),
-    of::<Vec<EventPattern>>("hooks", "id", "events", Mend::By("'[]'")),
-    of::<Value>("hooks", "id", "config", Mend::By(EMPTY)),
-    of::<Vec<PreviousKey>>("hooks", "id", "previous_keys", Mend::By("'[]'")),
-    of::<SignInExperience>("sign_in_experiences", "id", "settings", Mend::By(EMPTY)),
-    of::<ApplicationSignInExperience>("application_sign_in_experiences", "application_id", "settings", Mend::By(EMPTY)),
-    of::<Value>("custom_phrases", "language_tag", "translation", Mend::By(EMPTY)),
+    of::<Value>("plugins", "name", "settings", Repair::By("'{\"enabled\":false}'")),
+    of::<Value>("plugins", "name", "http_grant", Repair::By(NONE)),
+    of::<Value>("plugins", "name", "customizer", Repair::By(EMPTY)),
+    of::<Value>("plugin_versions", VERSION, "facts", Repair::By(EMPTY)),
+    of::<Value>("plugin_versions", VERSION, "http", Repair::By(NONE)),
+    of::<Vec<EventPattern>>("hooks", "id", "events", Repair::By("'[]'")),
+    of::<Value>("hooks", "id", "config", Repair::By(EMPTY)),
+    of::<Vec<PreviousKey>>("hooks", "id", "previous_keys", Repair::By("'[]'")),
+    of::<SignInExperience>("sign_in_experiences", "id", "settings", Repair::By(EMPTY)),
+    of::<ApplicationSignInExperience>(
+        "application_sign_in_experiences",
+        "application_id",
+        "settings",
+        Repair::By(EMPTY),
+    ),
+    of::<Value>("custom_phrases", "language_tag", "translation", Repair::By(EMPTY)),
 ];
 
 impl Column {
-    fn is_of(&self, finding: &UnreadableDocument) -> bool {
-        self.table == finding.table && self.name == finding.column
+    fn is_of(&self, document: &UnreadableDocument) -> bool {
+        self.table == document.table && self.name == document.column
     }
 
     /// The bytes of the document: what is stored may be no text at all.
@@ -120,48 +125,49 @@ pub fn columns() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Looks at every document, and answers those that cannot be read.
 pub async fn examine(tx: &mut Tx) -> Result<Vec<UnreadableDocument>> {
-    let mut findings = Vec::new();
+    let mut unreadable = Vec::new();
     for column in &COLUMNS {
         let (Column { table, key, name, .. }, bytes) = (column, column.bytes(tx.dialect()));
         let mut after = String::new();
         loop {
             let sql = format!(
                 "SELECT {key} AS id, {bytes} AS document FROM {table} WHERE {name} IS NOT NULL AND {key} > $1 \
-                 ORDER BY {key} LIMIT {PAGE}"
+                 ORDER BY {key} LIMIT {ROWS_PER_PAGE}"
             );
             let rows: Vec<Found> = tx.assembled(sql).bind(&after).all().await?;
             let read = |row: &Found| {
                 let why = (column.read)(&row.document).err()?.to_string();
                 Some(UnreadableDocument { table, id: row.id.clone(), column: name, why })
             };
-            findings.extend(rows.iter().filter_map(read));
-            match rows.into_iter().nth(PAGE - 1) {
+            unreadable.extend(rows.iter().filter_map(read));
+            match rows.into_iter().nth(ROWS_PER_PAGE - 1) {
                 Some(last) => after = last.id,
                 None => break,
             }
         }
     }
-    Ok(findings)
+    Ok(unreadable)
 }
 
-/// Puts something that can be read in the place of a document. Answers what was there; nothing when the row is gone.
-pub async fn mend(tx: &mut Tx, finding: &UnreadableDocument) -> Result<Option<Vec<u8>>> {
-    let Some(column) = COLUMNS.iter().find(|column| column.is_of(finding)) else { return Ok(None) };
-    let (Column { table, key, name, mend, .. }, bytes) = (column, column.bytes(tx.dialect()));
+/// Replaces an unreadable document by a readable one. Returns the old contents; `None` if the row does not exist any
+/// more.
+pub async fn repair(tx: &mut Tx, document: &UnreadableDocument) -> Result<Option<Vec<u8>>> {
+    let Some(column) = COLUMNS.iter().find(|column| column.is_of(document)) else { return Ok(None) };
+    let (Column { table, key, name, repair, .. }, bytes) = (column, column.bytes(tx.dialect()));
     let sql = format!("SELECT {key} AS id, {bytes} AS document FROM {table} WHERE {key} = $1 AND {name} IS NOT NULL");
-    let Some(found) = tx.assembled(sql).bind(&finding.id).optional::<Found>().await? else { return Ok(None) };
+    let Some(found) = tx.assembled(sql).bind(&document.id).optional::<Found>().await? else { return Ok(None) };
     // Others may have written it meanwhile.
     if (column.read)(&found.document).is_ok() {
         return Ok(None);
     }
-    let sql = match mend {
-        Mend::By(value) => {
+    let sql = match repair {
+        Repair::By(value) => {
             let noted = if matches!(*table, "users" | "plugins") { ", revision = revision + 1" } else { "" };
             format!("UPDATE {table} SET {name} = {value}{noted} WHERE {key} = $1")
         }
-        Mend::Delete => format!("DELETE FROM {table} WHERE {key} = $1"),
+        Repair::Delete => format!("DELETE FROM {table} WHERE {key} = $1"),
     };
-    tx.assembled(sql).bind(&finding.id).execute().await?;
+    tx.assembled(sql).bind(&document.id).execute().await?;
     if table.starts_with("plugin") {
         plugins::begin_change(tx).await?;
     }

@@ -2,6 +2,7 @@
 //! like all token records, in [`super::issuances`].
 
 use super::{Result, Tx};
+use crate::domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
 use crate::storage::Json;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::slice::Slice;
@@ -13,19 +14,19 @@ pub struct Impersonation {
     /// The token's `jti`.
     pub jti: String,
     /// For whom.
-    pub user_id: String,
+    pub user_id: UserId,
     /// Who, if an actor's token was shown.
-    pub actor_id: Option<String>,
+    pub actor_id: Option<UserId>,
     /// Through which application.
-    pub application_id: String,
+    pub application_id: ApplicationId,
     /// In which organization.
-    pub organization_id: Option<String>,
+    pub organization_id: Option<OrganizationId>,
     /// At which resource.
     pub resource: Option<String>,
     /// What was granted.
     pub scope: String,
     /// The subject token that was exchanged.
-    pub subject_token_id: Option<String>,
+    pub subject_token_id: Option<SubjectTokenId>,
     /// Why: the context of the subject token.
     pub context: Option<Json<Value>>,
     /// Unix milliseconds.
@@ -34,7 +35,7 @@ pub struct Impersonation {
     pub expires_at: i64,
     /// Unix milliseconds, once it was ended.
     pub revoked_at: Option<i64>,
-    /// Whether user and application still stand behind it.
+    /// Whether its user and its application still exist and are active.
     stands: bool,
 }
 
@@ -46,15 +47,15 @@ impl Impersonation {
     }
 }
 
-/// Which are looked for.
+/// The filter of a list of impersonations.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// For this user.
-    pub user_id: Option<String>,
+    pub user_id: Option<UserId>,
     /// By this user.
-    pub actor_id: Option<String>,
+    pub actor_id: Option<UserId>,
     /// Through this application.
-    pub application_id: Option<String>,
+    pub application_id: Option<ApplicationId>,
     /// Begun from this time on, Unix milliseconds.
     pub from: Option<i64>,
     /// Begun until this time, Unix milliseconds.

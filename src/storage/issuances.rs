@@ -1,10 +1,10 @@
 //! Token records: one row for every issued token, for revocation, introspection and the audit log.
 
-use super::{Dialect, Result, Tx, users};
-use crate::storage::Json;
+use super::{Result, Stmt, Tx, users};
+use crate::domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
 use crate::storage::sql::filter::Placeholders;
+use crate::storage::{Json, SharedDocument};
 use serde_json::Value;
-use std::sync::Arc;
 
 /// The record of one token.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -12,13 +12,13 @@ pub struct Issuance {
     /// The token's `jti`.
     pub jti: String,
     /// The user it represents; `None` for an application's own token.
-    pub user_id: Option<String>,
+    pub user_id: Option<UserId>,
     /// The application it was issued to.
-    pub application_id: String,
+    pub application_id: ApplicationId,
     /// The user in `act`.
-    pub actor_id: Option<String>,
+    pub actor_id: Option<UserId>,
     /// The organization it is for.
-    pub organization_id: Option<String>,
+    pub organization_id: Option<OrganizationId>,
     /// The resource indicator in `aud`; `None` for an opaque token.
     pub resource: Option<String>,
     /// What was granted.
@@ -26,9 +26,9 @@ pub struct Issuance {
     /// Whether it came from a token exchange.
     pub exchanged: bool,
     /// The subject token that was consumed for it.
-    pub subject_token_id: Option<String>,
+    pub subject_token_id: Option<SubjectTokenId>,
     /// The context of that subject token, which does not last as long.
-    pub context: Option<Json<Arc<Value>>>,
+    pub context: Option<SharedDocument>,
     /// SHA-256 of an opaque token, hexadecimal.
     pub opaque_hash: Option<String>,
     /// The claims of an opaque token.
@@ -44,33 +44,29 @@ pub struct Issuance {
 const COLUMNS: &str = "jti, user_id, application_id, actor_id, organization_id, resource, scope, exchanged, \
      subject_token_id, context, opaque_hash, claims, created_at, expires_at, revoked_at";
 
-/// Adds records.
-pub async fn insert(tx: &mut Tx, issuances: &[&Issuance]) -> Result<()> {
-    if issuances.is_empty() {
-        return Ok(());
-    }
-    let sql = format!("INSERT INTO issuances ({COLUMNS}) VALUES {}", Placeholders::of(tx).rows(15, issuances.len()));
-    let mut statement = tx.assembled(sql);
-    for issuance in issuances {
-        statement = statement
-            .bind(&issuance.jti)
-            .bind(&issuance.user_id)
-            .bind(&issuance.application_id)
-            .bind(&issuance.actor_id)
-            .bind(&issuance.organization_id)
-            .bind(&issuance.resource)
-            .bind(&issuance.scope)
-            .bind(issuance.exchanged)
-            .bind(&issuance.subject_token_id)
-            .bind(&issuance.context)
-            .bind(&issuance.opaque_hash)
-            .bind(&issuance.claims)
-            .bind(issuance.created_at)
-            .bind(issuance.expires_at)
-            .bind(issuance.revoked_at);
-    }
-    statement.execute().await?;
-    Ok(())
+/// The text that adds `count` records.
+pub(super) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
+    format!("INSERT INTO issuances ({COLUMNS}) VALUES {}", values.rows(15, count))
+}
+
+/// Binds one record of such a text.
+pub(super) fn bind<'t>(statement: Stmt<'t>, issuance: &Issuance) -> Stmt<'t> {
+    statement
+        .bind(&issuance.jti)
+        .bind(&issuance.user_id)
+        .bind(&issuance.application_id)
+        .bind(&issuance.actor_id)
+        .bind(&issuance.organization_id)
+        .bind(&issuance.resource)
+        .bind(&issuance.scope)
+        .bind(issuance.exchanged)
+        .bind(&issuance.subject_token_id)
+        .bind(&issuance.context)
+        .bind(&issuance.opaque_hash)
+        .bind(&issuance.claims)
+        .bind(issuance.created_at)
+        .bind(issuance.expires_at)
+        .bind(issuance.revoked_at)
 }
 
 /// The record of that `jti`.
@@ -81,30 +77,6 @@ pub async fn find(tx: &mut Tx, jti: &str) -> Result<Option<Issuance>> {
 /// The record of the opaque token of that hash.
 pub async fn find_opaque(tx: &mut Tx, hash: &str) -> Result<Option<Issuance>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM issuances WHERE opaque_hash = $1")).bind(hash).optional().await
-}
-
-#[derive(sqlx::FromRow)]
-struct Jti {
-    jti: String,
-}
-
-/// Those of the given tokens that are live, held so until the transaction ends: whoever revokes one waits for it.
-pub async fn hold_live(tx: &mut Tx, jtis: &[&str], now: i64) -> Result<Vec<String>> {
-    if jtis.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut placeholders = Placeholders::of(tx);
-    let sql = format!(
-        "SELECT jti FROM issuances WHERE jti IN ({}) AND revoked_at IS NULL AND expires_at > {} ORDER BY jti{}",
-        placeholders.list(jtis.len()),
-        placeholders.list(1),
-        match tx.dialect() {
-            Dialect::Sqlite => "",
-            Dialect::Postgres => " FOR SHARE",
-        }
-    );
-    let found: Vec<Jti> = tx.assembled(sql).bind_all(jtis).bind(now).all().await?;
-    Ok(found.into_iter().map(|row| row.jti).collect())
 }
 
 /// Revokes a token. `false` when it was revoked already or does not exist.
@@ -124,7 +96,7 @@ pub struct LiveIssuance {
     /// The token's `jti`.
     pub jti: String,
     /// The application it was issued to.
-    pub application_id: String,
+    pub application_id: ApplicationId,
     /// The resource indicator in `aud`; `None` for an opaque token.
     pub resource: Option<String>,
     /// What was granted.
@@ -136,7 +108,7 @@ pub struct LiveIssuance {
 }
 
 /// The live tokens of a user, newest first, at most 1000.
-pub async fn live_of_user(tx: &mut Tx, user_id: &str, now: i64) -> Result<Vec<LiveIssuance>> {
+pub async fn live_of_user(tx: &mut Tx, user_id: &UserId, now: i64) -> Result<Vec<LiveIssuance>> {
     tx.sql(
         "SELECT jti, application_id, resource, scope, created_at, expires_at FROM issuances \
          WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, jti LIMIT 1000",
@@ -148,7 +120,7 @@ pub async fn live_of_user(tx: &mut Tx, user_id: &str, now: i64) -> Result<Vec<Li
 }
 
 /// Revokes a live token of a user. `false` when there is none.
-pub async fn revoke_of_user(tx: &mut Tx, user_id: &str, jti: &str, now: i64) -> Result<bool> {
+pub async fn revoke_of_user(tx: &mut Tx, user_id: &UserId, jti: &str, now: i64) -> Result<bool> {
     let changed = tx
         .sql(
             "UPDATE issuances SET revoked_at = $1 \

@@ -1,9 +1,9 @@
 //! The only module that writes SQL: one text and one function for two databases.
 //!
-//! Rules: stay inside the SQL that SQLite and PostgreSQL share (`$1`, `RETURNING`, `ON CONFLICT`); what differs asks
-//! [`Tx::dialect`]. Repository functions take `&mut Tx`, never a pool. Absence is `Option`, a conflict is
-//! [`Error::Conflict`]. To add a table: a migration of the same number in both folders, a file here, and its
-//! functions in `tests/storage`. What all of them are made with is in `sql`.
+//! Rules: use only the SQL that SQLite and PostgreSQL share (`$1`, `RETURNING`, `ON CONFLICT`); where they differ,
+//! decide by [`Tx::dialect`]. Repository functions take `&mut Tx`, never a pool. Absence is `Option`, a conflict is
+//! [`Error::Conflict`]. To add a table: a migration of the same number in both folders, a file here, and its functions
+//! in `tests/storage`. The SQL layer below the repository functions is in `sql`.
 
 pub mod announcements;
 pub mod applications;
@@ -12,6 +12,7 @@ pub mod doctor;
 pub mod hooks;
 pub mod impersonations;
 pub mod issuances;
+pub mod issuing;
 pub mod organizations;
 pub mod plugins;
 pub mod resources;
@@ -28,7 +29,8 @@ mod sql;
 pub use sql::db::{Db, Dialect, Tx};
 pub use sql::document::{Document, Json, UNREADABLE};
 pub use sql::error::{Error, Result};
-pub use sql::links::{Changes, Links};
+pub use sql::links::{Changes, Linked, Links, Owner};
 pub use sql::migrate::{lock_bootstrap, migrate};
+pub use sql::shared_document::SharedDocument;
 pub use sql::slice::Slice;
 pub use sql::statement::{Bind, Row, Stmt};

@@ -2,6 +2,7 @@
 
 use super::{Result, Tx, revisions};
 use crate::domain::fold::fold;
+use crate::domain::id::{ResourceId, RoleId, ScopeId};
 use crate::domain::search::Search;
 use crate::storage::revisions::Changed;
 use crate::storage::sql::conditions::Conditions;
@@ -13,7 +14,7 @@ use crate::storage::sql::slice::{Count, Slice};
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Resource {
     /// 21 characters.
-    pub id: String,
+    pub id: ResourceId,
     /// For people.
     pub name: String,
     /// Absolute URI, unique: the `aud` of its tokens.
@@ -30,9 +31,9 @@ pub struct Resource {
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Scope {
     /// 21 characters.
-    pub id: String,
+    pub id: ScopeId,
     /// The resource it belongs to.
-    pub resource_id: String,
+    pub resource_id: ResourceId,
     /// No white space, unique per resource.
     pub name: String,
     /// For people.
@@ -78,8 +79,8 @@ pub async fn update(tx: &mut Tx, resource: &Resource) -> Result<()> {
     revisions::bump(tx, Changed::All).await
 }
 
-/// Makes a resource the default one, which no other is then, or takes that from it.
-pub async fn set_default(tx: &mut Tx, id: &str, is_default: bool) -> Result<()> {
+/// Makes a resource the only default one, or not the default one.
+pub async fn set_default(tx: &mut Tx, id: &ResourceId, is_default: bool) -> Result<()> {
     if is_default {
         tx.sql("UPDATE resources SET is_default = FALSE WHERE is_default AND id <> $1").bind(id).execute().await?;
     }
@@ -88,7 +89,7 @@ pub async fn set_default(tx: &mut Tx, id: &str, is_default: bool) -> Result<()> 
 }
 
 /// The resource of that id.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Resource>> {
+pub async fn find(tx: &mut Tx, id: &ResourceId) -> Result<Option<Resource>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM resources WHERE id = $1")).bind(id).optional().await
 }
 
@@ -98,7 +99,7 @@ pub async fn find_by_indicator(tx: &mut Tx, indicator: &str) -> Result<Option<Re
 }
 
 /// Those of the given resources that exist.
-pub async fn find_all(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Resource>> {
+pub async fn find_all(tx: &mut Tx, ids: &[&ResourceId]) -> Result<Vec<Resource>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -121,7 +122,7 @@ pub async fn count(tx: &mut Tx) -> Result<i64> {
 }
 
 /// Deletes a resource with its scopes. `false` when there is none.
-pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, id: &ResourceId) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM resources WHERE id = $1").bind(id).execute().await?;
     revisions::bump(tx, Changed::All).await?;
     Ok(deleted > 0)
@@ -169,12 +170,12 @@ pub async fn update_scope(tx: &mut Tx, scope: &Scope) -> Result<()> {
 }
 
 /// The scope of that id.
-pub async fn find_scope(tx: &mut Tx, id: &str) -> Result<Option<Scope>> {
+pub async fn find_scope(tx: &mut Tx, id: &ScopeId) -> Result<Option<Scope>> {
     tx.assembled(format!("SELECT {SCOPE_COLUMNS} FROM scopes WHERE id = $1")).bind(id).optional().await
 }
 
 /// Those of the given scopes that exist.
-pub async fn find_scopes(tx: &mut Tx, ids: &[String]) -> Result<Vec<Scope>> {
+pub async fn find_scopes(tx: &mut Tx, ids: &[ScopeId]) -> Result<Vec<Scope>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -183,7 +184,12 @@ pub async fn find_scopes(tx: &mut Tx, ids: &[String]) -> Result<Vec<Scope>> {
 }
 
 /// Such scopes of a resource, oldest first, in parts.
-pub async fn list_scopes(tx: &mut Tx, resource_id: &str, search: Option<&Search>, slice: Slice) -> Result<Vec<Scope>> {
+pub async fn list_scopes(
+    tx: &mut Tx,
+    resource_id: &ResourceId,
+    search: Option<&Search>,
+    slice: Slice,
+) -> Result<Vec<Scope>> {
     scope_conditions(tx, "resource_id = ?", resource_id, search)
         .list(tx, SCOPE_COLUMNS, "created_at, name", slice)
         .all()
@@ -191,19 +197,19 @@ pub async fn list_scopes(tx: &mut Tx, resource_id: &str, search: Option<&Search>
 }
 
 /// How many such scopes a resource has.
-pub async fn count_scopes(tx: &mut Tx, resource_id: &str, search: Option<&Search>) -> Result<i64> {
+pub async fn count_scopes(tx: &mut Tx, resource_id: &ResourceId, search: Option<&Search>) -> Result<i64> {
     scope_conditions(tx, "resource_id = ?", resource_id, search).count(tx).await
 }
 
-fn scope_conditions(tx: &Tx, of: &str, id: &str, search: Option<&Search>) -> Conditions {
+fn scope_conditions(tx: &Tx, of: &str, of_id: &str, search: Option<&Search>) -> Conditions {
     let mut conditions = Conditions::on("scopes", tx);
-    conditions.text(of, Some(id));
+    conditions.text(of, Some(of_id));
     conditions.search(search, &SEARCHED);
     conditions
 }
 
 /// Deletes a scope of a resource. `false` when the resource has none of that id.
-pub async fn delete_scope(tx: &mut Tx, resource_id: &str, id: &str) -> Result<bool> {
+pub async fn delete_scope(tx: &mut Tx, resource_id: &ResourceId, id: &ScopeId) -> Result<bool> {
     let deleted =
         tx.sql("DELETE FROM scopes WHERE resource_id = $1 AND id = $2").bind(resource_id).bind(id).execute().await?;
     revisions::bump(tx, Changed::All).await?;
@@ -211,13 +217,13 @@ pub async fn delete_scope(tx: &mut Tx, resource_id: &str, id: &str) -> Result<bo
 }
 
 /// The scopes of a resource, oldest first.
-pub async fn scopes_of(tx: &mut Tx, resource_id: &str) -> Result<Vec<Scope>> {
+pub async fn scopes_of(tx: &mut Tx, resource_id: &ResourceId) -> Result<Vec<Scope>> {
     let sql = format!("SELECT {SCOPE_COLUMNS} FROM scopes WHERE resource_id = $1 ORDER BY created_at, name");
     tx.assembled(sql).bind(resource_id).all().await
 }
 
 /// The scopes of several resources, by resource, oldest first.
-pub async fn scopes_of_all(tx: &mut Tx, resource_ids: &[&str]) -> Result<Vec<Scope>> {
+pub async fn scopes_of_all(tx: &mut Tx, resource_ids: &[&ResourceId]) -> Result<Vec<Scope>> {
     let mut scopes = Vec::new();
     for part in resource_ids.chunks(500) {
         let wanted = filter::placeholders(1, part.len());
@@ -234,7 +240,7 @@ const OF_ROLE: &str = "id IN (SELECT scope_id FROM role_scopes WHERE role_id = ?
 /// Such scopes that a role carries, by name, in parts.
 pub async fn list_scopes_of_role(
     tx: &mut Tx,
-    role_id: &str,
+    role_id: &RoleId,
     search: Option<&Search>,
     slice: Slice,
 ) -> Result<Vec<Scope>> {
@@ -242,12 +248,12 @@ pub async fn list_scopes_of_role(
 }
 
 /// How many such scopes a role carries.
-pub async fn count_scopes_of_role(tx: &mut Tx, role_id: &str, search: Option<&Search>) -> Result<i64> {
+pub async fn count_scopes_of_role(tx: &mut Tx, role_id: &RoleId, search: Option<&Search>) -> Result<i64> {
     scope_conditions(tx, OF_ROLE, role_id, search).count(tx).await
 }
 
 /// The scopes that a role carries, by name.
-pub async fn scopes_of_role(tx: &mut Tx, role_id: &str) -> Result<Vec<Scope>> {
+pub async fn scopes_of_role(tx: &mut Tx, role_id: &RoleId) -> Result<Vec<Scope>> {
     tx.sql(
         "SELECT s.id, s.resource_id, s.name, s.description, s.created_at FROM scopes s \
          JOIN role_scopes rs ON rs.scope_id = s.id WHERE rs.role_id = $1 ORDER BY s.name",

@@ -1,26 +1,28 @@
-//! The revision of everything that decides what may be granted (applications, resources, scopes, roles, organizations and
-//! signing keys), with what each revision changed. Caches drop what changed; an exchange that rests on it is decided
-//! again when it commits (`docs/architecture.md#authorization-cache`).
+//! The revision of the authorization data (applications, resources, scopes, roles, organizations and signing keys), and
+//! what each revision changed. Caches invalidate what changed; an exchange that depends on it starts over when it
+//! commits (`docs/architecture.md#authorization-cache`).
 
 use super::{Dialect, Result, Tx};
+use crate::domain::id::{ApplicationId, OrganizationId};
 
-/// PostgreSQL's advisory lock on the authorization data: shared by commits of tokens, exclusive for changes. A lock on
-/// the revision's row would do as well, but whoever wants to change it would wait for as long as others come to share it.
+/// PostgreSQL's advisory lock on the authorization data: shared for commits of tokens, exclusive for changes. A lock on
+/// the revision's row would be equivalent, but new shared row locks overtake a waiting exclusive one, so a change could
+/// wait for ever.
 pub(in crate::storage) const ADVISORY_LOCK: i64 = 0x0063_6c61_696d_7301;
 /// How many revisions are remembered. A cache that is further behind drops everything.
-const KEPT_REVISIONS: i64 = 1000;
+const MAX_REVISIONS: i64 = 1000;
 
 /// What a change of the authorization data concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed<'c> {
-    /// Whatever is held or granted: scopes, roles, resources.
+    /// Scopes, roles, resources.
     All,
     /// The signing keys.
     Keys,
     /// One application: its settings, its secrets, its roles.
-    Application(&'c str),
+    Application(&'c ApplicationId),
     /// One organization, as tokens and plugins see it.
-    Organization(&'c str),
+    Organization(&'c OrganizationId),
 }
 
 impl<'c> Changed<'c> {
@@ -28,8 +30,8 @@ impl<'c> Changed<'c> {
         match self {
             Self::All => ("all", ""),
             Self::Keys => ("keys", ""),
-            Self::Application(id) => ("application", id),
-            Self::Organization(id) => ("organization", id),
+            Self::Application(id) => ("application", id.as_str()),
+            Self::Organization(id) => ("organization", id.as_str()),
         }
     }
 }
@@ -40,7 +42,9 @@ pub struct Change {
     /// The revision that it began.
     pub revision: i64,
     kind: String,
-    id: String,
+    /// The same column twice; the kind says which of the two it is.
+    application_id: ApplicationId,
+    organization_id: OrganizationId,
 }
 
 impl Change {
@@ -49,8 +53,8 @@ impl Change {
     pub fn changed(&self) -> Changed<'_> {
         match self.kind.as_str() {
             "keys" => Changed::Keys,
-            "application" => Changed::Application(&self.id),
-            "organization" => Changed::Organization(&self.id),
+            "application" => Changed::Application(&self.application_id),
+            "organization" => Changed::Organization(&self.organization_id),
             _ => Changed::All,
         }
     }
@@ -77,7 +81,10 @@ pub async fn current(tx: &mut Tx) -> Result<i64> {
 /// What was changed after `revision`, in order. `None` when not all of it is known any more.
 pub async fn changes_since(tx: &mut Tx, revision: i64, current: i64) -> Result<Option<Vec<Change>>> {
     let changes: Vec<Change> = tx
-        .sql("SELECT revision, kind, id FROM authorization_changes WHERE revision > $1 AND revision <= $2 ORDER BY revision")
+        .sql(
+            "SELECT revision, kind, id AS application_id, id AS organization_id FROM authorization_changes \
+             WHERE revision > $1 AND revision <= $2 ORDER BY revision",
+        )
         .bind(revision)
         .bind(current)
         .all()
@@ -119,10 +126,10 @@ async fn begin(tx: &mut Tx) -> Result<i64> {
     }
     let row: Revision =
         tx.sql("UPDATE revisions SET value = value + 1 WHERE name = 'authorization' RETURNING value").one().await?;
-    // Now and then is enough: nobody reads what is older.
+    // Now and then is enough, since older revisions are never read.
     if row.value % 64 == 0 {
         tx.sql("DELETE FROM authorization_changes WHERE revision <= $1")
-            .bind(row.value - KEPT_REVISIONS)
+            .bind(row.value - MAX_REVISIONS)
             .execute()
             .await?;
     }

@@ -66,15 +66,15 @@ pub async fn delete_later(tx: &mut Tx, activates_at: i64) -> Result<()> {
     revisions::bump(tx, Changed::Keys).await
 }
 
-/// Takes a key out of the key set at once: what it signed is not believed any more. `false` when there is none.
+/// Removes a key from the key set at once: tokens that it signed are not valid any more. `false` when there is none.
 pub async fn delete(tx: &mut Tx, kid: &str) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM signing_keys WHERE kid = $1").bind(kid).execute().await?;
     revisions::bump(tx, Changed::Keys).await?;
     Ok(deleted > 0)
 }
 
-/// Replaces the encrypted text of a key, after it was encrypted anew.
-pub async fn reseal(tx: &mut Tx, kid: &str, sealed_private: &str) -> Result<()> {
+/// Replaces the ciphertext of a key after re-encryption.
+pub async fn replace_private_key(tx: &mut Tx, kid: &str, sealed_private: &str) -> Result<()> {
     tx.sql("UPDATE signing_keys SET sealed_private = $1 WHERE kid = $2")
         .bind(sealed_private)
         .bind(kid)

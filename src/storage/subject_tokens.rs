@@ -1,25 +1,25 @@
-//! Subject tokens. Only their hash is stored; a row is consumed by one conditional update, never read-then-write.
+//! Subject tokens. Only their hash is stored; one is consumed in the commit of its issuance ([`super::issuing`]).
 
-use super::{Document as _, Result, Tx};
-use crate::storage::Json;
+use super::{Result, Tx};
+use crate::domain::id::{SubjectTokenId, UserId};
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::{self, Placeholders};
 use crate::storage::sql::slice::Slice;
+use crate::storage::{Json, SharedDocument};
 use serde_json::Value;
-use std::sync::Arc;
 
 /// A subject token as stored.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct SubjectToken {
     /// 21 characters; not the token.
-    pub id: String,
+    pub id: SubjectTokenId,
     /// SHA-256 of the token, hexadecimal.
     pub hash: String,
     /// The user to be impersonated.
-    pub user_id: String,
+    pub user_id: UserId,
     /// What the backend said about it: a JSON object of at most 16 KiB.
     pub context: Json<Value>,
-    /// The principal that asked for it.
+    /// The principal that requested it.
     pub creator_id: String,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -52,11 +52,11 @@ pub async fn find_by_hash(tx: &mut Tx, hash: &str) -> Result<Option<SubjectToken
     tx.assembled(format!("SELECT {COLUMNS} FROM subject_tokens WHERE hash = $1")).bind(hash).optional().await
 }
 
-/// Which tokens are looked for.
+/// The filter of a list of subject tokens.
 #[derive(Clone, Debug)]
 pub struct Filter {
     /// Of this user.
-    pub user_id: Option<String>,
+    pub user_id: Option<UserId>,
     /// Those that can be exchanged, or those that cannot any more.
     pub is_live: bool,
     /// Unix milliseconds.
@@ -88,7 +88,7 @@ pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
 }
 
 /// Takes a live token back: to an exchange it is unknown from then on. Answers it as it was.
-pub async fn revoke(tx: &mut Tx, id: &str, now: i64) -> Result<Option<SubjectToken>> {
+pub async fn revoke(tx: &mut Tx, id: &SubjectTokenId, now: i64) -> Result<Option<SubjectToken>> {
     let sql = format!(
         "DELETE FROM subject_tokens WHERE id = $1 AND consumed_at IS NULL AND expires_at > $2 RETURNING {COLUMNS}"
     );
@@ -99,13 +99,13 @@ pub async fn revoke(tx: &mut Tx, id: &str, now: i64) -> Result<Option<SubjectTok
 #[derive(Clone, Debug)]
 pub struct LiveSubject {
     /// Of the token; see [`SubjectToken::id`].
-    pub id: String,
+    pub id: SubjectTokenId,
     /// See [`SubjectToken::hash`].
     pub hash: String,
     /// See [`SubjectToken::context`].
-    pub context: Arc<Value>,
+    pub context: SharedDocument,
     /// The user to be impersonated.
-    pub user_id: String,
+    pub user_id: UserId,
     /// The user's revision.
     pub user_revision: i64,
 }
@@ -114,10 +114,10 @@ pub struct LiveSubject {
 #[derive(sqlx::FromRow)]
 struct Opened {
     value: i64,
-    id: Option<String>,
+    id: Option<SubjectTokenId>,
     hash: Option<String>,
-    context: Option<Json<Arc<Value>>>,
-    user_id: Option<String>,
+    context: Option<SharedDocument>,
+    user_id: Option<UserId>,
     user_revision: Option<i64>,
 }
 
@@ -126,8 +126,8 @@ impl Opened {
         Some(LiveSubject {
             id: self.id?,
             hash: self.hash?,
-            // What its creator said of it is part of what it grants: without that it grants nothing.
-            context: self.context.filter(|context| !context.is_unreadable())?.0,
+            // A subject token without its context is not valid.
+            context: self.context.filter(|context| !context.is_unreadable())?,
             user_id: self.user_id?,
             user_revision: self.user_revision?,
         })
@@ -148,28 +148,6 @@ pub async fn open(tx: &mut Tx, hashes: &[&str], now: i64) -> Result<(i64, Vec<Li
     let rows: Vec<Opened> = tx.assembled(sql).bind(now).bind_all(hashes).all().await?;
     let revision = rows.first().map(|row| row.value).ok_or(sqlx::Error::RowNotFound)?;
     Ok((revision, rows.into_iter().filter_map(Opened::subject).collect()))
-}
-
-#[derive(sqlx::FromRow)]
-struct Id {
-    id: String,
-}
-
-/// Consumes those of the given tokens that are live, and answers their ids. Of several transactions that try to
-/// consume the same token, exactly one gets it.
-pub async fn consume(tx: &mut Tx, ids: &[&str], now: i64) -> Result<Vec<String>> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut values = Placeholders::of(tx);
-    let sql = format!(
-        "UPDATE subject_tokens SET consumed_at = {} WHERE consumed_at IS NULL AND expires_at > {} AND id IN ({}) RETURNING id",
-        values.list(1),
-        values.list(1),
-        values.list(ids.len())
-    );
-    let rows: Vec<Id> = tx.assembled(sql).bind(now).bind(now).bind_all(ids).all().await?;
-    Ok(rows.into_iter().map(|row| row.id).collect())
 }
 
 /// Deletes at most `limit` tokens that expired before `before`, and answers how many.

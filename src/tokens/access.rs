@@ -9,7 +9,7 @@ use crate::storage::{Document as _, Json, Tx};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// A token that is live: not expired, not revoked, and user and application still stand behind it.
+/// A live token: not expired, not revoked, and its user and application still exist and are active.
 pub struct Live {
     /// Its claims, the same as in the JWT.
     pub claims: Map<String, Value>,

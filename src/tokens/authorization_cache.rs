@@ -1,14 +1,16 @@
-//! The authorization cache: applications, resources, signing keys and what users hold, as of one revision of the database.
+//! The authorization cache: applications, resources, signing keys, and the roles and scopes of users, as of one
+//! revision of the database.
 //!
-//! A request reads the revision first. When it moved, what changed is read with it, and of what is cached only that is
-//! loaded again. Whatever is loaded late can be newer than the snapshot that asked for it, never older; an exchange looks
-//! again when it commits (`docs/architecture.md#authorization-cache`).
+//! A request reads the revision first. If it has changed, the request reads the changes too, and only the cached values
+//! that they concern are loaded again. A value can be newer than the snapshot that loads it, but never older; an
+//! exchange compares the revision again when it commits (`docs/architecture.md#authorization-cache`).
 
 use super::error::Error;
 use super::keys::KeyRing;
 use super::user_facts::UserFacts;
 use super::versions::Versions;
 use crate::domain::application::ApplicationType;
+use crate::domain::id::{ApplicationId, ResourceId, UserId};
 use crate::encryption::Cipher;
 use crate::storage::applications::{self, Application, Secret};
 use crate::storage::resources::{self, Resource};
@@ -21,18 +23,18 @@ use std::hash::Hash;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
-/// How many clients, and how many users, are kept.
+/// The most cached clients, and the most cached users.
 const MAX_ENTRIES: usize = 10_000;
 
-/// The way to the current [`Snapshot`].
+/// The cache, with the current [`Snapshot`].
 pub struct AuthorizationCache {
     cipher: Arc<Cipher>,
     current: ArcSwapOption<Snapshot>,
-    /// Whoever moves on to another revision; the others wait for what it makes.
+    /// Held by the request that makes the snapshot of another revision; the others wait for it.
     advancing: Mutex<()>,
 }
 
-/// What was true at one revision.
+/// The authorization data at one revision.
 pub struct Snapshot {
     /// The revision.
     pub revision: i64,
@@ -42,12 +44,12 @@ pub struct Snapshot {
     loaded: Arc<Loaded>,
 }
 
-/// What was loaded until now, each under the revision that changed it last. Those that wait for the same wait for one
+/// The loaded values, each keyed by the revision that changed it last. Concurrent requests for the same value share one
 /// read.
 struct Loaded {
-    clients: Cache<(i64, String), Arc<Client>>,
+    clients: Cache<(i64, ApplicationId), Arc<Client>>,
     resources: Cache<(i64, String), Arc<Resource>>,
-    users: Cache<(i64, i64, String), Arc<UserFacts>>,
+    users: Cache<(i64, i64, UserId), Arc<UserFacts>>,
     origins: Cache<i64, Arc<HashSet<String>>>,
 }
 
@@ -61,7 +63,7 @@ pub struct Client {
     /// The hashes of its secrets.
     pub secrets: Vec<Secret>,
     /// Scope names that it holds through its roles, by resource id.
-    pub held: BTreeMap<String, BTreeSet<String>>,
+    pub held: BTreeMap<ResourceId, BTreeSet<String>>,
     /// The application as a plugin sees it, JSON without secrets.
     pub context: Arc<str>,
 }
@@ -81,7 +83,7 @@ impl AuthorizationCache {
 
     /// The snapshot of a revision that was just read, or of a newer one.
     pub async fn at(&self, revision: i64, tx: &mut Tx, now: i64) -> Result<Arc<Snapshot>, Error> {
-        // A newer one does: every statement from here on sees at least as much as was seen when that was made.
+        // A newer one can be used as well: every statement from here on sees at least the data of that snapshot.
         let is_current = |snapshot: &Arc<Snapshot>| snapshot.revision >= revision;
         if let Some(snapshot) = self.current.load_full().filter(is_current) {
             return Ok(snapshot);
@@ -110,7 +112,7 @@ impl Snapshot {
         Ok(Self { revision, keys, versions: Versions::all_at(revision), loaded: Arc::new(loaded) })
     }
 
-    /// The next one: what no change concerned is taken along.
+    /// The next snapshot, which keeps every value that no change concerns.
     async fn advance(&self, revision: i64, tx: &mut Tx, now: i64, cipher: &Cipher) -> Result<Self, Error> {
         let Some(changes) = revisions::changes_since(tx, self.revision, revision).await? else {
             return Self::begin(revision, tx, now, cipher).await;
@@ -122,12 +124,12 @@ impl Snapshot {
     }
 
     /// The client of that id.
-    pub async fn client(&self, tx: &mut Tx, id: &str) -> Result<Option<Arc<Client>>, Error> {
+    pub async fn client(&self, tx: &mut Tx, id: &ApplicationId) -> Result<Option<Arc<Client>>, Error> {
         let load = async |tx: &mut Tx| {
             let application = applications::find(tx, id).await?.ok_or(Absent::NotThere)?;
             Ok(Arc::new(Client::load(tx, application).await?))
         };
-        let key = (self.versions.of_application(id), id.to_owned());
+        let key = (self.versions.of_application(id), id.clone());
         found(cached(&self.loaded.clients, &key, tx, load).await)
     }
 
@@ -141,14 +143,14 @@ impl Snapshot {
         found(cached(&self.loaded.resources, &key, tx, load).await)
     }
 
-    /// What plugins see of a user who was just seen at `revision`, and what they hold; kept while the user does not
-    /// change. `None` when there is no such user any more.
-    pub async fn user_facts(&self, tx: &mut Tx, id: &str, revision: i64) -> Result<Option<Arc<UserFacts>>, Error> {
+    /// The facts of a user for plugins, and the user's scopes, for a user that was just read at `revision`; cached
+    /// while the user does not change. `None` if the user does not exist any more.
+    pub async fn user_facts(&self, tx: &mut Tx, id: &UserId, revision: i64) -> Result<Option<Arc<UserFacts>>, Error> {
         let load = async |tx: &mut Tx| {
             let user = users::find(tx, id).await?.ok_or(Absent::NotThere)?;
             Ok(Arc::new(UserFacts::load(tx, &user).await?))
         };
-        let key = (self.versions.of_organizations(), revision, id.to_owned());
+        let key = (self.versions.of_organizations(), revision, id.clone());
         found(cached(&self.loaded.users, &key, tx, load).await)
     }
 
@@ -162,8 +164,8 @@ impl Snapshot {
     }
 }
 
-/// What is cached under a key, else what is loaded once for all who wait for it. Those who wait have a connection each
-/// before they do: the one who reads must not wait for one of theirs.
+/// The cached value of a key; otherwise it is loaded once for all concurrent requests. Each of them takes its
+/// connection before it waits, so that the one that loads never waits for a connection of the others (deadlock).
 async fn cached<K, V, E>(
     cache: &Cache<K, V>,
     key: &K,
@@ -184,7 +186,7 @@ where
 
 /// Why nothing was loaded.
 enum Absent {
-    /// It does not exist, which is not cached: ids are made up at will.
+    /// It does not exist, which is not cached, since clients can send any number of unknown ids.
     NotThere,
     Failed(Error),
 }
@@ -210,7 +212,7 @@ async fn read_keys(tx: &mut Tx, now: i64, cipher: &Cipher) -> Result<Arc<KeyRing
 impl Client {
     async fn load(tx: &mut Tx, application: Application) -> Result<Self, Error> {
         let kind = ApplicationType::parse(&application.kind).ok_or(Error::Corrupt("application type"))?;
-        let mut held = BTreeMap::<String, BTreeSet<String>>::new();
+        let mut held = BTreeMap::<ResourceId, BTreeSet<String>>::new();
         for scope in applications::scopes_held(tx, &application.id).await? {
             held.entry(scope.resource_id).or_default().insert(scope.name);
         }

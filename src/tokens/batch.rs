@@ -12,14 +12,14 @@ const MAX_BATCH: usize = 64;
 /// Most jobs that wait; more are refused at once.
 const QUEUE_CAPACITY: usize = 4096;
 
-/// What is done together.
+/// A kind of work that is done in batches.
 pub(super) trait Batch: Send + 'static {
-    /// What one caller wants.
+    /// The job of one caller.
     type Job: Send + Sync;
-    /// What one caller hears.
+    /// The result of one job.
     type Answer: Send;
 
-    /// Does all of `jobs`, and answers each in their order; or fails, and has done none of them.
+    /// Does all of `jobs` and returns their results in order, or fails and does none of them.
     fn run(&mut self, jobs: &[Self::Job]) -> impl Future<Output = storage::Result<Vec<Self::Answer>>> + Send;
 }
 
@@ -39,12 +39,12 @@ impl<B: Batch> Queue<B> {
         Self(queue)
     }
 
-    /// Has one job done, soon. `false` when too many wait.
+    /// Queues a job without waiting for its result. `false` if the queue is full.
     pub(super) fn post(&self, job: B::Job) -> bool {
         self.0.try_send((job, oneshot::channel().0)).is_ok()
     }
 
-    /// Has one job done. [`Error::Busy`] when too many wait.
+    /// Queues a job and waits for its result. [`Error::Busy`] if the queue is full.
     pub(super) async fn ask(&self, job: B::Job) -> Result<B::Answer, Error> {
         let (answer, answered) = oneshot::channel();
         self.0.try_send((job, answer)).map_err(|_| Error::Busy)?;
@@ -62,7 +62,7 @@ async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<Waiting<
         let answers = match run(&mut batch, &jobs).await {
             Ok(answers) => answers.into_iter().map(Ok).collect(),
             Err(error) if jobs.len() == 1 => vec![Err(error)],
-            // One job that cannot be done must not take its neighbours with it.
+            // A job that fails must not make the others of its batch fail.
             Err(error) => {
                 tracing::warn!(%error, jobs = jobs.len(), "a batch failed; its items are processed one by one");
                 let mut alone = Vec::with_capacity(jobs.len());
@@ -80,11 +80,11 @@ async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<Waiting<
     }
 }
 
-/// All that waits; nothing when the queue has ended.
+/// All waiting jobs; none when the queue is closed.
 async fn take<T>(waiting: &mut mpsc::Receiver<T>) -> Vec<T> {
     let mut taken = Vec::with_capacity(MAX_BATCH);
     waiting.recv_many(&mut taken, MAX_BATCH).await;
-    // Lets the tasks that are about to post a job post it: without this the first of them would be committed alone.
+    // Yields, so that tasks that are about to queue a job do so: without this the first job would be committed alone.
     tokio::task::yield_now().await;
     while taken.len() < MAX_BATCH
         && let Ok(more) = waiting.try_recv()
@@ -98,7 +98,7 @@ async fn do_alone<B: Batch>(batch: &mut B, job: &B::Job) -> Result<B::Answer, Er
     run(batch, std::slice::from_ref(job)).await?.pop().ok_or(Error::Busy)
 }
 
-/// A job that panics fails as one that cannot be done: the worker goes on, and the transaction is rolled back.
+/// A panic fails the batch like an error: the worker continues, and the transaction is rolled back.
 async fn run<B: Batch>(batch: &mut B, jobs: &[B::Job]) -> Result<Vec<B::Answer>, Error> {
     match contain("shared work", batch.run(jobs)).await {
         Ok(answers) => Ok(answers?),

@@ -6,7 +6,7 @@ use crate::random::RandomError;
 use crate::storage;
 use crate::supervisor::Panicked;
 
-/// A failure of the server, never of the caller.
+/// An internal failure, not caused by the caller.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// See [`storage::Error`].
@@ -25,9 +25,9 @@ pub enum Error {
     #[error("the database holds an unreadable {0}")]
     Corrupt(&'static str),
     /// See [`Panicked`].
-    #[error("the work of a request: {0}")]
+    #[error("a request's task failed: {0}")]
     Panicked(#[from] Panicked),
-    /// The write queue is gone or full: the server is stopping or far too busy.
+    /// The write queue is closed or full: the server is stopping or overloaded.
     #[error("the write queue is full or closed")]
     Busy,
 }

@@ -1,29 +1,31 @@
-//! Group commit of issuances: consume the subject token, re-check what was shown and authorized, keep the record and
-//! the audit entry, in one transaction (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a
-//! transaction; each caller hears of its own alone.
+//! Group commit of issuances: consumes single-use credentials, re-checks the presented tokens and the authorization
+//! data, and writes the issuance record and the audit entry, in one transaction
+//! (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a transaction; each caller gets its own
+//! result.
 
 use super::batch::{Batch, Queue};
 use super::error::Error;
 use crate::clock::Clock;
-use crate::storage::audit::{self, Log};
-use crate::storage::issuances::{self, Issuance};
+use crate::domain::id::UserId;
+use crate::storage::audit::Log;
+use crate::storage::issuances::Issuance;
+use crate::storage::issuing::{self, Consume, Dependencies, Held, WriteBatch};
 use crate::storage::revisions::{self, Change, Changed};
-use crate::storage::{self, Db, Dialect, Tx, subject_tokens, users};
+use crate::storage::{self, Db, Dialect, Tx};
 use crate::supervisor::Tasks;
-use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// One write, with what it relies on.
+/// One write, with the data that its decision depends on.
 #[derive(Debug)]
 pub struct Write {
-    /// The revision of what may be granted by which the grant was decided.
+    /// The authorization revision of the decision.
     pub revision: i64,
-    /// The users that the grant relies on, with the revision at which each was looked at.
-    pub users: Vec<(String, i64)>,
-    /// The `jti` of the actor's token, which has to be live still.
+    /// The users that the decision depends on, each with the revision at which it was read.
+    pub users: Vec<(UserId, i64)>,
+    /// The `jti` of the actor token, which must still be live.
     pub actor_jti: Option<String>,
-    /// The subject token to consume.
-    pub subject_token_id: Option<String>,
-    /// The hash of the personal access token that it rests on.
+    /// The single-use credential to consume.
+    pub consume: Option<Consume>,
+    /// The hash of the personal access token, if one is exchanged.
     pub personal_access_token: Option<String>,
     /// The record of the token.
     pub issuance: Issuance,
@@ -31,14 +33,14 @@ pub struct Write {
     pub log: Log,
 }
 
-/// What came of a write.
+/// The result of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// It is durable: the token may be shown.
+    /// It is durable: the token may be sent to the client.
     Committed,
-    /// What was authorized has changed: look again from the start.
+    /// The authorization data changed: the request starts over.
     Stale,
-    /// The subject token, or the personal access token, was not live any more.
+    /// The single-use credential, or the personal access token, was not live any more.
     Spent,
 }
 
@@ -57,27 +59,27 @@ impl GroupCommit {
         Self(Queue::start(commits, "write queue", tasks))
     }
 
-    /// Writes, and answers after the commit.
+    /// Writes, and returns after the commit.
     pub async fn write(&self, write: Write) -> Result<Written, Error> {
         self.0.ask(Job::Write(Box::new(write))).await
     }
 
-    /// Adds an entry to the audit log, soon. A refusal is not worth a wait: `false` when too much waits.
+    /// Queues an audit entry without waiting for it. `false` if the queue is full.
     #[must_use]
     pub fn note(&self, log: Log) -> bool {
         self.0.post(Job::Note(Box::new(log)))
     }
 }
 
-/// What waits in the queue.
+/// A job of the queue.
 enum Job {
-    /// A write whose caller waits for what came of it.
+    /// A write whose caller waits for its result.
     Write(Box<Write>),
-    /// An entry of the audit log that nobody waits for: something was refused.
+    /// An audit entry of a refusal, without a waiting caller.
     Note(Box<Log>),
 }
 
-/// One transaction for all that waits.
+/// The database writer: one transaction for all waiting jobs.
 struct Commits {
     db: Db,
     clock: Clock,
@@ -104,76 +106,70 @@ impl Batch for Commits {
     }
 }
 
-/// One transaction for all of `writes` and `notes`; answers one result for each write.
+/// Runs one transaction for all of `writes` and `notes`; returns one result for each write. It locks the data that they
+/// depend on first, so that they do not change between the decision and the commit.
 async fn commit(db: &Db, writes: &[&Write], notes: &[&Log], now: i64) -> storage::Result<Vec<Written>> {
     let mut tx = db.begin_issuing().await?;
-    let mut results = standing(&mut tx, writes, now).await?;
-    let candidates = |results: &[Written]| -> Vec<usize> {
-        (0..writes.len()).filter(|index| results[*index] == Written::Committed).collect()
-    };
-
-    let wanted: BTreeSet<&str> =
-        candidates(&results).iter().filter_map(|index| writes[*index].subject_token_id.as_deref()).collect();
-    let mut consumed: HashSet<String> =
-        subject_tokens::consume(&mut tx, &wanted.into_iter().collect::<Vec<_>>(), now).await?.into_iter().collect();
-    for index in candidates(&results) {
-        if writes[index].subject_token_id.as_ref().is_some_and(|id| !consumed.remove(id)) {
-            results[index] = Written::Spent;
+    let mut held = issuing::hold(&mut tx, &dependencies(writes), now).await?;
+    let authorized = Authorized::read(&mut tx, writes, held.revision).await?;
+    let (mut results, mut batch) = (Vec::with_capacity(writes.len()), WriteBatch::default());
+    for write in writes {
+        let written = check(write, &authorized, &mut held);
+        if written == Written::Committed {
+            batch.consume.extend(&write.consume);
+            batch.issuances.push(&write.issuance);
+            batch.logs.push(&write.log);
         }
+        results.push(written);
     }
-
-    let shown: BTreeSet<&str> =
-        candidates(&results).iter().filter_map(|index| writes[*index].personal_access_token.as_deref()).collect();
-    let live = users::personal_access_tokens::hold(&mut tx, &shown.into_iter().collect::<Vec<_>>(), now).await?;
-    for index in candidates(&results) {
-        if writes[index].personal_access_token.as_ref().is_some_and(|hash| !live.contains(hash)) {
-            results[index] = Written::Spent;
-        }
-    }
-
-    let kept: Vec<&Write> = candidates(&results).into_iter().map(|index| writes[index]).collect();
-    issuances::insert(&mut tx, &kept.iter().map(|write| &write.issuance).collect::<Vec<_>>()).await?;
-    let logs: Vec<&Log> = kept.iter().map(|write| &write.log).chain(notes.iter().copied()).collect();
-    audit::append(&mut tx, &logs).await?;
+    batch.logs.extend(notes);
+    issuing::write(&mut tx, &batch, now).await?;
     tx.commit().await?;
     Ok(results)
 }
 
-/// Which of the writes still rest on what is true, held true until the transaction ends.
-async fn standing(tx: &mut Tx, writes: &[&Write], now: i64) -> storage::Result<Vec<Written>> {
-    let authorized = Authorized::read(tx, writes).await?;
-    let ids: BTreeSet<&str> = writes.iter().flat_map(|write| &write.users).map(|(id, _)| id.as_str()).collect();
-    let held = users::hold(tx, &ids.into_iter().collect::<Vec<_>>()).await?;
-    let active: HashMap<&str, i64> =
-        held.iter().filter(|user| !user.is_suspended).map(|user| (user.id.as_str(), user.revision)).collect();
-    let jtis: BTreeSet<&str> = writes.iter().filter_map(|write| write.actor_jti.as_deref()).collect();
-    let live = issuances::hold_live(tx, &jtis.into_iter().collect::<Vec<_>>(), now).await?;
-    let live: HashSet<&str> = live.iter().map(String::as_str).collect();
-    let stands = |write: &Write| {
-        authorized.stands(write)
-            && write.users.iter().all(|(id, seen)| active.get(id.as_str()) == Some(seen))
-            && write.actor_jti.as_deref().is_none_or(|jti| live.contains(jti))
-    };
-    Ok(writes.iter().map(|write| if stands(write) { Written::Committed } else { Written::Stale }).collect())
+/// The data that these writes depend on.
+fn dependencies<'w>(writes: &[&'w Write]) -> Dependencies<'w> {
+    let mut dependencies = Dependencies::default();
+    for write in writes {
+        dependencies.users.extend(write.users.iter().map(|(id, _)| id));
+        dependencies.tokens.extend(write.actor_jti.as_deref());
+        dependencies.personal_access_tokens.extend(write.personal_access_token.as_deref());
+        dependencies.single_use.extend(&write.consume);
+    }
+    dependencies
 }
 
-/// What was changed since the oldest of some writes was decided.
+/// Whether a write is still valid. It removes the credential that it consumes, so that the next write in the batch is
+/// refused.
+fn check(write: &Write, authorized: &Authorized, held: &mut Held) -> Written {
+    let unchanged = authorized.stands(write)
+        && write.users.iter().all(|(id, seen)| held.users.get(id) == Some(seen))
+        && write.actor_jti.as_ref().is_none_or(|jti| held.tokens.contains(jti));
+    if !unchanged {
+        return Written::Stale;
+    }
+    let live = write.personal_access_token.as_ref().is_none_or(|hash| held.personal_access_tokens.contains(hash))
+        && write.consume.as_ref().is_none_or(|credential| held.single_use.remove(credential));
+    if live { Written::Committed } else { Written::Spent }
+}
+
+/// The changes since the oldest decision of some writes.
 struct Authorized {
     revision: i64,
-    /// `None`: too much to know.
+    /// `None`: too many changes to list.
     changes: Option<Vec<Change>>,
 }
 
 impl Authorized {
-    async fn read(tx: &mut Tx, writes: &[&Write]) -> storage::Result<Self> {
-        let revision = revisions::current(tx).await?;
+    async fn read(tx: &mut Tx, writes: &[&Write], revision: i64) -> storage::Result<Self> {
         let oldest = writes.iter().map(|write| write.revision).min().unwrap_or(revision);
         let changes =
             if oldest < revision { revisions::changes_since(tx, oldest, revision).await? } else { Some(Vec::new()) };
         Ok(Self { revision, changes })
     }
 
-    /// Whether nothing changed that this write rests on.
+    /// Whether nothing changed that this write depends on.
     fn stands(&self, write: &Write) -> bool {
         if write.revision == self.revision {
             return true;
@@ -181,11 +177,9 @@ impl Authorized {
         let Some(changes) = &self.changes else { return false };
         let concerns = |change: &&Change| match change.changed() {
             Changed::All | Changed::Keys => true,
-            Changed::Application(id) => write.issuance.application_id == id,
-            // What plugins were told of a user names their organizations.
-            Changed::Organization(id) => {
-                !write.users.is_empty() || write.issuance.organization_id.as_deref() == Some(id)
-            }
+            Changed::Application(id) => write.issuance.application_id == *id,
+            // The plugins' input for a user contains the user's organizations.
+            Changed::Organization(id) => !write.users.is_empty() || write.issuance.organization_id.as_ref() == Some(id),
         };
         !changes.iter().filter(|change| change.revision > write.revision).any(|change| concerns(&change))
     }

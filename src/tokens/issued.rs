@@ -38,9 +38,9 @@ impl<'de> Visitor<'de> for Claims {
     }
 }
 
-/// What the record of an opaque token says of it, where its claims cannot be read.
+/// The claims from the record of an opaque token, if its stored claims cannot be read.
 pub(super) fn recorded(issuance: &Issuance, issuer: &str) -> Map<String, Value> {
-    let subject = issuance.user_id.as_ref().unwrap_or(&issuance.application_id);
+    let subject = issuance.user_id.as_deref().unwrap_or(&issuance.application_id);
     let mut claims = Map::new();
     let mut put = |name: &str, value: Value| claims.insert(name.to_owned(), value);
     put("iss", json!(issuer));

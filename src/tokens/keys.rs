@@ -1,7 +1,8 @@
 //! The key ring: which key signs, which keys are published, and signature verification.
 //!
-//! A key's times say everything: it is published from its creation, signs from `activates_at` until a later key
-//! does, and leaves at `retires_at`, when the last token it signed has expired. No step has to run at a moment.
+//! The state of a key depends on its timestamps only: it is published from its creation, signs from `activates_at`
+//! until a later key does, and is removed at `retires_at`, when the last token that it signed has expired. No scheduled
+//! task is needed.
 
 use super::algorithm::{Algorithm, KeyError, Signer, encode};
 use super::issued::Issued;
@@ -51,7 +52,7 @@ pub enum Error {
 }
 
 impl KeyRing {
-    /// Opens and parses stored keys, the one that signs last first.
+    /// Decrypts and parses stored keys, in descending order of `activates_at`.
     pub fn decrypt(stored: &[SigningKey], cipher: &Cipher) -> Result<Self, Error> {
         stored.iter().map(|key| Key::decrypt(key, cipher)).collect::<Result<_, _>>().map(Self)
     }
@@ -71,7 +72,7 @@ impl KeyRing {
     /// checks audience, revocation and standing.
     #[must_use]
     pub fn verify(&self, token: &str, issuer: &str, now: i64) -> Option<Map<String, Value>> {
-        // Whoever shows a token wrote its header, and the library takes it as it comes.
+        // The header is untrusted input, and the library does not limit it.
         json::check(&decode(token.split('.').next()?)?, INCOMING).ok()?;
         let header = jsonwebtoken::decode_header(token).ok()?;
         if !header.typ.is_some_and(|typ| typ.eq_ignore_ascii_case("at+jwt")) {
@@ -83,7 +84,7 @@ impl KeyRing {
         validation.set_issuer(&[issuer]);
         validation.set_required_spec_claims(&["exp", "iss"]);
         validation.validate_aud = false;
-        // Our own clock decides, below; the library's would be another one.
+        // The expiry is checked below, with the server's clock instead of the library's.
         validation.validate_exp = false;
         let Issued(claims) = jsonwebtoken::decode(token, &key.decoding, &validation).ok()?.claims;
         let expires_at = claims.get("exp").and_then(Value::as_i64)?;
@@ -113,7 +114,7 @@ impl Key {
         let private = cipher.decrypt(TABLE, &stored.kid, &stored.sealed_private)?;
         let public_jwk = match serde_json::from_value::<jsonwebtoken::jwk::Jwk>(stored.public_jwk.0.clone()) {
             Ok(_) => stored.public_jwk.0.clone(),
-            // What is published follows from what signs, so a damaged row costs nothing.
+            // The public key is derived from the private key, so a damaged `public_jwk` has no effect.
             Err(_) => algorithm.public_jwk(&private)?,
         };
         let jwk: jsonwebtoken::jwk::Jwk = serde_json::from_value(public_jwk.clone()).map_err(|_| KeyError)?;
@@ -167,28 +168,28 @@ pub fn make(algorithm: Algorithm, cipher: &Cipher, now: i64, activates_at: i64) 
     })
 }
 
-/// Publishes the next key, made before; those before it leave the key set when the last token they can have signed has
-/// expired. `longest_lifetime` in milliseconds, of tokens whose resource names none.
+/// Publishes the next key. Earlier keys are removed from the key set when the last token that they can have signed has
+/// expired. `longest_lifetime` is in milliseconds, for tokens whose resource has no lifetime of its own.
 pub async fn rotate(tx: &mut Tx, key: &SigningKey, longest_lifetime: i64) -> storage::Result<()> {
     let lifetime = longest_lifetime.max(resources::longest_ttl(tx).await? * 1000);
-    // One that was to sign later is replaced by this one.
+    // A key that has not signed yet is replaced by this one.
     signing_keys::delete_later(tx, key.activates_at).await?;
     signing_keys::insert(tx, key).await?;
     signing_keys::retire_before(tx, key.activates_at, key.activates_at + lifetime).await
 }
 
-/// What a published key does.
+/// The state of a published key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum KeyStatus {
     /// It will sign.
     Next,
     /// It signs.
     Current,
-    /// What it signed is still believed.
+    /// It does not sign any more, but its tokens are still valid.
     Previous,
 }
 
-/// Every published key with what it does, the one that signs last first.
+/// Every published key with its state, in descending order of `activates_at`.
 pub async fn published(tx: &mut Tx, now: i64) -> storage::Result<Vec<(SigningKey, KeyStatus)>> {
     let keys = signing_keys::published(tx, now).await?;
     let signing = keys.iter().position(|key| key.activates_at <= now).unwrap_or(keys.len());
@@ -200,12 +201,12 @@ pub async fn published(tx: &mut Tx, now: i64) -> storage::Result<Vec<(SigningKey
     Ok(keys.into_iter().enumerate().map(|(index, key)| (key, status(index))).collect())
 }
 
-/// Encrypts every stored key anew under the current encryption key. Answers how many.
+/// Re-encrypts every stored key under the current encryption key. Returns their number.
 pub async fn rekey(tx: &mut Tx, cipher: &Cipher, now: i64) -> Result<usize, Error> {
     let keys = signing_keys::published(tx, now).await?;
     for key in &keys {
         let private = cipher.decrypt(TABLE, &key.kid, &key.sealed_private)?;
-        signing_keys::reseal(tx, &key.kid, &cipher.encrypt(TABLE, &key.kid, &private)?).await?;
+        signing_keys::replace_private_key(tx, &key.kid, &cipher.encrypt(TABLE, &key.kid, &private)?).await?;
     }
     Ok(keys.len())
 }

@@ -1,7 +1,7 @@
 //! Issuing and verifying tokens.
 //!
-//! [`AuthorizationCache`] says what may be granted, [`Issuer`] is the one pipeline (plugins, claims, signature, write),
-//! [`access::check`] reads tokens. Signing keys live in [`keys`].
+//! [`AuthorizationCache`] has the data for authorization decisions, [`Issuer`] is the one pipeline (plugins, claims,
+//! signature, write), [`access::check`] verifies tokens. Signing keys are in [`keys`].
 
 pub mod access;
 pub mod context;
@@ -11,19 +11,24 @@ pub mod operator;
 mod algorithm;
 mod authorization_cache;
 mod batch;
+mod claims;
+mod decision;
 mod error;
 mod group_commit;
 mod issue;
 mod issued;
+mod record;
 mod request_state;
 mod user_facts;
 mod versions;
 
 pub use algorithm::{Algorithm, KeyError};
 pub use authorization_cache::{AuthorizationCache, Client, Snapshot};
+pub use decision::{Actor, Decision, Shown, Subject, UserSubject};
 pub use error::Error;
 pub use group_commit::GroupCommit;
-pub use issue::{Actor, Decision, Issued, Issuer, Refusal, Shown, Subject, UserSubject, audit_key, hash};
+pub use issue::{Issued, Issuer, Refusal, hash};
+pub use record::audit_key;
 pub use request_state::{RequestState, RequestStates};
 pub use user_facts::UserFacts;
 
@@ -31,9 +36,9 @@ pub use user_facts::UserFacts;
 pub const CLIENT_CREDENTIALS: &str = "client_credentials";
 /// The token-exchange grant (RFC 8693).
 pub const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
-/// A token that an operator made at the terminal; no grant of the token endpoint.
+/// The grant type of tokens that an operator issued at the terminal; the token endpoint does not accept it.
 pub const OPERATOR: &str = "urn:claimsmith:grant-type:operator";
-/// The name of the secret that an application begins with.
+/// The name of an application's first secret.
 pub const DEFAULT_SECRET: &str = "Default secret";
 /// The token type of access tokens (RFC 8693 section 3).
 pub const ACCESS_TOKEN_TYPE: &str = "urn:ietf:params:oauth:token-type:access_token";
@@ -41,5 +46,5 @@ pub const ACCESS_TOKEN_TYPE: &str = "urn:ietf:params:oauth:token-type:access_tok
 pub const IMPERSONATION_TOKEN_TYPE: &str = "urn:logto:token-type:impersonation_token";
 /// The token type of personal access tokens.
 pub const PERSONAL_ACCESS_TOKEN_TYPE: &str = "urn:logto:token-type:personal_access_token";
-/// What the `aud` of organization tokens begins with, before the organization's id; no resource is called so.
+/// The prefix of the `aud` of organization tokens, before the organization's id. No resource can have this prefix.
 pub const ORGANIZATION_AUDIENCE: &str = "urn:logto:organization:";

@@ -1,23 +1,24 @@
-//! User access tokens for operators at the terminal. No HTTP route leads here: it takes the database and the
-//! encryption key.
+//! User access tokens for operators at the terminal (`claimsmith tokens mint`). No HTTP route does this: it needs the
+//! database and the encryption key.
 
 use super::{AuthorizationCache, Decision, Error, Issued, Issuer, OPERATOR, Refusal, Subject, UserSubject};
 use crate::config::Config;
+use crate::domain::id::{ApplicationId, UserId};
 use crate::domain::origin::Origin;
 use crate::domain::scope;
 use crate::storage::{Db, users};
 use serde_json::{Map, json};
 use std::collections::BTreeSet;
 
-/// Scopes that speak of the user and belong to no resource.
+/// Scopes for data of the user, which belong to no resource.
 const USER_SCOPES: [&str; 4] = ["openid", "profile", "email", "phone"];
 
 /// Whose token, for which application.
 pub struct MintRequest {
     /// The user.
-    pub user_id: String,
+    pub user_id: UserId,
     /// The application it is issued to.
-    pub client_id: String,
+    pub client_id: ApplicationId,
     /// Scopes, separated by spaces.
     pub scope: String,
     /// The resource in `aud`; none gives an opaque token.
@@ -29,10 +30,10 @@ pub struct MintRequest {
 pub enum MintError {
     /// No such user, or a suspended one.
     #[error("there is no active user {0}")]
-    User(String),
+    User(UserId),
     /// No such application.
     #[error("there is no application {0}")]
-    Client(String),
+    Client(ApplicationId),
     /// No such resource, or the Management API.
     #[error("there is no resource {0} for users")]
     Resource(String),
@@ -50,8 +51,8 @@ pub enum MintError {
     Storage(#[from] crate::storage::Error),
 }
 
-/// Issues a user's access token: opaque with the user scopes, or for a resource with what the user holds there
-/// besides. Lives as long as any access token.
+/// Issues a user's access token: an opaque one with the user scopes, or one for a resource, which also has the user's
+/// scopes there. It has the lifetime of any access token.
 pub async fn mint(
     db: &Db,
     authorizations: &AuthorizationCache,

@@ -1,4 +1,4 @@
-//! What every token request reads first: the authorization revision and, with a subject token, its user. Concurrent
+//! The first read of every token request: the authorization revision and, with a subject token, its user. Concurrent
 //! requests share one read.
 
 use super::batch::{Batch, Queue};
@@ -8,11 +8,11 @@ use crate::storage::subject_tokens::{self, LiveSubject};
 use crate::storage::{self, Db, Dialect, Tx, revisions};
 use crate::supervisor::Tasks;
 
-/// What was true when a request began.
+/// The state of the database when a request began.
 pub struct RequestState {
-    /// The revision of what may be granted.
+    /// The authorization revision.
     pub revision: i64,
-    /// Behind the subject token that was shown, if it is live and its user active.
+    /// The subject of the subject token, if the token is live and its user active.
     pub subject: Option<LiveSubject>,
 }
 
@@ -20,7 +20,8 @@ pub struct RequestState {
 pub struct RequestStates(Queue<Reads>);
 
 impl RequestStates {
-    /// Starts the workers: on SQLite another one would wait for the same processor, PostgreSQL is a network away.
+    /// Starts the workers: one for SQLite, where a second one would compete for the same CPU, and several for
+    /// PostgreSQL, to hide the network latency.
     #[must_use]
     pub fn start(db: &Db, clock: &Clock, tasks: &Tasks) -> Self {
         let workers = match db.dialect() {
@@ -31,7 +32,7 @@ impl RequestStates {
         Self(Queue::start(reads, "read queue", tasks))
     }
 
-    /// Begins a request that shows the subject token of this hash, or none.
+    /// Reads the state for a request with the subject token of this hash, or without one.
     pub async fn read(&self, hash: Option<String>) -> Result<RequestState, Error> {
         self.0.ask(hash).await
     }
@@ -40,7 +41,7 @@ impl RequestStates {
 struct Reads {
     db: Db,
     clock: Clock,
-    /// The connection of the last read. Giving it back to its pool would cost as much as the read itself.
+    /// The connection of the last read. Returning it to the pool would cost as much as the read itself.
     kept: Option<Tx>,
 }
 

@@ -1,6 +1,7 @@
 //! The user as plugins see them (`context.user`), with their organizations; built once per revision of the user.
 
 use super::{context, error::Error};
+use crate::domain::id::{OrganizationId, ResourceId};
 use crate::storage::roles::held::CarriedScope;
 use crate::storage::users::{self, HeldScope, User};
 use crate::storage::{Tx, organizations, roles};
@@ -8,14 +9,14 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What is known of a user at one revision.
+/// The facts of a user at one revision.
 pub struct UserFacts {
     /// The user's revision.
     pub revision: i64,
     /// `context.user`, JSON.
     pub context: Arc<str>,
     /// The organizations they are a member of: id and `context.organization`, JSON.
-    pub organizations: Vec<(String, Arc<str>)>,
+    pub organizations: Vec<(OrganizationId, Arc<str>)>,
     held: Vec<HeldScope>,
 }
 
@@ -47,19 +48,20 @@ impl UserFacts {
         Ok(Self { revision: user.revision, context: value.to_string().into(), organizations, held })
     }
 
-    /// Names of the scopes of a resource that they hold everywhere and, if one is named, in that organization.
+    /// Names of the user's scopes of a resource: those of the user's roles and, if an organization is given, those in
+    /// that organization.
     #[must_use]
-    pub fn held(&self, resource_id: &str, organization_id: Option<&str>) -> BTreeSet<String> {
+    pub fn held(&self, resource_id: &ResourceId, organization_id: Option<&OrganizationId>) -> BTreeSet<String> {
         let counts = |scope: &&HeldScope| {
-            let place = scope.organization_id.as_deref();
-            scope.resource_id == resource_id && (place.is_none() || place == organization_id)
+            let place = scope.organization_id.as_ref();
+            scope.resource_id == *resource_id && (place.is_none() || place == organization_id)
         };
         self.held.iter().filter(counts).map(|scope| scope.name.clone()).collect()
     }
 
     /// `context.organization` of an organization they are a member of.
     #[must_use]
-    pub fn organization(&self, id: &str) -> Option<Arc<str>> {
+    pub fn organization(&self, id: &OrganizationId) -> Option<Arc<str>> {
         self.organizations.iter().find(|(known, _)| known == id).map(|(_, context)| context.clone())
     }
 }

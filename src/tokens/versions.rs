@@ -1,31 +1,32 @@
-//! At which revision each part of the authorization data changed last, as of one revision: what is cached is known by it.
+//! The last revision at which each part of the authorization data changed. Cache entries are keyed by it.
 
+use crate::domain::id::ApplicationId;
 use crate::storage::revisions::{Change, Changed};
 use std::collections::HashMap;
 
-/// How many applications are told apart. When more have changed, all count as changed.
+/// The most applications that are tracked one by one. If more have changed, all count as changed.
 const MAX_APPLICATIONS: usize = 10_000;
 
-/// When what changed last.
+/// The revision of the last change of each part.
 #[derive(Clone, Debug)]
 pub(super) struct Versions {
-    /// Everything that can be held or granted.
+    /// Roles, scopes and resources.
     all: i64,
     /// Some application.
     applications: i64,
     /// Some organization.
     organizations: i64,
     /// These applications, after `all`.
-    application: HashMap<String, i64>,
+    application: HashMap<ApplicationId, i64>,
 }
 
 impl Versions {
-    /// Nothing is known of what was before.
+    /// Everything counts as changed at this revision.
     pub(super) fn all_at(revision: i64) -> Self {
         Self { all: revision, applications: revision, organizations: revision, application: HashMap::new() }
     }
 
-    /// What they are after these changes, which are in order.
+    /// The versions after these changes, which are in order.
     pub(super) fn after(&self, changes: &[Change]) -> Self {
         let mut versions = self.clone();
         for change in changes {
@@ -38,29 +39,29 @@ impl Versions {
                 }
                 Changed::Application(id) => {
                     versions.applications = change.revision;
-                    versions.application.insert(id.to_owned(), change.revision);
+                    versions.application.insert(id.clone(), change.revision);
                 }
             }
         }
         versions
     }
 
-    /// Of what every change of roles, scopes and resources concerns.
+    /// Of values that depend on roles, scopes and resources.
     pub(super) fn of_all(&self) -> i64 {
         self.all
     }
 
     /// Of an application.
-    pub(super) fn of_application(&self, id: &str) -> i64 {
+    pub(super) fn of_application(&self, id: &ApplicationId) -> i64 {
         self.application.get(id).copied().unwrap_or(self.all)
     }
 
-    /// Of what rests on every application.
+    /// Of values that depend on every application.
     pub(super) fn of_applications(&self) -> i64 {
         self.applications
     }
 
-    /// Of what rests on organizations.
+    /// Of values that depend on organizations.
     pub(super) fn of_organizations(&self) -> i64 {
         self.organizations
     }

@@ -3,6 +3,7 @@
 
 use crate::clock::iso8601;
 use crate::domain::event::EventType;
+use crate::domain::id::UserId;
 use crate::domain::origin::Origin;
 use serde::Serialize;
 use serde_json::Value;
@@ -27,7 +28,7 @@ pub struct Interaction {
     /// Its id.
     pub session_id: String,
     /// Who it turned out to be.
-    pub user_id: String,
+    pub user_id: UserId,
     /// The user, as webhooks show users.
     pub user: Value,
     /// The application that asked: id, type, name and description; none for one of the server's own.
@@ -79,7 +80,7 @@ mod tests {
         Interaction {
             event,
             session_id: "s1".to_owned(),
-            user_id: "u1".to_owned(),
+            user_id: "u1".into(),
             user: json!({ "id": "u1", "username": "ada" }),
             application: Some(json!({ "id": "a1", "type": "SPA", "name": "Shop" })),
         }

@@ -1,5 +1,6 @@
-//! Webhooks: an event is built here and written to the outbox in the transaction of the change, once for every enabled
-//! hook that wants it. So it is delivered if and only if the change was committed. `delivery` sends it, with retries.
+//! Webhooks: an event is built here and written to the outbox in the transaction of the change, with a delivery for
+//! every enabled hook that subscribed to it. So it is delivered if and only if the change was committed. `delivery`
+//! sends it, with retries.
 
 pub mod delivery;
 mod interaction;
@@ -37,7 +38,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether it is for what was to be written, so that to try again would be in vain.
+    /// Whether the error is caused by the values, so that a retry would fail as well.
     pub(crate) fn is_of_the_values(&self) -> bool {
         match self {
             Self::Storage(error) => error.is_of_the_values(),
@@ -47,9 +48,9 @@ impl Error {
     }
 }
 
-/// Writes an event for the hooks that want it; without any, nothing.
+/// Writes an event with a delivery for each subscribed hook; writes nothing if there is none.
 pub async fn emit(tx: &mut Tx, event: &Event, origin: &Origin, now: i64) -> Result<(), Error> {
-    let hooks = hooks::told_of(tx, event.kind()).await?;
+    let hooks = hooks::matching(tx, event.kind()).await?;
     if hooks.is_empty() {
         return Ok(());
     }
@@ -58,7 +59,7 @@ pub async fn emit(tx: &mut Tx, event: &Event, origin: &Origin, now: i64) -> Resu
     let entity = event.entity(origin);
     for hook in hooks {
         deliveries.push(Delivery {
-            id: format!("msg_{}", random::id(21)?),
+            id: format!("msg_{}", random::id(21)?).into(),
             event_id: row.id.clone(),
             hook_id: hook.id,
             entity: entity.clone().filter(|_| hook.ordered),

@@ -11,8 +11,8 @@ use std::net::IpAddr;
 
 /// The most ids that an event lists.
 const MAX_IDS: usize = 5000;
-/// The longest body, with room for the id of the hook.
-const MAX_PAYLOAD_BYTES: usize = super::delivery::LARGEST_BODY - 256;
+/// The largest body, with room for the id of the hook.
+const MAX_PAYLOAD_BYTES: usize = super::delivery::MAX_BODY_BYTES - 256;
 
 /// Something that happened.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ struct Body<'e> {
     details: &'e Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<&'e Value>,
-    /// Said where the data are too long to be told.
+    /// Set if the data are too large for the payload.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     data_omitted: bool,
 }
@@ -102,17 +102,17 @@ impl Event {
         self
     }
 
-    /// Ids that came or went, such as `addedUserIds`: at most 5000, and not there when there are none.
+    /// Added or removed ids, such as `addedUserIds`: at most 5000; absent if there are none.
     #[must_use]
-    pub fn ids(mut self, name: &str, ids: &[String]) -> Self {
+    pub fn ids(mut self, name: &str, ids: &[impl AsRef<str>]) -> Self {
         if !ids.is_empty() {
-            let ids: Vec<&str> = ids.iter().take(MAX_IDS).map(String::as_str).collect();
+            let ids: Vec<&str> = ids.iter().take(MAX_IDS).map(AsRef::as_ref).collect();
             self.details.insert(name.to_owned(), Value::from(ids));
         }
         self
     }
 
-    /// What it is about, such as `user:ID`: events of one thing may be wanted in their order.
+    /// The entity that it is about, such as `user:ID`, for hooks with ordered delivery.
     pub(super) fn entity(&self, origin: &Origin) -> Option<String> {
         let (entity, id_name) = match self.kind.family() {
             None | Some("User" | "TrustedDevice" | "Grant") => ("user", "userId"),
@@ -192,8 +192,8 @@ mod tests {
         let origin = Origin { request_id: None, user_agent: Some("curl".to_owned()), ip: None, route: Some(route) };
         let event = Event::new(EventType::OrganizationMembershipUpdated, 201_u16)
             .of("organizationId", "o1")
-            .ids("addedUserIds", &["u1".to_owned()])
-            .ids("removedUserIds", &[]);
+            .ids("addedUserIds", &["u1"])
+            .ids("removedUserIds", &[""; 0]);
         assert_eq!(
             event.row("e1".to_owned(), &origin, 1_795_257_406_123)?.payload,
             r#"{"event":"Organization.Membership.Updated","createdAt":"2026-11-21T10:36:46.123Z","userAgent":"curl","path":"/organizations/o1/users","method":"POST","status":201,"params":{"id":"o1"},"matchedRoute":"/organizations/:id/users","organizationId":"o1","addedUserIds":["u1"]}"#

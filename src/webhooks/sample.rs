@@ -31,7 +31,7 @@ fn fake_interaction(event: EventType) -> Interaction {
             _ => InteractionEvent::SignIn,
         },
         session_id: "fake-session-id".to_owned(),
-        user_id: "fake-id".to_owned(),
+        user_id: "fake-id".into(),
         user: json!({
             "id": "fake-id", "username": "fake-user", "primaryEmail": "fake-user@example.com",
             "primaryPhone": null, "name": "Fake User", "avatar": null, "customData": {}, "identities": {},
@@ -45,7 +45,7 @@ fn fake_interaction(event: EventType) -> Interaction {
     }
 }
 
-/// An example of an event as a hook would be told of it.
+/// An example of an event, as a hook would get it.
 pub fn example(event: EventType) -> Result<Value, serde_json::Error> {
     let at = 1_795_257_406_123;
     let payload = match shape(event) {
@@ -81,7 +81,7 @@ impl Shape {
             made = made.of(name, id);
         }
         for name in self.ids {
-            made = made.ids(name, &["u7s2e5r8i1d4".to_owned()]);
+            made = made.ids(name, &["u7s2e5r8i1d4"]);
         }
         match &self.data {
             Some(data) => made.data(data),

@@ -1,6 +1,7 @@
 //! The signing key of a hook: 32 random characters for the symmetric signatures and an Ed25519 key for the asymmetric
 //! one. Encrypted at rest as one secret, decrypted only to sign deliveries and for the Management API to show it.
 
+use crate::domain::id::HookId;
 use crate::encryption::{Cipher, EncryptionError};
 use crate::random::{self, RandomError};
 use crate::storage::hooks::{self, Hook, PreviousKey};
@@ -14,9 +15,9 @@ use zeroize::Zeroizing;
 
 const TABLE: &str = "hooks";
 /// Characters of the symmetric key.
-const TEXT: usize = 32;
-/// The most replaced keys that go on signing.
-const MOST_PREVIOUS: usize = 4;
+const SYMMETRIC_KEY_CHARS: usize = 32;
+/// The most replaced keys that still sign.
+const MAX_PREVIOUS_KEYS: usize = 4;
 /// The most keys that are kept decrypted: less than a megabyte.
 const MAX_OPEN_KEYS: usize = 1024;
 
@@ -27,13 +28,13 @@ pub struct SigningKey {
     pair: Option<Ed25519KeyPair>,
 }
 
-/// Why signing keys were not encrypted anew.
+/// Why signing keys were not re-encrypted.
 #[derive(Debug, thiserror::Error)]
 pub enum RekeyError {
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] crate::storage::Error),
-    /// One did not open.
+    /// One could not be decrypted.
     #[error(transparent)]
     Encryption(#[from] EncryptionError),
 }
@@ -41,7 +42,7 @@ pub enum RekeyError {
 impl SigningKey {
     /// A new one.
     pub fn generate() -> Result<Self, RandomError> {
-        Self::of(random::secret(TEXT)?, Some(random::bytes()?)).map_err(|_| RandomError)
+        Self::of(random::secret(SYMMETRIC_KEY_CHARS)?, Some(random::bytes()?)).map_err(|_| RandomError)
     }
 
     fn of(text: String, seed: Option<[u8; 32]>) -> Result<Self, EncryptionError> {
@@ -76,7 +77,7 @@ impl SigningKey {
     }
 
     /// Encrypted for the hook of this id.
-    pub fn encrypt(&self, cipher: &Cipher, hook_id: &str) -> Result<String, EncryptionError> {
+    pub fn encrypt(&self, cipher: &Cipher, hook_id: &HookId) -> Result<String, EncryptionError> {
         let mut secret = Zeroizing::new(self.text.as_bytes().to_vec());
         if let Some(seed) = &self.seed {
             secret.extend_from_slice(seed.as_ref());
@@ -84,9 +85,9 @@ impl SigningKey {
         cipher.encrypt(TABLE, hook_id, &secret)
     }
 
-    fn decrypt(cipher: &Cipher, hook_id: &str, sealed: &str) -> Result<Self, EncryptionError> {
+    fn decrypt(cipher: &Cipher, hook_id: &HookId, sealed: &str) -> Result<Self, EncryptionError> {
         let secret = cipher.decrypt(TABLE, hook_id, sealed)?;
-        let (text, seed) = secret.split_at_checked(TEXT).ok_or(EncryptionError::Damaged)?;
+        let (text, seed) = secret.split_at_checked(SYMMETRIC_KEY_CHARS).ok_or(EncryptionError::Damaged)?;
         let text = std::str::from_utf8(text).map_err(|_| EncryptionError::Damaged)?;
         let seed = if seed.is_empty() { None } else { Some(seed.try_into().map_err(|_| EncryptionError::Damaged)?) };
         Self::of(text.to_owned(), seed)
@@ -114,12 +115,11 @@ fn stored(hook: &Hook, now: i64) -> impl Iterator<Item = &str> {
     std::iter::once(&*hook.signing_key).chain(previous.map(|previous| &*previous.key))
 }
 
-/// Keys that were decrypted, for whoever signs again and again. One that nobody uses any more gives way to others, and is
-/// erased then.
+/// A cache of decrypted keys. A key that is evicted is zeroed.
 pub struct OpenKeys {
     cipher: Arc<Cipher>,
-    /// By hook and ciphertext: a key that was renewed or sealed anew is another one.
-    open: Cache<(String, String), Arc<SigningKey>>,
+    /// Keyed by hook and ciphertext, so that a rotated or re-encrypted key has a new entry.
+    open: Cache<(HookId, String), Arc<SigningKey>>,
 }
 
 impl OpenKeys {
@@ -139,15 +139,15 @@ impl OpenKeys {
     }
 }
 
-/// Puts an encrypted key in place of the current one, which goes on signing until `until`. Keys whose time is over go.
+/// Replaces the current key by an encrypted one. The replaced key also signs until `until`; expired keys are removed.
 pub fn renew(hook: &mut Hook, sealed: String, until: i64, now: i64) {
     let replaced = PreviousKey { key: std::mem::replace(&mut hook.signing_key, sealed), until };
     hook.previous_keys.insert(0, replaced);
     hook.previous_keys.retain(|previous| previous.until > now);
-    hook.previous_keys.truncate(MOST_PREVIOUS);
+    hook.previous_keys.truncate(MAX_PREVIOUS_KEYS);
 }
 
-/// Encrypts every key anew under the current encryption key, and answers how many there were.
+/// Re-encrypts every key under the current encryption key, and returns their number.
 pub async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
     let mut count = 0;
     for mut hook in hooks::list(tx, Slice::ALL).await? {
@@ -174,7 +174,7 @@ mod tests {
 
     fn hook(signing_key: String) -> Hook {
         Hook {
-            id: "h1".to_owned(),
+            id: "h1".into(),
             name: "CRM".to_owned(),
             events: Json(Vec::new()),
             config: Json(Value::Null),
@@ -195,8 +195,9 @@ mod tests {
     #[test]
     fn a_key_is_decrypted_once_until_it_is_another_one() -> Result<(), Box<dyn std::error::Error>> {
         let cipher = Arc::new(Cipher::new([&[1; 32]])?);
-        let sealed =
-            || -> Result<String, Box<dyn std::error::Error>> { Ok(SigningKey::generate()?.encrypt(&cipher, "h1")?) };
+        let sealed = || -> Result<String, Box<dyn std::error::Error>> {
+            Ok(SigningKey::generate()?.encrypt(&cipher, &"h1".into())?)
+        };
         let keys = OpenKeys::new(Arc::clone(&cipher));
         let mut hook = hook(sealed()?);
         let first = keys.valid(&hook, 0)?;
@@ -209,7 +210,7 @@ mod tests {
         assert!(Arc::ptr_eq(&first[0], &both[1]));
         assert_eq!(keys.valid(&hook, 10)?.len(), 1, "its time is over");
 
-        let other = Hook { id: "h2".to_owned(), ..hook };
+        let other = Hook { id: "h2".into(), ..hook };
         assert_eq!(keys.valid(&other, 10).err(), Some(EncryptionError::Damaged), "a key of another hook");
         Ok(())
     }

@@ -192,9 +192,9 @@ async fn fill(db: &Db, hook_id: &str, count: usize) -> Result<()> {
             let event =
                 Event { id: id.clone(), kind: "Role.Created".to_owned(), payload: payload.clone(), created_at: now };
             let delivery = Delivery {
-                id: format!("msg_{id}"),
+                id: format!("msg_{id}").into(),
                 event_id: id,
-                hook_id: hook_id.to_owned(),
+                hook_id: hook_id.into(),
                 entity: None,
                 created_at: now,
             };

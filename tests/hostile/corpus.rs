@@ -13,14 +13,14 @@ const STACK: usize = 2 << 20;
 fn the_corpus_of_the_fuzz_targets_breaks_nothing() {
     for (name, target) in TARGETS {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
-        let judge = move || judge(&folder, target);
-        let judged = thread::Builder::new().stack_size(STACK).spawn(judge).unwrap().join();
-        let [accepted, refused] = judged.unwrap_or_else(|_| panic!("{name}"));
+        let run_all = move || run_all(&folder, target);
+        let results = thread::Builder::new().stack_size(STACK).spawn(run_all).unwrap().join();
+        let [accepted, refused] = results.unwrap_or_else(|_| panic!("{name}"));
         assert!(accepted > 0 && refused > 0, "{name}: {accepted} accepted, {refused} refused");
     }
 }
 
-fn judge(folder: &Path, target: Target) -> [usize; 2] {
+fn run_all(folder: &Path, target: Target) -> [usize; 2] {
     let mut counts = [0, 0];
     for file in fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();

@@ -40,8 +40,8 @@ impl World {
         let server = Process::start(BINARY, &home, &[]).await.unwrap();
         let management = server.management().await;
         let mut ids = vec![
-            ("public", server.demo().spa_client_id.clone()),
-            ("web", server.demo().web_client_id.clone()),
+            ("public", server.demo().spa_client_id.to_string()),
+            ("web", server.demo().web_client_id.to_string()),
             ("target", server.demo().resource.clone()),
         ];
         for (name, path, body, status) in [

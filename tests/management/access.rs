@@ -319,7 +319,7 @@ both!(each_operation_opens_with_its_narrow_scope_and_no_other, async |server: Te
     }
 });
 
-both!(who_may_not_is_told_before_their_body_is_read, async |server: TestServer| {
+both!(callers_without_the_scope_are_refused_before_the_body_is_read, async |server: TestServer| {
     let management = server.management().await;
     let token_of = async |scope: &str| {
         let actor = narrow(&server, &management, &[scope]).await;
@@ -366,7 +366,7 @@ both!(a_narrow_scope_does_not_widen_itself, async |server: TestServer| {
     actor.post(&format!("/api/applications/{owner}/secrets"), body).await.expect_api_error(403, "auth.forbidden");
     let key = format!("/api/applications/{owner}/secrets/Default%20secret");
     actor.patch(&key, json!({ "expiresAt": null })).await.expect_api_error(403, "auth.forbidden");
-    for (id, is_admin) in [(&own, true), (owner, false)] {
+    for (id, is_admin) in [(own.as_str(), true), (owner, false)] {
         let body = json!({ "isAdmin": is_admin });
         actor.patch(&format!("/api/applications/{id}"), body).await.expect_api_error(403, "auth.forbidden");
     }

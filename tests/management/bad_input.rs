@@ -100,7 +100,7 @@ const WRITES: [&str; 17] = [
     "PUT /applications/{application}/roles",
 ];
 
-both!(what_is_no_body_is_told_apart, async |server: TestServer| {
+both!(invalid_bodies_are_distinguished, async |server: TestServer| {
     let world = World::of(&server).await;
     let before = world.all().await;
     let deep_list = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
@@ -229,7 +229,7 @@ both!(fields_that_are_wrong_are_named, async |server: TestServer| {
     assert_eq!(world.all().await, before);
 });
 
-both!(what_is_there_already_or_not_at_all_is_told, async |server: TestServer| {
+both!(conflicts_and_missing_objects_are_errors, async |server: TestServer| {
     let world = World::of(&server).await;
     let before = world.all().await;
     let World { user, role, machines, scope, application, .. } = &world;

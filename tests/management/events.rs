@@ -265,7 +265,7 @@ impl World<'_> {
     /// The events that the hook is to be told of, oldest first, from the `skip`th.
     async fn events(&self, skip: usize) -> Vec<Value> {
         let mut tx = self.server.begin().await;
-        let events = hooks::outbox::events_for(&mut tx, &self.hook_id).await.unwrap();
+        let events = hooks::outbox::events_for(&mut tx, &self.hook_id.as_str().into()).await.unwrap();
         events.into_iter().skip(skip).map(|event| serde_json::from_str(&event.payload).unwrap()).collect()
     }
 
@@ -384,6 +384,6 @@ both!(an_event_is_left_for_hooks_that_want_it_and_with_its_change, async |server
     management.delete(&format!("/api/users/{NOBODY}")).await.expect(404);
     let mut tx = server.begin().await;
     for (id, told) in [(wants, 1), (other, 0), (off, 0)] {
-        assert_eq!(hooks::outbox::events_for(&mut tx, &id).await.unwrap().len(), told);
+        assert_eq!(hooks::outbox::events_for(&mut tx, &id.as_str().into()).await.unwrap().len(), told);
     }
 });

@@ -40,7 +40,7 @@ both!(a_hook_is_created_read_changed_and_deleted, async |server: TestServer| {
     assert_eq!(management.get(&path).await.expect(200).body, renewed.body);
 
     let mut tx = server.begin().await;
-    let stored = hooks::find(&mut tx, &id).await.unwrap().unwrap();
+    let stored = hooks::find(&mut tx, &id.as_str().into()).await.unwrap().unwrap();
     assert!(!stored.signing_key.contains(&renewed.text("signingKey")), "the key is sealed");
     for key in ["Create", "Update", "RotateSigningKey"] {
         let logs = audit::list_by_key(&mut tx, &format!("Management.Hook.{key}"), 10).await.unwrap();

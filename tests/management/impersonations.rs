@@ -16,7 +16,7 @@ async fn act(server: &TestServer) -> (String, String) {
     (token, jti)
 }
 
-both!(who_acts_for_whom_is_told_with_reason_and_ticket, async |server: TestServer| {
+both!(impersonations_are_listed_with_reason_and_ticket, async |server: TestServer| {
     let management = server.management().await;
     let demo = server.demo();
     let (customer, engineer, web) = (&demo.customer_user_id, &demo.engineer_user_id, &demo.web_client_id);

@@ -39,7 +39,7 @@ both!(a_digest_from_before_that_asks_for_too_much_work_is_not_computed, async |s
     management.patch(&format!("/api/users/{grace}/password"), password.clone()).await.expect(200);
     for (algorithm, digest) in TOO_COSTLY {
         let mut tx = server.begin().await;
-        let mut found = users::find(&mut tx, &ada).await.unwrap().unwrap();
+        let mut found = users::find(&mut tx, &ada.as_str().into()).await.unwrap().unwrap();
         (found.password_digest, found.password_algorithm) = (Some(digest.to_owned()), Some(algorithm.to_owned()));
         users::update(&mut tx, &found).await.unwrap();
         tx.commit().await.unwrap();

@@ -104,7 +104,7 @@ both!(a_secret_is_stored_and_logged_nowhere, async |server: TestServer| {
     let management = server.management().await;
     let (id, secret) = machine(&management, "backend").await;
     let mut tx = server.begin().await;
-    let stored = applications::secrets_of(&mut tx, &id).await.unwrap().remove(0);
+    let stored = applications::secrets_of(&mut tx, &id.as_str().into()).await.unwrap().remove(0);
     let logs = audit::list_by_key(&mut tx, "Management.Application.Create", 10).await.unwrap();
     assert_eq!(stored.hash, claimsmith::tokens::hash(&secret));
     assert_eq!(logs[0].payload["createdApplicationId"], id);

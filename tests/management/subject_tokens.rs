@@ -6,7 +6,7 @@ use claimsmith_test_support::{TestServer, both};
 use serde_json::json;
 use std::time::Duration;
 
-both!(live_tokens_are_listed_and_the_token_itself_is_not_told, async |server: TestServer| {
+both!(live_tokens_are_listed_without_their_value, async |server: TestServer| {
     let management = server.management().await;
     let (customer, engineer) = (&server.demo().customer_user_id, &server.demo().engineer_user_id);
     let used = server.customer_token().await;

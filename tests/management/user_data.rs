@@ -136,7 +136,9 @@ both!(an_imported_digest_is_renewed_when_it_verifies, async |server: TestServer|
     let body = json!({ "username": "ada", "passwordDigest": md5, "passwordAlgorithm": "MD5" });
     let id = management.post("/api/users", body).await.expect(200).text("id");
     let verify = format!("/api/users/{id}/password/verify");
-    let digest = async || users::find(&mut server.begin().await, &id).await.unwrap().unwrap().password_digest.unwrap();
+    let digest = async || {
+        users::find(&mut server.begin().await, &id.as_str().into()).await.unwrap().unwrap().password_digest.unwrap()
+    };
     management.post(&verify, json!({ "password": "wrong" })).await.expect(422);
     assert_eq!(digest().await, md5);
     management.post(&verify, json!({ "password": "password" })).await.expect(204);
@@ -186,7 +188,7 @@ both!(personal_access_tokens_are_made_renamed_and_deleted, async |server: TestSe
         "createdAt": server.clock.now_ms(), "expiresAt": expires_at,
     });
     assert_eq!(listed, json!([shown]));
-    let stored = users::personal_access_tokens::list(&mut server.begin().await, &id).await.unwrap();
+    let stored = users::personal_access_tokens::list(&mut server.begin().await, &id.as_str().into()).await.unwrap();
     assert!(!format!("{stored:?}").contains(&value));
 
     let again = management.post(&path, json!({ "name": "laptop" })).await;
@@ -230,7 +232,7 @@ both!(second_factors_are_given_and_taken, async |server: TestServer| {
     let kinds: Vec<_> = listed.as_array().unwrap().iter().map(|one| (&one["type"], &one["remainCodes"])).collect();
     assert!(kinds.contains(&(&json!("Totp"), &Value::Null)) && kinds.contains(&(&json!("BackupCode"), &json!(10))));
     assert!(!listed.to_string().contains(&totp.text("secret")));
-    let stored = users::mfa::list(&mut server.begin().await, &id).await.unwrap();
+    let stored = users::mfa::list(&mut server.begin().await, &id.as_str().into()).await.unwrap();
     assert!(!format!("{stored:?}").contains(&totp.text("secret")), "secrets are sealed");
 
     management.post(&path, json!({ "type": "Totp" })).await.expect_api_error(422, "user.totp_already_in_use");

@@ -52,7 +52,7 @@ both!(what_a_user_chose_is_kept, async |server: TestServer| {
     assert_eq!(management.get(&path).await.expect(200).body, set);
 
     // The event shows the user, and not the route.
-    let events = hooks::outbox::events_for(&mut server.begin().await, &hook).await.unwrap();
+    let events = hooks::outbox::events_for(&mut server.begin().await, &hook.as_str().into()).await.unwrap();
     assert_eq!(events.len(), 3);
     let event: Value = serde_json::from_str(&events[2].payload).unwrap();
     let mut shown = management.get(&format!("/api/users/{id}")).await.expect(200).body;

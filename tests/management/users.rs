@@ -77,10 +77,10 @@ both!(a_password_is_kept_as_its_digest, async |server: TestServer| {
     assert_eq!(imported["hasPassword"], true);
 
     let mut tx = server.begin().await;
-    let ada = users::find(&mut tx, &answer.text("id")).await.unwrap().unwrap();
+    let ada = users::find(&mut tx, &answer.text("id").into()).await.unwrap().unwrap();
     assert!(ada.password_digest.unwrap().starts_with("$argon2id$v=19$m=19456,t="));
     assert_eq!(ada.password_algorithm.as_deref(), Some("Argon2id"));
-    let grace = users::find(&mut tx, &imported.text("id")).await.unwrap().unwrap();
+    let grace = users::find(&mut tx, &imported.text("id").into()).await.unwrap().unwrap();
     assert_eq!(
         (grace.password_digest.as_deref(), grace.password_algorithm.as_deref()),
         (Some("5f4dcc3b"), Some("MD5"))
@@ -89,7 +89,7 @@ both!(a_password_is_kept_as_its_digest, async |server: TestServer| {
     drop(tx);
     let ids: Vec<&Value> = logs.iter().map(|log| &log.payload["userId"]).collect();
     assert!(ids.contains(&&answer["id"]) && ids.contains(&&imported["id"]));
-    assert!(logs.iter().all(|log| log.payload["applicationId"] == server.machine().client_id));
+    assert!(logs.iter().all(|log| log.payload["applicationId"] == *server.machine().client_id));
     assert!(!format!("{logs:?}").contains("engine") && !format!("{logs:?}").contains("5f4dcc3b"));
 
     let both = json!({ "password": "a", "passwordDigest": "b", "passwordAlgorithm": "MD5" });

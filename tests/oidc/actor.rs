@@ -134,7 +134,7 @@ both!(a_token_of_another_application_is_accepted_by_those_who_trust_it, async |s
     let mut trusting = new_application(ApplicationType::Spa);
     trusting.custom_client_metadata = Json(CustomClientMetadata {
         allow_token_exchange: Some(true),
-        trusted_actor_client_ids: Some(vec![demo.web_client_id.clone()]),
+        trusted_actor_client_ids: Some(vec![demo.web_client_id.to_string()]),
         ..CustomClientMetadata::default()
     });
     let (id, _) = server.add(trusting).await;

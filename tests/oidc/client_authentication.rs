@@ -66,7 +66,7 @@ both!(nobody_and_an_unknown_client_are_refused_alike, async |server: TestServer|
 
 both!(credentials_in_the_header_are_percent_decoded, async |server: TestServer| {
     let mut application = new_application(ApplicationType::MachineToMachine);
-    application.id = "https://client.example.com/?a=b c".to_owned();
+    application.id = "https://client.example.com/?a=b c".into();
     server.add(application.clone()).await;
     let secret = "50% + más: & =/";
     let mut tx = server.begin().await;

@@ -1,6 +1,7 @@
 //! CORS: browsers may call the OIDC endpoints from registered origins, and no others.
 
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::domain::id::ApplicationId;
 use claimsmith::storage::Json;
 use claimsmith_test_support::seed::new_application;
 use claimsmith_test_support::{Answer, TestServer, both};
@@ -9,7 +10,7 @@ use reqwest::Method;
 const ALLOWED: &str = "access-control-allow-origin";
 
 /// Registers `https://app.example.com` and, by a redirect URI, `https://web.example.com:8443`; answers the client.
-async fn register(server: &TestServer) -> String {
+async fn register(server: &TestServer) -> ApplicationId {
     let mut application = new_application(ApplicationType::Spa);
     application.custom_client_metadata = Json(CustomClientMetadata {
         allow_token_exchange: Some(true),

@@ -36,7 +36,7 @@ both!(a_client_sees_its_own_opaque_token, async |server: TestServer| {
     let token = server.mint(&demo.engineer_user_id, &demo.web_client_id, "openid profile").await;
     let answer = server.introspect_as_web(&token).await;
     assert_eq!(answer["active"], true);
-    assert_eq!(answer["sub"], demo.engineer_user_id);
+    assert_eq!(answer["sub"], *demo.engineer_user_id);
     assert_eq!(
         (&answer["scope"], &answer["client_id"]),
         (&"openid profile".into(), &demo.web_client_id.as_str().into())

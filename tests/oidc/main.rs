@@ -12,6 +12,7 @@ mod management_access;
 mod organization;
 mod organization_tokens;
 mod personal_access_tokens;
+mod repeatable;
 mod request_id;
 mod revocation;
 mod single_use;

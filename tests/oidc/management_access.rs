@@ -2,6 +2,7 @@
 //! `docs/decisions/revocation.md`).
 
 use claimsmith::domain::application::ApplicationType;
+use claimsmith::domain::id::ApplicationId;
 use claimsmith::storage::resources;
 use claimsmith::tokens::Algorithm;
 use claimsmith_test_support::{Answer, Home, TestServer, both};
@@ -15,13 +16,13 @@ const PLUGINS: &str = "/api/plugins";
 const SUBJECT_TOKENS: &str = "/api/subject-tokens";
 
 /// A machine that holds these scopes of the Management API, and a token with all of them.
-async fn machine_with(server: &TestServer, names: &[&str]) -> (String, String) {
+async fn machine_with(server: &TestServer, names: &[&str]) -> (ApplicationId, String) {
     let (id, secret) = server.add_application(ApplicationType::MachineToMachine).await;
     let mut tx = server.begin().await;
     let resource = resources::find_by_indicator(&mut tx, &server.machine().resource).await.unwrap().unwrap();
     let scopes = resources::scopes_of(&mut tx, &resource.id).await.unwrap();
     drop(tx);
-    let ids: Vec<String> =
+    let ids: Vec<_> =
         scopes.into_iter().filter(|scope| names.contains(&scope.name.as_str())).map(|scope| scope.id).collect();
     assert_eq!(ids.len(), names.len());
     server.let_application_hold(&id, &ids).await;
@@ -152,7 +153,7 @@ both!(a_token_of_another_server_is_refused, async |server: TestServer| {
     server.bearer(&token).get(PLUGINS).await.expect_api_error(401, "auth.unauthorized");
 });
 
-both!(unknown_routes_are_told_in_the_same_form, async |server: TestServer| {
+both!(unknown_routes_have_the_same_error_format, async |server: TestServer| {
     for path in ["/api/nothing", "/api/subject-tokens/1/2", "/api/"] {
         server.get(path).await.expect_api_error(404, "request.unknown_route");
     }

@@ -36,7 +36,7 @@ async fn scene(server: &TestServer) -> Scene {
     management.post(&members, json!({ "applicationIds": [id] })).await.expect(201);
     let roles = format!("{members}/{id}/roles");
     management.post(&roles, json!({ "organizationRoleIds": [role] })).await.expect(201);
-    server.let_application_hold(&id, &[everywhere]).await;
+    server.let_application_hold(&id.as_str().into(), &[everywhere.into()]).await;
     let form = server.form("/oidc/token").with("grant_type", "client_credentials").basic(&id, &secret);
     let form = form.with("organization_id", &organization);
     Scene { management, organization, application: id, role, scope, form }

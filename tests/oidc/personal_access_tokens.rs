@@ -39,7 +39,7 @@ both!(a_personal_access_token_is_exchanged_again_and_again, async |server: TestS
     assert_eq!(logs.as_array().unwrap().len(), 3);
     for log in logs.as_array().unwrap() {
         assert_eq!(log["payload"]["personalAccessToken"], "laptop", "{log:#}");
-        assert_eq!(log["payload"]["userId"], demo.customer_user_id);
+        assert_eq!(log["payload"]["userId"], *demo.customer_user_id);
     }
     assert!(!logs.to_string().contains(&token) && !logs.to_string().contains(&claimsmith::tokens::hash(&token)));
     // Whoever shows their own token acts for nobody.

@@ -23,7 +23,7 @@ both!(a_client_takes_its_token_back, async |server: TestServer| {
     let mut tx = server.begin().await;
     let logs = audit::list_by_key(&mut tx, "RevokeToken", 10).await.unwrap();
     assert_eq!(logs.len(), 2, "each revocation is written down once");
-    assert!(logs.iter().all(|log| log.payload.0["applicationId"] == demo.web_client_id));
+    assert!(logs.iter().all(|log| log.payload.0["applicationId"] == *demo.web_client_id));
     assert!(logs.iter().all(|log| !log.payload.0.to_string().contains(&opaque)));
 });
 

@@ -76,5 +76,5 @@ on_postgres!(across_two_processes_one_succeeds, async |home: Arc<Home>| {
     }
     // What one of them signed, the other verifies.
     let token = second.exchange(&first.customer_token().await).access_token().await;
-    assert_eq!(first.verify(&token, &first.demo().resource).await.claims["sub"], first.demo().customer_user_id);
+    assert_eq!(first.verify(&token, &first.demo().resource).await.claims["sub"], *first.demo().customer_user_id);
 });

@@ -1,5 +1,6 @@
 //! Refused subject tokens: the same error for all of them, and no side effects.
 
+use claimsmith::random::Random;
 use claimsmith_test_support::{ACCESS_TOKEN, Answer, TestServer, both};
 use serde_json::json;
 use std::time::Duration;
@@ -114,7 +115,7 @@ both!(a_spent_token_stays_spent_after_a_restart, async |server: TestServer| {
     server.exchange(&used).send().await.expect(200);
     server.stop().await;
 
-    let server = TestServer::start_at(clock, &home, &[]).await.unwrap();
+    let server = TestServer::start_at((clock, Random::system()), &home, &[]).await.unwrap();
     expect_refused(&server.exchange(&used).send().await);
     server.exchange(&unused).send().await.expect(200);
 });

@@ -24,12 +24,12 @@ both!(a_backend_asks_for_a_subject_token, async |server: TestServer| {
     let mut tx = server.begin().await;
     let stored = subject_tokens::find_by_hash(&mut tx, &tokens::hash(&token)).await.unwrap().unwrap();
     assert_eq!((&stored.user_id, &stored.context.0), (&server.demo().customer_user_id, &body["context"]));
-    assert_eq!(stored.creator_id, server.machine().client_id);
+    assert_eq!(stored.creator_id, *server.machine().client_id);
     assert_eq!(stored.expires_at, server.clock.now_ms() + 600_000);
     assert!(!format!("{stored:?}").contains(&token[4..]));
     let logs = audit::list_by_key(&mut tx, "Management.SubjectToken.Create", 10).await.unwrap();
     assert_eq!(logs.len(), 2);
-    assert_eq!(logs[0].payload.0["userId"], server.demo().customer_user_id);
+    assert_eq!(logs[0].payload.0["userId"], *server.demo().customer_user_id);
     assert!(!format!("{logs:?}").contains(&token[4..]));
 });
 
@@ -42,7 +42,7 @@ both!(the_lifetime_is_configured, async |home: Arc<Home>| {
     server.exchange(&answer.text("subjectToken")).send().await.expect_oauth_error(400, "invalid_request");
 });
 
-both!(an_unknown_user_is_told, async |server: TestServer| {
+both!(an_unknown_user_is_an_error, async |server: TestServer| {
     let management = server.management().await;
     for user in ["unknown", ""] {
         let answer = management.post(PATH, json!({ "userId": user })).await;

@@ -24,9 +24,9 @@ both!(a_subject_token_becomes_an_access_token, async |server: TestServer| {
     names.sort();
     assert_eq!(names, ["aud", "client_id", "exp", "iat", "iss", "jti", "scope", "sub"]);
     assert_eq!(claims["iss"], server.issuer());
-    assert_eq!(claims["sub"], demo.customer_user_id);
+    assert_eq!(claims["sub"], *demo.customer_user_id);
     assert_eq!(claims["aud"], demo.resource);
-    assert_eq!(claims["client_id"], demo.spa_client_id);
+    assert_eq!(claims["client_id"], *demo.spa_client_id);
     assert_eq!(claims["scope"], "resource:read");
     assert_eq!(claims["iat"], server.clock.now_ms() / 1000);
     assert_eq!(claims["exp"], server.clock.now_ms() / 1000 + 3600);
@@ -37,7 +37,7 @@ both!(an_actor_is_named_in_act, async |server: TestServer| {
     let actor = server.mint(&demo.engineer_user_id, &demo.spa_client_id, "openid").await;
     let token = server.exchange(&server.customer_token().await).actor(&actor).access_token().await;
     let claims = server.verify(&token, &demo.resource).await.claims;
-    assert_eq!(claims["sub"], demo.customer_user_id);
+    assert_eq!(claims["sub"], *demo.customer_user_id);
     assert_eq!(claims["act"], serde_json::json!({ "sub": demo.engineer_user_id }));
     // The actor's token is as good as before.
     server.exchange(&server.customer_token().await).actor(&actor).send().await.expect(200);
@@ -48,15 +48,18 @@ both!(a_web_application_exchanges_too, async |server: TestServer| {
     let actor = server.mint(&demo.engineer_user_id, &demo.web_client_id, "openid profile").await;
     let token = server.exchange(&server.customer_token().await).actor(&actor).as_web().access_token().await;
     let claims = server.verify(&token, &demo.resource).await.claims;
-    assert_eq!(claims["client_id"], demo.web_client_id);
-    assert_eq!(claims["act"]["sub"], demo.engineer_user_id);
+    assert_eq!(claims["client_id"], *demo.web_client_id);
+    assert_eq!(claims["act"]["sub"], *demo.engineer_user_id);
 });
 
 both!(a_machine_exchanges_when_it_may, async |server: TestServer| {
     let (id, secret) = server.add_application(ApplicationType::MachineToMachine).await;
     let form = server.exchange(&server.customer_token().await).with("client_id", &id).with("client_secret", &secret);
     let claims = server.verify(&form.access_token().await, &server.demo().resource).await.claims;
-    assert_eq!((&claims["sub"], &claims["client_id"]), (&server.demo().customer_user_id.as_str().into(), &id.into()));
+    assert_eq!(
+        (&claims["sub"], &claims["client_id"]),
+        (&server.demo().customer_user_id.as_str().into(), &id.as_str().into())
+    );
 });
 
 both!(what_the_customer_holds_is_granted_and_no_more, async |server: TestServer| {
@@ -133,9 +136,9 @@ both!(an_exchange_is_written_down, async |server: TestServer| {
     assert_eq!(logs.len(), 1);
     let payload = &logs[0].payload.0;
     assert_eq!(payload["result"], "Success");
-    assert_eq!(payload["userId"], demo.customer_user_id);
-    assert_eq!(payload["actorId"], demo.engineer_user_id);
-    assert_eq!(payload["applicationId"], demo.spa_client_id);
+    assert_eq!(payload["userId"], *demo.customer_user_id);
+    assert_eq!(payload["actorId"], *demo.engineer_user_id);
+    assert_eq!(payload["applicationId"], *demo.spa_client_id);
     assert_eq!(payload["context"]["ticketId"], "TECH-1234");
     assert_eq!((&payload["requestId"], &payload["userAgent"]), (&"story-1".into(), &"a browser".into()));
     assert_eq!((&payload["jti"], &payload["ip"]), (&jti, &"127.0.0.1".into()));

@@ -143,7 +143,7 @@ async fn reserved_claims_stay_what_they_are() {
 }
 
 #[tokio::test]
-async fn a_plugin_sees_what_it_is_asked_about() {
+async fn a_plugin_gets_the_whole_request() {
     let echoes = "export const getCustomJwtClaims = async ({ token, context }) => ({ token, context });";
     let server = Server::with(&[("a.js", echoes)]).await;
     let context = json!({

@@ -22,7 +22,7 @@ fn the_default_set_passes() {
 }
 
 #[test]
-fn failures_are_told_and_end_with_a_failure() {
+fn failures_are_printed_and_set_the_exit_code() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     write("a.js", "export const getCustomJwtClaims = () => { console.log('here'); return { a: 1, b: 2 }; };");

@@ -88,7 +88,7 @@ async fn golden_cases_that_pass_are_counted() {
 }
 
 #[tokio::test]
-async fn transforms_are_judged_like_everything_else() {
+async fn transforms_are_compiled_and_tested_like_other_uploads() {
     let javascript =
         "export const transformWebhook = ({ event }) => ({ body: event, headers: { 'x-id': 'msg_test' } });";
     let typescript = "export const transformWebhook = ({ event }: { event: object }) => \
@@ -121,7 +121,7 @@ async fn errors_of_syntax_come_with_line_and_column() {
 }
 
 #[tokio::test]
-async fn code_that_fails_at_its_start_is_told_with_its_line() {
+async fn top_level_errors_are_reported_with_their_line() {
     let found = findings(&upload(Language::JavaScript, "\nthrow new Error('early');\nlet getCustomJwtClaims;")).await;
     let [Finding { kind: FindingKind::Initialization, line: Some(2), message, .. }] = &*found else {
         panic!("{found:?}")
@@ -130,7 +130,7 @@ async fn code_that_fails_at_its_start_is_told_with_its_line() {
 }
 
 #[tokio::test]
-async fn a_component_of_another_world_is_told_what_does_not_fit() {
+async fn a_component_of_another_world_gets_an_error_that_names_the_mismatch() {
     let imports = r#"(component (import "evil:host/files" (instance)) (import "run" (func)))"#;
     let found = findings(&component(imports)).await;
     let told: Vec<_> = found.iter().map(|found| (found.kind, found.message.as_str())).collect();
@@ -165,7 +165,7 @@ async fn a_failing_case_comes_with_expected_and_actual() {
 }
 
 #[tokio::test]
-async fn every_part_of_an_upload_is_judged_at_once() {
+async fn all_problems_of_an_upload_are_reported_together() {
     let manifest = Some(document("tickets.toml", "order = 1\nordr = 2\n"));
     let cases = Some(document("tickets.cases.json", "[\n{ \"name\": 4 }]"));
     let found = findings(&Upload { manifest, cases, ..upload(Language::JavaScript, "const (") }).await;
@@ -187,7 +187,7 @@ async fn every_part_of_an_upload_is_judged_at_once() {
 async fn an_upload_that_is_too_large_starts_no_process() {
     let mut options = PluginsOptions { max_source: 10, ..compiler_options() };
     options.compiler.program = "/none".into();
-    let judged = Compiler::new(&options).compile(&upload(Language::JavaScript, JAVASCRIPT)).await;
-    let Err(CompileError::Refused(found)) = judged else { panic!("{judged:?}") };
+    let result = Compiler::new(&options).compile(&upload(Language::JavaScript, JAVASCRIPT)).await;
+    let Err(CompileError::Refused(found)) = result else { panic!("{result:?}") };
     assert_eq!(found[0].kind, FindingKind::TooLarge);
 }

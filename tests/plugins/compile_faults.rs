@@ -25,8 +25,8 @@ fn with(change: impl FnOnce(&mut CompilerOptions)) -> PluginsOptions {
     options
 }
 
-fn finding(judged: Result<Accepted, CompileError>) -> Finding {
-    match judged {
+fn finding(result: Result<Accepted, CompileError>) -> Finding {
+    match result {
         Err(CompileError::Refused(mut findings)) if findings.len() == 1 => findings.remove(0),
         other => panic!("{other:?}"),
     }
@@ -76,7 +76,7 @@ async fn what_takes_too_long_is_refused_for_it() {
 }
 
 #[tokio::test]
-async fn one_compiles_the_next_waits_and_one_more_is_told_to_come_again() {
+async fn one_upload_compiles_the_next_waits_and_one_more_is_busy() {
     let compiler = Compiler::new(&with(|compiler| compiler.queue = 1));
     let (first, second) = (upload(Language::JavaScript, BUSY), upload(Language::JavaScript, version(2)));
     let (first, second, third) =
@@ -98,8 +98,8 @@ async fn a_compiler_that_is_killed_is_a_finding_and_no_crash() {
         let id = process.file_name().unwrap().to_owned();
         assert!(Command::new("kill").arg("-KILL").arg(id).status().unwrap().success());
     };
-    let (judged, ()) = tokio::join!(compiler.compile(&busy), kill);
-    let found = finding(judged);
+    let (result, ()) = tokio::join!(compiler.compile(&busy), kill);
+    let found = finding(result);
     assert_eq!(found.kind, FindingKind::Crash);
     assert!(found.message.starts_with("the compiler crashed"), "{found:?}");
     // Neither the server nor the compiler minds.
@@ -153,7 +153,7 @@ async fn a_caller_that_gives_up_takes_the_compiler_along() {
     let compiler = Compiler::new(&with(|compiler| compiler.program.clone_from(&program)));
     let busy = upload(Language::JavaScript, BUSY);
     let process = tokio::select! {
-        judged = compiler.compile(&busy) => panic!("{judged:?}"),
+        result = compiler.compile(&busy) => panic!("{result:?}"),
         process = process_of(&program) => process,
     };
     // A process that ended keeps its entry until it is asked how, but no program.
@@ -247,9 +247,9 @@ async fn a_report_is_never_longer_than_is_read() {
     let case = |n: u32| json!({ "name": n.to_string(), "input": {}, "expected": { "claims": { "n": n } } });
     let cases: Vec<_> = (0..100).map(case).collect();
     let cases = Some(document("tickets.cases.json", &serde_json::to_string(&cases).unwrap()));
-    let judged =
+    let result =
         Compiler::new(&compiler_options()).compile(&Upload { cases, ..upload(Language::JavaScript, source) }).await;
-    let Err(CompileError::Refused(found)) = judged else { panic!("{judged:?}") };
+    let Err(CompileError::Refused(found)) = result else { panic!("{result:?}") };
     assert_eq!(found.len(), 21);
     assert_eq!(found[20].message, "80 more cases failed");
 }

@@ -147,7 +147,7 @@ async fn no_grant_leads_into_a_network_that_the_server_may_not_enter() {
         ("[::ffff:127.0.0.1]", "::ffff:127.0.0.1 is loopback"),
         ("[::1]", "::1 is loopback"),
         ("0.0.0.0", "0.0.0.0 is unspecified"),
-        // A name is judged by what it leads to.
+        // A host name is checked by the addresses that it resolves to.
         ("localhost", " is loopback"),
     ] {
         let host = format!("{host}:{}", neighbour.port);
@@ -181,7 +181,7 @@ async fn an_answer_may_be_neither_too_large_nor_too_slow() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_told() {
+async fn an_unreachable_server_is_an_error() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let host = listener.local_addr().unwrap().to_string();
     drop(listener);

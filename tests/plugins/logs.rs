@@ -58,7 +58,7 @@ async fn lines_are_marked_escaped_and_masked() {
 }
 
 #[tokio::test]
-async fn a_flood_is_cut_and_what_was_dropped_is_told() {
+async fn a_flood_is_cut_and_dropped_lines_are_counted() {
     let (kept, mut lines) = mpsc::channel(1 << 16);
     let floods =
         "export const getCustomJwtClaims = () => { for (let n = 0; n < 5000; n += 1) console.log(''); return {}; };";

@@ -66,7 +66,7 @@ const SEEN: &str = "export const getCustomJwtClaims = ({ token, context, environ
 const PASSED_ON: &str = "export const transformWebhook = ({ event, hook, deliveryId, environmentVariables }) =>
   ({ body: { event, hook, deliveryId, environmentVariables } });";
 
-both!(what_a_plugin_is_told_is_in_the_schema, async |home: Arc<Home>| {
+both!(the_request_of_a_plugin_is_in_the_schema, async |home: Arc<Home>| {
     let server = Process::start(BINARY, &home, &[]).await.unwrap();
     let management = server.management().await;
     for (name, source) in [("seen", SEEN), ("passed-on", PASSED_ON)] {

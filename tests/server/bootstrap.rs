@@ -97,7 +97,7 @@ both!(a_restart_changes_nothing_but_the_address, async |server: TestServer| {
 both!(secrets_are_shown_once, async |home: Arc<Home>| {
     let mut first = Process::start(BINARY, &home, &[]).await.unwrap();
     let (machine, demo) = (first.machine().clone(), first.demo().clone());
-    for shown in [&machine.client_id, &machine.client_secret, &demo.web_client_secret, &demo.customer_user_id] {
+    for shown in [&*machine.client_id, &machine.client_secret, &demo.web_client_secret, &demo.customer_user_id] {
         assert!(first.stdout.text().contains(shown), "{}", first.stdout.text());
     }
     assert!(first.terminate().await.success());
@@ -134,7 +134,7 @@ claimsmith_test_support::on_postgres!(without_an_encryption_key_postgresql_is_no
     Process::start(BINARY, &home, &[]).await.unwrap().client_credentials().send().await.expect(200);
 });
 
-both!(a_database_that_is_not_there_is_told, async |home: Arc<Home>| {
+both!(an_unreachable_database_is_an_error, async |home: Arc<Home>| {
     let absent = match home.environment(&[]).get("CLAIMSMITH_DATABASE_URL") {
         None => "sqlite:///proc/nothing/claimsmith.db".to_owned(),
         Some(url) => url.replace("/claimsmith_test_", "/claimsmith_absent_"),

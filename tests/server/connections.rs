@@ -49,7 +49,7 @@ const REFUSED: &str = "claimsmith_connections_refused_total";
 const FORM: &str = "Content-Type: application/x-www-form-urlencoded\r\n";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn half_sent_heads_keep_nobody_out_and_end() {
+async fn half_sent_heads_time_out_and_block_no_other_client() {
     let server = server(&[("CLAIMSMITH_MAX_CONNECTIONS_PER_ADDRESS", "8"), ("CLAIMSMITH_HEADER_TIMEOUT", "2")]).await;
     let mut half_sent = Vec::new();
     for text in
@@ -82,7 +82,7 @@ async fn server_with_descriptors(count: u32, changes: &[(&str, &str)]) -> Server
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn more_half_sent_requests_than_descriptors_keep_nobody_out() {
+async fn more_half_sent_requests_than_file_descriptors_block_no_other_client() {
     let server =
         server_with_descriptors(1024, &[("CLAIMSMITH_LOG_FORMAT", "json"), ("CLAIMSMITH_HEADER_TIMEOUT", "60")]).await;
     let mut half_sent = Vec::new();
@@ -177,7 +177,7 @@ async fn a_body_that_does_not_come_is_given_up() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_takes_too_long_is_told_in_the_words_of_its_family() {
+async fn a_timeout_has_the_error_format_of_its_family() {
     let server = server(&[("CLAIMSMITH_REQUEST_TIMEOUT", "1")]).await;
     let token = server.management_token().await;
     let mut wire = said(&server, &head("POST /oidc/token", FORM)).await;
@@ -269,7 +269,7 @@ async fn methods_that_are_made_up_are_one_series() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_method_that_a_path_does_not_take_is_told_which_it_takes() {
+async fn a_wrong_method_gets_an_allow_header() {
     let server = server(&[]).await;
     for (method, path, allowed) in [
         (Method::PUT, "/api/users", "POST,GET,HEAD"),

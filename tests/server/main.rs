@@ -2,15 +2,15 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod bootstrap;
+mod concurrent_changes;
 mod connections;
 mod crash;
 mod demo_data;
-mod doors;
 mod faults;
 mod hot_swap;
 mod log;
-mod meanwhile;
 mod metrics;
+mod nested_json;
 mod nodes;
 mod recover;
 mod refusal_sampling;

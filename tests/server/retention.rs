@@ -22,7 +22,7 @@ both!(expired_rows_go_and_live_ones_stay, async |server: TestServer| {
     let mut tx = server.begin().await;
     for _ in 0..EXPIRED {
         let token = SubjectToken {
-            id: random::id(21).unwrap(),
+            id: random::id(21).unwrap().into(),
             hash: random::id(64).unwrap(),
             user_id: server.demo().customer_user_id.clone(),
             context: Json(json!({})),
@@ -61,7 +61,7 @@ both!(expired_rows_go_and_live_ones_stay, async |server: TestServer| {
     assert_eq!(left.count, 0);
 });
 
-const DAY: i64 = 86_400_000;
+const DAY_MS: i64 = 86_400_000;
 
 /// Writes entries of the audit log that are so many days old.
 async fn write(server: &TestServer, days: i64, many: usize) {
@@ -69,7 +69,7 @@ async fn write(server: &TestServer, days: i64, many: usize) {
         id: random::id(21).unwrap(),
         key: format!("Test.{days}"),
         payload: Json(json!({})),
-        created_at: server.clock.now_ms() - days * DAY,
+        created_at: server.clock.now_ms() - days * DAY_MS,
     };
     let mut tx = server.begin().await;
     for part in (0..many).map(log).collect::<Vec<_>>().chunks(500) {

@@ -70,7 +70,11 @@ async fn the_grace_ends() {
     let mut server = Process::start(BINARY, &home, &[("CLAIMSMITH_SHUTDOWN_GRACE", "0")]).await.unwrap();
     let _never_finished = HalfSent::begin(&server).await;
     assert!(server.terminate().await.success(), "{}", server.stderr.text());
-    assert!(server.stderr.text().contains("stopped before all work was done"), "{}", server.stderr.text());
+    assert!(
+        server.stderr.text().contains("the shutdown grace period ended before all tasks finished"),
+        "{}",
+        server.stderr.text()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -3,6 +3,7 @@
 use crate::{Store, assert_same};
 use claimsmith::domain::user_settings::UserSettings;
 use claimsmith::storage::Error;
+use claimsmith::storage::issuing::{self, Dependencies};
 use claimsmith::storage::users;
 use claimsmith::storage::users::mfa::MfaFactor;
 use claimsmith::storage::users::personal_access_tokens::PersonalAccessToken;
@@ -35,7 +36,7 @@ both!(a_digest_is_renewed_if_it_is_still_that_one, async |store: Store| {
         let found = users::find_to_change(&mut tx, &user.id).await.unwrap().unwrap();
         assert_eq!(found.password_digest.as_deref(), Some(expected));
     }
-    assert!(users::find_to_change(&mut tx, "unknown").await.unwrap().is_none());
+    assert!(users::find_to_change(&mut tx, &"unknown".into()).await.unwrap().is_none());
 });
 
 both!(a_user_is_written_anew, async |store: Store| {
@@ -92,11 +93,11 @@ both!(a_personal_access_token_is_live_until_it_expires_or_its_user_is_suspended,
     assert_eq!((live.name.as_str(), &live.user_id, live.user_revision), ("short", &user.id, 1));
     assert!(users::personal_access_tokens::find_live(&mut tx, "short", 10).await.unwrap().is_none());
     assert!(users::personal_access_tokens::find_live(&mut tx, "other", 9).await.unwrap().is_none());
-    let hashes = ["short", "long", "other"];
+    let wanted = Dependencies { personal_access_tokens: ["short", "long", "other"].into(), ..Dependencies::default() };
     for (now, live) in [(9, &["long", "short"][..]), (10, &["long"])] {
-        assert_eq!(users::personal_access_tokens::hold(&mut tx, &hashes, now).await.unwrap(), live);
+        let held = issuing::hold(&mut tx, &wanted, now).await.unwrap();
+        assert_eq!(held.personal_access_tokens, live.iter().map(ToString::to_string).collect());
     }
-    assert!(users::personal_access_tokens::hold(&mut tx, &[], 9).await.unwrap().is_empty());
     users::set_suspended(&mut tx, &user.id, true, 2).await.unwrap();
     assert!(users::personal_access_tokens::find_live(&mut tx, "long", 9).await.unwrap().is_none());
 });
@@ -121,7 +122,7 @@ both!(a_user_has_one_factor_of_each_type, async |store: Store| {
     let mut tx = store.begin().await;
     users::insert(&mut tx, &user).await.unwrap();
     let factor = |id: &str, kind: &str, created_at| MfaFactor {
-        id: id.to_owned(),
+        id: id.into(),
         user_id: user.id.clone(),
         kind: kind.to_owned(),
         sealed: "sealed".to_owned(),
@@ -131,10 +132,10 @@ both!(a_user_has_one_factor_of_each_type, async |store: Store| {
     users::mfa::insert(&mut tx, &factor("f2", "BackupCode", 1)).await.unwrap();
     let listed = users::mfa::list(&mut tx, &user.id).await.unwrap();
     assert_same(&listed, &vec![factor("f2", "BackupCode", 1), factor("f1", "Totp", 2)]);
-    users::mfa::reseal(&mut tx, "f2", "anew").await.unwrap();
+    users::mfa::replace_secret(&mut tx, &"f2".into(), "anew").await.unwrap();
     assert_eq!(users::mfa::all(&mut tx).await.unwrap()[1].sealed, "anew");
-    assert!(users::mfa::delete(&mut tx, &user.id, "f2").await.unwrap());
-    assert!(!users::mfa::delete(&mut tx, "other", "f1").await.unwrap());
+    assert!(users::mfa::delete(&mut tx, &user.id, &"f2".into()).await.unwrap());
+    assert!(!users::mfa::delete(&mut tx, &"other".into(), &"f1".into()).await.unwrap());
     tx.commit().await.unwrap();
     let again = users::mfa::insert(&mut store.begin().await, &factor("f3", "Totp", 3)).await;
     assert!(matches!(again, Err(Error::Conflict)));

@@ -1,9 +1,9 @@
 //! Active users by day.
 
 use crate::Store;
-use crate::issuances::new_issuance;
+use crate::issuances::{insert, new_issuance};
 use claimsmith::storage::issuances::{self, Issuance};
-use claimsmith::storage::users::activity::{ActiveDay, DAY};
+use claimsmith::storage::users::activity::{ActiveDay, DAY_MS};
 use claimsmith::storage::users::{self, User};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
@@ -11,14 +11,14 @@ use claimsmith_test_support::seed::new_user;
 both!(days_are_known_before_and_after_the_retention_of_their_tokens, async |store: Store| {
     let mut tx = store.begin().await;
     for (jti, user_id, created_at) in [
-        ("1", Some("ada"), 3 * DAY),
-        ("2", Some("ada"), 3 * DAY + 5),
-        ("3", Some("bob"), 4 * DAY - 1),
-        ("4", None, 3 * DAY),
-        ("5", Some("ada"), 4 * DAY),
+        ("1", Some("ada"), 3 * DAY_MS),
+        ("2", Some("ada"), 3 * DAY_MS + 5),
+        ("3", Some("bob"), 4 * DAY_MS - 1),
+        ("4", None, 3 * DAY_MS),
+        ("5", Some("ada"), 4 * DAY_MS),
     ] {
-        let issuance = Issuance { user_id: user_id.map(str::to_owned), created_at, ..new_issuance(jti, 10) };
-        issuances::insert(&mut tx, &[&issuance]).await.unwrap();
+        let issuance = Issuance { user_id: user_id.map(Into::into), created_at, ..new_issuance(jti, 10) };
+        insert(&mut tx, &[&issuance]).await.unwrap();
     }
     for swept in [0, 2, 2, 1, 0] {
         let limit = if swept == 0 { 0 } else { 2 };
@@ -38,7 +38,7 @@ both!(days_are_known_before_and_after_the_retention_of_their_tokens, async |stor
 
 both!(new_users_are_counted_by_their_days, async |store: Store| {
     let mut tx = store.begin().await;
-    for created_at in [3 * DAY - 1, 3 * DAY, 4 * DAY - 1, 4 * DAY] {
+    for created_at in [3 * DAY_MS - 1, 3 * DAY_MS, 4 * DAY_MS - 1, 4 * DAY_MS] {
         users::insert(&mut tx, &User { created_at, ..new_user() }).await.unwrap();
     }
     for (first, last, count) in [(2, 2, 1), (3, 3, 2), (3, 4, 3), (5, 9, 0)] {

@@ -40,16 +40,23 @@ both!(entries_are_found_by_what_they_say, async |store: Store| {
         log("e", "TriggerHook.User.Created", json!({ "userId": "ada" }), 4),
     ];
     audit::append(&mut tx, &logs).await.unwrap();
-    let some = |text: &str| Some(text.to_owned());
     let all = Filter::default();
     for (wanted, expected) in [
         (all.clone(), &["d", "c", "b", "a"][..]),
-        (Filter { key: some("One"), ..all.clone() }, &["b", "a"]),
-        (Filter { key: some("one"), ..all.clone() }, &[]),
-        (Filter { key: some("TriggerHook.User.Created"), ..all.clone() }, &[]),
-        (Filter { user_id: some("ada"), ..all.clone() }, &["c", "a"]),
-        (Filter { application_id: some("web"), ..all.clone() }, &["b", "a"]),
-        (Filter { application_id: some("web"), user_id: some("ada"), key: some("One"), ..all.clone() }, &["a"]),
+        (Filter { key: Some("One".to_owned()), ..all.clone() }, &["b", "a"]),
+        (Filter { key: Some("one".to_owned()), ..all.clone() }, &[]),
+        (Filter { key: Some("TriggerHook.User.Created".to_owned()), ..all.clone() }, &[]),
+        (Filter { user_id: Some("ada".into()), ..all.clone() }, &["c", "a"]),
+        (Filter { application_id: Some("web".into()), ..all.clone() }, &["b", "a"]),
+        (
+            Filter {
+                application_id: Some("web".into()),
+                user_id: Some("ada".into()),
+                key: Some("One".to_owned()),
+                ..all.clone()
+            },
+            &["a"],
+        ),
         (Filter { from: Some(2), to: Some(2), ..all.clone() }, &["b"]),
         (Filter { from: Some(3), ..all.clone() }, &["d", "c"]),
         (Filter { to: Some(0), ..all.clone() }, &[]),

@@ -2,6 +2,8 @@
 
 use crate::{Store, ids};
 use claimsmith::domain::application::ApplicationType;
+use claimsmith::domain::id::UserId;
+use claimsmith::storage::organizations::members::ROLES;
 use claimsmith::storage::plugins::logs::NewLine;
 use claimsmith::storage::revisions::{self, Change, Changed};
 use claimsmith::storage::roles::Role;
@@ -12,7 +14,7 @@ use claimsmith_test_support::seed::{
 };
 use std::slice::from_ref;
 
-async fn new_users(tx: &mut Tx, count: usize) -> Vec<String> {
+async fn new_users(tx: &mut Tx, count: usize) -> Vec<UserId> {
     let mut ids = Vec::new();
     for _ in 0..count {
         let user = new_user();
@@ -23,7 +25,7 @@ async fn new_users(tx: &mut Tx, count: usize) -> Vec<String> {
     ids
 }
 
-async fn revision_of(tx: &mut Tx, id: &str) -> i64 {
+async fn revision_of(tx: &mut Tx, id: &UserId) -> i64 {
     users::find(tx, id).await.unwrap().unwrap().revision
 }
 
@@ -39,16 +41,16 @@ both!(a_role_is_given_to_many_and_many_roles_to_one, async |store: Store| {
     assert_eq!(roles::assign_to_users(&mut tx, &first.id, &people).await.unwrap(), people[1..]);
     assert_eq!(revision_of(&mut tx, &people[1]).await, before + 1);
     let both = [first.id.clone(), second.id.clone()];
-    assert_eq!(roles::assign_all_to_user(&mut tx, &people[0], &both).await.unwrap(), [second.id.as_str()]);
+    assert_eq!(roles::assign_all_to_user(&mut tx, &people[0], &both).await.unwrap(), from_ref(&second.id));
     assert!(roles::assign_all_to_user(&mut tx, &people[0], &both).await.unwrap().is_empty());
-    assert!(roles::assign_to_users(&mut tx, &first.id, &["nobody".to_owned()]).await.is_err());
+    assert!(roles::assign_to_users(&mut tx, &first.id, &["nobody".into()]).await.is_err());
 });
 
 both!(users_are_touched_in_parts, async |store: Store| {
     let mut tx = store.begin().await;
     let people = new_users(&mut tx, 2).await;
     let (first, last) = (revision_of(&mut tx, &people[0]).await, revision_of(&mut tx, &people[1]).await);
-    let mut all = vec!["nobody".to_owned(); 999];
+    let mut all = vec![UserId::from("nobody"); 999];
     all.insert(0, people[0].clone());
     all.push(people[1].clone());
     users::touch_all(&mut tx, &all).await.unwrap();
@@ -90,7 +92,7 @@ both!(what_the_roles_of_a_user_carry_comes_in_one_statement, async |store: Store
             ("b guest", None, None),
         ]
     );
-    let wanted = [store_api.id.as_str(), mail_api.id.as_str(), "unknown"];
+    let wanted = [&store_api.id, &mail_api.id, &"unknown".into()];
     let mut scopes = resources::scopes_of_all(&mut tx, &wanted).await.unwrap();
     assert!(scopes.is_sorted_by_key(|scope| scope.resource_id.clone()));
     scopes.sort_by(|one, other| one.name.cmp(&other.name));
@@ -113,7 +115,7 @@ both!(members_get_roles_together, async |store: Store| {
     organizations::members::add_roles_to_all(&mut tx, &organization.id, &people[..2], &roles).await.unwrap();
     assert_eq!(revision_of(&mut tx, &people[1]).await, before + 1);
     for (person, count) in [(&people[0], 2), (&people[1], 2), (&people[2], 0)] {
-        assert_eq!(organizations::members::count_roles(&mut tx, &organization.id, person).await.unwrap(), count);
+        assert_eq!(ROLES.count(&mut tx, (&organization.id, person)).await.unwrap(), count);
     }
 });
 

@@ -5,7 +5,7 @@ use crate::{Store, assert_same, ids};
 use claimsmith::domain::event::EventType;
 use claimsmith::storage::hooks::attempts::Attempt;
 use claimsmith::storage::hooks::deliveries::{Filter, Next};
-use claimsmith::storage::hooks::leases::Claim;
+use claimsmith::storage::hooks::leases::Lease;
 use claimsmith::storage::hooks::statistics::Statistics;
 use claimsmith::storage::hooks::{self, Failing, Hook};
 use claimsmith::storage::{Slice, Tx};
@@ -22,14 +22,14 @@ async fn told(tx: &mut Tx, events: &[&str]) -> Hook {
 }
 
 fn wanted() -> Filter {
-    Filter { hook_id: "h1".to_owned(), ..Filter::default() }
+    Filter { hook_id: "h1".into(), states: Vec::new(), kinds: Vec::new(), from: None, to: None }
 }
 
 fn attempt(id: &str, delivery_id: &str, started_at: i64, status: Option<i64>) -> Attempt {
     Attempt {
         id: id.to_owned(),
-        delivery_id: delivery_id.to_owned(),
-        hook_id: "h1".to_owned(),
+        delivery_id: delivery_id.into(),
+        hook_id: "h1".into(),
         number: 1,
         started_at,
         duration_ms: 5,
@@ -42,19 +42,19 @@ fn attempt(id: &str, delivery_id: &str, started_at: i64, status: Option<i64>) ->
 both!(deliveries_are_moved_on_found_and_forgotten, async |store: Store| {
     let mut tx = store.begin().await;
     let hook = told(&mut tx, &["e1", "e2", "e3", "e4"]).await;
-    let claim = Claim { name: "c1", now: 40, until: 55 };
-    assert_eq!(hooks::leases::claim(&mut tx, &hook, claim, 3).await.unwrap().len(), 3);
-    assert!(hooks::deliveries::prepare(&mut tx, "e1-h1", "c1", r#"{"body":"x"}"#).await.unwrap());
-    assert!(!hooks::deliveries::prepare(&mut tx, "e1-h1", "c2", "{}").await.unwrap());
-    assert_eq!(hooks::deliveries::succeed(&mut tx, &["e1-h1"], 41).await.unwrap(), 1);
+    let lease = Lease { name: "c1", now: 40, until: 55 };
+    assert_eq!(hooks::leases::lease(&mut tx, &hook, lease, 3).await.unwrap().len(), 3);
+    assert!(hooks::deliveries::prepare(&mut tx, &"e1-h1".into(), "c1", r#"{"body":"x"}"#).await.unwrap());
+    assert!(!hooks::deliveries::prepare(&mut tx, &"e1-h1".into(), "c2", "{}").await.unwrap());
+    assert_eq!(hooks::deliveries::succeed(&mut tx, &[&"e1-h1".into()], 41).await.unwrap(), 1);
     assert_eq!(hooks::deliveries::succeed(&mut tx, &[], 41).await.unwrap(), 0);
-    assert!(hooks::deliveries::move_on(&mut tx, "e2-h1", "c1", Next::Dead, "never", 42).await.unwrap());
-    assert!(hooks::deliveries::move_on(&mut tx, "e3-h1", "c1", Next::At(90), "later", 42).await.unwrap());
-    assert!(!hooks::deliveries::move_on(&mut tx, "e3-h1", "c1", Next::Dropped, "again", 42).await.unwrap());
+    assert!(hooks::deliveries::move_on(&mut tx, &"e2-h1".into(), "c1", Next::Dead, "never", 42).await.unwrap());
+    assert!(hooks::deliveries::move_on(&mut tx, &"e3-h1".into(), "c1", Next::At(90), "later", 42).await.unwrap());
+    assert!(!hooks::deliveries::move_on(&mut tx, &"e3-h1".into(), "c1", Next::Dropped, "again", 42).await.unwrap());
 
     let all = hooks::deliveries::list(&mut tx, &wanted(), Slice::ALL).await.unwrap();
     assert_eq!(ids(&all, |one| &one.id), ["e4-h1", "e3-h1", "e2-h1", "e1-h1"]);
-    let states: Vec<_> = all.iter().map(|one| (one.state.as_str(), one.due_at, one.attempts, one.claimed)).collect();
+    let states: Vec<_> = all.iter().map(|one| (one.state.as_str(), one.due_at, one.attempts, one.leased)).collect();
     let expected = [
         ("pending", Some(40), 0, false),
         ("pending", Some(90), 1, false),
@@ -64,15 +64,15 @@ both!(deliveries_are_moved_on_found_and_forgotten, async |store: Store| {
     assert_eq!(states, expected);
     assert_eq!((all[1].note.as_deref(), all[2].finished_at), (Some("later"), Some(42)));
     assert_eq!(all[3].prepared.as_deref(), Some(r#"{"body":"x"}"#));
-    let found = hooks::deliveries::find(&mut tx, "h1", "e2-h1").await.unwrap().unwrap();
+    let found = hooks::deliveries::find(&mut tx, &"h1".into(), &"e2-h1".into()).await.unwrap().unwrap();
     assert_same(&found, &all[2]);
-    assert!(hooks::deliveries::find(&mut tx, "h2", "e2-h1").await.unwrap().is_none());
+    assert!(hooks::deliveries::find(&mut tx, &"h2".into(), &"e2-h1".into()).await.unwrap().is_none());
     for (wanted, count) in [
         (wanted(), 4),
         (Filter { states: vec!["pending".to_owned(), "dead".to_owned()], ..wanted() }, 3),
         (Filter { kinds: vec!["User.Created".to_owned()], from: Some(20), to: Some(30), ..wanted() }, 2),
         (Filter { kinds: vec!["Role.Created".to_owned()], ..wanted() }, 0),
-        (Filter { hook_id: "h2".to_owned(), ..wanted() }, 0),
+        (Filter { hook_id: "h2".into(), ..wanted() }, 0),
     ] {
         assert_eq!(hooks::deliveries::count(&mut tx, &wanted, 100).await.unwrap(), count);
     }
@@ -82,22 +82,22 @@ both!(deliveries_are_moved_on_found_and_forgotten, async |store: Store| {
     assert_eq!(hooks::deliveries::delete_expired(&mut tx, 1000, 10).await.unwrap(), 1);
     assert_eq!(hooks::outbox::delete_expired(&mut tx, 20, 10).await.unwrap(), 1);
     assert_eq!(hooks::outbox::delete_expired(&mut tx, 1000, 10).await.unwrap(), 1);
-    assert_eq!(hooks::outbox::events_for(&mut tx, "h1").await.unwrap().len(), 2);
+    assert_eq!(hooks::outbox::events_for(&mut tx, &"h1".into()).await.unwrap().len(), 2);
 });
 
 both!(finished_deliveries_begin_anew, async |store: Store| {
     let mut tx = store.begin().await;
     let hook = told(&mut tx, &["e1", "e2", "e3"]).await;
-    let claim = Claim { name: "c1", now: 40, until: 55 };
-    hooks::leases::claim(&mut tx, &hook, claim, 2).await.unwrap();
-    hooks::deliveries::prepare(&mut tx, "e1-h1", "c1", "{}").await.unwrap();
-    assert!(!hooks::deliveries::replay_one(&mut tx, "e1-h1", 50).await.unwrap());
-    hooks::deliveries::move_on(&mut tx, "e1-h1", "c1", Next::Dropped, "unwanted", 41).await.unwrap();
-    assert!(hooks::deliveries::replay_one(&mut tx, "e1-h1", 50).await.unwrap());
-    let anew = hooks::deliveries::find(&mut tx, "h1", "e1-h1").await.unwrap().unwrap();
+    let lease = Lease { name: "c1", now: 40, until: 55 };
+    hooks::leases::lease(&mut tx, &hook, lease, 2).await.unwrap();
+    hooks::deliveries::prepare(&mut tx, &"e1-h1".into(), "c1", "{}").await.unwrap();
+    assert!(!hooks::deliveries::replay_one(&mut tx, &"e1-h1".into(), 50).await.unwrap());
+    hooks::deliveries::move_on(&mut tx, &"e1-h1".into(), "c1", Next::Dropped, "unwanted", 41).await.unwrap();
+    assert!(hooks::deliveries::replay_one(&mut tx, &"e1-h1".into(), 50).await.unwrap());
+    let anew = hooks::deliveries::find(&mut tx, &"h1".into(), &"e1-h1".into()).await.unwrap().unwrap();
     assert_eq!((anew.state.as_str(), anew.due_at, anew.attempts), ("pending", Some(50), 0));
     assert_eq!((anew.prepared, anew.note, anew.finished_at), (None, None, None));
-    // What is claimed is left alone; the others, one after the other.
+    // What is leased is left alone; the others, one after the other.
     let first = hooks::deliveries::replay(&mut tx, &wanted(), 0, 60, 1).await.unwrap();
     let second = hooks::deliveries::replay(&mut tx, &wanted(), first[0], 60, 9).await.unwrap();
     assert_eq!((first.len(), second.len()), (1, 1));
@@ -113,10 +113,10 @@ both!(attempts_are_kept_with_their_deliveries, async |store: Store| {
     // Its hook was deleted meanwhile.
     hooks::attempts::append(&mut tx, &[attempt("a4", "gone", 150, None)]).await.unwrap();
     hooks::attempts::append(&mut tx, &[]).await.unwrap();
-    let of_one = hooks::attempts::of_delivery(&mut tx, "e1-h1").await.unwrap();
+    let of_one = hooks::attempts::of_delivery(&mut tx, &"e1-h1".into()).await.unwrap();
     assert_eq!(ids(&of_one, |one| &one.id), ["a1", "a2"]);
     assert_same(&of_one[0], &failed);
-    let wanted = hooks::attempts::Filter { hook_id: Some("h1".to_owned()), ..hooks::attempts::Filter::default() };
+    let wanted = hooks::attempts::Filter { hook_id: Some("h1".into()), ..hooks::attempts::Filter::default() };
     let listed = hooks::attempts::list(&mut tx, &wanted, Slice { limit: 2, offset: 0 }).await.unwrap();
     assert_eq!(ids(&listed, |told| &told.attempt.id), ["a2", "a3"]);
     assert_eq!((listed[0].kind.as_str(), listed[0].payload.as_str()), ("User.Created", r#"{"a": 1}"#));
@@ -124,9 +124,9 @@ both!(attempts_are_kept_with_their_deliveries, async |store: Store| {
     assert_eq!(hooks::attempts::count(&mut tx, &between, 100).await.unwrap(), 2);
     let other = hooks::attempts::Filter { kind: Some("Role.Created".to_owned()), ..wanted.clone() };
     assert_eq!(hooks::attempts::count(&mut tx, &other, 100).await.unwrap(), 0);
-    let one = hooks::attempts::Filter { id: Some("a3".to_owned()), ..hooks::attempts::Filter::default() };
+    let one = hooks::attempts::Filter { id: Some("a3".into()), ..hooks::attempts::Filter::default() };
     assert_eq!(hooks::attempts::list(&mut tx, &one, Slice::ALL).await.unwrap().len(), 1);
-    hooks::delete(&mut tx, "h1").await.unwrap();
+    hooks::delete(&mut tx, &"h1".into()).await.unwrap();
     assert_eq!(hooks::attempts::count(&mut tx, &wanted, 100).await.unwrap(), 0);
 });
 
@@ -134,29 +134,30 @@ both!(hooks_remember_how_they_fared, async |store: Store| {
     let mut tx = store.begin().await;
     told(&mut tx, &[]).await;
     let failing = |failures| Some(Failing { failing_since: 10, failures });
-    assert_eq!(hooks::fail(&mut tx, "h1", 2, 10).await.unwrap(), failing(2));
-    assert_eq!(hooks::fail(&mut tx, "h1", 1, 90).await.unwrap(), failing(3));
-    assert_eq!(hooks::fail(&mut tx, "none", 1, 90).await.unwrap(), None);
-    hooks::succeed(&mut tx, "h1").await.unwrap();
-    let hook = hooks::find(&mut tx, "h1").await.unwrap().unwrap();
+    assert_eq!(hooks::fail(&mut tx, &"h1".into(), 2, 10).await.unwrap(), failing(2));
+    assert_eq!(hooks::fail(&mut tx, &"h1".into(), 1, 90).await.unwrap(), failing(3));
+    assert_eq!(hooks::fail(&mut tx, &"none".into(), 1, 90).await.unwrap(), None);
+    hooks::succeed(&mut tx, &"h1".into()).await.unwrap();
+    let hook = hooks::find(&mut tx, &"h1".into()).await.unwrap().unwrap();
     assert_eq!((hook.failing_since, hook.failures), (None, 0));
-    assert_same(&hooks::find_to_change(&mut tx, "h1").await.unwrap().unwrap(), &hook);
-    assert!(hooks::find_to_change(&mut tx, "none").await.unwrap().is_none());
-    assert!(hooks::disable(&mut tx, "h1", "gone").await.unwrap());
-    assert!(!hooks::disable(&mut tx, "h1", "failing").await.unwrap());
-    let hook = hooks::find(&mut tx, "h1").await.unwrap().unwrap();
+    assert_same(&hooks::find_to_change(&mut tx, &"h1".into()).await.unwrap().unwrap(), &hook);
+    assert!(hooks::find_to_change(&mut tx, &"none".into()).await.unwrap().is_none());
+    assert!(hooks::disable(&mut tx, &"h1".into(), "gone").await.unwrap());
+    assert!(!hooks::disable(&mut tx, &"h1".into(), "failing").await.unwrap());
+    let hook = hooks::find(&mut tx, &"h1".into()).await.unwrap().unwrap();
     assert_eq!((hook.enabled, hook.disabled_reason.as_deref()), (false, Some("gone")));
 
     let minute = 60_000;
     let counts = |requests, successes| Statistics { requests, successes };
-    hooks::statistics::add(&mut tx, "h1", 5 * minute, counts(3, 1)).await.unwrap();
-    hooks::statistics::add(&mut tx, "h1", 5 * minute + 59_999, counts(1, 1)).await.unwrap();
-    hooks::statistics::add(&mut tx, "h1", 9 * minute, counts(10, 0)).await.unwrap();
-    hooks::statistics::add(&mut tx, "none", 9 * minute, counts(10, 0)).await.unwrap();
-    let since = async |tx: &mut Tx, from| hooks::statistics::since(tx, &["h1", "none"], from).await.unwrap();
-    assert_eq!(since(&mut tx, 0).await, [("h1".to_owned(), counts(14, 2))]);
-    assert_eq!(since(&mut tx, 6 * minute).await, [("h1".to_owned(), counts(10, 0))]);
+    hooks::statistics::add(&mut tx, &"h1".into(), 5 * minute, counts(3, 1)).await.unwrap();
+    hooks::statistics::add(&mut tx, &"h1".into(), 5 * minute + 59_999, counts(1, 1)).await.unwrap();
+    hooks::statistics::add(&mut tx, &"h1".into(), 9 * minute, counts(10, 0)).await.unwrap();
+    hooks::statistics::add(&mut tx, &"none".into(), 9 * minute, counts(10, 0)).await.unwrap();
+    let since =
+        async |tx: &mut Tx, from| hooks::statistics::since(tx, &[&"h1".into(), &"none".into()], from).await.unwrap();
+    assert_eq!(since(&mut tx, 0).await, [("h1".into(), counts(14, 2))]);
+    assert_eq!(since(&mut tx, 6 * minute).await, [("h1".into(), counts(10, 0))]);
     assert_eq!(hooks::statistics::since(&mut tx, &[], 0).await.unwrap(), []);
     assert_eq!(hooks::statistics::delete_expired(&mut tx, 6 * minute, 10).await.unwrap(), 1);
-    assert_eq!(since(&mut tx, 0).await, [("h1".to_owned(), counts(10, 0))]);
+    assert_eq!(since(&mut tx, 0).await, [("h1".into(), counts(10, 0))]);
 });

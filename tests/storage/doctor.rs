@@ -36,10 +36,10 @@ both!(what_cannot_be_read_is_found_and_replaced, async |store: Store| {
         found.iter().map(|UnreadableDocument { table, id, column, .. }| (*table, id.as_str(), *column)).collect();
     assert_eq!(named, [("users", users[0].id.as_str(), "profile"), ("organizations", &*organization.id, "color")]);
 
-    let kept = doctor::mend(&mut tx, &found[0]).await.unwrap().unwrap();
+    let kept = doctor::repair(&mut tx, &found[0]).await.unwrap().unwrap();
     assert!(kept.starts_with(b"[[[["), "the bytes that were there");
-    assert!(doctor::mend(&mut tx, &found[0]).await.unwrap().is_none(), "it is mended");
-    doctor::mend(&mut tx, &found[1]).await.unwrap().unwrap();
+    assert!(doctor::repair(&mut tx, &found[0]).await.unwrap().is_none(), "it is repaired");
+    doctor::repair(&mut tx, &found[1]).await.unwrap().unwrap();
     assert_eq!(doctor::examine(&mut tx).await.unwrap(), []);
     assert_eq!(users::find(&mut tx, &users[0].id).await.unwrap().unwrap().profile.0, json!({}));
 });

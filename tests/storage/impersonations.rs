@@ -1,10 +1,10 @@
 //! Impersonations, from the records of tokens.
 
-use crate::issuances::new_issuance;
+use crate::issuances::{insert, new_issuance};
 use crate::{Store, ids};
 use claimsmith::domain::application::ApplicationType;
 use claimsmith::storage::impersonations::{self, Filter};
-use claimsmith::storage::issuances::{self, Issuance};
+use claimsmith::storage::issuances::Issuance;
 use claimsmith::storage::{Json, Slice, Tx, applications, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_user};
@@ -30,20 +30,20 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
     users::set_suspended(&mut tx, &suspended.id, true, 0).await.unwrap();
     applications::insert(&mut tx, &application).await.unwrap();
     let base = |jti: &str, created_at: i64, user_id: &str| Issuance {
-        user_id: Some(user_id.to_owned()),
+        user_id: Some(user_id.into()),
         application_id: application.id.clone(),
         exchanged: true,
-        subject_token_id: Some(format!("subject of {jti}")),
+        subject_token_id: Some(format!("subject of {jti}").into()),
         created_at,
         ..new_issuance(jti, 100)
     };
     let first = Issuance {
-        actor_id: Some("actor".to_owned()),
-        organization_id: Some("organization".to_owned()),
+        actor_id: Some("actor".into()),
+        organization_id: Some("organization".into()),
         resource: Some("urn:one".to_owned()),
         scope: "read".to_owned(),
-        subject_token_id: Some("subject".to_owned()),
-        context: Some(Json(json!({ "reason": "a stuck order" }).into())),
+        subject_token_id: Some("subject".into()),
+        context: Some(json!({ "reason": "a stuck order" }).into()),
         ..base("a", 1, &user.id)
     };
     let records = [
@@ -51,14 +51,14 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
         Issuance { revoked_at: Some(3), ..base("b", 2, &user.id) },
         Issuance { expires_at: 10, ..base("c", 3, &user.id) },
         base("d", 4, &suspended.id),
-        Issuance { application_id: "deleted".to_owned(), ..base("e", 5, &user.id) },
+        Issuance { application_id: "deleted".into(), ..base("e", 5, &user.id) },
         base("f", 6, "deleted"),
         // Not an impersonation.
         Issuance { exchanged: false, ..base("g", 7, &user.id) },
         // Somebody's own personal access token.
         Issuance { subject_token_id: None, ..base("h", 8, &user.id) },
     ];
-    issuances::insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
+    insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
 
     let all = Filter { now: 10, ..Filter::default() };
     assert_eq!(found(&mut tx, &all).await, "f e d c b a");
@@ -66,8 +66,8 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
     assert_eq!(found(&mut tx, &Filter { is_active: Some(true), now: 9, ..all.clone() }).await, "c a");
     assert_eq!(found(&mut tx, &Filter { is_active: Some(false), ..all.clone() }).await, "f e d c b");
     assert_eq!(found(&mut tx, &Filter { user_id: Some(suspended.id.clone()), ..all.clone() }).await, "d");
-    assert_eq!(found(&mut tx, &Filter { actor_id: Some("actor".to_owned()), ..all.clone() }).await, "a");
-    assert_eq!(found(&mut tx, &Filter { application_id: Some("deleted".to_owned()), ..all.clone() }).await, "e");
+    assert_eq!(found(&mut tx, &Filter { actor_id: Some("actor".into()), ..all.clone() }).await, "a");
+    assert_eq!(found(&mut tx, &Filter { application_id: Some("deleted".into()), ..all.clone() }).await, "e");
     assert_eq!(found(&mut tx, &Filter { from: Some(2), to: Some(3), ..all.clone() }).await, "c b");
     let listed = impersonations::list(&mut tx, &all, Slice { limit: 2, offset: 1 }).await.unwrap();
     assert_eq!(ids(&listed, |one| &one.jti), ["e", "d"]);
@@ -78,7 +78,7 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
         (shown.organization_id, shown.resource, shown.scope),
         (first.organization_id, first.resource, first.scope)
     );
-    let context = first.context.map(|context| Json(context.0.as_ref().clone()));
+    let context = first.context.map(|context| Json(context.value.as_ref().clone()));
     assert_eq!((shown.subject_token_id, shown.context), (first.subject_token_id, context));
     assert_eq!((shown.created_at, shown.expires_at, shown.revoked_at), (1, 100, None));
     for unknown in ["g", "unknown"] {

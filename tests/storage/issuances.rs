@@ -2,7 +2,8 @@
 
 use crate::{Store, assert_same};
 use claimsmith::storage::issuances::{self, Issuance};
-use claimsmith::storage::{Error, Json};
+use claimsmith::storage::issuing::{self, Dependencies, WriteBatch};
+use claimsmith::storage::{self, Error, Json, Tx};
 use claimsmith_test_support::both;
 use serde_json::json;
 
@@ -11,7 +12,7 @@ pub(crate) fn new_issuance(jti: &str, expires_at: i64) -> Issuance {
     Issuance {
         jti: jti.to_owned(),
         user_id: None,
-        application_id: "application".to_owned(),
+        application_id: "application".into(),
         actor_id: None,
         organization_id: None,
         resource: None,
@@ -27,16 +28,21 @@ pub(crate) fn new_issuance(jti: &str, expires_at: i64) -> Issuance {
     }
 }
 
+/// Adds records.
+pub(crate) async fn insert(tx: &mut Tx, records: &[&Issuance]) -> storage::Result<()> {
+    issuing::write(tx, &WriteBatch { issuances: records.to_vec(), ..WriteBatch::default() }, 0).await
+}
+
 both!(a_record_comes_back_as_it_was_written, async |store: Store| {
     let full = Issuance {
-        user_id: Some("user".to_owned()),
-        actor_id: Some("actor".to_owned()),
-        organization_id: Some("organization".to_owned()),
+        user_id: Some("user".into()),
+        actor_id: Some("actor".into()),
+        organization_id: Some("organization".into()),
         resource: Some("urn:one".to_owned()),
         scope: "read write".to_owned(),
         exchanged: true,
-        subject_token_id: Some("subject".to_owned()),
-        context: Some(Json(json!({ "ticketId": "T-1" }).into())),
+        subject_token_id: Some("subject".into()),
+        context: Some(json!({ "ticketId": "T-1" }).into()),
         opaque_hash: Some("hash".to_owned()),
         claims: Some(Json(json!({ "sub": "user" }))),
         revoked_at: Some(3),
@@ -44,8 +50,8 @@ both!(a_record_comes_back_as_it_was_written, async |store: Store| {
     };
     let bare = new_issuance("bare", 10);
     let mut tx = store.begin().await;
-    issuances::insert(&mut tx, &[]).await.unwrap();
-    issuances::insert(&mut tx, &[&full, &bare]).await.unwrap();
+    insert(&mut tx, &[]).await.unwrap();
+    insert(&mut tx, &[&full, &bare]).await.unwrap();
     for record in [&full, &bare] {
         assert_same(&issuances::find(&mut tx, &record.jti).await.unwrap().unwrap(), record);
     }
@@ -53,7 +59,7 @@ both!(a_record_comes_back_as_it_was_written, async |store: Store| {
     assert!(issuances::find_opaque(&mut tx, "").await.unwrap().is_none());
     assert!(issuances::find(&mut tx, "unknown").await.unwrap().is_none());
     tx.commit().await.unwrap();
-    let error = issuances::insert(&mut store.begin().await, &[&new_issuance("other", 1), &bare]).await.unwrap_err();
+    let error = insert(&mut store.begin().await, &[&new_issuance("other", 1), &bare]).await.unwrap_err();
     assert!(matches!(error, Error::Conflict), "{error:?}");
     assert!(issuances::find(&mut store.begin().await, "other").await.unwrap().is_none(), "all or none");
 });
@@ -61,13 +67,13 @@ both!(a_record_comes_back_as_it_was_written, async |store: Store| {
 both!(a_full_batch_fits_into_one_statement, async |store: Store| {
     let records: Vec<Issuance> = (0..64).map(|number| new_issuance(&number.to_string(), number)).collect();
     let mut tx = store.begin().await;
-    issuances::insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
+    insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
     assert_same(&issuances::find(&mut tx, "63").await.unwrap().unwrap(), &records[63]);
 });
 
 both!(a_token_is_revoked_once, async |store: Store| {
     let mut tx = store.begin().await;
-    issuances::insert(&mut tx, &[&new_issuance("one", 10), &new_issuance("other", 10)]).await.unwrap();
+    insert(&mut tx, &[&new_issuance("one", 10), &new_issuance("other", 10)]).await.unwrap();
     assert!(issuances::revoke(&mut tx, "one", 5).await.unwrap());
     assert!(!issuances::revoke(&mut tx, "one", 6).await.unwrap());
     assert!(!issuances::revoke(&mut tx, "unknown", 6).await.unwrap());
@@ -78,18 +84,21 @@ both!(a_token_is_revoked_once, async |store: Store| {
 both!(only_live_tokens_are_held, async |store: Store| {
     let mut tx = store.begin().await;
     let records = ["live", "expired", "revoked"].map(|jti| new_issuance(jti, if jti == "expired" { 5 } else { 10 }));
-    issuances::insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
+    insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
     assert!(issuances::revoke(&mut tx, "revoked", 4).await.unwrap());
-    let jtis = ["revoked", "live", "expired", "unknown"];
-    assert_eq!(issuances::hold_live(&mut tx, &jtis, 5).await.unwrap(), ["live"]);
-    assert_eq!(issuances::hold_live(&mut tx, &jtis, 4).await.unwrap(), ["expired", "live"]);
-    assert!(issuances::hold_live(&mut tx, &[], 4).await.unwrap().is_empty());
+    let wanted = Dependencies { tokens: ["revoked", "live", "expired", "unknown"].into(), ..Dependencies::default() };
+    for (now, live) in [(5, &["live"][..]), (4, &["expired", "live"])] {
+        let held = issuing::hold(&mut tx, &wanted, now).await.unwrap();
+        assert_eq!(held.tokens, live.iter().map(ToString::to_string).collect());
+        assert!(held.users.is_empty() && held.single_use.is_empty() && held.personal_access_tokens.is_empty());
+    }
+    assert!(issuing::hold(&mut tx, &Dependencies::default(), 4).await.unwrap().tokens.is_empty());
 });
 
 both!(expired_records_are_swept_in_parts, async |store: Store| {
     let mut tx = store.begin().await;
     for (jti, end) in [("a", 1), ("b", 2), ("c", 3), ("d", 9)] {
-        issuances::insert(&mut tx, &[&new_issuance(jti, end)]).await.unwrap();
+        insert(&mut tx, &[&new_issuance(jti, end)]).await.unwrap();
     }
     assert_eq!(issuances::delete_expired(&mut tx, 9, 2).await.unwrap(), 2);
     assert_eq!(issuances::delete_expired(&mut tx, 9, 2).await.unwrap(), 1);
@@ -99,21 +108,25 @@ both!(expired_records_are_swept_in_parts, async |store: Store| {
 
 both!(the_live_tokens_of_a_user_are_listed_and_revoked, async |store: Store| {
     let of = |jti: &str, user: &str, created_at, expires_at| Issuance {
-        user_id: Some(user.to_owned()),
+        user_id: Some(user.into()),
         created_at,
         ..new_issuance(jti, expires_at)
     };
     let mut tx = store.begin().await;
     let rows = [of("a", "ada", 1, 10), of("b", "ada", 2, 20), of("c", "grace", 3, 20)];
-    issuances::insert(&mut tx, &rows.iter().collect::<Vec<_>>()).await.unwrap();
+    insert(&mut tx, &rows.iter().collect::<Vec<_>>()).await.unwrap();
     let live = async |tx: &mut _, now| {
-        let live = issuances::live_of_user(tx, "ada", now).await.unwrap();
+        let live = issuances::live_of_user(tx, &"ada".into(), now).await.unwrap();
         live.into_iter().map(|one| one.jti).collect::<Vec<_>>()
     };
     assert_eq!(live(&mut tx, 5).await, ["b", "a"]);
     assert_eq!(live(&mut tx, 10).await, ["b"]);
     for (jti, now, revoked) in [("c", 5, false), ("a", 10, false), ("b", 10, true), ("b", 10, false)] {
-        assert_eq!(issuances::revoke_of_user(&mut tx, "ada", jti, now).await.unwrap(), revoked, "{jti} at {now}");
+        assert_eq!(
+            issuances::revoke_of_user(&mut tx, &"ada".into(), jti, now).await.unwrap(),
+            revoked,
+            "{jti} at {now}"
+        );
     }
     assert!(live(&mut tx, 5).await == ["a"]);
 });

@@ -64,6 +64,6 @@ fn assert_same<T: Debug>(one: &T, other: &T) {
 }
 
 /// The ids of rows, in their order.
-fn ids<T>(rows: &[T], id: impl Fn(&T) -> &String) -> Vec<&str> {
-    rows.iter().map(|row| id(row).as_str()).collect()
+fn ids<'r, T, I: AsRef<str> + 'r>(rows: &'r [T], id: impl Fn(&T) -> &I) -> Vec<&'r str> {
+    rows.iter().map(|row| id(row).as_ref()).collect()
 }

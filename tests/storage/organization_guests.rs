@@ -27,10 +27,10 @@ both!(machines_belong_to_organizations, async |store: Store| {
     for organization in [&zoo, &ark] {
         organizations::insert(&mut tx, organization).await.unwrap();
         let links = organizations::applications::MEMBERS;
-        links.add(&mut tx, &[&organization.id], from_ref(&machine.id)).await.unwrap();
+        links.add(&mut tx, &organization.id, from_ref(&machine.id)).await.unwrap();
     }
     let roles = organizations::applications::ROLES;
-    roles.add(&mut tx, &[&zoo.id, &machine.id], from_ref(&role.id)).await.unwrap();
+    roles.add(&mut tx, (&zoo.id, &machine.id), from_ref(&role.id)).await.unwrap();
 
     for (part, found) in [(None, 1), (Some("TEST app"), 1), (Some("nothing"), 0)] {
         let listed = organizations::applications::list(&mut tx, &zoo.id, part, Slice::ALL).await.unwrap();
@@ -43,9 +43,9 @@ both!(machines_belong_to_organizations, async |store: Store| {
     assert!(organizations::applications::roles_of(&mut tx, &zoo.id, &[]).await.unwrap().is_empty());
     let held = organizations::applications::roles_by_organization(&mut tx, &machine.id).await.unwrap();
     assert_eq!(ids(&held, |role| &role.holder_id), [&zoo.id]);
-    let held = organizations::applications::list_roles(&mut tx, &zoo.id, &machine.id, Slice::ALL).await.unwrap();
+    let held = roles.list(&mut tx, (&zoo.id, &machine.id), Slice::ALL).await.unwrap();
     assert_same(&held, &vec![role.clone()]);
-    assert_eq!(organizations::applications::count_roles(&mut tx, &zoo.id, &machine.id).await.unwrap(), 1);
+    assert_eq!(roles.count(&mut tx, (&zoo.id, &machine.id)).await.unwrap(), 1);
     let found = organizations::applications::organizations_of(&mut tx, &machine.id, Slice::ALL).await.unwrap();
     assert_eq!(ids(&found, |one| &one.name), ["Ark", "Zoo"]);
     assert_eq!(organizations::applications::count_organizations_of(&mut tx, &machine.id).await.unwrap(), 2);
@@ -55,15 +55,16 @@ both!(machines_belong_to_organizations, async |store: Store| {
     organizations::scopes::insert(&mut tx, &scope).await.unwrap();
     resources::insert(&mut tx, &resource).await.unwrap();
     resources::insert_scope(&mut tx, &of_resource).await.unwrap();
-    SCOPES.add(&mut tx, &[&role.id], from_ref(&scope.id)).await.unwrap();
-    RESOURCE_SCOPES.add(&mut tx, &[&role.id], from_ref(&of_resource.id)).await.unwrap();
+    SCOPES.add(&mut tx, &role.id, from_ref(&scope.id)).await.unwrap();
+    RESOURCE_SCOPES.add(&mut tx, &role.id, from_ref(&of_resource.id)).await.unwrap();
     for (organization, held) in [(&zoo, true), (&ark, false)] {
         let (id, machine) = (&organization.id, &machine.id);
         let feed = organizations::applications::scopes_of(&mut tx, id, machine).await.unwrap();
         assert_eq!(feed.contains("feed"), held);
         let read = organizations::applications::resource_scopes_of(&mut tx, id, machine, &resource.id).await.unwrap();
         assert_eq!(read.contains("read"), held);
-        let other = organizations::applications::resource_scopes_of(&mut tx, id, machine, "other").await.unwrap();
+        let other =
+            organizations::applications::resource_scopes_of(&mut tx, id, machine, &"other".into()).await.unwrap();
         assert!(other.is_empty());
     }
 
@@ -77,16 +78,16 @@ both!(email_domains_let_people_in, async |store: Store| {
     organizations::insert(&mut tx, &zoo).await.unwrap();
     organizations::roles::insert(&mut tx, &role).await.unwrap();
     let domains = ["b.test".to_owned(), "a.test".to_owned()];
-    EMAIL_DOMAINS.add(&mut tx, &[&zoo.id], &domains).await.unwrap();
+    EMAIL_DOMAINS.add(&mut tx, &zoo.id, &domains).await.unwrap();
     let listed = organizations::jit::email_domains(&mut tx, &zoo.id, Slice::ALL).await.unwrap();
     assert_eq!(ids(&listed, |domain| &domain.email_domain), ["a.test", "b.test"]);
-    assert_eq!(organizations::jit::count_email_domains(&mut tx, &zoo.id).await.unwrap(), 2);
+    assert_eq!(EMAIL_DOMAINS.count(&mut tx, &zoo.id).await.unwrap(), 2);
 
-    organizations::jit::ROLES.add(&mut tx, &[&zoo.id], from_ref(&role.id)).await.unwrap();
-    assert_same(&organizations::jit::roles(&mut tx, &zoo.id, Slice::ALL).await.unwrap(), &vec![role]);
-    assert_eq!(organizations::jit::count_roles(&mut tx, &zoo.id).await.unwrap(), 1);
+    organizations::jit::ROLES.add(&mut tx, &zoo.id, from_ref(&role.id)).await.unwrap();
+    assert_same(&organizations::jit::ROLES.list(&mut tx, &zoo.id, Slice::ALL).await.unwrap(), &vec![role]);
+    assert_eq!(organizations::jit::ROLES.count(&mut tx, &zoo.id).await.unwrap(), 1);
     organizations::delete(&mut tx, &zoo.id).await.unwrap();
-    assert_eq!(organizations::jit::count_email_domains(&mut tx, &zoo.id).await.unwrap(), 0);
+    assert_eq!(EMAIL_DOMAINS.count(&mut tx, &zoo.id).await.unwrap(), 0);
 });
 
 both!(one_invitation_at_a_time_is_pending, async |store: Store| {
@@ -96,7 +97,7 @@ both!(one_invitation_at_a_time_is_pending, async |store: Store| {
     users::insert(&mut tx, &user).await.unwrap();
     organizations::roles::insert(&mut tx, &role).await.unwrap();
     let invitation = |id: &str| Invitation {
-        id: id.to_owned(),
+        id: id.into(),
         organization_id: zoo.id.clone(),
         inviter_id: Some(user.id.clone()),
         invitee: "ada@example.com".to_owned(),
@@ -107,10 +108,10 @@ both!(one_invitation_at_a_time_is_pending, async |store: Store| {
         expires_at: 100,
     };
     organizations::invitations::insert(&mut tx, &invitation("one")).await.unwrap();
-    organizations::invitations::ROLES.add(&mut tx, &["one"], from_ref(&role.id)).await.unwrap();
-    assert_same(&organizations::invitations::find(&mut tx, "one").await.unwrap().unwrap(), &invitation("one"));
-    assert!(organizations::invitations::find(&mut tx, "unknown").await.unwrap().is_none());
-    let roles = organizations::invitations::roles_of(&mut tx, &["one"]).await.unwrap();
+    organizations::invitations::ROLES.add(&mut tx, &"one".into(), from_ref(&role.id)).await.unwrap();
+    assert_same(&organizations::invitations::find(&mut tx, &"one".into()).await.unwrap().unwrap(), &invitation("one"));
+    assert!(organizations::invitations::find(&mut tx, &"unknown".into()).await.unwrap().is_none());
+    let roles = organizations::invitations::roles_of(&mut tx, &[&"one".into()]).await.unwrap();
     assert_eq!(ids(&roles, |role| &role.name), ["Guest"]);
     assert!(organizations::invitations::roles_of(&mut tx, &[]).await.unwrap().is_empty());
     tx.commit().await.unwrap();
@@ -120,19 +121,20 @@ both!(one_invitation_at_a_time_is_pending, async |store: Store| {
     let mut tx = store.begin().await;
     organizations::invitations::expire(&mut tx, &zoo.id, "ada@example.com", 100).await.unwrap();
     organizations::invitations::insert(&mut tx, &Invitation { created_at: 2, ..invitation("two") }).await.unwrap();
-    assert!(!organizations::invitations::settle(&mut tx, "one", "Revoked", None, 3).await.unwrap());
-    assert!(organizations::invitations::settle(&mut tx, "two", "Accepted", Some(&user.id), 3).await.unwrap());
-    assert!(!organizations::invitations::settle(&mut tx, "two", "Revoked", None, 4).await.unwrap());
-    let settled = organizations::invitations::find(&mut tx, "two").await.unwrap().unwrap();
+    assert!(!organizations::invitations::settle(&mut tx, &"one".into(), "Revoked", None, 3).await.unwrap());
+    assert!(organizations::invitations::settle(&mut tx, &"two".into(), "Accepted", Some(&user.id), 3).await.unwrap());
+    assert!(!organizations::invitations::settle(&mut tx, &"two".into(), "Revoked", None, 4).await.unwrap());
+    let settled = organizations::invitations::find(&mut tx, &"two".into()).await.unwrap().unwrap();
     assert_eq!(
         (settled.status.as_str(), settled.accepted_user_id, settled.updated_at),
         ("Accepted", Some(user.id.clone()), 3)
     );
 
+    let unknown = "unknown".into();
     for (wanted, found) in [
         (Filter::default(), &["two", "one"][..]),
         (Filter { organization_id: Some(&zoo.id), ..Filter::default() }, &["two", "one"]),
-        (Filter { inviter_id: Some("unknown"), ..Filter::default() }, &[]),
+        (Filter { inviter_id: Some(&unknown), ..Filter::default() }, &[]),
         (Filter { invitee: Some("ada@example.com"), inviter_id: Some(&user.id), ..Filter::default() }, &["two", "one"]),
         (Filter { invitee: Some("bob@example.com"), ..Filter::default() }, &[]),
     ] {
@@ -140,7 +142,7 @@ both!(one_invitation_at_a_time_is_pending, async |store: Store| {
         assert_eq!(ids(&listed, |one| &one.id), found, "{wanted:?}");
     }
     users::delete(&mut tx, &user.id).await.unwrap();
-    assert_eq!(organizations::invitations::find(&mut tx, "two").await.unwrap().unwrap().accepted_user_id, None);
-    assert!(organizations::invitations::delete(&mut tx, "two").await.unwrap());
-    assert!(!organizations::invitations::delete(&mut tx, "two").await.unwrap());
+    assert_eq!(organizations::invitations::find(&mut tx, &"two".into()).await.unwrap().unwrap().accepted_user_id, None);
+    assert!(organizations::invitations::delete(&mut tx, &"two".into()).await.unwrap());
+    assert!(!organizations::invitations::delete(&mut tx, &"two".into()).await.unwrap());
 });

@@ -16,7 +16,7 @@ both!(scopes_are_written_and_found, async |store: Store| {
     organizations::scopes::insert(&mut tx, &scope).await.unwrap();
     organizations::scopes::insert(&mut tx, &new_organization_scope("read")).await.unwrap();
     assert_same(&organizations::scopes::find(&mut tx, &scope.id).await.unwrap().unwrap(), &scope);
-    assert!(organizations::scopes::find(&mut tx, "unknown").await.unwrap().is_none());
+    assert!(organizations::scopes::find(&mut tx, &"unknown".into()).await.unwrap().is_none());
     assert_eq!(organizations::scopes::count(&mut tx, Some("REA")).await.unwrap(), 2);
     scope.name = "Überblick".to_owned();
     scope.description = None;
@@ -45,8 +45,8 @@ both!(roles_are_written_and_found, async |store: Store| {
         organizations::roles::insert(&mut tx, role).await.unwrap();
         assert_same(&organizations::roles::find(&mut tx, &role.id).await.unwrap().unwrap(), role);
     }
-    assert!(organizations::roles::find(&mut tx, "unknown").await.unwrap().is_none());
-    let wanted = [machine.id.clone(), "unknown".to_owned()];
+    assert!(organizations::roles::find(&mut tx, &"unknown".into()).await.unwrap().is_none());
+    let wanted = [machine.id.clone(), "unknown".into()];
     assert_same(&organizations::roles::find_all(&mut tx, &wanted).await.unwrap(), &vec![machine.clone()]);
     assert!(organizations::roles::find_all(&mut tx, &[]).await.unwrap().is_empty());
     let wanted = ["Robot".to_owned(), "robot".to_owned()];
@@ -84,36 +84,36 @@ both!(roles_carry_scopes_of_both_kinds, async |store: Store| {
     for scope in [&read, &write] {
         resources::insert_scope(&mut tx, scope).await.unwrap();
     }
-    let owner = [role.id.as_str()];
-    SCOPES.add(&mut tx, &owner, &[feed.id.clone(), clean.id.clone()]).await.unwrap();
-    assert!(SCOPES.add(&mut tx, &owner, from_ref(&feed.id)).await.unwrap().is_empty());
-    RESOURCE_SCOPES.add(&mut tx, &owner, &[read.id.clone(), write.id.clone()]).await.unwrap();
+    let owner = &role.id;
+    SCOPES.add(&mut tx, owner, &[feed.id.clone(), clean.id.clone()]).await.unwrap();
+    assert!(SCOPES.add(&mut tx, owner, from_ref(&feed.id)).await.unwrap().is_empty());
+    RESOURCE_SCOPES.add(&mut tx, owner, &[read.id.clone(), write.id.clone()]).await.unwrap();
 
     let scopes = organizations::role_scopes::scopes_of(&mut tx, &role.id, Slice::ALL).await.unwrap();
     assert_same(&scopes, &vec![clean.clone(), feed.clone()]);
-    assert_eq!(organizations::role_scopes::count_scopes_of(&mut tx, &role.id).await.unwrap(), 2);
+    assert_eq!(SCOPES.count(&mut tx, &role.id).await.unwrap(), 2);
     let page = Slice { limit: 1, offset: 1 };
     let scopes = organizations::role_scopes::resource_scopes_of(&mut tx, &role.id, page).await.unwrap();
     assert_same(&scopes, &vec![write.clone()]);
-    assert_eq!(organizations::role_scopes::count_resource_scopes_of(&mut tx, &role.id).await.unwrap(), 2);
-    let carried = organizations::role_scopes::carried(&mut tx, &owner).await.unwrap();
+    assert_eq!(RESOURCE_SCOPES.count(&mut tx, &role.id).await.unwrap(), 2);
+    let carried = organizations::role_scopes::carried(&mut tx, &[owner]).await.unwrap();
     assert_eq!(ids(&carried, |scope| &scope.name), ["clean", "feed"]);
-    let carried = organizations::role_scopes::carried_of_resources(&mut tx, &owner).await.unwrap();
+    let carried = organizations::role_scopes::carried_of_resources(&mut tx, &[owner]).await.unwrap();
     assert_eq!(ids(&carried, |scope| &scope.name), ["read", "write"]);
     assert!(carried.iter().all(|scope| scope.resource_id == resource.id && scope.resource_name == resource.name));
     assert!(organizations::role_scopes::carried(&mut tx, &[]).await.unwrap().is_empty());
     assert!(organizations::role_scopes::carried_of_resources(&mut tx, &[]).await.unwrap().is_empty());
 
-    let changes = SCOPES.replace(&mut tx, &owner, from_ref(&clean.id)).await.unwrap();
-    assert_eq!(changes, Changes { added: Vec::new(), removed: vec![feed.id.clone()] });
-    assert!(SCOPES.remove(&mut tx, &owner, &clean.id).await.unwrap());
-    assert!(!SCOPES.remove(&mut tx, &owner, &clean.id).await.unwrap());
+    let changes = SCOPES.replace(&mut tx, owner, from_ref(&clean.id)).await.unwrap();
+    assert_eq!(changes, Changes::removed(vec![feed.id.clone()]));
+    assert!(SCOPES.remove(&mut tx, owner, &clean.id).await.unwrap());
+    assert!(!SCOPES.remove(&mut tx, owner, &clean.id).await.unwrap());
     // What a resource loses, the roles lose.
     resources::delete(&mut tx, &resource.id).await.unwrap();
-    assert!(RESOURCE_SCOPES.of(&mut tx, &owner).await.unwrap().is_empty());
+    assert!(RESOURCE_SCOPES.of(&mut tx, owner).await.unwrap().is_empty());
     tx.commit().await.unwrap();
-    for links in [SCOPES, RESOURCE_SCOPES] {
-        let error = links.add(&mut store.begin().await, &owner, &["unknown".to_owned()]).await;
-        assert!(matches!(error, Err(Error::Missing)), "{error:?}");
-    }
+    let error = SCOPES.add(&mut store.begin().await, owner, &["unknown".into()]).await;
+    assert!(matches!(error, Err(Error::Missing)), "{error:?}");
+    let error = RESOURCE_SCOPES.add(&mut store.begin().await, owner, &["unknown".into()]).await;
+    assert!(matches!(error, Err(Error::Missing)), "{error:?}");
 });

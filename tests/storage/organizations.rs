@@ -2,7 +2,7 @@
 
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::organization::{Branding, Color};
-use claimsmith::storage::organizations::members::{Filter, MEMBERS};
+use claimsmith::storage::organizations::members::{Filter, MEMBERS, ROLES};
 use claimsmith::storage::organizations::{self, Organization};
 use claimsmith::storage::users::{self, User};
 use claimsmith::storage::{Changes, Error, Json, Slice, Tx};
@@ -40,7 +40,7 @@ both!(an_organization_comes_back_as_it_was_written, async |store: Store| {
     };
     organizations::insert(&mut tx, &organization).await.unwrap();
     assert_same(&organizations::find(&mut tx, &organization.id).await.unwrap().unwrap(), &organization);
-    assert!(organizations::find(&mut tx, "unknown").await.unwrap().is_none());
+    assert!(organizations::find(&mut tx, &"unknown".into()).await.unwrap().is_none());
 
     organization = Organization { id: organization.id, created_at: 7, ..new_organization() };
     organization.name = "Other".to_owned();
@@ -91,7 +91,7 @@ both!(members_come_and_go, async |store: Store| {
     assert_eq!(added, from_ref(&c));
     assert!(revision(&mut tx, &users[2]).await > 1, "a membership is a change");
     assert!(organizations::members::add(&mut tx, &home.id, &[]).await.unwrap().is_empty());
-    assert_eq!(MEMBERS.among(&mut tx, &[&home.id], &[c.clone(), "x".to_owned()]).await.unwrap(), from_ref(&c));
+    assert_eq!(MEMBERS.among(&mut tx, &home.id, &[c.clone(), "x".into()]).await.unwrap(), from_ref(&c));
 
     let before = revision(&mut tx, &users[2]).await;
     assert!(organizations::members::remove(&mut tx, &home.id, &c).await.unwrap());
@@ -99,15 +99,15 @@ both!(members_come_and_go, async |store: Store| {
     assert!(revision(&mut tx, &users[2]).await > before);
     let changes = organizations::members::replace(&mut tx, &home.id, &[b.clone(), c.clone()]).await.unwrap();
     assert_eq!(changes, Changes { added: vec![c.clone()], removed: vec![a.clone()] });
-    assert_eq!(MEMBERS.of(&mut tx, &[&home.id]).await.unwrap(), [b.clone(), c.clone()]);
+    assert_eq!(MEMBERS.of(&mut tx, &home.id).await.unwrap(), [b.clone(), c.clone()]);
     let changes = organizations::members::replace(&mut tx, &home.id, &[]).await.unwrap();
-    assert_eq!(changes, Changes { added: Vec::new(), removed: vec![b.clone(), c] });
+    assert_eq!(changes, Changes::removed(vec![b.clone(), c]));
     // Nobody else's membership is touched.
     assert_eq!(ids(&organizations::of_user(&mut tx, &b).await.unwrap(), |one| &one.id), [&away.id]);
     tx.commit().await.unwrap();
 
-    for (organization, user) in [(home.id.as_str(), "unknown"), ("unknown", b.as_str())] {
-        let error = organizations::members::add(&mut store.begin().await, organization, &[user.to_owned()]).await;
+    for (organization, user) in [(home.id, "unknown".into()), ("unknown".into(), b)] {
+        let error = organizations::members::add(&mut store.begin().await, &organization, &[user]).await;
         assert!(matches!(error, Err(Error::Missing)), "{error:?}");
     }
 });
@@ -119,7 +119,7 @@ both!(members_are_listed_and_searched, async |store: Store| {
     users::insert(&mut tx, &mail).await.unwrap();
     let organization = new_organization();
     organizations::insert(&mut tx, &organization).await.unwrap();
-    let mut all: Vec<String> = users.iter().chain([&mail]).map(|user| user.id.clone()).collect();
+    let mut all: Vec<_> = users.iter().chain([&mail]).map(|user| user.id.clone()).collect();
     all.sort();
     organizations::members::add(&mut tx, &organization.id, &all).await.unwrap();
     let role = new_organization_role("keeper");
@@ -144,7 +144,7 @@ both!(members_are_listed_and_searched, async |store: Store| {
     let listed = organizations::members::list(&mut tx, &organization.id, Filter::default(), page).await.unwrap();
     assert_eq!(ids(&listed, |user| &user.id), all[1..3]);
 
-    let featured = organizations::members::featured(&mut tx, &[&organization.id, "unknown"]).await.unwrap();
+    let featured = organizations::members::featured(&mut tx, &[&organization.id, &"unknown".into()]).await.unwrap();
     assert_eq!(ids(&featured, |user| &user.id), all[..3]);
     assert!(featured.iter().all(|user| user.total == 4));
     assert!(organizations::members::featured(&mut tx, &[]).await.unwrap().is_empty());
@@ -168,15 +168,15 @@ both!(members_have_roles_and_their_scopes, async |store: Store| {
     for role in [&keeper, &captain] {
         organizations::roles::insert(&mut tx, role).await.unwrap();
         let links = organizations::role_scopes::SCOPES;
-        assert_eq!(links.add(&mut tx, &[&role.id], from_ref(&scope.id)).await.unwrap(), from_ref(&scope.id));
+        assert_eq!(links.add(&mut tx, &role.id, from_ref(&scope.id)).await.unwrap(), from_ref(&scope.id));
     }
-    let (user_id, home) = (user.id.as_str(), first.id.as_str());
+    let (user_id, home) = (&user.id, &first.id);
     let added = organizations::members::add_roles(&mut tx, home, user_id, from_ref(&keeper.id)).await.unwrap();
     assert_eq!(added, from_ref(&keeper.id));
     let mut both = vec![keeper.id.clone(), captain.id.clone()];
     both.sort();
     let changes = organizations::members::replace_roles(&mut tx, home, user_id, &both).await.unwrap();
-    assert_eq!(changes, Changes { added: vec![captain.id.clone()], removed: Vec::new() });
+    assert_eq!(changes, Changes::added(vec![captain.id.clone()]));
     assert!(revision(&mut tx, &user).await > 3, "a role is a change");
 
     let names = ["Captain", "Keeper"];
@@ -184,16 +184,15 @@ both!(members_have_roles_and_their_scopes, async |store: Store| {
     assert_eq!(ids(&roles, |role| &role.role_name), names);
     assert_eq!(ids(&roles, |role| &role.role_id), [&captain.id, &keeper.id]);
     assert!(roles.iter().all(|role| role.organization_id == first.id));
-    let roles = organizations::members::roles_of(&mut tx, home, &[user_id, "x"]).await.unwrap();
+    let roles = organizations::members::roles_of(&mut tx, home, &[user_id, &"x".into()]).await.unwrap();
     assert_eq!(ids(&roles, |role| &role.name), names);
     assert!(roles.iter().all(|role| role.holder_id == user.id));
     assert!(organizations::members::roles_of(&mut tx, home, &[]).await.unwrap().is_empty());
     let roles = organizations::members::roles_by_organization(&mut tx, user_id).await.unwrap();
     assert!(roles.iter().all(|role| role.holder_id == first.id) && roles.len() == 2);
-    let roles =
-        organizations::members::list_roles(&mut tx, home, user_id, Slice { limit: 1, offset: 1 }).await.unwrap();
+    let roles = ROLES.list(&mut tx, (home, user_id), Slice { limit: 1, offset: 1 }).await.unwrap();
     assert_eq!(ids(&roles, |role| &role.name), names[1..]);
-    assert_eq!(organizations::members::count_roles(&mut tx, home, user_id).await.unwrap(), 2);
+    assert_eq!(ROLES.count(&mut tx, (home, user_id)).await.unwrap(), 2);
     let scopes = organizations::members::scopes_of(&mut tx, home, user_id).await.unwrap();
     assert_eq!(ids(&scopes, |scope| &scope.name), ["feed"]);
     assert!(organizations::members::scopes_of(&mut tx, &second.id, user_id).await.unwrap().is_empty());

@@ -20,8 +20,8 @@ both!(a_resource_comes_back_as_it_was_written, async |store: Store| {
     for other in ["https://api.example.com/", "https://API.example.com", "urn:one ", "URN:one", ""] {
         assert!(resources::find_by_indicator(&mut tx, other).await.unwrap().is_none(), "{other}");
     }
-    assert!(resources::find(&mut tx, "unknown").await.unwrap().is_none());
-    let found = resources::find_all(&mut tx, &[&resource.id, "unknown"]).await.unwrap();
+    assert!(resources::find(&mut tx, &"unknown".into()).await.unwrap().is_none());
+    let found = resources::find_all(&mut tx, &[&resource.id, &"unknown".into()]).await.unwrap();
     assert_eq!(ids(&found, |resource| &resource.id), [&resource.id]);
     assert!(resources::find_all(&mut tx, &[]).await.unwrap().is_empty());
     tx.commit().await.unwrap();
@@ -33,7 +33,7 @@ both!(a_resource_comes_back_as_it_was_written, async |store: Store| {
 both!(the_newest_resources_are_listed_first, async |store: Store| {
     let mut tx = store.begin().await;
     for (id, created_at) in [("b", 1), ("a", 1), ("c", 3)] {
-        let resource = Resource { id: id.to_owned(), created_at, ..new_resource(&format!("urn:{id}")) };
+        let resource = Resource { id: id.into(), created_at, ..new_resource(&format!("urn:{id}")) };
         resources::insert(&mut tx, &resource).await.unwrap();
     }
     assert_eq!(resources::count(&mut tx).await.unwrap(), 3);
@@ -59,14 +59,15 @@ both!(scopes_belong_to_one_resource, async |store: Store| {
     assert_eq!(resources::count_scopes(&mut tx, &one.id, None).await.unwrap(), 2);
     let second = resources::list_scopes(&mut tx, &one.id, None, Slice { limit: 5, offset: 1 }).await.unwrap();
     assert_eq!(ids(&second, |scope| &scope.name), ["read"]);
-    let wanted = [early.id.clone(), elsewhere.id.clone(), "unknown".to_owned()];
+    let wanted = [early.id.clone(), elsewhere.id.clone(), "unknown".into()];
     assert_eq!(resources::find_scopes(&mut tx, &wanted).await.unwrap().len(), 2);
     assert!(resources::find_scopes(&mut tx, &[]).await.unwrap().is_empty());
     tx.commit().await.unwrap();
 
     let error = resources::insert_scope(&mut store.begin().await, &new_scope(&one.id, "read")).await.unwrap_err();
     assert!(matches!(error, Error::Conflict), "{error:?}");
-    let error = resources::insert_scope(&mut store.begin().await, &new_scope("unknown", "read")).await.unwrap_err();
+    let error =
+        resources::insert_scope(&mut store.begin().await, &new_scope(&"unknown".into(), "read")).await.unwrap_err();
     assert!(matches!(error, Error::Missing), "{error:?}");
 
     let mut tx = store.begin().await;

@@ -44,7 +44,7 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
         activates_at: 0,
         retires_at: None,
     };
-    let (app, org) = (application.id.as_str(), organization.id.as_str());
+    let (app, org) = (&application.id, &organization.id);
     let mut tx = store.begin().await;
     roles::insert(&mut tx, &role).await.unwrap();
     organizations::insert(&mut tx, &organization).await.unwrap();
@@ -73,7 +73,7 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
         Changed::All => |tx| applications::delete(tx, app),
         Changed::Keys => |tx| signing_keys::insert(tx, &key),
         Changed::Keys => |tx| signing_keys::retire_before(tx, 1, 2),
-        Changed::Keys => |tx| signing_keys::reseal(tx, "key", "anew"),
+        Changed::Keys => |tx| signing_keys::replace_private_key(tx, "key", "anew"),
         Changed::All => |tx| organizations::roles::insert(tx, &organization_role),
         Changed::All => |tx| organizations::roles::update(tx, &organization_role),
         Changed::All => |tx| organizations::roles::delete(tx, &organization_role.id),
@@ -90,7 +90,8 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
 both!(a_transaction_makes_one_revision_however_much_it_changes, async |store: Store| {
     let mut tx = store.begin().await;
     let before = revisions::current(&mut tx).await.unwrap();
-    for changed in [Changed::Application("a"), Changed::All, Changed::Application("a"), Changed::All, Changed::Keys] {
+    let a = "a".into();
+    for changed in [Changed::Application(&a), Changed::All, Changed::Application(&a), Changed::All, Changed::Keys] {
         revisions::bump(&mut tx, changed).await.unwrap();
     }
     tx.commit().await.unwrap();

@@ -43,7 +43,7 @@ both!(a_users_roles_are_listed_by_name, async |store: Store| {
     roles::holders::take_all_from_user(&mut tx, &user.id).await.unwrap();
     assert_eq!(roles::holders::count_of_user(&mut tx, &user.id, None).await.unwrap(), 0);
     assert!(users::find(&mut tx, &user.id).await.unwrap().unwrap().revision > before);
-    assert_eq!(roles::holders::count_of_user(&mut tx, "unknown", None).await.unwrap(), 0);
+    assert_eq!(roles::holders::count_of_user(&mut tx, &"unknown".into(), None).await.unwrap(), 0);
 });
 
 both!(an_applications_roles_are_listed_by_name, async |store: Store| {
@@ -72,15 +72,15 @@ both!(the_holders_of_a_role_are_listed, async |store: Store| {
     roles::insert(&mut tx, &role).await.unwrap();
     roles::insert(&mut tx, &other).await.unwrap();
     for (index, id) in ["c", "a", "d", "b"].into_iter().enumerate() {
-        let user = User { id: id.to_owned(), ..new_user() };
+        let user = User { id: id.into(), ..new_user() };
         users::insert(&mut tx, &user).await.unwrap();
         let created_at = i64::try_from(index).unwrap();
         let of_machines = new_application(ApplicationType::MachineToMachine);
-        let application = Application { id: id.to_owned(), created_at, ..of_machines };
+        let application = Application { id: id.into(), created_at, ..of_machines };
         applications::insert(&mut tx, &application).await.unwrap();
         let role = if id == "d" { &other } else { &role };
-        roles::assign_to_user(&mut tx, id, &role.id).await.unwrap();
-        roles::assign_to_application(&mut tx, id, &role.id).await.unwrap();
+        roles::assign_to_user(&mut tx, &id.into(), &role.id).await.unwrap();
+        roles::assign_to_application(&mut tx, &id.into(), &role.id).await.unwrap();
     }
     assert_eq!(roles::holders::count_users(&mut tx, &role.id, None).await.unwrap(), 3);
     let users = roles::holders::list_users(&mut tx, &role.id, None, Slice::ALL).await.unwrap();

@@ -38,7 +38,7 @@ both!(damaged_settings_are_by_default_and_found, async |store: Store| {
     assert_eq!(sign_in::experience::find(&mut tx).await.unwrap(), SignInExperience::default());
     let found = doctor::examine(&mut tx).await.unwrap();
     assert_eq!((found.len(), found[0].table, found[0].id.as_str()), (1, "sign_in_experiences", "default"));
-    doctor::mend(&mut tx, &found[0]).await.unwrap().unwrap();
+    doctor::repair(&mut tx, &found[0]).await.unwrap().unwrap();
     assert_eq!(doctor::examine(&mut tx).await.unwrap(), []);
 });
 

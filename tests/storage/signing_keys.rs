@@ -61,12 +61,12 @@ both!(keys_that_would_sign_later_give_way, async |store: Store| {
     assert_eq!(ids(&signing_keys::published(&mut tx, 0).await.unwrap(), |key| &key.kid), ["next", "now"]);
 });
 
-both!(a_key_is_sealed_anew, async |store: Store| {
+both!(a_key_is_re_encrypted, async |store: Store| {
     let mut tx = store.begin().await;
     for kid in ["one", "other"] {
         signing_keys::insert(&mut tx, &new_key(kid, 10)).await.unwrap();
     }
-    signing_keys::reseal(&mut tx, "one", "anew").await.unwrap();
+    signing_keys::replace_private_key(&mut tx, "one", "anew").await.unwrap();
     let published = signing_keys::published(&mut tx, 0).await.unwrap();
     assert_eq!(ids(&published, |key| &key.sealed_private), ["anew", "sealed other"]);
 });

@@ -1,18 +1,20 @@
-//! Subject tokens: consumed once, by one conditional update.
+//! Subject tokens: consumed once.
 
 use crate::{Store, assert_same, ids};
+use claimsmith::domain::id::{SubjectTokenId, UserId};
 use claimsmith::random;
+use claimsmith::storage::issuing::{self, Consume, Dependencies, WriteBatch};
 use claimsmith::storage::subject_tokens::{self, Filter, SubjectToken};
-use claimsmith::storage::{Error, Json, Slice, revisions, users};
+use claimsmith::storage::{Error, Json, Slice, Tx, revisions, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 use serde_json::json;
 
-fn new_token(user_id: &str, expires_at: i64) -> SubjectToken {
+fn new_token(user_id: &UserId, expires_at: i64) -> SubjectToken {
     SubjectToken {
-        id: random::id(21).unwrap(),
+        id: random::id(21).unwrap().into(),
         hash: random::id(64).unwrap(),
-        user_id: user_id.to_owned(),
+        user_id: user_id.clone(),
         context: Json(json!({ "ticketId": "T-1 \u{1f3ab}" })),
         creator_id: "backend".to_owned(),
         created_at: 1,
@@ -36,6 +38,16 @@ async fn with_tokens(store: &Store, ends: &[i64]) -> Vec<SubjectToken> {
     tokens
 }
 
+/// Consumes those of the tokens that can be, as an issuance does, and answers their ids.
+async fn consume(tx: &mut Tx, ids: &[&SubjectTokenId], now: i64) -> Vec<SubjectTokenId> {
+    let shown: Vec<Consume> = ids.iter().map(|id| Consume::SubjectToken((*id).clone())).collect();
+    let wanted = Dependencies { single_use: shown.iter().collect(), ..Dependencies::default() };
+    let held = issuing::hold(tx, &wanted, now).await.unwrap();
+    let batch = WriteBatch { consume: held.single_use.iter().collect(), ..WriteBatch::default() };
+    issuing::write(tx, &batch, now).await.unwrap();
+    held.single_use.into_iter().map(|Consume::SubjectToken(id)| id).collect()
+}
+
 both!(a_token_is_found_by_its_hash, async |store: Store| {
     let tokens = with_tokens(&store, &[10, 20]).await;
     let mut tx = store.begin().await;
@@ -46,7 +58,7 @@ both!(a_token_is_found_by_its_hash, async |store: Store| {
     drop(tx);
     let error = subject_tokens::insert(&mut store.begin().await, &tokens[0]).await.unwrap_err();
     assert!(matches!(error, Error::Conflict), "{error:?}");
-    let error = subject_tokens::insert(&mut store.begin().await, &new_token("unknown", 10)).await.unwrap_err();
+    let error = subject_tokens::insert(&mut store.begin().await, &new_token(&"unknown".into(), 10)).await.unwrap_err();
     assert!(matches!(error, Error::Missing), "{error:?}");
 });
 
@@ -56,7 +68,7 @@ both!(an_exchange_opens_with_live_tokens_of_active_users, async |store: Store| {
     let mut tx = store.begin().await;
     users::set_suspended(&mut tx, &suspended.user_id, true, 0).await.unwrap().unwrap();
     users::touch(&mut tx, &tokens[0].user_id).await.unwrap();
-    subject_tokens::consume(&mut tx, &[&tokens[2].id], 5).await.unwrap();
+    consume(&mut tx, &[&tokens[2].id], 5).await;
     let revision = revisions::current(&mut tx).await.unwrap();
     let hashes = [&tokens[0].hash, &tokens[1].hash, &tokens[2].hash, &suspended.hash].map(String::as_str);
     for (now, expected) in [(9, &tokens[..2]), (10, &tokens[1..2]), (20, &[])] {
@@ -66,7 +78,7 @@ both!(an_exchange_opens_with_live_tokens_of_active_users, async |store: Store| {
         assert_eq!(live.len(), expected.len(), "{now}");
         for (subject, token) in live.iter().zip(expected) {
             assert_eq!((&subject.id, &subject.hash, &subject.user_id), (&token.id, &token.hash, &token.user_id));
-            assert_eq!((&*subject.context, subject.user_revision), (&token.context.0, 2));
+            assert_eq!((&*subject.context.value, subject.user_revision), (&token.context.0, 2));
         }
     }
     // The revision is told also when there is no such token.
@@ -78,18 +90,18 @@ both!(live_tokens_are_consumed_once, async |store: Store| {
     let tokens = with_tokens(&store, &[10, 20, 20]).await;
     let [expired, one, two] = [&tokens[0].id, &tokens[1].id, &tokens[2].id];
     let mut tx = store.begin().await;
-    assert!(subject_tokens::consume(&mut tx, &[], 10).await.unwrap().is_empty());
+    assert!(consume(&mut tx, &[], 10).await.is_empty());
     // At the millisecond of its end a token is not live any more.
-    let consumed = subject_tokens::consume(&mut tx, &[expired, one, "unknown"], 10).await.unwrap();
+    let consumed = consume(&mut tx, &[expired, one, &"unknown".into()], 10).await;
     assert_eq!(consumed, std::slice::from_ref(one));
-    let consumed = subject_tokens::consume(&mut tx, &[one, two], 11).await.unwrap();
+    let consumed = consume(&mut tx, &[one, two], 11).await;
     assert_eq!(consumed, std::slice::from_ref(two));
     let stored = subject_tokens::find_by_hash(&mut tx, &tokens[1].hash).await.unwrap().unwrap();
     assert_eq!(stored.consumed_at, Some(10));
     // What is not committed was not consumed.
     drop(tx);
     let mut tx = store.begin().await;
-    assert_eq!(subject_tokens::consume(&mut tx, &[one], 12).await.unwrap(), std::slice::from_ref(one));
+    assert_eq!(consume(&mut tx, &[one], 12).await, std::slice::from_ref(one));
 });
 
 both!(of_many_transactions_one_consumes, async |store: Store| {
@@ -99,7 +111,7 @@ both!(of_many_transactions_one_consumes, async |store: Store| {
         let (db, id) = (store.db.clone(), token.id.clone());
         racers.spawn(async move {
             let mut tx = db.begin().await.unwrap();
-            let consumed = subject_tokens::consume(&mut tx, &[&id], 5).await.unwrap().len();
+            let consumed = consume(&mut tx, &[&id], 5).await.len();
             tx.commit().await.unwrap();
             consumed
         });
@@ -125,13 +137,13 @@ both!(tokens_are_listed_newest_first_and_revoked, async |store: Store| {
     let mut tx = store.begin().await;
     let newest = SubjectToken { created_at: 2, ..new_token(user_id, 20) };
     subject_tokens::insert(&mut tx, &newest).await.unwrap();
-    subject_tokens::consume(&mut tx, &[&tokens[2].id], 5).await.unwrap();
+    consume(&mut tx, &[&tokens[2].id], 5).await;
 
     let wanted = |is_live, now| Filter { user_id: Some(user_id.clone()), is_live, now };
-    let mut live = [&tokens[0].id, &tokens[1].id].map(String::as_str);
+    let mut live = [&tokens[0].id, &tokens[1].id];
     live.sort_unstable_by(|one, other| other.cmp(one));
     let listed = subject_tokens::list(&mut tx, &wanted(true, 9), Slice::ALL).await.unwrap();
-    assert_eq!(ids(&listed, |token| &token.id), [newest.id.as_str(), live[0], live[1]]);
+    assert_eq!(ids(&listed, |token| &token.id), [&newest.id, live[0], live[1]]);
     assert_same(&listed[0], &newest);
     let slice = Slice { limit: 1, offset: 1 };
     let listed = subject_tokens::list(&mut tx, &wanted(true, 9), slice).await.unwrap();
@@ -143,10 +155,10 @@ both!(tokens_are_listed_newest_first_and_revoked, async |store: Store| {
     assert_eq!(subject_tokens::count(&mut tx, &everybodys).await.unwrap(), 4);
 
     // What is over, or of nobody, is not revoked.
-    for id in [&tokens[0].id, &tokens[2].id, "unknown"] {
+    for id in [&tokens[0].id, &tokens[2].id, &"unknown".into()] {
         assert!(subject_tokens::revoke(&mut tx, id, 10).await.unwrap().is_none());
     }
     assert_same(&subject_tokens::revoke(&mut tx, &strangers.id, 10).await.unwrap().unwrap(), &strangers);
     assert!(subject_tokens::revoke(&mut tx, &strangers.id, 10).await.unwrap().is_none());
-    assert!(subject_tokens::consume(&mut tx, &[&strangers.id], 10).await.unwrap().is_empty());
+    assert!(consume(&mut tx, &[&strangers.id], 10).await.is_empty());
 });

@@ -1,8 +1,10 @@
 //! Transactions: atomicity, visibility after the commit, and locks.
 
 use crate::Store;
+use claimsmith::domain::id::UserId;
+use claimsmith::storage::issuing::{self, Dependencies};
 use claimsmith::storage::revisions::{self, Changed};
-use claimsmith::storage::{self, settings, users};
+use claimsmith::storage::{self, Tx, settings, users};
 use claimsmith_test_support::seed::new_user;
 use claimsmith_test_support::{both, on_postgres, until};
 use std::time::Duration;
@@ -59,6 +61,12 @@ async fn a_handle_for_reads_refuses_to_write_on_sqlite() {
     assert!(settings::put(&mut tx, "colour", "blue").await.is_err());
 }
 
+/// Holds an active user, and answers their revision.
+async fn revision_of(tx: &mut Tx, user_id: &UserId) -> Option<i64> {
+    let wanted = Dependencies { users: [user_id].into(), ..Dependencies::default() };
+    issuing::hold(tx, &wanted, 0).await.unwrap().users.remove(user_id)
+}
+
 on_postgres!(what_is_held_waits_for_the_commit, async |store: Store| {
     let user = new_user();
     let mut tx = store.begin().await;
@@ -67,7 +75,7 @@ on_postgres!(what_is_held_waits_for_the_commit, async |store: Store| {
 
     let mut holder = store.db.begin_issuing().await.unwrap();
     let revision = revisions::current(&mut holder).await.unwrap();
-    assert_eq!(users::hold(&mut holder, &[&user.id]).await.unwrap()[0].revision, 1);
+    assert_eq!(revision_of(&mut holder, &user.id).await, Some(1));
     let (db, id) = (store.db.clone(), user.id.clone());
     let writers = tokio::spawn(async move {
         let mut tx = db.begin().await.unwrap();
@@ -81,11 +89,11 @@ on_postgres!(what_is_held_waits_for_the_commit, async |store: Store| {
     drop(other);
     waiting(&store, 1).await;
     assert!(!writers.is_finished());
-    assert_eq!(users::hold(&mut holder, &[&user.id]).await.unwrap()[0].revision, 1);
+    assert_eq!(revision_of(&mut holder, &user.id).await, Some(1));
     holder.commit().await.unwrap();
     writers.await.unwrap();
     let mut tx = store.begin().await;
-    assert!(users::hold(&mut tx, &[&user.id]).await.unwrap()[0].is_suspended);
+    assert_eq!(revision_of(&mut tx, &user.id).await, None, "suspended");
     assert_eq!(revisions::current(&mut tx).await.unwrap(), revision + 1);
 });
 

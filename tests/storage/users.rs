@@ -1,11 +1,12 @@
 //! Users.
 
 use crate::{Store, assert_same, ids};
+use claimsmith::storage::issuing::{self, Dependencies};
 use claimsmith::storage::organizations::role_scopes::RESOURCE_SCOPES;
 use claimsmith::storage::organizations::{self, Organization};
 use claimsmith::storage::users::list::Filter;
 use claimsmith::storage::users::{self, Identified, Identifiers, User};
-use claimsmith::storage::{Error, Json, Slice, resources, roles};
+use claimsmith::storage::{Error, Json, Slice, resources, revisions, roles};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{
     new_organization, new_organization_role, new_resource, new_role, new_scope, new_user,
@@ -26,7 +27,7 @@ fn full_user() -> User {
         custom_data: Json(json!({ "deep": [1, 2.5, null, { "a": "b" }] })),
         identities: Json(json!({ "github": { "userId": "1" } })),
         profile: Json(json!({ "givenName": "Ada" })),
-        application_id: Some("application".to_owned()),
+        application_id: Some("application".into()),
         is_suspended: true,
         last_sign_in_at: Some(i64::MAX),
         created_at: -1,
@@ -42,8 +43,8 @@ both!(a_user_comes_back_as_it_was_written, async |store: Store| {
         users::insert(&mut tx, &user).await.unwrap();
         assert_same(&users::find(&mut tx, &user.id).await.unwrap().unwrap(), &user);
     }
-    assert!(users::find(&mut tx, "unknown").await.unwrap().is_none());
-    assert!(users::find(&mut tx, "").await.unwrap().is_none());
+    assert!(users::find(&mut tx, &"unknown".into()).await.unwrap().is_none());
+    assert!(users::find(&mut tx, &"".into()).await.unwrap().is_none());
 });
 
 both!(identifiers_are_unique_and_absent_ones_are_not, async |store: Store| {
@@ -92,7 +93,7 @@ both!(users_are_found_by_any_identifier, async |store: Store| {
 both!(the_last_users_added_are_listed_first, async |store: Store| {
     let mut tx = store.begin().await;
     for (id, created_at) in [("b", 1), ("a", 1), ("d", 3), ("c", 2)] {
-        users::insert(&mut tx, &User { id: id.to_owned(), created_at, ..new_user() }).await.unwrap();
+        users::insert(&mut tx, &User { id: id.into(), created_at, ..new_user() }).await.unwrap();
     }
     let all = Filter::default();
     assert_eq!(users::list::count(&mut tx, &all).await.unwrap(), 4);
@@ -101,7 +102,7 @@ both!(the_last_users_added_are_listed_first, async |store: Store| {
     let middle = users::list::list(&mut tx, &all, Slice { limit: 2, offset: 1 }).await.unwrap();
     assert_eq!(ids(&middle, |user| &user.id), ["d", "a"]);
     assert!(users::list::list(&mut tx, &all, Slice { limit: 2, offset: 4 }).await.unwrap().is_empty());
-    users::delete(&mut tx, "a").await.unwrap();
+    users::delete(&mut tx, &"a".into()).await.unwrap();
     assert_eq!(users::list::count(&mut tx, &all).await.unwrap(), 3);
 });
 
@@ -122,8 +123,8 @@ both!(a_part_far_down_the_list_is_the_right_one, async |store: Store| {
             assert_eq!(ids(&part, |user| &user.id), expected, "{offset}, round {round}");
         }
         // Gaps, a block that loses nearly all, and one more user.
-        for id in listed.iter().skip(1000).take(4000).chain(listed.iter().skip(6000).step_by(100)) {
-            users::delete(&mut tx, id).await.unwrap();
+        for &id in listed.iter().skip(1000).take(4000).chain(listed.iter().skip(6000).step_by(100)) {
+            users::delete(&mut tx, &id.into()).await.unwrap();
         }
         users::insert(&mut tx, &new_user()).await.unwrap();
     }
@@ -139,21 +140,19 @@ both!(a_suspension_changes_the_revision, async |store: Store| {
     assert_same(&changed, &User { updated_at: 78, revision: 3, ..user.clone() });
     users::touch(&mut tx, &user.id).await.unwrap();
     assert_eq!(users::find(&mut tx, &user.id).await.unwrap().unwrap().revision, 4);
-    assert!(users::set_suspended(&mut tx, "unknown", true, 0).await.unwrap().is_none());
+    assert!(users::set_suspended(&mut tx, &"unknown".into(), true, 0).await.unwrap().is_none());
 });
 
-both!(users_are_held_as_they_stand, async |store: Store| {
+both!(active_users_are_held_with_their_revisions, async |store: Store| {
     let (one, other) = (new_user(), User { is_suspended: true, revision: 5, ..new_user() });
     let mut tx = store.begin().await;
     users::insert(&mut tx, &one).await.unwrap();
     users::insert(&mut tx, &other).await.unwrap();
-    assert!(users::hold(&mut tx, &[]).await.unwrap().is_empty());
-    let held = users::hold(&mut tx, &[&one.id, &other.id, "unknown"]).await.unwrap();
-    assert_eq!(held.len(), 2);
-    for user in [one, other] {
-        let standing = held.iter().find(|standing| standing.id == user.id).unwrap();
-        assert_eq!((standing.revision, standing.is_suspended), (user.revision, user.is_suspended));
-    }
+    let unknown = "unknown".into();
+    let wanted = Dependencies { users: [&one.id, &other.id, &unknown].into(), ..Dependencies::default() };
+    let held = issuing::hold(&mut tx, &wanted, 0).await.unwrap();
+    assert_eq!(held.users, [(one.id, one.revision)].into());
+    assert_eq!(held.revision, revisions::current(&mut tx).await.unwrap());
 });
 
 both!(a_user_goes_with_all_that_hangs_on_them, async |store: Store| {
@@ -203,7 +202,7 @@ both!(scopes_are_held_through_roles_and_within_an_organization, async |store: St
         organizations::members::add(&mut tx, &organization.id, from_ref(&user.id)).await.unwrap();
         let role = new_organization_role(role);
         organizations::roles::insert(&mut tx, &role).await.unwrap();
-        RESOURCE_SCOPES.add(&mut tx, &[&role.id], &[scope.clone(), scopes[0].clone()]).await.unwrap();
+        RESOURCE_SCOPES.add(&mut tx, &role.id, &[scope.clone(), scopes[0].clone()]).await.unwrap();
         organizations::members::add_roles(&mut tx, &organization.id, &user.id, &[role.id]).await.unwrap();
     }
     let in_organization = |organization: &Organization| Some(organization.id.clone());

@@ -27,7 +27,7 @@ async fn start(home: &Home) -> Process {
     Process::start(BINARY, home, &[("CLAIMSMITH_WEBHOOKS_POLL_MS", "50")]).await.unwrap()
 }
 
-both!(what_was_committed_is_told_however_often_the_server_dies, async |home: Arc<Home>| {
+both!(committed_events_are_delivered_however_often_the_server_is_killed, async |home: Arc<Home>| {
     let receiver = Receiver::start().await;
     let mut server = start(&home).await;
     let management = server.management().await;
@@ -89,7 +89,7 @@ both!(what_was_committed_is_told_however_often_the_server_dies, async |home: Arc
     assert!(acknowledged.len() >= DEATHS, "{} events", acknowledged.len());
 });
 
-both!(what_was_rolled_back_is_not_told, async |home: Arc<Home>| {
+both!(rolled_back_events_are_not_delivered, async |home: Arc<Home>| {
     let server = server(&home).await;
     let management = server.management().await;
     let receiver = Receiver::start().await;
@@ -147,7 +147,7 @@ async fn an_embedded_database_that_is_locked_loses_no_result() {
     receiver.wait(1).await;
     let lock = home.db().await.begin().await.unwrap();
     leave.add_permits(100);
-    // The server's patience with a lock is five seconds.
+    // The server's lock timeout is five seconds.
     server.stderr.wait_for("results of deliveries cannot be written").await;
     assert_eq!(receiver.count(), 1);
     drop(lock);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-both!(a_paused_hook_is_told_when_it_is_resumed, async |home: Arc<Home>| {
+both!(a_paused_hook_gets_its_deliveries_when_it_is_resumed, async |home: Arc<Home>| {
     let server = server(&home).await;
     let management = server.management().await;
     let (paused, other) = (Receiver::start().await, Receiver::start().await);
@@ -82,7 +82,7 @@ both!(no_more_deliveries_are_under_way_than_a_hook_allows, async |home: Arc<Home
     assert_eq!(under_way, 2);
 });
 
-both!(a_hook_is_told_no_faster_than_it_wants, async |home: Arc<Home>| {
+both!(a_hook_gets_deliveries_within_its_rate_limit, async |home: Arc<Home>| {
     let server = server(&home).await;
     let management = server.management().await;
     let receiver = Receiver::start().await;

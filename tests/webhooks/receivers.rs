@@ -74,7 +74,7 @@ both!(a_long_answer_is_a_success_all_the_same, async |home: Arc<Home>| {
     assert_eq!(attempt["responseBody"].as_str().unwrap().len(), 4096);
 });
 
-both!(private_addresses_are_not_told_unless_the_operator_says_so, async |home: Arc<Home>| {
+both!(private_addresses_get_no_deliveries_unless_allowed, async |home: Arc<Home>| {
     let closed = ("CLAIMSMITH_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "false");
     let server = TestServer::start(&home, &[closed]).await.unwrap();
     let management = server.management().await;

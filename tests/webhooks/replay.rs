@@ -23,7 +23,7 @@ both!(dead_letters_are_replayed_singly_by_filter_and_by_time, async |home: Arc<H
         }
         server.clock.advance(Duration::from_mins(1));
     }
-    // All five are claimed together, and all are refused for good.
+    // All five are leased together, and all are refused for good.
     management.patch(&path(&hook), json!({ "paused": false })).await.expect(200);
     let dead = deliveries(&management, &hook, all_in("dead", 5)).await;
     status.store(200, Ordering::SeqCst);
@@ -64,7 +64,7 @@ both!(dead_letters_are_replayed_singly_by_filter_and_by_time, async |home: Arc<H
     assert_eq!(logs[0]["payload"]["hookId"], hook["id"]);
 });
 
-both!(what_was_delivered_can_be_told_again, async |home: Arc<Home>| {
+both!(delivered_events_can_be_replayed, async |home: Arc<Home>| {
     let server = server(&home).await;
     let management = server.management().await;
     let receiver = Receiver::start().await;

@@ -57,7 +57,7 @@ on_postgres!(what_a_server_leaves_behind_another_one_tells, async |home: Arc<Hom
     role(&one.management().await, "readers").await;
     let first = receiver.wait(1).await.remove(0);
     one.kill().await;
-    // The claim of whoever died, or hangs, expires within seventeen seconds.
+    // The lease of whoever died, or hangs, expires within seventeen seconds.
     let told = until("another server", async || {
         let told = receiver.received();
         (told.len() > 1).then_some(told)

@@ -54,7 +54,7 @@ both!(a_receiver_is_tried_with_made_up_payloads, async |home: Arc<Home>| {
     management.post("/api/hooks/nobody/test", nobody).await.expect_api_error(404, "entity.not_exists_with_id");
 });
 
-both!(an_address_is_judged_when_it_is_used, async |home: Arc<Home>| {
+both!(an_address_is_checked_when_it_is_used, async |home: Arc<Home>| {
     let server = server(&home).await;
     let management = server.management().await;
     for (url, part) in [

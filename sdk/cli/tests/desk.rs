@@ -25,12 +25,12 @@ impl Desk {
     fn of(server: &TestServer) -> Self {
         let machine = server.machine();
         let variables = [
-            ("CLAIMSMITH_SERVER", &server.origin),
+            ("CLAIMSMITH_SERVER", server.origin.as_str()),
             ("CLAIMSMITH_RESOURCE", &machine.resource),
             ("CLAIMSMITH_CLIENT_ID", &machine.client_id),
             ("CLAIMSMITH_CLIENT_SECRET", &machine.client_secret),
         ];
-        Self { variables: variables.map(|(name, value)| (name, value.clone())).into(), ..Self::new() }
+        Self { variables: variables.map(|(name, value)| (name, value.to_owned())).into(), ..Self::new() }
     }
 
     /// Runs `claimsmith-desk plugin ARGUMENTS` in a folder. Nothing of the test's own environment reaches it.

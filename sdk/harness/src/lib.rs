@@ -23,16 +23,15 @@
 //! ```
 //!
 //! `expected` is `{"claims": {…}}`, compared as a whole; `{"denied": "message"}`, compared exactly; or
-//! `{"failed": "part of the error"}`. A case's variables stand over the manifest's. Secrets are never read: each is the
-//! placeholder `secret:NAME`, unless the case sets it. The manifest's filters and `enabled` do not matter here.
+//! `{"failed": "part of the error"}`. A case's variables override the manifest's. Secrets are never read: each has the
+//! placeholder `secret:NAME` as its value, unless the case sets it. The manifest's filters and `enabled` are ignored.
 //!
 //! A plugin with `[capabilities.http]` gets the stub responses of the case, `"http": [{"url": "https://…", "body":
 //! {…}}]` beside `input` (also `method`, `status`, `headers`); a request that the case does not list fails.
 //!
 //! A case of a webhook transform has the input `{"event": {…}, "hook": {…}, "id": "msg_…"}`, of which `event`, the body
-//! as it would be sent, must be there. It expects `{"sent": {"body": …, "headers": {…}, "path": "…"}}`, each left out
-//! where the transform changes nothing, `{"dropped": "reason"}`, compared exactly, or `{"failed": "part of the
-//! error"}`.
+//! as it would be sent, is required. It expects `{"sent": {"body": …, "headers": {…}, "path": "…"}}`, without those
+//! that the transform does not change, `{"dropped": "reason"}`, compared exactly, or `{"failed": "part of the error"}`.
 
 mod c_bindings;
 mod case;

@@ -110,7 +110,7 @@ async fn other_servers_answer_what_the_case_says() {
 }
 
 #[tokio::test]
-async fn a_folder_is_told_whole() {
+async fn every_plugin_of_a_folder_is_reported() {
     let one = r#"[{ "name": "one", "input": {}, "expected": { "claims": { "context": {} } } }]"#;
     let files = [("a.js", PLUGIN), ("a.cases.json", one), ("b.ts", "const ("), ("c.js", PLUGIN), ("d.cases.json", one)];
     let folder = folder_with(&files);

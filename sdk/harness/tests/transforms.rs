@@ -67,7 +67,7 @@ async fn what_is_as_expected_passes() {
 }
 
 #[tokio::test]
-async fn what_is_not_is_told() {
+async fn mismatches_are_reported() {
     let table = [
         (case("text", &json!({ "sent": { "body": { "a": 2 } } })), "another delivery (- expected, + actual):"),
         (case("nothing", &json!({ "sent": { "path": "a" } })), "-   \"path\": \"a\""),

@@ -1,9 +1,9 @@
 //! The cache of compiled native code between starts.
 //!
 //! Wasmtime has a cache of its own, but trusts every file in its folder: its compression carries no checksum, and a
-//! flipped byte would be executed. A file that a killed process or a full disk left half written also keeps it from
-//! ever writing that entry again. So wasmtime's cache folder is here in this process's scratch directory, empty but for
-//! the one entry that is asked for. Entries are copied from and to a [`DiskCache`], whose files have digests.
+//! flipped byte would be executed. After a killed process or a full disk left a file half written, wasmtime never
+//! writes that entry again. So wasmtime's cache folder is here in this process's scratch directory, empty but for the
+//! one entry that is asked for. Entries are copied from and to a [`DiskCache`], whose files have digests.
 
 use crate::{StartError, disk_cache::DiskCache, scratch_directory::ScratchDirectory};
 use data_encoding::HEXLOWER;

@@ -1,5 +1,5 @@
 //! HTTP requests of guests to other servers: checked against what the plugin was granted, counted, and handed to the
-//! [`HttpSender`] of whoever runs the host. Nothing here opens a connection.
+//! [`HttpSender`] that the host was created with. Nothing here opens a connection.
 
 use crate::{
     HttpCapability,

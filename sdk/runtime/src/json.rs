@@ -3,8 +3,8 @@
 //! the bytes, before `serde_json` allocates anything.
 //!
 //! `serde_json` bounds the depth of a text, but with its feature `raw_value` (which sqlx switches on) an object whose
-//! first member has one of its private names is a text within the text, read with a depth of its own, until the stack
-//! ends.
+//! first member has one of its private names is a text within the text, parsed with a depth limit of its own, until the
+//! stack overflows.
 
 use serde::Deserialize;
 use std::fmt;

@@ -1,8 +1,8 @@
-//! `NAME.toml`, the settings beside a plugin: what it applies to, in which order, within which limits, and what it
-//! is given. The server and the harness read it with this code, so that a key means the same to both.
+//! `NAME.toml`, the settings beside a plugin: its filters, order, limits, environment variables, secrets and
+//! capabilities. The server and the harness parse it with the same code.
 //!
-//! A manifest is optional and every key has a default. Unknown keys, empty lists and words that could never match are
-//! refused: a guard that silently applies to nothing is worse than one that does not load.
+//! A manifest is optional and every key has a default. Unknown keys, empty lists and filter values that could never
+//! match are refused: a mandatory plugin that silently applies to nothing is worse than one that does not load.
 
 mod encoded;
 mod error;

@@ -15,8 +15,8 @@
 //! claims_plugin!(Plugin);
 //! ```
 //!
-//! Build for `wasm32-unknown-unknown`: what comes of it imports nothing but what Claimsmith gives. The crate itself
-//! does without the standard library; a plugin that does so, too, brings its allocator and its panic handler.
+//! Build for `wasm32-unknown-unknown`: the result imports only the interfaces of the plugin contract. The crate is
+//! `no_std`; a plugin that is `no_std`, too, must define its allocator and its panic handler.
 
 #![no_std]
 

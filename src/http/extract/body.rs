@@ -3,11 +3,11 @@
 use axum::body::{Body, Bytes};
 use futures_util::StreamExt;
 
-/// Bytes beyond the limit that are read and thrown away. Whoever still writes would not hear an answer; whoever sends
-/// far more than this finds the connection closed.
-const THROWN_AWAY: usize = 64 << 20;
+/// Bytes beyond the limit that are read and discarded, since many clients read the response only after they have sent
+/// the body. If a client sends more than this, the connection is closed.
+const MAX_DISCARDED_BYTES: usize = 64 << 20;
 
-/// Reads a body whose answer is known already, so that whoever sends it hears that answer.
+/// Reads and discards a body whose response is already known, so that the client can read the response.
 pub async fn throw_away(body: Body) {
     read(body, 0).await;
 }
@@ -23,7 +23,7 @@ pub async fn read(body: Body, limit: usize) -> Option<Bytes> {
         } else {
             bytes = Vec::new();
         }
-        if size > limit.saturating_add(THROWN_AWAY) {
+        if size > limit.saturating_add(MAX_DISCARDED_BYTES) {
             return None;
         }
     }

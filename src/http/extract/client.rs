@@ -3,6 +3,7 @@
 use super::form::{Form, decode};
 use crate::app::App;
 use crate::base64;
+use crate::domain::id::ApplicationId;
 use crate::http::error::OAuthError;
 use crate::storage::Tx;
 use crate::tokens::{Client, Snapshot, hash};
@@ -10,19 +11,19 @@ use axum::http::{HeaderMap, header};
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
-/// A client that proved who it is, or a public one that named itself.
+/// An authenticated client, or a public client.
 pub struct AuthenticatedClient {
     /// The client.
     pub client: Arc<Client>,
-    /// What was true when it was looked at.
+    /// The snapshot of the authorization data from which it was authenticated.
     pub snapshot: Arc<Snapshot>,
-    /// The name of the secret by which it proved who it is.
+    /// The name of the secret that it used.
     pub secret_name: Option<String>,
 }
 
-/// What a request shows of its client.
+/// The client credentials of a request.
 struct Shown {
-    id: String,
+    id: ApplicationId,
     secret: Option<String>,
     by_header: bool,
 }
@@ -35,7 +36,7 @@ impl AuthenticatedClient {
         Self::prove_at(snapshot, tx, headers, form, now).await
     }
 
-    /// Authenticates the client of a request by what was true when the request began.
+    /// Authenticates the client of a request by the snapshot from its beginning.
     pub async fn prove_at(
         snapshot: Arc<Snapshot>,
         tx: &mut Tx,
@@ -75,7 +76,7 @@ impl Shown {
                 // No authentication at all is `invalid_client`: docs/decisions/token-endpoint-errors.md.
                 return Err(OAuthError::invalid_client(false));
             };
-            return Ok(Self { id: id.to_owned(), secret: body_secret.map(str::to_owned), by_header: false });
+            return Ok(Self { id: id.into(), secret: body_secret.map(str::to_owned), by_header: false });
         };
         let (id, secret) = authorization
             .to_str()
@@ -90,7 +91,7 @@ impl Shown {
         if body_id.is_some_and(|body_id| body_id != id) {
             return Err(OAuthError::invalid_request("client_id mismatch"));
         }
-        Ok(Self { id, secret: Some(secret), by_header: true })
+        Ok(Self { id: id.into(), secret: Some(secret), by_header: true })
     }
 }
 

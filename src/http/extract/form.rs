@@ -90,7 +90,7 @@ fn decode_form(bytes: &[u8]) -> Result<Vec<(String, String)>, OAuthError> {
     let text = std::str::from_utf8(bytes).map_err(|_| malformed())?;
     text.split('&')
         .filter(|pair| !pair.is_empty())
-        // One more than is accepted tells that there are too many.
+        // Reads one more than is accepted, to detect that there are too many.
         .take(MAX_PARAMETERS + 1)
         .map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));

@@ -1,4 +1,5 @@
-//! Ids in paths. A malformed id (too long, NUL, not UTF-8) is 404, like any unknown id.
+//! Ids in paths, as the type that the handler names. A malformed id (too long, NUL, not UTF-8) is 404, like any
+//! unknown id.
 
 use crate::http::error::ApiError;
 use axum::extract::{FromRequestParts, RawPathParams};
@@ -10,23 +11,23 @@ use std::convert::Infallible;
 const MAX_ID_CHARS: usize = 128;
 
 /// The only parameter of a path.
-pub struct Id(pub String);
+pub struct Id<A = String>(pub A);
 
 /// The name, as the only parameter of a path, of what may be made. What cannot be a name is the handler's to refuse.
 pub struct NewName(pub String);
 
 /// The two parameters of a path.
-pub struct IdPair(pub String, pub String);
+pub struct IdPair<A = String, B = String>(pub A, pub B);
 
 /// The three parameters of a path.
-pub struct IdTriple(pub String, pub String, pub String);
+pub struct IdTriple<A, B, C>(pub A, pub B, pub C);
 
-impl<S: Send + Sync> FromRequestParts<S> for Id {
+impl<S: Send + Sync, A: From<String>> FromRequestParts<S> for Id<A> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let [id] = ids(parts, state).await?;
-        Ok(Self(id))
+        Ok(Self(id.into()))
     }
 }
 
@@ -40,21 +41,27 @@ impl<S: Send + Sync> FromRequestParts<S> for NewName {
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for IdPair {
+impl<S: Send + Sync, A: From<String>, B: From<String>> FromRequestParts<S> for IdPair<A, B> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let [first, second] = ids(parts, state).await?;
-        Ok(Self(first, second))
+        Ok(Self(first.into(), second.into()))
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for IdTriple {
+impl<S, A, B, C> FromRequestParts<S> for IdTriple<A, B, C>
+where
+    S: Send + Sync,
+    A: From<String>,
+    B: From<String>,
+    C: From<String>,
+{
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let [first, second, third] = ids(parts, state).await?;
-        Ok(Self(first, second, third))
+        Ok(Self(first.into(), second.into(), third.into()))
     }
 }
 

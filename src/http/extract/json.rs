@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// The most bytes of a Management request's body, and of what may stand beside a plugin's source in one.
-const LIMIT: usize = 1024 * 1024;
+const MAX_BODY_BYTES: usize = 1024 * 1024;
 
 /// A body of type `T`. A missing body counts as `{}`; unknown keys are ignored.
 pub struct JsonBody<T>(pub T);
@@ -20,7 +20,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
-        read(request, LIMIT).await.map(Self)
+        read(request, MAX_BODY_BYTES).await.map(Self)
     }
 }
 
@@ -33,7 +33,7 @@ impl<T: DeserializeOwned> FromRequest<App> for SourceBody<T> {
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         // Base64, or a text of which every character has to be escaped by another one.
         let source = app.config.plugins.max_source.saturating_mul(2);
-        read(request, source.saturating_add(LIMIT)).await.map(Self)
+        read(request, source.saturating_add(MAX_BODY_BYTES)).await.map(Self)
     }
 }
 
@@ -82,7 +82,7 @@ fn has_nul(value: &Value) -> bool {
     }
 }
 
-/// The mark of what cannot be read any more is nobody's to set.
+/// Requests cannot set the marker of unreadable documents.
 fn has_marker(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(has_marker),

@@ -1,5 +1,5 @@
-//! The proof that a caller may use a route of the Management API (`docs/decisions/management-api-authorization.md`),
-//! and the way to the database that comes with it: a handler that has not proved who calls has no database handle.
+//! Authentication and authorization of the callers of the Management API
+//! (`docs/decisions/management-api-authorization.md`). Only these extractors give a handler access to the database.
 
 use crate::app::App;
 use crate::audit::Actor;
@@ -19,8 +19,8 @@ use std::marker::PhantomData;
 use std::net::IpAddr;
 use std::ops::Deref;
 
-/// A caller who may use this route, since their token carries `all` or the scope `S`. The type says it: nothing of a
-/// request's body is read for anybody else, and the description of the route names the same scope.
+/// A caller whose token has `all` or the scope `S`. The extractor runs before the body is read, and the OpenAPI
+/// description of the route takes the scope from the same type.
 pub struct Management<S> {
     caller: Caller,
     scope: PhantomData<S>,
@@ -49,15 +49,15 @@ impl Caller {
         UnitOfWork::begin(&self.app.db, self.actor.clone(), self.origin.clone(), self.now()).await
     }
 
-    /// Begins a transaction that changes what may be granted. The revision is taken first, so that two of these queue
-    /// there, and not for each other's rows in opposite orders.
+    /// Begins a transaction that changes authorization data. It increments the revision first, so that concurrent
+    /// changes wait for each other there, and cannot deadlock on rows in opposite orders.
     pub async fn begin_revision(&self, changed: Changed<'_>) -> storage::Result<UnitOfWork> {
         let mut tx = self.begin().await?;
         revisions::bump(&mut tx, changed).await?;
         Ok(tx)
     }
 
-    /// Whether the caller holds the whole Management API: nobody hands on rights on it that they do not have.
+    /// Whether the caller has all rights on the Management API: only such callers may grant them.
     #[must_use]
     pub fn holds_all(&self) -> bool {
         management::allows(&self.scope, management::ALL)
@@ -80,7 +80,7 @@ impl Caller {
         self.app.db.read().await
     }
 
-    /// The address of the caller, or what trusted proxies say it is.
+    /// The client address.
     #[must_use]
     pub fn client(&self) -> Option<IpAddr> {
         self.origin.ip
@@ -116,7 +116,7 @@ impl<S: Scope> FromRequestParts<App> for Management<S> {
     }
 }
 
-/// A token that opens the Management API, and whether a machine-to-machine application got it for itself.
+/// A token that is valid for the Management API, and whether a machine-to-machine application got it for itself.
 async fn prove(parts: &Parts, app: &App) -> Result<(tokens::access::Live, bool), ApiError> {
     let token = bearer(parts)?;
     let now = app.clock.now_ms();
@@ -136,7 +136,7 @@ async fn prove(parts: &Parts, app: &App) -> Result<(tokens::access::Live, bool),
     Ok((live, is_machine))
 }
 
-/// What the request asks for, as events tell it: paths begin behind `/api`, parameters are written `:name`.
+/// The path and the matched route of the request, as in webhook payloads: without `/api`, parameters as `:name`.
 async fn route(parts: &mut Parts) -> Route {
     let pattern = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
     let matched = pattern.trim_start_matches("/api").replace('{', ":").replace('}', "");

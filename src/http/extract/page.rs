@@ -11,17 +11,17 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use std::fmt::Write;
 
-const DEFAULT_SIZE: u32 = 20;
-const LARGEST_SIZE: u32 = 100;
+const DEFAULT_PAGE_SIZE: u32 = 20;
+const MAX_PAGE_SIZE: u32 = 100;
 const TOTAL_NUMBER: HeaderName = HeaderName::from_static("total-number");
 const TOTAL_NUMBER_IS_CAPPED: HeaderName = HeaderName::from_static("total-number-is-capped");
-/// The most bytes of a `Link` header: it repeats the query up to four times, and clients read no more of a head than
-/// this by far.
-const LONGEST_LINKS: usize = 8 * 1024;
-/// Items of a list that is answered whole.
-const LONGEST_WHOLE_LIST: i64 = 10_000;
-/// How far capped lists are counted.
-const CAP: i64 = 10_000;
+/// The most bytes of a `Link` header: it repeats the query up to four times, and many clients limit the size of
+/// response heads.
+const MAX_LINK_HEADER_BYTES: usize = 8 * 1024;
+/// The most items of a list without pages.
+const MAX_UNPAGED_ITEMS: i64 = 10_000;
+/// How far the items of capped lists are counted.
+const MAX_COUNTED_ITEMS: i64 = 10_000;
 
 /// The page that a request asks for; the first when it does not say.
 pub struct Page {
@@ -55,16 +55,16 @@ impl Page {
     }
 
     /// How far a list is to be counted for [`Page::answer_capped`].
-    pub const COUNTED: i64 = CAP + 1;
+    pub const COUNT_LIMIT: i64 = MAX_COUNTED_ITEMS + 1;
 
-    /// The answer: `items` of a list that was counted to [`Page::COUNTED`]. When there are more than 10,000, nobody
+    /// The answer: `items` of a list that was counted to [`Page::COUNT_LIMIT`]. When there are more than 10,000, nobody
     /// says which page is the last.
     pub fn answer_capped<T: Serialize>(&self, counted: i64, items: Vec<T>) -> Result<Response, ApiError> {
-        if counted < Self::COUNTED {
+        if counted < Self::COUNT_LIMIT {
             return self.answer(counted, items);
         }
         let mut headers = HeaderMap::new();
-        headers.insert(TOTAL_NUMBER, HeaderValue::from(CAP));
+        headers.insert(TOTAL_NUMBER, HeaderValue::from(MAX_COUNTED_ITEMS));
         headers.insert(TOTAL_NUMBER_IS_CAPPED, HeaderValue::from_static("true"));
         add_links(&mut headers, &self.first_links())?;
         Ok((headers, Json(items)).into_response())
@@ -101,7 +101,7 @@ impl Page {
 
 /// Whoever asks with a query that is too long to be repeated counts by themselves.
 fn add_links(headers: &mut HeaderMap, links: &str) -> Result<(), ApiError> {
-    if links.len() <= LONGEST_LINKS {
+    if links.len() <= MAX_LINK_HEADER_BYTES {
         headers.insert(header::LINK, HeaderValue::from_str(links)?);
     }
     Ok(())
@@ -111,12 +111,12 @@ impl OptionalPage {
     /// What to read.
     #[must_use]
     pub fn slice(&self) -> Slice {
-        if self.0.asked { self.0.slice() } else { Slice { limit: LONGEST_WHOLE_LIST, offset: 0 } }
+        if self.0.asked { self.0.slice() } else { Slice { limit: MAX_UNPAGED_ITEMS, offset: 0 } }
     }
 
     /// The answer: `items` of a list of `total`.
     pub fn answer<T: Serialize>(&self, total: i64, items: Vec<T>) -> Result<Response, ApiError> {
-        if self.0.asked || total > LONGEST_WHOLE_LIST {
+        if self.0.asked || total > MAX_UNPAGED_ITEMS {
             self.0.answer(total, items)
         } else {
             Ok(Json(items).into_response())
@@ -131,10 +131,10 @@ impl FromRequestParts<App> for Page {
         let text = parts.uri.query().unwrap_or_default();
         let pairs: Vec<(String, String)> = form_urlencoded::parse(text.as_bytes()).into_owned().collect();
         let number = self::number(&pairs, "page", u32::MAX)?;
-        let size = self::number(&pairs, "page_size", LARGEST_SIZE)?;
+        let size = self::number(&pairs, "page_size", MAX_PAGE_SIZE)?;
         Ok(Self {
             number: number.unwrap_or(1),
-            size: size.unwrap_or(DEFAULT_SIZE),
+            size: size.unwrap_or(DEFAULT_PAGE_SIZE),
             asked: number.is_some() || size.is_some(),
             url: format!("{}{}", app.config.server.base_url, parts.uri.path()),
             query: pairs.into_iter().filter(|(name, _)| name != "page").collect(),
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_capped_list_is_not_told() {
+    fn a_capped_list_has_no_last_page() {
         let (page, url) = (page(3, &[]), "https://id.test/api/users");
         assert_eq!(page.first_links(), format!("<{url}?page=1>; rel=\"first\", <{url}?page=2>; rel=\"prev\""));
     }
@@ -207,7 +207,7 @@ mod tests {
         let link = text.split(['<', '>']).nth(1).and_then(|link| url::Url::parse(link).ok());
         let pairs = link.map(|link| link.query_pairs().into_owned().collect::<Vec<_>>()).unwrap_or_default();
         assert_eq!(pairs.first().map(|(_, value)| value.as_str()), Some("a+b c&d=ü%\r\n"), "{text}");
-        let headers = of(&"a".repeat(LONGEST_LINKS))?;
+        let headers = of(&"a".repeat(MAX_LINK_HEADER_BYTES))?;
         assert!(headers.contains_key(TOTAL_NUMBER) && !headers.contains_key(header::LINK));
         Ok(())
     }

@@ -9,13 +9,13 @@ use regex_syntax::ast::{self, Ast, ClassSetBinaryOp, ClassSetItem, ErrorKind, Vi
 /// of a few hundred characters takes at most a millisecond or two.
 const MAX_COMPILED_BYTES: usize = 192 << 10;
 /// How deep repetitions nest at most.
-const MOST_REPETITIONS: usize = 3;
+const MAX_REPETITION_DEPTH: usize = 3;
 /// How deep the parts of a pattern nest at most.
-const MOST_GROUPS: u32 = 50;
+const MAX_PATTERN_DEPTH: u32 = 50;
 
 /// What is wrong with a pattern, if anything is, as the end of a sentence.
 pub(super) fn fault(pattern: &str, case_sensitive: bool) -> Result<(), &'static str> {
-    let parsed = ParserBuilder::new().nest_limit(MOST_GROUPS).build().parse(pattern);
+    let parsed = ParserBuilder::new().nest_limit(MAX_PATTERN_DEPTH).build().parse(pattern);
     let ast = parsed.map_err(|error| match error.kind() {
         ErrorKind::UnsupportedLookAround => {
             "a regular expression cannot look ahead or behind: (?=, (?!, (?<= and (?<! are not supported"
@@ -51,7 +51,7 @@ impl Visitor for Nesting {
     fn visit_pre(&mut self, ast: &Ast) -> Result<(), Self::Err> {
         if matches!(ast, Ast::Repetition(_)) {
             self.repetitions += 1;
-            if self.repetitions > MOST_REPETITIONS {
+            if self.repetitions > MAX_REPETITION_DEPTH {
                 return Err("the repetitions of the regular expression nest too deep");
             }
         }
@@ -63,7 +63,7 @@ impl Visitor for Nesting {
         Ok(())
     }
 
-    // PostgreSQL knows no classes within classes: what is one here would be something else there, bounded by nobody.
+    // PostgreSQL has no nested classes: it would read such a pattern differently, without these limits.
     fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> Result<(), Self::Err> {
         if matches!(item, ClassSetItem::Bracketed(_)) { Err(NESTED_CLASS) } else { Ok(()) }
     }

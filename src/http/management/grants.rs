@@ -1,6 +1,8 @@
-//! Privilege escalation guard: only a caller with all of the Management API may grant or revoke rights on it; else a
-//! token for managing roles or applications could grant itself everything. The last administrator cannot be removed.
+//! Privilege escalation guard: only a caller with all rights on the Management API may grant or revoke rights on it.
+//! Otherwise a token for managing roles or applications could grant itself everything. The last administrator cannot be
+//! removed.
 
+use crate::domain::id::{ApplicationId, ResourceId, RoleId};
 use crate::domain::role;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
@@ -8,10 +10,10 @@ use crate::storage::resources::{self, Scope};
 use crate::storage::{Tx, applications, roles};
 
 /// A secret that ends within this time does not make an administrator: a day, in milliseconds.
-const SOON: i64 = 24 * 3_600_000;
+const MIN_REMAINING_MS: i64 = 24 * 3_600_000;
 
 /// The id of the Management API's own resource.
-pub(super) async fn management_resource_id(management: &Caller, tx: &mut Tx) -> Result<Option<String>, ApiError> {
+pub(super) async fn management_resource_id(management: &Caller, tx: &mut Tx) -> Result<Option<ResourceId>, ApiError> {
     let indicator = &management.app.config.tokens.management_resource;
     Ok(resources::find_by_indicator(tx, indicator).await?.map(|resource| resource.id))
 }
@@ -28,7 +30,7 @@ pub(super) async fn check_scopes(management: &Caller, tx: &mut Tx, scopes: &[Sco
 
 /// Refuses to give, take, change or delete a role with scopes of the Management API, or one of the server's own, to
 /// callers who do not hold it all.
-pub(super) async fn check_role(management: &Caller, tx: &mut Tx, role_id: &str) -> Result<(), ApiError> {
+pub(super) async fn check_role(management: &Caller, tx: &mut Tx, role_id: &RoleId) -> Result<(), ApiError> {
     let role = roles::find(tx, role_id).await?;
     if !management.holds_all() && role.is_some_and(|role| role::is_internal(&role.name)) {
         return Err(refusal());
@@ -38,7 +40,11 @@ pub(super) async fn check_role(management: &Caller, tx: &mut Tx, role_id: &str) 
 }
 
 /// Whether an application holds scopes of the Management API through its roles.
-pub(super) async fn opens_management(management: &Caller, tx: &mut Tx, application_id: &str) -> Result<bool, ApiError> {
+pub(super) async fn opens_management(
+    management: &Caller,
+    tx: &mut Tx,
+    application_id: &ApplicationId,
+) -> Result<bool, ApiError> {
     let Some(resource_id) = management_resource_id(management, tx).await? else { return Ok(false) };
     let held = applications::scopes_held(tx, application_id).await?;
     Ok(held.iter().any(|scope| scope.resource_id == resource_id))
@@ -46,7 +52,11 @@ pub(super) async fn opens_management(management: &Caller, tx: &mut Tx, applicati
 
 /// Refuses to change or delete an application that holds scopes of the Management API, or its keys, to callers who do
 /// not hold it all.
-pub(super) async fn check_application(management: &Caller, tx: &mut Tx, application_id: &str) -> Result<(), ApiError> {
+pub(super) async fn check_application(
+    management: &Caller,
+    tx: &mut Tx,
+    application_id: &ApplicationId,
+) -> Result<(), ApiError> {
     if !management.holds_all() && opens_management(management, tx, application_id).await? {
         return Err(refusal());
     }
@@ -69,7 +79,7 @@ impl Administered {
     /// After the change: refuses it if nobody administers the Management API any more, or soon nobody will.
     pub(super) async fn check(self, management: &Caller, tx: &mut Tx) -> Result<(), ApiError> {
         let Self(before) = self;
-        let needed = before.map(|until| until.min(management.now() + SOON));
+        let needed = before.map(|until| until.min(management.now() + MIN_REMAINING_MS));
         let after = roles::administrators::until(tx, &management.app.config.tokens.management_resource).await?;
         if after < needed {
             let message = "This would leave no machine-to-machine application with a secret and a role that carries \

@@ -71,13 +71,13 @@ async fn list_logs(
     check_window(query.start_time, query.end_time)?;
     let wanted = Filter {
         key: query.log_key,
-        user_id: query.user_id,
-        application_id: query.application_id,
+        user_id: query.user_id.map(Into::into),
+        application_id: query.application_id.map(Into::into),
         from: query.start_time,
         to: query.end_time,
     };
     let mut tx = management.read().await?;
-    let most = if query.enable_cap { Page::COUNTED } else { i64::MAX };
+    let most = if query.enable_cap { Page::COUNT_LIMIT } else { i64::MAX };
     let total = audit::count(&mut tx, &wanted, most).await?;
     let logs = audit::list(&mut tx, &wanted, page.slice()).await?.into_iter().map(LogView::from).collect();
     if query.enable_cap { page.answer_capped(total, logs) } else { page.answer(total, logs) }

@@ -5,7 +5,7 @@ use claimsmith_harness::{Answer, Case, CaseReport, run_case};
 use claimsmith_runtime::{Limits, Manifest, Plugin};
 use serde_json::Value;
 
-/// How many failing cases are told in full.
+/// How many failing cases are reported in full.
 const MAX_CASES_SHOWN: usize = 20;
 
 /// Bytes of one expected or actual answer that are shown.
@@ -52,7 +52,7 @@ fn finding(file: &str, report: CaseReport) -> Finding {
     }
 }
 
-/// None for what is longer than anyone reads.
+/// None for an answer that is too long to read.
 fn shown(answer: &Answer) -> Option<Value> {
     let value = serde_json::to_value(answer).ok()?;
     (value.to_string().len() <= MAX_ANSWER_BYTES).then_some(value)

@@ -1,9 +1,10 @@
 //! The child process of the compiler: limits itself, reads a job, compiles and tests the plugin, and writes a report.
 
 use super::{
-    cases, confine, fence,
+    cases,
     job::{Document, Header, Setting},
     report::{Accepted, Failure, Finding, Report},
+    resource_limits, sandbox,
 };
 use claimsmith_harness::{Case, parse_cases};
 use claimsmith_runtime::{Host, HostOptions, Manifest, Source};
@@ -13,24 +14,24 @@ use std::{
 };
 use tokio::sync::oneshot;
 
-/// Reads a job from standard input and writes its report to standard output. Ends early when standard input does:
-/// nobody waits for the report any more.
+/// Reads a job from standard input and writes its report to standard output. Ends early when standard input is closed,
+/// since the parent does not wait any more.
 pub fn run() -> io::Result<()> {
-    confine::go_first_when_memory_ends();
+    resource_limits::prefer_oom_kill();
     let mut input = io::stdin().lock();
     let header = Header::read(&mut input)?;
     if !header.urgent {
-        confine::stand_back();
+        resource_limits::lower_priority();
     }
-    confine::confine(header.setting.memory, header.setting.timeout)?;
-    let missing = fence::shut(header.setting.cache_dir.as_deref());
+    resource_limits::set(header.setting.memory, header.setting.timeout)?;
+    let missing = sandbox::enter(header.setting.cache_dir.as_deref());
     let source = header.read_source(&mut input)?;
     drop(input);
     let gone = watch_parent()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     let report = runtime.block_on(async {
         tokio::select! {
-            report = judge(&header, &source) => Ok(report),
+            report = compile(&header, &source) => Ok(report),
             _ = gone => Err(io::Error::new(io::ErrorKind::BrokenPipe, "the server process is gone")),
         }
     });
@@ -52,8 +53,8 @@ fn watch_parent() -> io::Result<oneshot::Receiver<()>> {
     Ok(gone)
 }
 
-/// Everything is looked at, so that one upload names every problem.
-async fn judge(header: &Header, source: &Source) -> Report {
+/// Checks everything, so that the report of an upload contains every problem.
+async fn compile(header: &Header, source: &Source) -> Report {
     let mut findings = Vec::new();
     let manifest = read_manifest(header.manifest.as_ref(), &mut findings);
     let golden = read_cases(header.cases.as_ref(), &mut findings);
@@ -82,7 +83,7 @@ async fn judge(header: &Header, source: &Source) -> Report {
     }
     if findings.is_empty() && host.cache_use().write_failures > 0 {
         // The server would have to compile it itself, without a limit.
-        return Report { failure: Some(Failure::Unkept), ..Report::of(findings) };
+        return Report { failure: Some(Failure::CacheUnwritable), ..Report::of(findings) };
     }
     let accepted = findings.is_empty().then(|| Accepted {
         kind: plugin.kind(),
@@ -95,7 +96,7 @@ async fn judge(header: &Header, source: &Source) -> Report {
     Report { accepted, ..Report::of(findings) }
 }
 
-/// The server's, but for what has no part in the code: one call at a time, and one core.
+/// The server's options, except for those that do not affect the compiled code: one call at a time, and one core.
 fn host_options(setting: &Setting, metered: bool) -> HostOptions {
     HostOptions {
         cache_dir: setting.cache_dir.clone(),

@@ -29,23 +29,23 @@ pub struct CompilerOptions {
     pub queue: usize,
 }
 
-/// Turns uploads into verdicts. Cheap to clone; all clones share one line.
+/// Compiles and tests uploads, one at a time. Cheap to clone; all clones share one queue.
 #[derive(Clone)]
 pub struct Compiler(Arc<Inner>);
 
-/// A place in that line, until it is dropped.
+/// A place in that queue, until it is dropped.
 #[derive(Debug)]
-pub struct Place(#[expect(dead_code, reason = "it is held")] OwnedSemaphorePermit);
+pub struct QueuePlace(#[expect(dead_code, reason = "it is held")] OwnedSemaphorePermit);
 
 struct Inner {
     options: CompilerOptions,
     setting: Setting,
-    /// What these hosts find in their cache is what is compiled here; the second counts instructions.
+    /// The hosts that load the compiled plugins from the cache; the second one counts instructions.
     hosts: [OnceCell<Host>; 2],
     host_options: HostOptions,
-    line: Arc<Semaphore>,
-    turn: Semaphore,
-    told: Once,
+    queue: Arc<Semaphore>,
+    running: Semaphore,
+    warned: Once,
 }
 
 /// Why a source of the server's own folder or store is not compiled.
@@ -53,7 +53,7 @@ struct Inner {
 pub(in crate::plugins) struct Rejected {
     /// For the operator.
     pub(in crate::plugins) text: String,
-    /// It may be otherwise the next time.
+    /// Whether a retry may succeed.
     pub(in crate::plugins) again: bool,
 }
 
@@ -63,13 +63,13 @@ pub enum CompileError {
     /// Too many wait already.
     #[error("too many plugins are waiting to be compiled already")]
     Busy,
-    /// It was judged; everything that is wrong with it, at least one thing.
+    /// It is refused: everything that is wrong with it, at least one finding.
     #[error("{}", summary(.0))]
     Refused(Vec<Finding>),
-    /// What was compiled could not be kept for the server, which does not compile what a stranger hands in.
+    /// The compiled plugin could not be written to the cache. The server process itself never compiles uploads.
     #[error("the folder of compiled plugins cannot be written; its disk may be full")]
-    Unkept,
-    /// It could not be judged, through no fault of its own. Not for the uploader.
+    CacheUnwritable,
+    /// The compiler failed, and not because of the upload. The text is for the log, not for the uploader.
     #[error("plugins cannot be compiled: {0}")]
     Unavailable(String),
 }
@@ -118,9 +118,9 @@ impl Compiler {
             setting,
             hosts: [OnceCell::new_with(host), OnceCell::new()],
             host_options: HostOptions { concurrency: 1, queue: 0, ..options.host_options() },
-            line: Arc::new(Semaphore::new(places)),
-            turn: Semaphore::new(1),
-            told: Once::new(),
+            queue: Arc::new(Semaphore::new(places)),
+            running: Semaphore::new(1),
+            warned: Once::new(),
         }))
     }
 
@@ -135,14 +135,14 @@ impl Compiler {
         self.compile_for(upload, true).await
     }
 
-    /// A place in the line, for an upload that is not read yet: only what has one takes memory.
-    pub fn place(&self) -> Result<Place, CompileError> {
-        let place = Arc::clone(&self.0.line).try_acquire_owned();
-        place.map(Place).map_err(|_| CompileError::Busy)
+    /// Takes a place in the queue for an upload that is not read yet, so that memory use is bounded.
+    pub fn place(&self) -> Result<QueuePlace, CompileError> {
+        let place = Arc::clone(&self.0.queue).try_acquire_owned();
+        place.map(QueuePlace).map_err(|_| CompileError::Busy)
     }
 
     /// The same as [`Self::compile`] from a place that was taken before.
-    pub async fn compile_at(&self, _place: Place, upload: &Upload) -> Result<Accepted, CompileError> {
+    pub async fn compile_at(&self, _place: QueuePlace, upload: &Upload) -> Result<Accepted, CompileError> {
         self.check_size(upload)?;
         self.run(upload, false, false).await
     }
@@ -162,32 +162,32 @@ impl Compiler {
         Ok(())
     }
 
-    /// Compiles what the server's own folder or store holds, so that its host finds it kept. Waits as long as it takes;
-    /// what is `urgent` is waited for by everything else.
+    /// Compiles a plugin of the server's own folder or store into its host's cache. Waits in the queue without a limit.
+    /// `urgent`: everything else waits for it.
     pub(in crate::plugins) async fn compile_own(&self, source: &Source, urgent: bool) -> Result<(), Rejected> {
         let upload = Upload { source: source.clone(), manifest: None, cases: None };
         let rejected = |text: String, again| Err(Rejected { text, again });
         match self.run(&upload, false, urgent).await {
-            // What finds no room is compiled where it is to run: there is no other way to serve it.
-            Ok(_) | Err(CompileError::Unkept) => Ok(()),
+            // If the cache cannot be written, the server process compiles it: there is no other way to activate it.
+            Ok(_) | Err(CompileError::CacheUnwritable) => Ok(()),
             Err(CompileError::Refused(findings)) => {
-                rejected(findings.iter().map(Finding::told).collect::<Vec<_>>().join("\n"), false)
+                rejected(findings.iter().map(Finding::text).collect::<Vec<_>>().join("\n"), false)
             }
             Err(error @ (CompileError::Busy | CompileError::Unavailable(_))) => rejected(error.to_string(), true),
         }
     }
 
     async fn run(&self, upload: &Upload, metered: bool, urgent: bool) -> Result<Accepted, CompileError> {
-        let Inner { options, setting, turn, .. } = &*self.0;
-        let _turn = turn.acquire().await.map_err(|error| unavailable(&error))?;
+        let Inner { options, setting, running, .. } = &*self.0;
+        let _running = running.acquire().await.map_err(|error| unavailable(&error))?;
         let host = self.host(metered).await?;
         let source = &upload.source;
-        let workplace = host.work_directory(source).await.map_err(|error| unkept(&error))?;
+        let workplace = host.work_directory(source).await.map_err(|error| cache_unwritable(&error))?;
         let setting = Setting { cache_dir: Some(workplace.path().to_owned()), ..setting.clone() };
         let header = upload.header(&setting, metered, urgent).map_err(|error| unavailable(&error))?;
         let ending = process::run(&options.program, &header, source.bytes(), options.timeout).await;
-        let accepted = self.verdict(&source.name, ending.map_err(|error| unavailable(&error))?)?;
-        host.import_compiled(&workplace, source).await.map_err(|error| unkept(&error))?;
+        let accepted = self.result_of(&source.name, ending.map_err(|error| unavailable(&error))?)?;
+        host.import_compiled(&workplace, source).await.map_err(|error| cache_unwritable(&error))?;
         Ok(accepted)
     }
 
@@ -200,25 +200,25 @@ impl Compiler {
         self.0.hosts[usize::from(metered)].get_or_try_init(start).await
     }
 
-    /// Says once what the system does not offer.
-    fn tell(&self, missing: &[String]) {
+    /// Warns once about the parts of the sandbox that the system does not offer.
+    fn warn_once(&self, missing: &[String]) {
         if !missing.is_empty() {
             let without = missing.join("; ");
             self.0
-                .told
+                .warned
                 .call_once(|| tracing::warn!(without, "the system offers no full sandbox for the plugin compiler"));
         }
     }
 
-    fn verdict(&self, plugin: &str, ending: Ending) -> Result<Accepted, CompileError> {
+    fn result_of(&self, plugin: &str, ending: Ending) -> Result<Accepted, CompileError> {
         let options = &self.0.options;
         match ending {
             Ending::Report(bytes) => {
                 let report: Report = json::read(&bytes, json::STORED).map_err(|error| unavailable(&error))?;
-                self.tell(&report.missing);
+                self.warn_once(&report.missing);
                 match report {
                     Report { failure: Some(Failure::Start(error)), .. } => Err(CompileError::Unavailable(error)),
-                    Report { failure: Some(Failure::Unkept), .. } => Err(CompileError::Unkept),
+                    Report { failure: Some(Failure::CacheUnwritable), .. } => Err(CompileError::CacheUnwritable),
                     Report { accepted: Some(accepted), .. } => Ok(accepted),
                     Report { findings, .. } => Err(CompileError::Refused(findings)),
                 }
@@ -244,9 +244,9 @@ fn refuse<T>(kind: FindingKind, message: String) -> Result<T, CompileError> {
     Err(CompileError::Refused(vec![Finding::new(kind, message)]))
 }
 
-fn unkept(error: &io::Error) -> CompileError {
+fn cache_unwritable(error: &io::Error) -> CompileError {
     match error.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => CompileError::Unkept,
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => CompileError::CacheUnwritable,
         _ => unavailable(error),
     }
 }

@@ -9,9 +9,9 @@ use std::{
 };
 
 /// The longest header that is read, in bytes: the cases of the harness, escaped.
-const MAX_HEADER: u64 = 128 << 20;
+const MAX_HEADER_BYTES: u64 = 128 << 20;
 
-/// What somebody handed in.
+/// An upload.
 #[derive(Clone, Debug)]
 pub struct Upload {
     /// The source, with the plugin's name.
@@ -22,7 +22,7 @@ pub struct Upload {
     pub cases: Option<Document>,
 }
 
-/// A text that came along.
+/// A text of an upload.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Document {
     /// Its name, for findings. A manifest whose name ends in `.json` is JSON, any other one is TOML.
@@ -44,20 +44,20 @@ pub(super) struct Header {
     pub(super) cases: Option<Document>,
     /// Whether it is for the engine that counts instructions.
     pub(super) metered: bool,
-    /// Nothing serves until it is done: it does not stand back behind anything.
+    /// The server waits for it at startup, so it does not lower its priority.
     #[serde(default)]
     pub(super) urgent: bool,
     pub(super) setting: Setting,
 }
 
-/// What is the same for all uploads to one server.
+/// The settings that all jobs of one server share.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Setting {
     pub(super) cache_dir: Option<PathBuf>,
     pub(super) max_source: usize,
-    /// What a call may use where the manifest does not say.
+    /// The default limits of a call.
     pub(super) limits: Limits,
-    /// How far a manifest may raise that.
+    /// The highest limits that a manifest may set.
     pub(super) bounds: Limits,
     /// Bytes of memory that the child may use.
     pub(super) memory: usize,
@@ -89,7 +89,7 @@ impl Header {
     /// Reads the line; what follows stays in `input`.
     pub(super) fn read(input: &mut impl BufRead) -> io::Result<Self> {
         let mut line = Vec::new();
-        input.take(MAX_HEADER).read_until(b'\n', &mut line)?;
+        input.take(MAX_HEADER_BYTES).read_until(b'\n', &mut line)?;
         Ok(json::read(&line, json::STORED)?)
     }
 

@@ -1,24 +1,24 @@
-//! Whether an upload may become a plugin: compiled, linked, tried and run on its golden cases in a child process. What
-//! the server's own folder and store hold is compiled in the same way.
+//! Compiles and tests uploads in a child process: an upload is compiled, linked, started and run on its golden cases
+//! before it is accepted. Plugins of the server's own folder and store are compiled in the same way.
 //!
-//! Compiling can be neither limited nor cancelled inside a process, and an upload is a stranger's: so the binary runs
-//! itself as `claimsmith compile-plugin` (`child`), which limits itself (`confine`) and shuts itself in (`fence`)
-//! before it looks at anything, reads a job (`job`), and answers a report (`report`). The parent (`compiler`,
-//! `process`) runs one at a time, at low priority, and ends it at its deadline. The child works in an empty folder of
-//! its own, from which the parent takes the one file under the key that it knows itself: whoever loads the same source
-//! afterwards with the same cache folder compiles nothing.
+//! Compiling can be neither limited nor cancelled inside a process, and uploads are untrusted. So the binary runs
+//! itself as `claimsmith compile-plugin` (`child`). The child sets its resource limits (`resource_limits`) and enters
+//! the sandbox (`sandbox`) before it reads its job (`job`), and writes a report (`report`). The parent (`compiler`,
+//! `process`) runs one child at a time, at low priority, and kills it at its deadline. The child works in an empty
+//! folder of its own, from which the parent takes one file, under a key that the parent computes itself: the compiled
+//! plugin, so that loading the same source with the same cache folder compiles nothing.
 
 mod cases;
 mod child;
 mod compiler;
-mod confine;
-mod fence;
 mod job;
 mod process;
 mod report;
+mod resource_limits;
+mod sandbox;
 
 pub use child::run as run_child;
 pub(super) use compiler::Rejected;
-pub use compiler::{CompileError, Compiler, CompilerOptions, Place};
+pub use compiler::{CompileError, Compiler, CompilerOptions, QueuePlace};
 pub use job::{Document, Upload};
 pub use report::{Accepted, Finding, FindingKind};

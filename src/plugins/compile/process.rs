@@ -13,31 +13,31 @@ use tokio::{
     time::timeout,
 };
 
-/// The most that is read of a report, in bytes; the child keeps its own below.
-const MAX_REPORT: u64 = 16 << 20;
+/// The largest report that is read; the child keeps its reports below that.
+const MAX_REPORT_BYTES: u64 = 16 << 20;
 
-/// The most that is kept of what it complains.
-const MAX_COMPLAINTS: u64 = 16 << 10;
+/// The most bytes of standard error that are kept.
+const MAX_STDERR_BYTES: u64 = 16 << 10;
 
-/// How the system and the allocator word that there was no memory.
+/// The messages of the system and the allocator when there is not enough memory.
 const NO_MEMORY: [&str; 3] = ["memory allocation of", "Cannot allocate memory", "out of memory"];
 
 /// How a child ended.
 #[derive(Debug)]
 pub(super) enum Ending {
-    /// It answered.
+    /// It wrote a report.
     Report(Vec<u8>),
-    /// Its time was up.
+    /// It exceeded its time limit.
     TimedOut,
-    /// It was not given the memory that it asked for.
+    /// It exceeded its memory limit.
     OutOfMemory,
     /// A signal ended it.
     Killed(String),
-    /// It gave up; what it complained.
+    /// It failed; its standard error.
     Failed(String),
 }
 
-/// Runs `program` on a job. A caller that gives up takes the child along.
+/// Runs `program` on a job. If the future is dropped, the child is killed.
 pub(super) async fn run(program: &Path, header: &[u8], source: &[u8], time: Duration) -> io::Result<Ending> {
     let mut child = spawn(program)?;
     let ended = timeout(time, talk(&mut child, header, source)).await;
@@ -45,8 +45,8 @@ pub(super) async fn run(program: &Path, header: &[u8], source: &[u8], time: Dura
         child.kill().await?;
         return Ok(Ending::TimedOut);
     };
-    let (status, report, complaints) = ended?;
-    Ok(judge(status, report, &String::from_utf8_lossy(&complaints)))
+    let (status, report, errors) = ended?;
+    Ok(ending(status, report, &String::from_utf8_lossy(&errors)))
 }
 
 /// Nothing of the server's environment reaches the child: it holds secrets, and the child needs none of it.
@@ -64,19 +64,19 @@ fn spawn(program: &Path) -> io::Result<Child> {
 
 async fn talk(child: &mut Child, header: &[u8], source: &[u8]) -> io::Result<(ExitStatus, Vec<u8>, Vec<u8>)> {
     let mut input = child.stdin.take();
-    let (output, complaints) = (child.stdout.take(), child.stderr.take());
+    let (output, errors) = (child.stdout.take(), child.stderr.take());
     let feed = async {
         if let Some(input) = &mut input {
-            // A child that ended early says why in another way.
+            // If the child ended early, its exit status says why.
             let _ = input.write_all(header).await;
             let _ = input.write_all(source).await;
         }
     };
-    let ((), report, complaints) = tokio::join!(feed, read(output, MAX_REPORT), read(complaints, MAX_COMPLAINTS));
+    let ((), report, errors) = tokio::join!(feed, read(output, MAX_REPORT_BYTES), read(errors, MAX_STDERR_BYTES));
     let status = child.wait().await?;
-    // Kept open until here: the child takes its end for the server's.
+    // Kept open until here: when it is closed, the child assumes that the server is gone.
     drop(input);
-    Ok((status, report?, complaints?))
+    Ok((status, report?, errors?))
 }
 
 /// Reads to the end and keeps the beginning.
@@ -89,8 +89,8 @@ async fn read(stream: Option<impl AsyncRead + Unpin>, most: u64) -> io::Result<V
     Ok(kept)
 }
 
-fn judge(status: ExitStatus, report: Vec<u8>, complaints: &str) -> Ending {
-    let no_memory = NO_MEMORY.iter().any(|words| complaints.contains(words));
+fn ending(status: ExitStatus, report: Vec<u8>, errors: &str) -> Ending {
+    let no_memory = NO_MEMORY.iter().any(|words| errors.contains(words));
     let is = |signal: rustix::process::Signal| status.signal() == Some(signal.as_raw());
     if status.success() {
         Ending::Report(report)
@@ -99,8 +99,8 @@ fn judge(status: ExitStatus, report: Vec<u8>, complaints: &str) -> Ending {
     } else if no_memory {
         Ending::OutOfMemory
     } else if status.signal().is_some() {
-        Ending::Killed(format!("{status}{}{complaints}", if complaints.is_empty() { "" } else { ": " }))
+        Ending::Killed(format!("{status}{}{errors}", if errors.is_empty() { "" } else { ": " }))
     } else {
-        Ending::Failed(complaints.trim().to_owned())
+        Ending::Failed(errors.trim().to_owned())
     }
 }

@@ -10,10 +10,10 @@ use serde_json::Value;
 pub(super) struct Report {
     pub(super) accepted: Option<Accepted>,
     pub(super) findings: Vec<Finding>,
-    /// Why the child could not judge, through no fault of the upload.
+    /// Why the compiler failed, if not because of the upload.
     #[serde(default)]
     pub(super) failure: Option<Failure>,
-    /// What the system does not offer to shut the child in.
+    /// The parts of the sandbox that the system does not offer.
     #[serde(default)]
     pub(super) missing: Vec<String>,
 }
@@ -24,14 +24,14 @@ impl Report {
     }
 }
 
-/// What keeps the child from its work.
+/// A failure of the compiler that the upload did not cause.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Failure {
     /// The engine does not start.
     Start(String),
-    /// What it compiled does not reach the cache, from which the server would take it.
-    Unkept,
+    /// The compiled plugin cannot be written to the cache.
+    CacheUnwritable,
 }
 
 /// What is known of a plugin that compiled, started and passed its cases.
@@ -126,7 +126,7 @@ impl Finding {
     }
 
     /// In one text, with its place.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let Self { message, file, line, column, .. } = self;
         // The text of a stack trace names places itself.
         let file = file.clone().filter(|file| !message.contains(file.as_str()));
@@ -142,7 +142,7 @@ impl Finding {
             LoadError::WrongWorld(_) | LoadError::UnknownImports(_) => FindingKind::WrongWorld,
             LoadError::Initialization(_) => FindingKind::Initialization,
             LoadError::OutOfMemory(_) => FindingKind::Memory,
-            // In a process of its own, whatever goes wrong while it works on an upload is that upload's doing.
+            // In the child process, any error during the work on an upload is caused by that upload.
             LoadError::Internal(_) => FindingKind::Crash,
         };
         error.findings().into_iter().map(move |found| Self {

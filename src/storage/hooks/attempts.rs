@@ -1,5 +1,6 @@
 //! The results of delivery attempts: a row for each, and the new state of its delivery.
 
+use crate::domain::id::{DeliveryId, HookId};
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::sql::slice::Slice;
@@ -11,9 +12,9 @@ pub struct Attempt {
     /// 21 characters.
     pub id: String,
     /// The delivery.
-    pub delivery_id: String,
+    pub delivery_id: DeliveryId,
     /// The hook.
-    pub hook_id: String,
+    pub hook_id: HookId,
     /// From 1.
     pub number: i64,
     /// Unix milliseconds.
@@ -28,9 +29,9 @@ pub struct Attempt {
     pub error: Option<String>,
 }
 
-/// An attempt with what was to be delivered.
+/// An attempt with its event.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct Told {
+pub struct LoggedAttempt {
     /// The attempt.
     #[sqlx(flatten)]
     pub attempt: Attempt,
@@ -39,15 +40,15 @@ pub struct Told {
     pub kind: String,
     /// The JSON body, without the id of the hook.
     pub payload: String,
-    /// What transforms made of it, JSON text.
+    /// The result of the transforms, JSON text.
     pub prepared: Option<String>,
 }
 
-/// Which attempts are looked for.
+/// The filter of a list of attempts.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// Of this hook.
-    pub hook_id: Option<String>,
+    pub hook_id: Option<HookId>,
     /// This one.
     pub id: Option<String>,
     /// Such as `User.Created`.
@@ -108,24 +109,23 @@ pub async fn append(tx: &mut Tx, attempts: &[Attempt]) -> Result<()> {
 
 #[derive(sqlx::FromRow)]
 struct Id {
-    id: String,
+    id: DeliveryId,
 }
 
-/// The deliveries that there still are; they stay until the transaction ends.
-async fn existing(tx: &mut Tx, attempts: &[Attempt]) -> Result<Vec<String>> {
+/// The deliveries that still exist; none is deleted before the transaction ends.
+async fn existing(tx: &mut Tx, attempts: &[Attempt]) -> Result<Vec<DeliveryId>> {
     let places = Placeholders::of(tx).list(attempts.len());
     let lock = match tx.dialect() {
         crate::storage::Dialect::Sqlite => "",
         crate::storage::Dialect::Postgres => " FOR KEY SHARE",
     };
     let sql = format!("SELECT id FROM deliveries WHERE id IN ({places}){lock}");
-    let found: Vec<Id> =
-        tx.assembled(sql).bind_all(attempts.iter().map(|attempt| attempt.delivery_id.as_str())).all().await?;
+    let found: Vec<Id> = tx.assembled(sql).bind_all(attempts.iter().map(|attempt| &attempt.delivery_id)).all().await?;
     Ok(found.into_iter().map(|row| row.id).collect())
 }
 
 /// Attempts, newest first.
-pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Told>> {
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<LoggedAttempt>> {
     let columns = format!("{COLUMNS}, e.type, e.payload, d.prepared");
     wanted.conditions(tx).list(tx, &columns, "a.started_at DESC, a.id DESC", slice).all().await
 }
@@ -136,7 +136,7 @@ pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
 }
 
 /// The attempts of a delivery, oldest first.
-pub async fn of_delivery(tx: &mut Tx, delivery_id: &str) -> Result<Vec<Attempt>> {
+pub async fn of_delivery(tx: &mut Tx, delivery_id: &DeliveryId) -> Result<Vec<Attempt>> {
     let sql = format!("SELECT {COLUMNS} FROM attempts a WHERE a.delivery_id = $1 ORDER BY a.started_at, a.number");
     tx.assembled(sql).bind(delivery_id).all().await
 }

@@ -1,5 +1,6 @@
 //! Deliveries: their states and transitions.
 
+use crate::domain::id::{DeliveryId, HookId};
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::sql::slice::Slice;
@@ -11,9 +12,9 @@ pub struct Delivery {
     /// The order of the events.
     pub seq: i64,
     /// `msg_` and 21 characters; the `webhook-id`.
-    pub id: String,
-    /// Who is told.
-    pub hook_id: String,
+    pub id: DeliveryId,
+    /// The hook.
+    pub hook_id: HookId,
     /// Such as `User.Created`.
     #[sqlx(rename = "type")]
     pub kind: String,
@@ -21,27 +22,27 @@ pub struct Delivery {
     pub payload: String,
     /// `pending`, `delivered`, `dead` or `dropped`.
     pub state: String,
-    /// When it may be claimed next, Unix milliseconds; `None` when it is done.
+    /// When it may be leased next, Unix milliseconds; `None` when it is finished.
     pub due_at: Option<i64>,
     /// Whether it is being attempted.
-    pub claimed: bool,
+    pub leased: bool,
     /// How many attempts there were.
     pub attempts: i64,
-    /// What transforms made of it, JSON text.
+    /// The result of the transforms, JSON text.
     pub prepared: Option<String>,
     /// The last error, or why it was dropped.
     pub note: Option<String>,
     /// Unix milliseconds.
     pub created_at: i64,
-    /// When it was delivered or given up, Unix milliseconds.
+    /// When it was delivered, dropped or became dead, Unix milliseconds.
     pub finished_at: Option<i64>,
 }
 
-/// Which deliveries are looked for.
-#[derive(Clone, Debug, Default)]
+/// The filter of a list of deliveries.
+#[derive(Clone, Debug)]
 pub struct Filter {
     /// Of this hook.
-    pub hook_id: String,
+    pub hook_id: HookId,
     /// In these states; in any, when there are none.
     pub states: Vec<String>,
     /// Of these events; of any, when there are none.
@@ -52,7 +53,7 @@ pub struct Filter {
     pub to: Option<i64>,
 }
 
-const COLUMNS: &str = "d.seq, d.id, d.hook_id, e.type, e.payload, d.state, d.due_at, d.claim IS NOT NULL AS claimed, \
+const COLUMNS: &str = "d.seq, d.id, d.hook_id, e.type, e.payload, d.state, d.due_at, d.claim IS NOT NULL AS leased, \
      d.attempts, d.prepared, d.note, d.created_at, d.finished_at";
 const TABLE: &str = "deliveries d JOIN events e ON e.id = d.event_id";
 
@@ -83,7 +84,7 @@ pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
 }
 
 /// The delivery of that id to that hook.
-pub async fn find(tx: &mut Tx, hook_id: &str, id: &str) -> Result<Option<Delivery>> {
+pub async fn find(tx: &mut Tx, hook_id: &HookId, id: &DeliveryId) -> Result<Option<Delivery>> {
     let sql = format!("SELECT {COLUMNS} FROM {TABLE} WHERE d.id = $1 AND d.hook_id = $2");
     tx.assembled(sql).bind(id).bind(hook_id).optional().await
 }
@@ -93,8 +94,8 @@ struct Place {
     seq: i64,
 }
 
-/// Sends at most `limit` of these once more from the beginning, oldest first, beginning behind the place `after`, and
-/// answers their places. What is being attempted is left alone; what waits for another attempt is attempted now.
+/// Replays at most `limit` of these, oldest first, starting after the sequence number `after`, and returns their
+/// sequence numbers. A delivery in progress is skipped; one that waits for a retry is attempted now.
 pub async fn replay(tx: &mut Tx, wanted: &Filter, after: i64, now: i64, limit: i64) -> Result<Vec<i64>> {
     let mut conditions = wanted.conditions(tx);
     conditions.holds("d.claim IS NULL");
@@ -112,7 +113,7 @@ pub async fn replay(tx: &mut Tx, wanted: &Filter, after: i64, now: i64, limit: i
 }
 
 /// The same for one delivery. `false` when it is being attempted.
-pub async fn replay_one(tx: &mut Tx, id: &str, now: i64) -> Result<bool> {
+pub async fn replay_one(tx: &mut Tx, id: &DeliveryId, now: i64) -> Result<bool> {
     let replayed = tx
         .sql(
             "UPDATE deliveries SET state = 'pending', due_at = $1, attempts = 0, prepared = NULL, note = NULL, \
@@ -126,14 +127,15 @@ pub async fn replay_one(tx: &mut Tx, id: &str, now: i64) -> Result<bool> {
     Ok(replayed > 0)
 }
 
-/// Keeps what transforms made of a delivery, for all its attempts. `false` when its claim has passed to another.
-pub async fn prepare(tx: &mut Tx, id: &str, claim: &str, prepared: &str) -> Result<bool> {
+/// Stores the result of a delivery's transforms, for all its attempts. `false` if its lease has passed to another
+/// worker.
+pub async fn prepare(tx: &mut Tx, id: &DeliveryId, lease: &str, prepared: &str) -> Result<bool> {
     let sql = "UPDATE deliveries SET prepared = $1 WHERE id = $2 AND claim = $3";
-    Ok(tx.sql(sql).bind(prepared).bind(id).bind(claim).execute().await? > 0)
+    Ok(tx.sql(sql).bind(prepared).bind(id).bind(lease).execute().await? > 0)
 }
 
-/// These were delivered, whoever has claimed them meanwhile.
-pub async fn succeed(tx: &mut Tx, ids: &[&str], now: i64) -> Result<u64> {
+/// Marks these as delivered, whichever worker has the lease now.
+pub async fn succeed(tx: &mut Tx, ids: &[&DeliveryId], now: i64) -> Result<u64> {
     if ids.is_empty() {
         return Ok(0);
     }
@@ -147,19 +149,19 @@ pub async fn succeed(tx: &mut Tx, ids: &[&str], now: i64) -> Result<u64> {
     tx.assembled(sql).bind(now).bind_all(ids).execute().await
 }
 
-/// Where a failed attempt leaves a delivery.
+/// The next state of a delivery after a failed attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// It is attempted again at this time, Unix milliseconds.
     At(i64),
-    /// It is given up.
+    /// It is dead: it is not retried.
     Dead,
-    /// Nobody is to be told.
+    /// A transform dropped it.
     Dropped,
 }
 
-/// Moves a delivery on after an attempt that did not deliver it. `false` when its claim has passed to another.
-pub async fn move_on(tx: &mut Tx, id: &str, claim: &str, next: Next, note: &str, now: i64) -> Result<bool> {
+/// Changes the state of a delivery after a failed attempt. `false` if its lease has passed to another worker.
+pub async fn move_on(tx: &mut Tx, id: &DeliveryId, lease: &str, next: Next, note: &str, now: i64) -> Result<bool> {
     let (state, due_at, finished_at, attempts) = match next {
         Next::At(time) => ("pending", Some(time), None, 1_i64),
         Next::Dead => ("dead", None, Some(now), 1),
@@ -176,14 +178,14 @@ pub async fn move_on(tx: &mut Tx, id: &str, claim: &str, next: Next, note: &str,
         .bind(finished_at)
         .bind(attempts)
         .bind(id)
-        .bind(claim)
+        .bind(lease)
         .execute()
         .await?;
     Ok(moved > 0)
 }
 
-/// The next delivery of that entity need not wait any longer.
-pub async fn release_next(tx: &mut Tx, hook_id: &str, entity: &str, now: i64) -> Result<()> {
+/// Makes the next delivery of that entity due (ordering).
+pub async fn release_next(tx: &mut Tx, hook_id: &HookId, entity: &str, now: i64) -> Result<()> {
     tx.sql(
         "UPDATE deliveries SET due_at = $1 WHERE seq = (SELECT MIN(seq) FROM deliveries WHERE hook_id = $2 \
          AND entity = $3 AND due_at IS NOT NULL) AND due_at > $1 AND claim IS NULL AND attempts = 0",
@@ -196,7 +198,7 @@ pub async fn release_next(tx: &mut Tx, hook_id: &str, entity: &str, now: i64) ->
     Ok(())
 }
 
-/// Forgets at most `limit` deliveries, with their attempts, that were finished before a time, Unix milliseconds.
+/// Deletes at most `limit` deliveries, with their attempts, that were finished before a time, Unix milliseconds.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql(
         "DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE finished_at < $1 \

@@ -1,52 +1,53 @@
 //! Leases of deliveries: finds hooks with due deliveries, and leases them to the workers of all nodes.
 //!
-//! A claim is a due time in the near future: a worker that dies lets it pass, and the delivery is due again. The row of
-//! a hook is locked while deliveries of it are claimed, so that its limits hold for all nodes together.
+//! A lease is a due time in the near future: if a worker dies, its lease expires, and the delivery is due again. The
+//! row of a hook is locked while its deliveries are leased, so that its limits hold for all nodes together.
 
+use crate::domain::id::{DeliveryId, HookId};
 use crate::storage::hooks::{self, Hook};
 use crate::storage::{Dialect, Result, Tx};
 
-/// How many due deliveries of an ordered hook are looked at for one whose turn it is.
-const WINDOW: i64 = 1000;
+/// How many due deliveries of an ordered hook are scanned for one that is next in its order.
+const MAX_DELIVERIES_SCANNED: i64 = 1000;
 
-/// A hook of which deliveries are due.
+/// A hook with due deliveries.
 #[derive(Clone, Debug)]
 pub struct DueHook {
     /// The hook.
     pub hook: Hook,
-    /// How much of it is used up.
+    /// How much of its limits is used up.
     pub load: Load,
 }
 
 /// How much of a hook's limits is used up.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Load {
-    id: String,
+    id: HookId,
     /// What was left of its rate at `rate_at`, in thousandths of a delivery.
     pub rate_credit: i64,
     /// Unix milliseconds.
     pub rate_at: i64,
-    /// Deliveries that are under way, on all nodes.
+    /// Deliveries in progress, on all nodes.
     pub in_flight: i64,
 }
 
-/// A delivery that was claimed.
+/// A leased delivery.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct Claimed {
+pub struct Leased {
     /// The same in every attempt.
-    pub id: String,
-    /// Who is told.
-    pub hook_id: String,
+    pub id: DeliveryId,
+    /// The hook.
+    pub hook_id: HookId,
     /// Attempts until now, this one not among them.
     pub attempts: i64,
-    /// What transforms made of it, JSON text.
+    /// The result of the transforms, JSON text.
     pub prepared: Option<String>,
     /// Such as `User.Created`.
     #[sqlx(rename = "type")]
     pub kind: String,
     /// The JSON body, without the id of the hook.
     pub payload: String,
-    /// What the event is about, where the hook wants order.
+    /// The entity that the event is about, if the hook is ordered.
     pub entity: Option<String>,
 }
 
@@ -55,7 +56,7 @@ struct Next {
     due_at: Option<i64>,
 }
 
-/// When the next delivery is due, as far as the state of its hook says; Unix milliseconds.
+/// When the next delivery is due, by the state of its hook; Unix milliseconds.
 pub async fn next_due(tx: &mut Tx) -> Result<Option<i64>> {
     let next: Next = tx
         .sql(
@@ -69,12 +70,11 @@ pub async fn next_due(tx: &mut Tx) -> Result<Option<i64>> {
     Ok(next.due_at)
 }
 
-/// The hooks of which deliveries are due, locked until the transaction ends; those that another node has locked are
-/// that node's.
+/// The hooks with due deliveries, locked until the transaction ends; hooks that another node has locked are skipped.
 pub async fn due_hooks(tx: &mut Tx, now: i64) -> Result<Vec<DueHook>> {
     let lock = match tx.dialect() {
         Dialect::Sqlite => "",
-        // Rows that refer to the hook can be written all the same.
+        // This lock does not block writing rows that refer to the hook.
         Dialect::Postgres => " FOR NO KEY UPDATE OF h SKIP LOCKED",
     };
     let loads: Vec<Load> = tx
@@ -87,15 +87,15 @@ pub async fn due_hooks(tx: &mut Tx, now: i64) -> Result<Vec<DueHook>> {
         .bind(now)
         .all()
         .await?;
-    let ids: Vec<&str> = loads.iter().map(|load| load.id.as_str()).collect();
+    let ids: Vec<&HookId> = loads.iter().map(|load| &load.id).collect();
     let mut hooks = hooks::of(tx, &ids).await?;
     Ok(loads.into_iter().filter_map(|load| Some(DueHook { hook: hooks.remove(&load.id)?, load })).collect())
 }
 
-/// A claim to be taken.
+/// A lease to take.
 #[derive(Clone, Copy, Debug)]
-pub struct Claim<'a> {
-    /// Names this claim and no other.
+pub struct Lease<'a> {
+    /// The unique name of this lease.
     pub name: &'a str,
     /// Unix milliseconds.
     pub now: i64,
@@ -103,8 +103,8 @@ pub struct Claim<'a> {
     pub until: i64,
 }
 
-/// Claims at most `limit` due deliveries of a hook, in the order of the events.
-pub async fn claim(tx: &mut Tx, hook: &Hook, claim: Claim<'_>, limit: i64) -> Result<Vec<Claimed>> {
+/// Leases at most `limit` due deliveries of a hook, in the order of the events.
+pub async fn lease(tx: &mut Tx, hook: &Hook, lease: Lease<'_>, limit: i64) -> Result<Vec<Leased>> {
     let skip = match tx.dialect() {
         Dialect::Sqlite => "",
         Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
@@ -113,28 +113,28 @@ pub async fn claim(tx: &mut Tx, hook: &Hook, claim: Claim<'_>, limit: i64) -> Re
         format!(
             "SELECT seq FROM ({}) AS d WHERE entity IS NULL OR NOT EXISTS (SELECT 1 FROM deliveries e \
              WHERE e.hook_id = d.hook_id AND e.entity = d.entity AND e.seq < d.seq AND e.due_at IS NOT NULL) LIMIT $5",
-            due("seq, hook_id, entity", &WINDOW.to_string())
+            due("seq, hook_id, entity", &MAX_DELIVERIES_SCANNED.to_string())
         )
     } else {
         format!("{}{skip}", due("seq", "$5"))
     };
     tx.assembled(format!("UPDATE deliveries SET claim = $3, due_at = $4 WHERE seq IN ({wanted})"))
         .bind(&hook.id)
-        .bind(claim.now)
-        .bind(claim.name)
-        .bind(claim.until)
+        .bind(lease.now)
+        .bind(lease.name)
+        .bind(lease.until)
         .bind(limit)
         .execute()
         .await?;
     if hook.ordered {
-        postpone(tx, hook, claim.now).await?;
+        postpone(tx, hook, lease.now).await?;
     }
     tx.sql(
         "SELECT d.id, d.hook_id, d.attempts, d.prepared, d.entity, e.type, e.payload FROM deliveries d \
          JOIN events e ON e.id = d.event_id WHERE d.hook_id = $1 AND d.claim = $2 ORDER BY d.seq",
     )
     .bind(&hook.id)
-    .bind(claim.name)
+    .bind(lease.name)
     .all()
     .await
 }
@@ -145,7 +145,8 @@ fn due(columns: &str, limit: &str) -> String {
     format!("SELECT {columns} {due} LIMIT {limit}")
 }
 
-/// Those that wait for one that is to be attempted again later wait as long, so that they do not stand before others.
+/// Deliveries that are ordered behind one that waits for a retry get the same due time, so that they do not block
+/// others.
 async fn postpone(tx: &mut Tx, hook: &Hook, now: i64) -> Result<()> {
     let first = "FROM deliveries e WHERE e.hook_id = $1 AND e.entity = WAITING.entity AND e.seq < WAITING.seq \
          AND e.due_at > $2 AND e.claim IS NULL AND e.attempts > 0";
@@ -153,21 +154,21 @@ async fn postpone(tx: &mut Tx, hook: &Hook, now: i64) -> Result<()> {
         "UPDATE deliveries SET due_at = (SELECT MIN(e.due_at) {}) \
          WHERE seq IN (SELECT seq FROM ({}) AS d WHERE EXISTS (SELECT 1 {}))",
         first.replace("WAITING", "deliveries"),
-        due("seq, hook_id, entity", &WINDOW.to_string()),
+        due("seq, hook_id, entity", &MAX_DELIVERIES_SCANNED.to_string()),
         first.replace("WAITING", "d"),
     );
     tx.assembled(sql).bind(&hook.id).bind(now).execute().await?;
     Ok(())
 }
 
-/// Keeps what is left of a hook's rate.
-pub async fn spend(tx: &mut Tx, hook_id: &str, credit: i64, now: i64) -> Result<()> {
+/// Stores the state of a hook's token bucket.
+pub async fn spend(tx: &mut Tx, hook_id: &HookId, credit: i64, now: i64) -> Result<()> {
     let sql = "UPDATE hooks SET rate_credit = $1, rate_at = $2 WHERE id = $3";
     tx.sql(sql).bind(credit).bind(now).bind(hook_id).execute().await?;
     Ok(())
 }
 
-/// Brings everything that is due after `now` forward by so many milliseconds: the clock went back by as much.
+/// Moves all due times after `now` back by so many milliseconds, because the clock went back by as much.
 pub async fn bring_forward(tx: &mut Tx, now: i64, by: i64) -> Result<u64> {
     tx.sql("UPDATE hooks SET held_until = held_until - $1 WHERE held_until > $2").bind(by).bind(now).execute().await?;
     tx.sql("UPDATE deliveries SET due_at = due_at - $1 WHERE due_at > $2").bind(by).bind(now).execute().await

@@ -8,6 +8,7 @@ pub mod statistics;
 
 use crate::domain::event::EventType;
 use crate::domain::event_pattern::EventPattern;
+use crate::domain::id::HookId;
 use crate::storage::sql::filter::{self, Placeholders};
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::{Dialect, Document, Json, Result, Tx};
@@ -19,18 +20,18 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Hook {
     /// 21 characters.
-    pub id: String,
+    pub id: HookId,
     /// At most 256 characters.
     pub name: String,
-    /// What it is told of.
+    /// The events that it subscribed to.
     pub events: Json<Vec<EventPattern>>,
     /// `{url, headers?}`.
     pub config: Json<Value>,
     /// What its deliveries are signed with, encrypted, base64.
     pub signing_key: String,
-    /// Keys before that one, which sign for a while longer; newest first.
+    /// Replaced keys, which also sign until they expire; newest first.
     pub previous_keys: Json<Vec<PreviousKey>>,
-    /// Whether it is told at all.
+    /// Whether it gets deliveries.
     pub enabled: bool,
     /// Whether its deliveries wait.
     pub paused: bool,
@@ -93,12 +94,12 @@ pub async fn insert(tx: &mut Tx, hook: &Hook) -> Result<()> {
 }
 
 /// The hook of that id.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Hook>> {
+pub async fn find(tx: &mut Tx, id: &HookId) -> Result<Option<Hook>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM hooks WHERE id = $1")).bind(id).optional().await
 }
 
-/// The same, which nobody else changes until the transaction ends.
-pub async fn find_to_change(tx: &mut Tx, id: &str) -> Result<Option<Hook>> {
+/// The same, locked until the transaction ends.
+pub async fn find_to_change(tx: &mut Tx, id: &HookId) -> Result<Option<Hook>> {
     let lock = match tx.dialect() {
         Dialect::Sqlite => "",
         Dialect::Postgres => " FOR NO KEY UPDATE",
@@ -107,7 +108,7 @@ pub async fn find_to_change(tx: &mut Tx, id: &str) -> Result<Option<Hook>> {
 }
 
 /// The hooks of these ids, by id.
-pub(in crate::storage) async fn of(tx: &mut Tx, ids: &[&str]) -> Result<HashMap<String, Hook>> {
+pub(in crate::storage) async fn of(tx: &mut Tx, ids: &[&HookId]) -> Result<HashMap<HookId, Hook>> {
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
@@ -130,7 +131,8 @@ pub async fn count(tx: &mut Tx) -> Result<i64> {
     Ok(tx.sql("SELECT COUNT(*) AS count FROM hooks").one::<Count>().await?.count)
 }
 
-/// Replaces everything of a hook but its id and age. `false` when there is none. Rings, since what waited may go out now.
+/// Replaces everything of a hook but its id and creation time. `false` when there is none. Notifies the delivery
+/// worker, since pending deliveries may be due now.
 pub async fn update(tx: &mut Tx, hook: &Hook) -> Result<bool> {
     let changed = tx
         .sql(
@@ -159,42 +161,43 @@ pub async fn update(tx: &mut Tx, hook: &Hook) -> Result<bool> {
 }
 
 /// Deletes a hook with its deliveries. `false` when there is none.
-pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, id: &HookId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM hooks WHERE id = $1").bind(id).execute().await? > 0)
 }
 
-/// A hook that is to be told of something.
+/// A hook that subscribed to an event.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct Told {
+pub struct MatchingHook {
     /// Its id.
-    pub id: String,
+    pub id: HookId,
     /// Whether the deliveries of one entity go out one after the other.
     pub ordered: bool,
     events: Json<Vec<EventPattern>>,
 }
 
-/// The enabled hooks that are to be told of this event. They stay until the transaction ends.
-pub async fn told_of(tx: &mut Tx, event: EventType) -> Result<Vec<Told>> {
-    let enabled: Vec<Told> = tx.sql("SELECT id, ordered, events FROM hooks WHERE enabled ORDER BY id").all().await?;
-    let mut told: Vec<Told> =
+/// The enabled hooks that subscribed to this event. None is deleted before the transaction ends.
+pub async fn matching(tx: &mut Tx, event: EventType) -> Result<Vec<MatchingHook>> {
+    let enabled: Vec<MatchingHook> =
+        tx.sql("SELECT id, ordered, events FROM hooks WHERE enabled ORDER BY id").all().await?;
+    let mut hooks: Vec<MatchingHook> =
         enabled.into_iter().filter(|hook| hook.events.iter().any(|pattern| pattern.matches(event))).collect();
-    if tx.dialect() == Dialect::Postgres && !told.is_empty() {
-        // One that is deleted meanwhile must not take the change with it that it was to be told of.
-        let places = Placeholders::of(tx).list(told.len());
+    if tx.dialect() == Dialect::Postgres && !hooks.is_empty() {
+        // A hook that is deleted concurrently must not make the transaction fail.
+        let places = Placeholders::of(tx).list(hooks.len());
         let sql = format!("SELECT id FROM hooks WHERE id IN ({places}) ORDER BY id FOR KEY SHARE");
-        let there: Vec<Id> = tx.assembled(sql).bind_all(told.iter().map(|hook| hook.id.as_str())).all().await?;
-        told.retain(|hook| there.iter().any(|one| one.id == hook.id));
+        let there: Vec<Id> = tx.assembled(sql).bind_all(hooks.iter().map(|hook| &hook.id)).all().await?;
+        hooks.retain(|hook| there.iter().any(|one| one.id == hook.id));
     }
-    Ok(told)
+    Ok(hooks)
 }
 
 #[derive(sqlx::FromRow)]
 struct Id {
-    id: String,
+    id: HookId,
 }
 
-/// Forgets that attempts of a hook failed, now that one succeeded.
-pub async fn succeed(tx: &mut Tx, id: &str) -> Result<()> {
+/// Resets the failures of a hook after a success.
+pub async fn succeed(tx: &mut Tx, id: &HookId) -> Result<()> {
     tx.sql("UPDATE hooks SET failing_since = NULL, failures = 0 WHERE id = $1 AND failures > 0")
         .bind(id)
         .execute()
@@ -202,7 +205,7 @@ pub async fn succeed(tx: &mut Tx, id: &str) -> Result<()> {
     Ok(())
 }
 
-/// How the deliveries of a hook fare.
+/// The failures of a hook.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Failing {
     /// The first failure since the last success, Unix milliseconds.
@@ -212,7 +215,7 @@ pub struct Failing {
 }
 
 /// Counts this many failures more, the first of them at `at`. `None` when there is no such hook.
-pub async fn fail(tx: &mut Tx, id: &str, count: i64, at: i64) -> Result<Option<Failing>> {
+pub async fn fail(tx: &mut Tx, id: &HookId, count: i64, at: i64) -> Result<Option<Failing>> {
     tx.sql(
         "UPDATE hooks SET failures = failures + $1, failing_since = COALESCE(failing_since, $2) WHERE id = $3 \
          RETURNING failing_since, failures",
@@ -225,13 +228,13 @@ pub async fn fail(tx: &mut Tx, id: &str, count: i64, at: i64) -> Result<Option<F
 }
 
 /// Disables a hook for this reason. `false` when it was disabled already.
-pub async fn disable(tx: &mut Tx, id: &str, reason: &str) -> Result<bool> {
+pub async fn disable(tx: &mut Tx, id: &HookId, reason: &str) -> Result<bool> {
     let sql = "UPDATE hooks SET enabled = $1, disabled_reason = $2 WHERE id = $3 AND enabled";
     Ok(tx.sql(sql).bind(false).bind(reason).bind(id).execute().await? > 0)
 }
 
-/// Leaves a receiver alone until this time, unless it asked for longer before.
-pub async fn hold(tx: &mut Tx, id: &str, until: i64) -> Result<()> {
+/// Sends nothing to a receiver until this time (`Retry-After`), unless a later time is set.
+pub async fn hold(tx: &mut Tx, id: &HookId, until: i64) -> Result<()> {
     let sql = "UPDATE hooks SET held_until = $1 WHERE id = $2 AND held_until < $1";
     tx.sql(sql).bind(until).bind(id).execute().await?;
     Ok(())

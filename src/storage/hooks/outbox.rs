@@ -1,9 +1,10 @@
 //! The transactional outbox: events and their deliveries, written in the transaction of the change.
 
+use crate::domain::id::{DeliveryId, HookId};
 use crate::storage::sql::filter::{self, Placeholders};
 use crate::storage::{Result, Tx};
 
-/// Something that happened, as its receivers will read it.
+/// An event, as its receivers get it.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Event {
     /// 21 characters.
@@ -21,18 +22,18 @@ pub struct Event {
 #[derive(Clone, Debug)]
 pub struct Delivery {
     /// The same in every attempt.
-    pub id: String,
-    /// What is told.
+    pub id: DeliveryId,
+    /// The event.
     pub event_id: String,
-    /// Who is told.
-    pub hook_id: String,
-    /// What the event is about, where the hook wants order.
+    /// The hook.
+    pub hook_id: HookId,
+    /// The entity that the event is about, if the hook is ordered.
     pub entity: Option<String>,
     /// Unix milliseconds. It is due at once.
     pub created_at: i64,
 }
 
-/// Adds an event and its deliveries. The worker of this process hears of them when they are committed.
+/// Adds an event and its deliveries. The worker of this process is notified when they are committed.
 pub async fn append(tx: &mut Tx, event: &Event, deliveries: &[Delivery]) -> Result<()> {
     tx.assembled(format!("INSERT INTO events (id, type, payload, created_at) VALUES {}", filter::rows(4, 1)))
         .bind(&event.id)
@@ -58,8 +59,8 @@ pub async fn append(tx: &mut Tx, event: &Event, deliveries: &[Delivery]) -> Resu
     Ok(())
 }
 
-/// The events that a hook is to be told of, oldest first.
-pub async fn events_for(tx: &mut Tx, hook_id: &str) -> Result<Vec<Event>> {
+/// The events of a hook's deliveries, oldest first.
+pub async fn events_for(tx: &mut Tx, hook_id: &HookId) -> Result<Vec<Event>> {
     tx.sql(
         "SELECT e.id, e.type, e.payload, e.created_at FROM events e JOIN deliveries d ON d.event_id = e.id \
          WHERE d.hook_id = $1 ORDER BY d.seq",
@@ -69,7 +70,7 @@ pub async fn events_for(tx: &mut Tx, hook_id: &str) -> Result<Vec<Event>> {
     .await
 }
 
-/// Forgets at most `limit` events that no delivery tells of any more and that are older than `before`.
+/// Deletes at most `limit` events without deliveries that are older than `before`.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql(
         "DELETE FROM events WHERE id IN (SELECT e.id FROM events e WHERE e.created_at < $1 \

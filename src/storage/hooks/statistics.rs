@@ -1,12 +1,13 @@
 //! Delivery statistics of hooks by the minute, so that the sum of a day is cheap.
 
+use crate::domain::id::HookId;
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::{Result, Tx};
 
 /// Milliseconds of a minute.
-const MINUTE: i64 = 60_000;
+const MINUTE_MS: i64 = 60_000;
 
-/// What a hook's deliveries came to.
+/// The results of a hook's deliveries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
 pub struct Statistics {
     /// Attempts.
@@ -17,13 +18,13 @@ pub struct Statistics {
 
 #[derive(sqlx::FromRow)]
 struct OfHook {
-    hook_id: String,
+    hook_id: HookId,
     #[sqlx(flatten)]
     statistics: Statistics,
 }
 
 /// Adds to the counts of a hook at a time, Unix milliseconds. Nothing happens when the hook is gone.
-pub async fn add(tx: &mut Tx, hook_id: &str, at: i64, more: Statistics) -> Result<()> {
+pub async fn add(tx: &mut Tx, hook_id: &HookId, at: i64, more: Statistics) -> Result<()> {
     tx.sql(
         "INSERT INTO hook_statistics (hook_id, minute, requests, successes) \
          SELECT id, $2, $3, $4 FROM hooks WHERE id = $1 \
@@ -31,7 +32,7 @@ pub async fn add(tx: &mut Tx, hook_id: &str, at: i64, more: Statistics) -> Resul
          successes = hook_statistics.successes + excluded.successes",
     )
     .bind(hook_id)
-    .bind(at.div_euclid(MINUTE))
+    .bind(at.div_euclid(MINUTE_MS))
     .bind(more.requests)
     .bind(more.successes)
     .execute()
@@ -40,7 +41,7 @@ pub async fn add(tx: &mut Tx, hook_id: &str, at: i64, more: Statistics) -> Resul
 }
 
 /// The counts of these hooks since a time, Unix milliseconds, to the minute; those without any are left out.
-pub async fn since(tx: &mut Tx, hook_ids: &[&str], from: i64) -> Result<Vec<(String, Statistics)>> {
+pub async fn since(tx: &mut Tx, hook_ids: &[&HookId], from: i64) -> Result<Vec<(HookId, Statistics)>> {
     if hook_ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -51,13 +52,13 @@ pub async fn since(tx: &mut Tx, hook_ids: &[&str], from: i64) -> Result<Vec<(Str
         placeholders.list(hook_ids.len()),
         placeholders.list(1),
     );
-    let rows: Vec<OfHook> = tx.assembled(sql).bind_all(hook_ids).bind(from.div_euclid(MINUTE)).all().await?;
+    let rows: Vec<OfHook> = tx.assembled(sql).bind_all(hook_ids).bind(from.div_euclid(MINUTE_MS)).all().await?;
     Ok(rows.into_iter().map(|row| (row.hook_id, row.statistics)).collect())
 }
 
-/// Forgets counts before a time, Unix milliseconds, at most `limit` minutes.
+/// Deletes the counts before a time, Unix milliseconds, of at most `limit` minutes.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     let rows = "SELECT hook_id, minute FROM hook_statistics WHERE minute < $1 ORDER BY hook_id, minute LIMIT $2";
     let sql = format!("DELETE FROM hook_statistics WHERE (hook_id, minute) IN ({rows})");
-    tx.assembled(sql).bind(before.div_euclid(MINUTE)).bind(limit).execute().await
+    tx.assembled(sql).bind(before.div_euclid(MINUTE_MS)).bind(limit).execute().await
 }

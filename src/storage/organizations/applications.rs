@@ -1,9 +1,9 @@
 //! Machine-to-machine applications that belong to organizations, and which roles they have there.
 
+use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, ResourceId};
 use crate::storage::applications::Application;
 use crate::storage::organizations::Organization;
 use crate::storage::organizations::members::HeldRole;
-use crate::storage::organizations::roles::OrganizationRole;
 use crate::storage::sql::links::Links;
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::sql::{containing, filter};
@@ -11,10 +11,11 @@ use crate::storage::{Result, Tx};
 use std::collections::BTreeSet;
 
 /// The applications of an organization.
-pub const MEMBERS: Links = Links::new("organization_applications", &["organization_id"], "application_id");
+pub const MEMBERS: Links<OrganizationId, ApplicationId> =
+    Links::new("organization_applications", &["organization_id"], "application_id");
 
 /// The roles of an application in an organization.
-pub const ROLES: Links =
+pub const ROLES: Links<(OrganizationId, ApplicationId), OrganizationRoleId> =
     Links::new("organization_application_roles", &["organization_id", "application_id"], "organization_role_id");
 
 const WANTED: &str = "FROM applications a JOIN organization_applications oa ON oa.application_id = a.id \
@@ -22,7 +23,12 @@ const WANTED: &str = "FROM applications a JOIN organization_applications oa ON o
      AND (a.id || ' ' || a.name_key || ' ' || COALESCE(a.description_key, '')) LIKE $2 ESCAPE '\\'";
 
 /// Applications of an organization, newest first, those whose id, name or description contains `part`.
-pub async fn list(tx: &mut Tx, organization_id: &str, part: Option<&str>, slice: Slice) -> Result<Vec<Application>> {
+pub async fn list(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    part: Option<&str>,
+    slice: Slice,
+) -> Result<Vec<Application>> {
     tx.assembled(format!(
         "SELECT a.id, a.name, a.description, a.type, a.oidc_client_metadata, a.custom_client_metadata, a.custom_data, \
          a.is_third_party, a.created_at {WANTED} ORDER BY a.created_at DESC, a.id LIMIT $3 OFFSET $4"
@@ -36,7 +42,7 @@ pub async fn list(tx: &mut Tx, organization_id: &str, part: Option<&str>, slice:
 }
 
 /// How many such applications an organization has.
-pub async fn count(tx: &mut Tx, organization_id: &str, part: Option<&str>) -> Result<i64> {
+pub async fn count(tx: &mut Tx, organization_id: &OrganizationId, part: Option<&str>) -> Result<i64> {
     let row: Count = tx
         .assembled(format!("SELECT COUNT(*) AS count {WANTED}"))
         .bind(organization_id)
@@ -47,7 +53,11 @@ pub async fn count(tx: &mut Tx, organization_id: &str, part: Option<&str>) -> Re
 }
 
 /// The roles that these applications have in an organization, by name.
-pub async fn roles_of(tx: &mut Tx, organization_id: &str, application_ids: &[&str]) -> Result<Vec<HeldRole>> {
+pub async fn roles_of(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    application_ids: &[&ApplicationId],
+) -> Result<Vec<HeldRole<ApplicationId>>> {
     if application_ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -61,7 +71,7 @@ pub async fn roles_of(tx: &mut Tx, organization_id: &str, application_ids: &[&st
 }
 
 /// The organizations of an application, by name.
-pub async fn organizations_of(tx: &mut Tx, application_id: &str, slice: Slice) -> Result<Vec<Organization>> {
+pub async fn organizations_of(tx: &mut Tx, application_id: &ApplicationId, slice: Slice) -> Result<Vec<Organization>> {
     tx.sql(
         "SELECT o.id, o.name, o.description, o.custom_data, o.is_mfa_required, o.color, o.branding, o.custom_css, \
          o.created_at FROM organizations o JOIN organization_applications oa ON oa.organization_id = o.id \
@@ -75,13 +85,16 @@ pub async fn organizations_of(tx: &mut Tx, application_id: &str, slice: Slice) -
 }
 
 /// How many organizations an application belongs to.
-pub async fn count_organizations_of(tx: &mut Tx, application_id: &str) -> Result<i64> {
+pub async fn count_organizations_of(tx: &mut Tx, application_id: &ApplicationId) -> Result<i64> {
     let sql = "SELECT COUNT(*) AS count FROM organization_applications WHERE application_id = $1";
     Ok(tx.sql(sql).bind(application_id).one::<Count>().await?.count)
 }
 
 /// The roles that an application has, each held in an organization; by name.
-pub async fn roles_by_organization(tx: &mut Tx, application_id: &str) -> Result<Vec<HeldRole>> {
+pub async fn roles_by_organization(
+    tx: &mut Tx,
+    application_id: &ApplicationId,
+) -> Result<Vec<HeldRole<OrganizationId>>> {
     tx.sql(
         "SELECT oa.organization_id AS holder_id, r.id, r.name FROM organization_application_roles oa \
          JOIN organization_roles r ON r.id = oa.organization_role_id \
@@ -92,47 +105,17 @@ pub async fn roles_by_organization(tx: &mut Tx, application_id: &str) -> Result<
     .await
 }
 
-/// The roles of an application in an organization, by name, in parts.
-pub async fn list_roles(
-    tx: &mut Tx,
-    organization_id: &str,
-    application_id: &str,
-    slice: Slice,
-) -> Result<Vec<OrganizationRole>> {
-    tx.sql(
-        "SELECT r.id, r.name, r.description, r.type FROM organization_roles r \
-         JOIN organization_application_roles oa ON oa.organization_role_id = r.id \
-         WHERE oa.organization_id = $1 AND oa.application_id = $2 ORDER BY r.name, r.id LIMIT $3 OFFSET $4",
-    )
-    .bind(organization_id)
-    .bind(application_id)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .all()
-    .await
-}
-
-/// How many roles an application has in an organization.
-pub async fn count_roles(tx: &mut Tx, organization_id: &str, application_id: &str) -> Result<i64> {
-    let row: Count = tx
-        .sql(
-            "SELECT COUNT(*) AS count FROM organization_application_roles \
-             WHERE organization_id = $1 AND application_id = $2",
-        )
-        .bind(organization_id)
-        .bind(application_id)
-        .one()
-        .await?;
-    Ok(row.count)
-}
-
 #[derive(sqlx::FromRow)]
 struct ScopeName {
     name: String,
 }
 
 /// The names of the organization scopes that an application has through its roles in an organization.
-pub async fn scopes_of(tx: &mut Tx, organization_id: &str, application_id: &str) -> Result<BTreeSet<String>> {
+pub async fn scopes_of(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    application_id: &ApplicationId,
+) -> Result<BTreeSet<String>> {
     let names: Vec<ScopeName> = tx
         .sql(
             "SELECT DISTINCT s.name FROM organization_scopes s \
@@ -150,9 +133,9 @@ pub async fn scopes_of(tx: &mut Tx, organization_id: &str, application_id: &str)
 /// The names of the scopes of a resource that an application has through its roles in an organization.
 pub async fn resource_scopes_of(
     tx: &mut Tx,
-    organization_id: &str,
-    application_id: &str,
-    resource_id: &str,
+    organization_id: &OrganizationId,
+    application_id: &ApplicationId,
+    resource_id: &ResourceId,
 ) -> Result<BTreeSet<String>> {
     let names: Vec<ScopeName> = tx
         .sql(

@@ -1,26 +1,28 @@
 //! Invitations to organizations, by email address, with the roles to assign.
 
+use crate::domain::id::{InvitationId, OrganizationId, OrganizationRoleId, UserId};
 use crate::storage::organizations::members::HeldRole;
 use crate::storage::sql::filter;
 use crate::storage::sql::links::Links;
 use crate::storage::{Result, Tx};
 
 /// The roles that an invitation promises.
-pub const ROLES: Links = Links::new("organization_invitation_roles", &["invitation_id"], "organization_role_id");
+pub const ROLES: Links<InvitationId, OrganizationRoleId> =
+    Links::new("organization_invitation_roles", &["invitation_id"], "organization_role_id");
 
 /// An invitation.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Invitation {
     /// 21 characters.
-    pub id: String,
+    pub id: InvitationId,
     /// Where somebody is invited to.
-    pub organization_id: String,
+    pub organization_id: OrganizationId,
     /// Who invites.
-    pub inviter_id: Option<String>,
+    pub inviter_id: Option<UserId>,
     /// An email address in lower case.
     pub invitee: String,
     /// Who accepted.
-    pub accepted_user_id: Option<String>,
+    pub accepted_user_id: Option<UserId>,
     /// A name of [`crate::domain::organization::InvitationStatus`]; a pending one may be over by its time.
     pub status: String,
     /// Unix milliseconds.
@@ -31,13 +33,13 @@ pub struct Invitation {
     pub expires_at: i64,
 }
 
-/// Which invitations are wanted; what is left out does not matter.
+/// The filter of a list of invitations.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'w> {
     /// Where to.
-    pub organization_id: Option<&'w str>,
+    pub organization_id: Option<&'w OrganizationId>,
     /// By whom.
-    pub inviter_id: Option<&'w str>,
+    pub inviter_id: Option<&'w UserId>,
     /// For whom.
     pub invitee: Option<&'w str>,
 }
@@ -46,7 +48,7 @@ const COLUMNS: &str =
     "id, organization_id, inviter_id, invitee, accepted_user_id, status, created_at, updated_at, expires_at";
 
 /// The most invitations that a list shows; it has no pages.
-pub const MOST_LISTED: i64 = 1000;
+pub const MAX_INVITATIONS: i64 = 1000;
 
 /// Adds an invitation. A pending one of the same person to the same organization is a conflict.
 pub async fn insert(tx: &mut Tx, invitation: &Invitation) -> Result<()> {
@@ -66,7 +68,7 @@ pub async fn insert(tx: &mut Tx, invitation: &Invitation) -> Result<()> {
 }
 
 /// The invitation of that id.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Invitation>> {
+pub async fn find(tx: &mut Tx, id: &InvitationId) -> Result<Option<Invitation>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM organization_invitations WHERE id = $1")).bind(id).optional().await
 }
 
@@ -76,16 +78,22 @@ pub async fn list(tx: &mut Tx, wanted: Filter<'_>) -> Result<Vec<Invitation>> {
         "SELECT {COLUMNS} FROM organization_invitations WHERE ($1 = '' OR organization_id = $1) \
          AND ($2 = '' OR inviter_id = $2) AND ($3 = '' OR invitee = $3) ORDER BY created_at DESC, id LIMIT $4"
     ))
-    .bind(wanted.organization_id.unwrap_or_default())
-    .bind(wanted.inviter_id.unwrap_or_default())
+    .bind(wanted.organization_id.map_or("", OrganizationId::as_str))
+    .bind(wanted.inviter_id.map_or("", UserId::as_str))
     .bind(wanted.invitee.unwrap_or_default())
-    .bind(MOST_LISTED)
+    .bind(MAX_INVITATIONS)
     .all()
     .await
 }
 
 /// Changes a pending invitation. `false` when it is not pending any more.
-pub async fn settle(tx: &mut Tx, id: &str, status: &str, accepted_user_id: Option<&str>, now: i64) -> Result<bool> {
+pub async fn settle(
+    tx: &mut Tx,
+    id: &InvitationId,
+    status: &str,
+    accepted_user_id: Option<&UserId>,
+    now: i64,
+) -> Result<bool> {
     let settled = tx
         .sql(
             "UPDATE organization_invitations SET status = $1, accepted_user_id = $2, updated_at = $3 \
@@ -101,7 +109,7 @@ pub async fn settle(tx: &mut Tx, id: &str, status: &str, accepted_user_id: Optio
 }
 
 /// Writes down that the pending invitations of a person to an organization are over whose time is, to make room.
-pub async fn expire(tx: &mut Tx, organization_id: &str, invitee: &str, now: i64) -> Result<()> {
+pub async fn expire(tx: &mut Tx, organization_id: &OrganizationId, invitee: &str, now: i64) -> Result<()> {
     tx.sql(
         "UPDATE organization_invitations SET status = 'Expired' \
          WHERE organization_id = $1 AND invitee = $2 AND status = 'Pending' AND expires_at <= $3",
@@ -115,12 +123,12 @@ pub async fn expire(tx: &mut Tx, organization_id: &str, invitee: &str, now: i64)
 }
 
 /// Deletes an invitation. `false` when there is none.
-pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, id: &InvitationId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM organization_invitations WHERE id = $1").bind(id).execute().await? > 0)
 }
 
 /// The roles that these invitations promise, by name.
-pub async fn roles_of(tx: &mut Tx, ids: &[&str]) -> Result<Vec<HeldRole>> {
+pub async fn roles_of(tx: &mut Tx, ids: &[&InvitationId]) -> Result<Vec<HeldRole<InvitationId>>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }

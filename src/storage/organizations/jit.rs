@@ -1,28 +1,30 @@
 //! Just-in-time provisioning of organizations: email domains whose users join by themselves, and the roles that they
 //! get.
 
-use crate::storage::organizations::roles::OrganizationRole;
+use crate::domain::id::{OrganizationId, OrganizationRoleId};
 use crate::storage::sql::links::Links;
-use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::sql::slice::Slice;
 use crate::storage::{Result, Tx};
 
 /// The email domains of an organization.
-pub const EMAIL_DOMAINS: Links = Links::new("organization_jit_email_domains", &["organization_id"], "email_domain");
+pub const EMAIL_DOMAINS: Links<OrganizationId, String> =
+    Links::new("organization_jit_email_domains", &["organization_id"], "email_domain");
 
-/// The roles of whoever comes by such a domain.
-pub const ROLES: Links = Links::new("organization_jit_roles", &["organization_id"], "organization_role_id");
+/// The roles of users with an email address of such a domain.
+pub const ROLES: Links<OrganizationId, OrganizationRoleId> =
+    Links::new("organization_jit_roles", &["organization_id"], "organization_role_id");
 
-/// A domain whose people are let in.
+/// An email domain whose users become members automatically.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct EmailDomain {
     /// The organization.
-    pub organization_id: String,
+    pub organization_id: OrganizationId,
     /// In lower case.
     pub email_domain: String,
 }
 
 /// The email domains of an organization, in their order.
-pub async fn email_domains(tx: &mut Tx, organization_id: &str, slice: Slice) -> Result<Vec<EmailDomain>> {
+pub async fn email_domains(tx: &mut Tx, organization_id: &OrganizationId, slice: Slice) -> Result<Vec<EmailDomain>> {
     tx.sql(
         "SELECT organization_id, email_domain FROM organization_jit_email_domains \
          WHERE organization_id = $1 ORDER BY email_domain LIMIT $2 OFFSET $3",
@@ -32,30 +34,4 @@ pub async fn email_domains(tx: &mut Tx, organization_id: &str, slice: Slice) -> 
     .bind(slice.offset)
     .all()
     .await
-}
-
-/// How many email domains an organization has.
-pub async fn count_email_domains(tx: &mut Tx, organization_id: &str) -> Result<i64> {
-    let sql = "SELECT COUNT(*) AS count FROM organization_jit_email_domains WHERE organization_id = $1";
-    Ok(tx.sql(sql).bind(organization_id).one::<Count>().await?.count)
-}
-
-/// The roles that an organization gives to whom it lets in, by name.
-pub async fn roles(tx: &mut Tx, organization_id: &str, slice: Slice) -> Result<Vec<OrganizationRole>> {
-    tx.sql(
-        "SELECT r.id, r.name, r.description, r.type FROM organization_roles r \
-         JOIN organization_jit_roles jr ON jr.organization_role_id = r.id \
-         WHERE jr.organization_id = $1 ORDER BY r.name, r.id LIMIT $2 OFFSET $3",
-    )
-    .bind(organization_id)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .all()
-    .await
-}
-
-/// How many roles an organization gives to whom it lets in.
-pub async fn count_roles(tx: &mut Tx, organization_id: &str) -> Result<i64> {
-    let sql = "SELECT COUNT(*) AS count FROM organization_jit_roles WHERE organization_id = $1";
-    Ok(tx.sql(sql).bind(organization_id).one::<Count>().await?.count)
 }

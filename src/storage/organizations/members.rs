@@ -1,7 +1,7 @@
 //! Members of organizations, and their roles there.
 
 use crate::domain::fold::fold;
-use crate::storage::organizations::roles::OrganizationRole;
+use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::storage::organizations::scopes::OrganizationScope;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::links::{Changes, Links};
@@ -11,13 +11,15 @@ use crate::storage::users::{self, User};
 use crate::storage::{Result, Tx};
 
 /// The members of an organization.
-pub const MEMBERS: Links = Links::new("organization_users", &["organization_id"], "user_id");
+pub const MEMBERS: Links<OrganizationId, UserId> = Links::new("organization_users", &["organization_id"], "user_id");
 
 /// The roles of a member.
-pub const ROLES: Links = Links::new("organization_user_roles", &["organization_id", "user_id"], "organization_role_id");
+pub const ROLES: Links<(OrganizationId, UserId), OrganizationRoleId> =
+    Links::new("organization_user_roles", &["organization_id", "user_id"], "organization_role_id");
 
 /// The members who have a role.
-const HOLDERS: Links = Links::new("organization_user_roles", &["organization_id", "organization_role_id"], "user_id");
+const HOLDERS: Links<(OrganizationId, OrganizationRoleId), UserId> =
+    Links::new("organization_user_roles", &["organization_id", "organization_role_id"], "user_id");
 
 /// Which members are wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,18 +27,18 @@ pub struct Filter<'w> {
     /// Part of the id, the user name, the email address, the phone number or the name.
     pub part: Option<&'w str>,
     /// A role that they have there.
-    pub role_id: Option<&'w str>,
+    pub role_id: Option<&'w OrganizationRoleId>,
 }
 
 /// A user who is a member of an organization.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct FeaturedUser {
     /// The organization.
-    pub organization_id: String,
+    pub organization_id: OrganizationId,
     /// How many members it has.
     pub total: i64,
     /// The user.
-    pub id: String,
+    pub id: UserId,
     /// URL of a picture.
     pub avatar: Option<String>,
     /// Display name.
@@ -45,23 +47,23 @@ pub struct FeaturedUser {
 
 /// A role of one of several members, or of a member in one of several organizations.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct HeldRole {
+pub struct HeldRole<H> {
     /// Whose role it is.
-    pub holder_id: String,
+    pub holder_id: H,
     /// The role.
-    pub id: String,
+    pub id: OrganizationRoleId,
     /// The role's name.
     pub name: String,
 }
 
 impl Filter<'_> {
-    fn conditions(self, tx: &Tx, organization_id: &str) -> Conditions {
+    fn conditions(self, tx: &Tx, organization_id: &OrganizationId) -> Conditions {
         let mut conditions = Conditions::on("organization_users", tx);
         conditions.text("organization_id = ?", Some(organization_id));
         conditions.text(
             "user_id IN (SELECT r.user_id FROM organization_user_roles r \
              WHERE r.organization_id = organization_users.organization_id AND r.organization_role_id = ?)",
-            self.role_id,
+            self.role_id.map(OrganizationRoleId::as_str),
         );
         let pattern = self.part.map(|part| containing::pattern(Some(part)));
         conditions.text(
@@ -74,59 +76,79 @@ impl Filter<'_> {
     }
 }
 
-/// Makes users members. Answers those who were none before.
-pub async fn add(tx: &mut Tx, organization_id: &str, user_ids: &[String]) -> Result<Vec<String>> {
-    let added = MEMBERS.add(tx, &[organization_id], user_ids).await?;
+/// Adds users as members. Returns those who were not members before.
+pub async fn add(tx: &mut Tx, organization_id: &OrganizationId, user_ids: &[UserId]) -> Result<Vec<UserId>> {
+    let added = MEMBERS.add(tx, organization_id, user_ids).await?;
     users::touch_all(tx, &added).await?;
     Ok(added)
 }
 
 /// Leaves these users and no others as members. To be called where the revision moves: users of any number leave.
-pub async fn replace(tx: &mut Tx, organization_id: &str, user_ids: &[String]) -> Result<Changes> {
-    MEMBERS.replace(tx, &[organization_id], user_ids).await
+pub async fn replace(tx: &mut Tx, organization_id: &OrganizationId, user_ids: &[UserId]) -> Result<Changes<UserId>> {
+    MEMBERS.replace(tx, organization_id, user_ids).await
 }
 
 /// Takes a user out of an organization. `false` when they are no member.
-pub async fn remove(tx: &mut Tx, organization_id: &str, user_id: &str) -> Result<bool> {
-    let removed = MEMBERS.remove(tx, &[organization_id], user_id).await?;
+pub async fn remove(tx: &mut Tx, organization_id: &OrganizationId, user_id: &UserId) -> Result<bool> {
+    let removed = MEMBERS.remove(tx, organization_id, user_id).await?;
     users::touch(tx, user_id).await?;
     Ok(removed)
 }
 
 /// Gives a member roles. Answers those that are new.
-pub async fn add_roles(tx: &mut Tx, organization_id: &str, user_id: &str, role_ids: &[String]) -> Result<Vec<String>> {
+pub async fn add_roles(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+    role_ids: &[OrganizationRoleId],
+) -> Result<Vec<OrganizationRoleId>> {
     users::touch(tx, user_id).await?;
-    ROLES.add(tx, &[organization_id, user_id], role_ids).await
+    ROLES.add(tx, (organization_id, user_id), role_ids).await
 }
 
 /// Gives each of these members each of these roles.
 pub async fn add_roles_to_all(
     tx: &mut Tx,
-    organization_id: &str,
-    user_ids: &[String],
-    role_ids: &[String],
+    organization_id: &OrganizationId,
+    user_ids: &[UserId],
+    role_ids: &[OrganizationRoleId],
 ) -> Result<()> {
     users::touch_all(tx, user_ids).await?;
     for role_id in role_ids {
-        HOLDERS.add(tx, &[organization_id, role_id], user_ids).await?;
+        HOLDERS.add(tx, (organization_id, role_id), user_ids).await?;
     }
     Ok(())
 }
 
 /// Leaves a member these roles and no others.
-pub async fn replace_roles(tx: &mut Tx, organization_id: &str, user_id: &str, role_ids: &[String]) -> Result<Changes> {
+pub async fn replace_roles(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+    role_ids: &[OrganizationRoleId],
+) -> Result<Changes<OrganizationRoleId>> {
     users::touch(tx, user_id).await?;
-    ROLES.replace(tx, &[organization_id, user_id], role_ids).await
+    ROLES.replace(tx, (organization_id, user_id), role_ids).await
 }
 
 /// Takes a role from a member. `false` when they do not have it.
-pub async fn remove_role(tx: &mut Tx, organization_id: &str, user_id: &str, role_id: &str) -> Result<bool> {
+pub async fn remove_role(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+    role_id: &OrganizationRoleId,
+) -> Result<bool> {
     users::touch(tx, user_id).await?;
-    ROLES.remove(tx, &[organization_id, user_id], role_id).await
+    ROLES.remove(tx, (organization_id, user_id), role_id).await
 }
 
 /// Members, by id: the index of members knows no other order.
-pub async fn list(tx: &mut Tx, organization_id: &str, wanted: Filter<'_>, slice: Slice) -> Result<Vec<User>> {
+pub async fn list(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    wanted: Filter<'_>,
+    slice: Slice,
+) -> Result<Vec<User>> {
     let conditions = wanted.conditions(tx, organization_id);
     let sql = format!(
         "SELECT {} FROM users WHERE id IN \
@@ -140,28 +162,21 @@ pub async fn list(tx: &mut Tx, organization_id: &str, wanted: Filter<'_>, slice:
 }
 
 /// How many such members there are.
-pub async fn count(tx: &mut Tx, organization_id: &str, wanted: Filter<'_>) -> Result<i64> {
+pub async fn count(tx: &mut Tx, organization_id: &OrganizationId, wanted: Filter<'_>) -> Result<i64> {
     wanted.conditions(tx, organization_id).count(tx).await
 }
 
 /// Up to three members of each of the given organizations. One without members has no row.
-pub async fn featured(tx: &mut Tx, organization_ids: &[&str]) -> Result<Vec<FeaturedUser>> {
-    if organization_ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let sql = format!(
-        "SELECT held.organization_id, held.total, u.id, u.avatar, u.name FROM ( \
-             SELECT organization_id, user_id, COUNT(*) OVER (PARTITION BY organization_id) AS total, \
-                    ROW_NUMBER() OVER (PARTITION BY organization_id ORDER BY user_id) AS place \
-             FROM organization_users WHERE organization_id IN ({})) held \
-         JOIN users u ON u.id = held.user_id WHERE held.place <= 3 ORDER BY held.organization_id, held.place",
-        filter::placeholders(1, organization_ids.len())
-    );
-    tx.assembled(sql).bind_all(organization_ids).all().await
+pub async fn featured(tx: &mut Tx, organization_ids: &[&OrganizationId]) -> Result<Vec<FeaturedUser>> {
+    MEMBERS.featured(tx, organization_ids, "users", "t.id, t.avatar, t.name").await
 }
 
 /// The roles that these members have in an organization, by name.
-pub async fn roles_of(tx: &mut Tx, organization_id: &str, user_ids: &[&str]) -> Result<Vec<HeldRole>> {
+pub async fn roles_of(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    user_ids: &[&UserId],
+) -> Result<Vec<HeldRole<UserId>>> {
     if user_ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -175,7 +190,11 @@ pub async fn roles_of(tx: &mut Tx, organization_id: &str, user_ids: &[&str]) -> 
 }
 
 /// The organization scopes that a member has through their roles there, by name.
-pub async fn scopes_of(tx: &mut Tx, organization_id: &str, user_id: &str) -> Result<Vec<OrganizationScope>> {
+pub async fn scopes_of(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+) -> Result<Vec<OrganizationScope>> {
     tx.sql(
         "SELECT s.id, s.name, s.description FROM organization_scopes s WHERE s.id IN ( \
              SELECT rs.organization_scope_id FROM organization_role_scopes rs \
@@ -188,39 +207,8 @@ pub async fn scopes_of(tx: &mut Tx, organization_id: &str, user_id: &str) -> Res
     .await
 }
 
-/// The roles of a member, by name, in parts.
-pub async fn list_roles(
-    tx: &mut Tx,
-    organization_id: &str,
-    user_id: &str,
-    slice: Slice,
-) -> Result<Vec<OrganizationRole>> {
-    tx.sql(
-        "SELECT r.id, r.name, r.description, r.type FROM organization_roles r \
-         JOIN organization_user_roles ou ON ou.organization_role_id = r.id \
-         WHERE ou.organization_id = $1 AND ou.user_id = $2 ORDER BY r.name, r.id LIMIT $3 OFFSET $4",
-    )
-    .bind(organization_id)
-    .bind(user_id)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .all()
-    .await
-}
-
-/// How many roles a member has.
-pub async fn count_roles(tx: &mut Tx, organization_id: &str, user_id: &str) -> Result<i64> {
-    let row: Count = tx
-        .sql("SELECT COUNT(*) AS count FROM organization_user_roles WHERE organization_id = $1 AND user_id = $2")
-        .bind(organization_id)
-        .bind(user_id)
-        .one()
-        .await?;
-    Ok(row.count)
-}
-
 /// The roles that a user has, each held in an organization; by name.
-pub async fn roles_by_organization(tx: &mut Tx, user_id: &str) -> Result<Vec<HeldRole>> {
+pub async fn roles_by_organization(tx: &mut Tx, user_id: &UserId) -> Result<Vec<HeldRole<OrganizationId>>> {
     tx.sql(
         "SELECT ou.organization_id AS holder_id, r.id, r.name FROM organization_user_roles ou \
          JOIN organization_roles r ON r.id = ou.organization_role_id WHERE ou.user_id = $1 ORDER BY r.name, r.id",
@@ -231,7 +219,7 @@ pub async fn roles_by_organization(tx: &mut Tx, user_id: &str) -> Result<Vec<Hel
 }
 
 /// Whether a member has this primary email address, whatever its case.
-pub async fn has_email(tx: &mut Tx, organization_id: &str, email: &str) -> Result<bool> {
+pub async fn has_email(tx: &mut Tx, organization_id: &OrganizationId, email: &str) -> Result<bool> {
     let row: Count = tx
         .sql(
             "SELECT COUNT(*) AS count FROM organization_users ou JOIN users u ON u.id = ou.user_id \

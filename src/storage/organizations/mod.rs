@@ -8,9 +8,11 @@ pub mod role_scopes;
 pub mod roles;
 pub mod scopes;
 
+use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::domain::organization::{Branding, Color};
 use crate::storage::revisions::Changed;
-use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::sql::containing::Searchable;
+use crate::storage::sql::slice::Slice;
 use crate::storage::sql::{containing, filter};
 use crate::storage::{Json, Result, Tx, revisions};
 use serde_json::Value;
@@ -19,7 +21,7 @@ use serde_json::Value;
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Organization {
     /// 12 characters.
-    pub id: String,
+    pub id: OrganizationId,
     /// At most 128 characters.
     pub name: String,
     /// At most 256 characters.
@@ -42,14 +44,15 @@ pub struct Organization {
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct MemberRole {
     /// The organization.
-    pub organization_id: String,
+    pub organization_id: OrganizationId,
     /// The role.
-    pub role_id: String,
+    pub role_id: OrganizationRoleId,
     /// The role's name.
     pub role_name: String,
 }
 
 const COLUMNS: &str = "id, name, description, custom_data, is_mfa_required, color, branding, custom_css, created_at";
+const SEARCHABLE: Searchable = Searchable { table: "organizations", columns: COLUMNS, order: "created_at DESC, id" };
 
 /// Adds an organization.
 pub async fn insert(tx: &mut Tx, organization: &Organization) -> Result<()> {
@@ -70,27 +73,18 @@ pub async fn insert(tx: &mut Tx, organization: &Organization) -> Result<()> {
 }
 
 /// The organization of that id.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Organization>> {
+pub async fn find(tx: &mut Tx, id: &OrganizationId) -> Result<Option<Organization>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM organizations WHERE id = $1")).bind(id).optional().await
 }
 
 /// Organizations, newest first, those whose id or name contains `part`.
 pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<Organization>> {
-    tx.assembled(format!(
-        "SELECT {COLUMNS} FROM organizations WHERE search_key LIKE $1 ESCAPE '\\' \
-         ORDER BY created_at DESC, id LIMIT $2 OFFSET $3"
-    ))
-    .bind(containing::pattern(part))
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .all()
-    .await
+    SEARCHABLE.list(tx, part, slice).await
 }
 
 /// How many organizations there are whose id or name contains `part`.
 pub async fn count(tx: &mut Tx, part: Option<&str>) -> Result<i64> {
-    let sql = "SELECT COUNT(*) AS count FROM organizations WHERE search_key LIKE $1 ESCAPE '\\'";
-    Ok(tx.sql(sql).bind(containing::pattern(part)).one::<Count>().await?.count)
+    SEARCHABLE.count(tx, part).await
 }
 
 /// Writes everything of an organization but its id and age.
@@ -114,14 +108,14 @@ pub async fn update(tx: &mut Tx, organization: &Organization) -> Result<()> {
 }
 
 /// Deletes an organization with its memberships, invitations and all. `false` when there is none.
-pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, id: &OrganizationId) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM organizations WHERE id = $1").bind(id).execute().await?;
     revisions::bump(tx, Changed::All).await?;
     Ok(deleted > 0)
 }
 
 /// The organizations of a user, by name.
-pub async fn of_user(tx: &mut Tx, user_id: &str) -> Result<Vec<Organization>> {
+pub async fn of_user(tx: &mut Tx, user_id: &UserId) -> Result<Vec<Organization>> {
     tx.sql(
         "SELECT o.id, o.name, o.description, o.custom_data, o.is_mfa_required, o.color, o.branding, o.custom_css, \
          o.created_at FROM organizations o \
@@ -133,7 +127,7 @@ pub async fn of_user(tx: &mut Tx, user_id: &str) -> Result<Vec<Organization>> {
 }
 
 /// The organization roles of a user, in all organizations.
-pub async fn roles_of_user(tx: &mut Tx, user_id: &str) -> Result<Vec<MemberRole>> {
+pub async fn roles_of_user(tx: &mut Tx, user_id: &UserId) -> Result<Vec<MemberRole>> {
     tx.sql(
         "SELECT ou.organization_id, r.id AS role_id, r.name AS role_name FROM organization_user_roles ou \
          JOIN organization_roles r ON r.id = ou.organization_role_id WHERE ou.user_id = $1 ORDER BY r.name",

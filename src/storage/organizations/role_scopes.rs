@@ -1,25 +1,27 @@
 //! Scopes of organization roles: organization scopes, and scopes of API resources.
 
+use crate::domain::id::{OrganizationRoleId, OrganizationScopeId, ResourceId, ScopeId};
 use crate::storage::organizations::scopes::OrganizationScope;
 use crate::storage::sql::filter;
 use crate::storage::sql::links::Links;
-use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::sql::slice::Slice;
 use crate::storage::{Result, Tx, resources};
 
 /// The organization scopes of a role.
-pub const SCOPES: Links = Links::new("organization_role_scopes", &["organization_role_id"], "organization_scope_id");
+pub const SCOPES: Links<OrganizationRoleId, OrganizationScopeId> =
+    Links::new("organization_role_scopes", &["organization_role_id"], "organization_scope_id");
 
 /// The scopes of resources that a role carries. To be changed where the revision moves.
-pub const RESOURCE_SCOPES: Links =
+pub const RESOURCE_SCOPES: Links<OrganizationRoleId, ScopeId> =
     Links::new("organization_role_resource_scopes", &["organization_role_id"], "scope_id");
 
 /// An organization scope of a role, for lists of roles.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct CarriedScope {
     /// The role.
-    pub role_id: String,
+    pub role_id: OrganizationRoleId,
     /// The scope.
-    pub id: String,
+    pub id: OrganizationScopeId,
     /// Its name.
     pub name: String,
 }
@@ -28,19 +30,19 @@ pub struct CarriedScope {
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct CarriedResourceScope {
     /// The role.
-    pub role_id: String,
+    pub role_id: OrganizationRoleId,
     /// The scope.
-    pub id: String,
+    pub id: ScopeId,
     /// Its name.
     pub name: String,
     /// The resource that it belongs to.
-    pub resource_id: String,
+    pub resource_id: ResourceId,
     /// The resource's name.
     pub resource_name: String,
 }
 
 /// The organization scopes of a role, by name.
-pub async fn scopes_of(tx: &mut Tx, role_id: &str, slice: Slice) -> Result<Vec<OrganizationScope>> {
+pub async fn scopes_of(tx: &mut Tx, role_id: &OrganizationRoleId, slice: Slice) -> Result<Vec<OrganizationScope>> {
     tx.sql(
         "SELECT s.id, s.name, s.description FROM organization_scopes s \
          JOIN organization_role_scopes rs ON rs.organization_scope_id = s.id \
@@ -53,14 +55,12 @@ pub async fn scopes_of(tx: &mut Tx, role_id: &str, slice: Slice) -> Result<Vec<O
     .await
 }
 
-/// How many organization scopes a role carries.
-pub async fn count_scopes_of(tx: &mut Tx, role_id: &str) -> Result<i64> {
-    let sql = "SELECT COUNT(*) AS count FROM organization_role_scopes WHERE organization_role_id = $1";
-    Ok(tx.sql(sql).bind(role_id).one::<Count>().await?.count)
-}
-
 /// The scopes of resources that a role carries, by name.
-pub async fn resource_scopes_of(tx: &mut Tx, role_id: &str, slice: Slice) -> Result<Vec<resources::Scope>> {
+pub async fn resource_scopes_of(
+    tx: &mut Tx,
+    role_id: &OrganizationRoleId,
+    slice: Slice,
+) -> Result<Vec<resources::Scope>> {
     tx.sql(
         "SELECT s.id, s.resource_id, s.name, s.description, s.created_at FROM scopes s \
          JOIN organization_role_resource_scopes rs ON rs.scope_id = s.id \
@@ -73,14 +73,8 @@ pub async fn resource_scopes_of(tx: &mut Tx, role_id: &str, slice: Slice) -> Res
     .await
 }
 
-/// How many scopes of resources a role carries.
-pub async fn count_resource_scopes_of(tx: &mut Tx, role_id: &str) -> Result<i64> {
-    let sql = "SELECT COUNT(*) AS count FROM organization_role_resource_scopes WHERE organization_role_id = $1";
-    Ok(tx.sql(sql).bind(role_id).one::<Count>().await?.count)
-}
-
 /// The organization scopes of all these roles, by name.
-pub async fn carried(tx: &mut Tx, role_ids: &[&str]) -> Result<Vec<CarriedScope>> {
+pub async fn carried(tx: &mut Tx, role_ids: &[&OrganizationRoleId]) -> Result<Vec<CarriedScope>> {
     if role_ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -94,7 +88,7 @@ pub async fn carried(tx: &mut Tx, role_ids: &[&str]) -> Result<Vec<CarriedScope>
 }
 
 /// The scopes of resources of all these roles, by name.
-pub async fn carried_of_resources(tx: &mut Tx, role_ids: &[&str]) -> Result<Vec<CarriedResourceScope>> {
+pub async fn carried_of_resources(tx: &mut Tx, role_ids: &[&OrganizationRoleId]) -> Result<Vec<CarriedResourceScope>> {
     if role_ids.is_empty() {
         return Ok(Vec::new());
     }

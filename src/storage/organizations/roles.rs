@@ -1,15 +1,17 @@
 //! Organization roles, for members or for machine-to-machine applications.
 
+use crate::domain::id::OrganizationRoleId;
 use crate::storage::revisions::Changed;
-use crate::storage::sql::slice::{Count, Slice};
+use crate::storage::sql::containing::Searchable;
+use crate::storage::sql::slice::Slice;
 use crate::storage::sql::{containing, filter};
-use crate::storage::{Result, Tx, revisions};
+use crate::storage::{Links, Owner, Result, Tx, revisions};
 
 /// A named set of scopes within an organization.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct OrganizationRole {
     /// 21 characters.
-    pub id: String,
+    pub id: OrganizationRoleId,
     /// Unique.
     pub name: String,
     /// For people.
@@ -20,6 +22,7 @@ pub struct OrganizationRole {
 }
 
 const COLUMNS: &str = "id, name, description, type";
+const SEARCHABLE: Searchable = Searchable { table: "organization_roles", columns: COLUMNS, order: "name, id" };
 
 /// Adds a role.
 pub async fn insert(tx: &mut Tx, role: &OrganizationRole) -> Result<()> {
@@ -36,12 +39,12 @@ pub async fn insert(tx: &mut Tx, role: &OrganizationRole) -> Result<()> {
 }
 
 /// The role of that id.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<OrganizationRole>> {
+pub async fn find(tx: &mut Tx, id: &OrganizationRoleId) -> Result<Option<OrganizationRole>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM organization_roles WHERE id = $1")).bind(id).optional().await
 }
 
 /// Those of the given roles that exist.
-pub async fn find_all(tx: &mut Tx, ids: &[String]) -> Result<Vec<OrganizationRole>> {
+pub async fn find_all(tx: &mut Tx, ids: &[OrganizationRoleId]) -> Result<Vec<OrganizationRole>> {
     those_whose(tx, "id", ids).await
 }
 
@@ -52,21 +55,12 @@ pub async fn find_named(tx: &mut Tx, names: &[String]) -> Result<Vec<Organizatio
 
 /// Roles by name, those whose id, name or description contains `part`.
 pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<OrganizationRole>> {
-    tx.assembled(format!(
-        "SELECT {COLUMNS} FROM organization_roles WHERE search_key LIKE $1 ESCAPE '\\' \
-         ORDER BY name, id LIMIT $2 OFFSET $3"
-    ))
-    .bind(containing::pattern(part))
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .all()
-    .await
+    SEARCHABLE.list(tx, part, slice).await
 }
 
 /// How many roles there are whose id, name or description contains `part`.
 pub async fn count(tx: &mut Tx, part: Option<&str>) -> Result<i64> {
-    let sql = "SELECT COUNT(*) AS count FROM organization_roles WHERE search_key LIKE $1 ESCAPE '\\'";
-    Ok(tx.sql(sql).bind(containing::pattern(part)).one::<Count>().await?.count)
+    SEARCHABLE.count(tx, part).await
 }
 
 /// Writes name and description.
@@ -81,22 +75,37 @@ pub async fn update(tx: &mut Tx, role: &OrganizationRole) -> Result<()> {
     revisions::bump(tx, Changed::All).await
 }
 
-/// Deletes a role; nobody has it any more. `false` when there is none.
-pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+/// Deletes a role and its assignments. `false` when there is none.
+pub async fn delete(tx: &mut Tx, id: &OrganizationRoleId) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM organization_roles WHERE id = $1").bind(id).execute().await?;
     revisions::bump(tx, Changed::All).await?;
     Ok(deleted > 0)
 }
 
-async fn those_whose(tx: &mut Tx, column: &str, values: &[String]) -> Result<Vec<OrganizationRole>> {
+async fn those_whose(tx: &mut Tx, column: &str, values: &[impl AsRef<str>]) -> Result<Vec<OrganizationRole>> {
     if values.is_empty() {
         return Ok(Vec::new());
     }
     let wanted = filter::placeholders(1, values.len());
     let sql = format!("SELECT {COLUMNS} FROM organization_roles WHERE {column} IN ({wanted}) ORDER BY id");
-    tx.assembled(sql).bind_all(values).all().await
+    tx.assembled(sql).bind_all(values.iter().map(AsRef::as_ref)).all().await
 }
 
 fn key(role: &OrganizationRole) -> String {
     containing::key(&[&role.id, &role.name, role.description.as_deref().unwrap_or_default()])
+}
+
+impl<O> Links<O, OrganizationRoleId> {
+    /// The roles of an owner (a member or an application of an organization, just-in-time provisioning), by name.
+    pub async fn list(self, tx: &mut Tx, owner: impl Owner<O>, slice: Slice) -> Result<Vec<OrganizationRole>> {
+        let (condition, next) = self.condition();
+        let sql = format!(
+            "SELECT r.id, r.name, r.description, r.type FROM organization_roles r JOIN {} l ON l.{} = r.id \
+             WHERE {condition} ORDER BY r.name, r.id LIMIT ${next} OFFSET ${}",
+            self.table,
+            self.target,
+            next + 1,
+        );
+        tx.assembled(sql).bind_all(owner.ids()).bind(slice.limit).bind(slice.offset).all().await
+    }
 }

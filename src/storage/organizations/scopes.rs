@@ -1,6 +1,8 @@
 //! Organization scopes, which apply within an organization.
 
-use crate::storage::sql::slice::{Count, Slice};
+use crate::domain::id::OrganizationScopeId;
+use crate::storage::sql::containing::Searchable;
+use crate::storage::sql::slice::Slice;
 use crate::storage::sql::{containing, filter};
 use crate::storage::{Result, Tx};
 
@@ -8,7 +10,7 @@ use crate::storage::{Result, Tx};
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct OrganizationScope {
     /// 21 characters.
-    pub id: String,
+    pub id: OrganizationScopeId,
     /// Unique.
     pub name: String,
     /// For people.
@@ -16,6 +18,7 @@ pub struct OrganizationScope {
 }
 
 const COLUMNS: &str = "id, name, description";
+const SEARCHABLE: Searchable = Searchable { table: "organization_scopes", columns: COLUMNS, order: "name, id" };
 
 /// Adds a scope.
 pub async fn insert(tx: &mut Tx, scope: &OrganizationScope) -> Result<()> {
@@ -31,27 +34,18 @@ pub async fn insert(tx: &mut Tx, scope: &OrganizationScope) -> Result<()> {
 }
 
 /// The scope of that id.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<OrganizationScope>> {
+pub async fn find(tx: &mut Tx, id: &OrganizationScopeId) -> Result<Option<OrganizationScope>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM organization_scopes WHERE id = $1")).bind(id).optional().await
 }
 
 /// Scopes by name, those whose name contains `part`.
 pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<OrganizationScope>> {
-    tx.assembled(format!(
-        "SELECT {COLUMNS} FROM organization_scopes WHERE search_key LIKE $1 ESCAPE '\\' \
-         ORDER BY name, id LIMIT $2 OFFSET $3"
-    ))
-    .bind(containing::pattern(part))
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .all()
-    .await
+    SEARCHABLE.list(tx, part, slice).await
 }
 
 /// How many scopes there are whose name contains `part`.
 pub async fn count(tx: &mut Tx, part: Option<&str>) -> Result<i64> {
-    let sql = "SELECT COUNT(*) AS count FROM organization_scopes WHERE search_key LIKE $1 ESCAPE '\\'";
-    Ok(tx.sql(sql).bind(containing::pattern(part)).one::<Count>().await?.count)
+    SEARCHABLE.count(tx, part).await
 }
 
 /// Writes name and description.
@@ -67,6 +61,6 @@ pub async fn update(tx: &mut Tx, scope: &OrganizationScope) -> Result<()> {
 }
 
 /// Deletes a scope; no role carries it any more. `false` when there is none.
-pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, id: &OrganizationScopeId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM organization_scopes WHERE id = $1").bind(id).execute().await? > 0)
 }

@@ -5,7 +5,7 @@ use crate::storage::sql::filter::Placeholders;
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::{Result, Tx};
 
-/// A line to be kept.
+/// A new line.
 #[derive(Clone, Debug)]
 pub struct NewLine {
     /// Who wrote it.
@@ -22,7 +22,7 @@ pub struct NewLine {
     pub created_at: i64,
 }
 
-/// A line that was kept.
+/// A stored line.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Line {
     /// Ascends.
@@ -39,7 +39,7 @@ pub struct Line {
     pub created_at: i64,
 }
 
-/// Which lines are looked for.
+/// The filter of a list of lines.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// Of these levels at least: 0 for `debug` to 3 for `error`.
@@ -66,7 +66,7 @@ pub async fn append(tx: &mut Tx, lines: &[NewLine]) -> Result<()> {
     if lines.is_empty() {
         return Ok(());
     }
-    // Held until the commit: nobody's ids come between.
+    // Locked until the commit, so that ids ascend in commit order.
     tx.sql("UPDATE revisions SET value = value + 1 WHERE name = 'plugin_logs'").execute().await?;
     let sql = format!(
         "INSERT INTO plugin_logs (plugin_name, level, message, request_id, digest, created_at) VALUES {}",
@@ -86,7 +86,7 @@ pub async fn append(tx: &mut Tx, lines: &[NewLine]) -> Result<()> {
     Ok(())
 }
 
-/// Moves whenever lines come.
+/// Increases with every new line.
 pub async fn revision(tx: &mut Tx) -> Result<i64> {
     let row: Count = tx.sql("SELECT value AS count FROM revisions WHERE name = 'plugin_logs'").one().await?;
     Ok(row.count)

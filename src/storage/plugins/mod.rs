@@ -15,7 +15,7 @@ pub struct Plugin {
     pub name: String,
     /// A manifest as JSON.
     pub settings: Json<Value>,
-    /// What the operator lets it reach by HTTP; `None` lets it reach nothing.
+    /// The HTTP grant of the operator; `None` grants nothing.
     pub http_grant: Option<Json<Value>>,
     /// The version that serves; `None` until one was activated.
     pub active_version: Option<i64>,

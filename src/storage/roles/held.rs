@@ -1,24 +1,25 @@
 //! What the roles of a user carry, in one statement.
 
+use crate::domain::id::{ResourceId, RoleId, ScopeId, UserId};
 use crate::storage::{Result, Tx};
 
-/// A role that a user holds, with one scope that it carries and the scope's resource; a role without scopes has neither.
+/// A role of a user, with one of its scopes and the scope's resource; a role without scopes has neither.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct CarriedScope {
     /// The role.
-    pub role_id: String,
+    pub role_id: RoleId,
     /// The role's name.
     pub role_name: String,
-    /// What people are told of the role.
+    /// The role's description.
     pub role_description: String,
     /// The scope.
-    pub scope_id: Option<String>,
+    pub scope_id: Option<ScopeId>,
     /// The scope's name.
     pub scope_name: Option<String>,
-    /// What people are told of the scope.
+    /// The scope's description.
     pub scope_description: Option<String>,
     /// The resource.
-    pub resource_id: Option<String>,
+    pub resource_id: Option<ResourceId>,
     /// The resource's name.
     pub resource_name: Option<String>,
     /// See [`crate::storage::resources::Resource::indicator`].
@@ -29,8 +30,8 @@ pub struct CarriedScope {
     pub access_token_ttl: Option<i64>,
 }
 
-/// The roles of a user with what they carry, by the roles' names and the scopes'.
-pub async fn of_user(tx: &mut Tx, user_id: &str) -> Result<Vec<CarriedScope>> {
+/// The roles of a user with their scopes, by the names of roles and scopes.
+pub async fn of_user(tx: &mut Tx, user_id: &UserId) -> Result<Vec<CarriedScope>> {
     tx.sql(
         "SELECT r.id AS role_id, r.name AS role_name, r.description AS role_description, \
          s.id AS scope_id, s.name AS scope_name, s.description AS scope_description, \

@@ -1,5 +1,6 @@
 //! Role assignments: which roles a user or an application has, and which users and applications have a role.
 
+use crate::domain::id::{ApplicationId, RoleId, UserId};
 use crate::domain::search::Search;
 use crate::storage::applications::{self, Application};
 use crate::storage::revisions::Changed;
@@ -10,16 +11,16 @@ use crate::storage::users::{self, User};
 use crate::storage::{Result, Tx, revisions};
 
 /// Such roles of a user, by name.
-pub async fn list_of_user(tx: &mut Tx, user_id: &str, search: Option<&Search>, slice: Slice) -> Result<Vec<Role>> {
+pub async fn list_of_user(tx: &mut Tx, user_id: &UserId, search: Option<&Search>, slice: Slice) -> Result<Vec<Role>> {
     of_user(tx, user_id, search).list(tx, roles::COLUMNS, "name", slice).all().await
 }
 
 /// How many such roles a user holds.
-pub async fn count_of_user(tx: &mut Tx, user_id: &str, search: Option<&Search>) -> Result<i64> {
+pub async fn count_of_user(tx: &mut Tx, user_id: &UserId, search: Option<&Search>) -> Result<i64> {
     of_user(tx, user_id, search).count(tx).await
 }
 
-fn of_user(tx: &Tx, user_id: &str, search: Option<&Search>) -> Conditions {
+fn of_user(tx: &Tx, user_id: &UserId, search: Option<&Search>) -> Conditions {
     held(tx, "id IN (SELECT role_id FROM user_roles WHERE user_id = ?)", user_id, search)
 }
 
@@ -32,7 +33,7 @@ fn held(tx: &Tx, by: &str, holder_id: &str, search: Option<&Search>) -> Conditio
 }
 
 /// Takes a role from a user. `false` when they do not hold it.
-pub async fn take_from_user(tx: &mut Tx, user_id: &str, role_id: &str) -> Result<bool> {
+pub async fn take_from_user(tx: &mut Tx, user_id: &UserId, role_id: &RoleId) -> Result<bool> {
     let taken = tx
         .sql("DELETE FROM user_roles WHERE user_id = $1 AND role_id = $2")
         .bind(user_id)
@@ -44,7 +45,7 @@ pub async fn take_from_user(tx: &mut Tx, user_id: &str, role_id: &str) -> Result
 }
 
 /// Takes every role from a user.
-pub async fn take_all_from_user(tx: &mut Tx, user_id: &str) -> Result<()> {
+pub async fn take_all_from_user(tx: &mut Tx, user_id: &UserId) -> Result<()> {
     tx.sql("DELETE FROM user_roles WHERE user_id = $1").bind(user_id).execute().await?;
     users::touch(tx, user_id).await
 }
@@ -52,7 +53,7 @@ pub async fn take_all_from_user(tx: &mut Tx, user_id: &str) -> Result<()> {
 /// Such roles of an application, by name.
 pub async fn list_of_application(
     tx: &mut Tx,
-    application_id: &str,
+    application_id: &ApplicationId,
     search: Option<&Search>,
     slice: Slice,
 ) -> Result<Vec<Role>> {
@@ -60,16 +61,16 @@ pub async fn list_of_application(
 }
 
 /// How many such roles an application holds.
-pub async fn count_of_application(tx: &mut Tx, application_id: &str, search: Option<&Search>) -> Result<i64> {
+pub async fn count_of_application(tx: &mut Tx, application_id: &ApplicationId, search: Option<&Search>) -> Result<i64> {
     of_application(tx, application_id, search).count(tx).await
 }
 
-fn of_application(tx: &Tx, application_id: &str, search: Option<&Search>) -> Conditions {
+fn of_application(tx: &Tx, application_id: &ApplicationId, search: Option<&Search>) -> Conditions {
     held(tx, "id IN (SELECT role_id FROM application_roles WHERE application_id = ?)", application_id, search)
 }
 
 /// Takes a role from an application. `false` when it does not hold it.
-pub async fn take_from_application(tx: &mut Tx, application_id: &str, role_id: &str) -> Result<bool> {
+pub async fn take_from_application(tx: &mut Tx, application_id: &ApplicationId, role_id: &RoleId) -> Result<bool> {
     let taken = tx
         .sql("DELETE FROM application_roles WHERE application_id = $1 AND role_id = $2")
         .bind(application_id)
@@ -81,7 +82,7 @@ pub async fn take_from_application(tx: &mut Tx, application_id: &str, role_id: &
 }
 
 /// Such users who hold a role, by id: a default role is everybody's, and the index of who holds it knows no other order.
-pub async fn list_users(tx: &mut Tx, role_id: &str, search: Option<&Search>, slice: Slice) -> Result<Vec<User>> {
+pub async fn list_users(tx: &mut Tx, role_id: &RoleId, search: Option<&Search>, slice: Slice) -> Result<Vec<User>> {
     let (found, conditions) = holders(tx, search);
     let sql = format!(
         "SELECT {} FROM users WHERE id IN (SELECT user_id FROM user_roles WHERE role_id = {}{found} \
@@ -95,7 +96,7 @@ pub async fn list_users(tx: &mut Tx, role_id: &str, search: Option<&Search>, sli
 }
 
 /// How many such users hold a role.
-pub async fn count_users(tx: &mut Tx, role_id: &str, search: Option<&Search>) -> Result<i64> {
+pub async fn count_users(tx: &mut Tx, role_id: &RoleId, search: Option<&Search>) -> Result<i64> {
     let (found, conditions) = holders(tx, search);
     let sql = format!("SELECT COUNT(*) AS count FROM user_roles WHERE role_id = {}{found}", conditions.next(0));
     Ok(conditions.bind_to(tx.assembled(sql)).bind(role_id).one::<Count>().await?.count)
@@ -114,7 +115,7 @@ fn holders(tx: &Tx, search: Option<&Search>) -> (String, Conditions) {
 /// Such applications that hold a role, newest first.
 pub async fn list_applications(
     tx: &mut Tx,
-    role_id: &str,
+    role_id: &RoleId,
     search: Option<&Search>,
     slice: Slice,
 ) -> Result<Vec<Application>> {
@@ -125,11 +126,11 @@ pub async fn list_applications(
 }
 
 /// How many such applications hold a role.
-pub async fn count_applications(tx: &mut Tx, role_id: &str, search: Option<&Search>) -> Result<i64> {
+pub async fn count_applications(tx: &mut Tx, role_id: &RoleId, search: Option<&Search>) -> Result<i64> {
     application_conditions(tx, role_id, search).count(tx).await
 }
 
-fn application_conditions(tx: &Tx, role_id: &str, search: Option<&Search>) -> Conditions {
+fn application_conditions(tx: &Tx, role_id: &RoleId, search: Option<&Search>) -> Conditions {
     let mut conditions = Conditions::on("applications", tx);
     conditions.text("id IN (SELECT application_id FROM application_roles WHERE role_id = ?)", Some(role_id));
     conditions.search(search, &applications::SEARCHED);

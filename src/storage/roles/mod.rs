@@ -6,6 +6,7 @@ pub mod holders;
 pub mod usage;
 
 use crate::domain::fold::fold;
+use crate::domain::id::{ApplicationId, RoleId, ScopeId, UserId};
 use crate::domain::role::RoleType;
 use crate::domain::search::Search;
 use crate::storage::revisions::Changed;
@@ -21,7 +22,7 @@ use std::slice;
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Role {
     /// 21 characters.
-    pub id: String,
+    pub id: RoleId,
     /// Unique, at most 128 characters.
     pub name: String,
     /// At most 128 characters.
@@ -47,13 +48,13 @@ pub(in crate::storage) const SEARCHED: [Column; 3] = [
 ];
 
 /// The scopes of a role.
-const SCOPES: Links = Links::new("role_scopes", &["role_id"], "scope_id");
+const SCOPES: Links<RoleId, ScopeId> = Links::new("role_scopes", &["role_id"], "scope_id");
 /// The roles of a user.
-const OF_USER: Links = Links::new("user_roles", &["user_id"], "role_id");
+const OF_USER: Links<UserId, RoleId> = Links::new("user_roles", &["user_id"], "role_id");
 /// The users of a role.
-const USERS: Links = Links::new("user_roles", &["role_id"], "user_id");
+pub(in crate::storage) const USERS: Links<RoleId, UserId> = Links::new("user_roles", &["role_id"], "user_id");
 /// The roles of an application.
-const OF_APPLICATION: Links = Links::new("application_roles", &["application_id"], "role_id");
+const OF_APPLICATION: Links<ApplicationId, RoleId> = Links::new("application_roles", &["application_id"], "role_id");
 
 /// Which roles a list holds; all of them when nothing is asked for.
 #[derive(Clone, Debug, Default)]
@@ -63,9 +64,9 @@ pub struct Filter {
     /// Those for these holders.
     pub kind: Option<RoleType>,
     /// Those that this user does not hold.
-    pub without_user: Option<String>,
+    pub without_user: Option<UserId>,
     /// Those that this application does not hold.
-    pub without_application: Option<String>,
+    pub without_application: Option<ApplicationId>,
 }
 
 impl Filter {
@@ -116,7 +117,7 @@ pub async fn update(tx: &mut Tx, role: &Role) -> Result<()> {
 }
 
 /// The role of that id.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Role>> {
+pub async fn find(tx: &mut Tx, id: &RoleId) -> Result<Option<Role>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM roles WHERE id = $1")).bind(id).optional().await
 }
 
@@ -126,7 +127,7 @@ pub async fn find_by_name(tx: &mut Tx, name: &str) -> Result<Option<Role>> {
 }
 
 /// Those of the given roles that exist.
-pub async fn find_all(tx: &mut Tx, ids: &[String]) -> Result<Vec<Role>> {
+pub async fn find_all(tx: &mut Tx, ids: &[RoleId]) -> Result<Vec<Role>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -149,26 +150,26 @@ pub async fn defaults(tx: &mut Tx) -> Result<Vec<Role>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM roles WHERE is_default AND type = 'User' ORDER BY id")).all().await
 }
 
-/// Deletes a role; nobody holds it any more. `false` when there is none.
-pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+/// Deletes a role and its assignments. `false` when there is none.
+pub async fn delete(tx: &mut Tx, id: &RoleId) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM roles WHERE id = $1").bind(id).execute().await?;
     revisions::bump(tx, Changed::All).await?;
     Ok(deleted > 0)
 }
 
 /// Lets a role carry a scope; carrying it already is no error.
-pub async fn add_scope(tx: &mut Tx, role_id: &str, scope_id: &str) -> Result<()> {
-    add_scopes(tx, role_id, slice::from_ref(&scope_id.to_owned())).await
+pub async fn add_scope(tx: &mut Tx, role_id: &RoleId, scope_id: &ScopeId) -> Result<()> {
+    add_scopes(tx, role_id, slice::from_ref(scope_id)).await
 }
 
 /// The same for several.
-pub async fn add_scopes(tx: &mut Tx, role_id: &str, scope_ids: &[String]) -> Result<()> {
-    SCOPES.add(tx, &[role_id], scope_ids).await?;
+pub async fn add_scopes(tx: &mut Tx, role_id: &RoleId, scope_ids: &[ScopeId]) -> Result<()> {
+    SCOPES.add(tx, role_id, scope_ids).await?;
     revisions::bump(tx, Changed::All).await
 }
 
 /// Takes a scope from a role. `false` when it does not carry it.
-pub async fn remove_scope(tx: &mut Tx, role_id: &str, scope_id: &str) -> Result<bool> {
+pub async fn remove_scope(tx: &mut Tx, role_id: &RoleId, scope_id: &ScopeId) -> Result<bool> {
     let removed = tx
         .sql("DELETE FROM role_scopes WHERE role_id = $1 AND scope_id = $2")
         .bind(role_id)
@@ -180,36 +181,36 @@ pub async fn remove_scope(tx: &mut Tx, role_id: &str, scope_id: &str) -> Result<
 }
 
 /// Gives a user a role. `false` when they hold it already.
-pub async fn assign_to_user(tx: &mut Tx, user_id: &str, role_id: &str) -> Result<bool> {
-    Ok(!assign_all_to_user(tx, user_id, slice::from_ref(&role_id.to_owned())).await?.is_empty())
+pub async fn assign_to_user(tx: &mut Tx, user_id: &UserId, role_id: &RoleId) -> Result<bool> {
+    Ok(!assign_all_to_user(tx, user_id, slice::from_ref(role_id)).await?.is_empty())
 }
 
 /// Gives a user roles. Answers those that they did not hold before.
-pub async fn assign_all_to_user(tx: &mut Tx, user_id: &str, role_ids: &[String]) -> Result<Vec<String>> {
+pub async fn assign_all_to_user(tx: &mut Tx, user_id: &UserId, role_ids: &[RoleId]) -> Result<Vec<RoleId>> {
     if role_ids.is_empty() {
         return Ok(Vec::new());
     }
-    let added = OF_USER.add(tx, &[user_id], role_ids).await?;
+    let added = OF_USER.add(tx, user_id, role_ids).await?;
     users::touch(tx, user_id).await?;
     Ok(added)
 }
 
-/// Gives a role to users. Answers those who did not hold it before.
-pub async fn assign_to_users(tx: &mut Tx, role_id: &str, user_ids: &[String]) -> Result<Vec<String>> {
-    let added = USERS.add(tx, &[role_id], user_ids).await?;
+/// Assigns a role to users. Returns those who did not have it before.
+pub async fn assign_to_users(tx: &mut Tx, role_id: &RoleId, user_ids: &[UserId]) -> Result<Vec<UserId>> {
+    let added = USERS.add(tx, role_id, user_ids).await?;
     users::touch_all(tx, &added).await?;
     Ok(added)
 }
 
 /// Gives an application a role. `false` when it holds it already.
-pub async fn assign_to_application(tx: &mut Tx, application_id: &str, role_id: &str) -> Result<bool> {
-    let added = OF_APPLICATION.add(tx, &[application_id], slice::from_ref(&role_id.to_owned())).await?;
+pub async fn assign_to_application(tx: &mut Tx, application_id: &ApplicationId, role_id: &RoleId) -> Result<bool> {
+    let added = OF_APPLICATION.add(tx, application_id, slice::from_ref(role_id)).await?;
     revisions::bump(tx, Changed::Application(application_id)).await?;
     Ok(!added.is_empty())
 }
 
 /// The roles of a user, by name.
-pub async fn of_user(tx: &mut Tx, user_id: &str) -> Result<Vec<Role>> {
+pub async fn of_user(tx: &mut Tx, user_id: &UserId) -> Result<Vec<Role>> {
     tx.sql(
         "SELECT r.id, r.name, r.description, r.type, r.is_default, r.created_at FROM roles r \
          JOIN user_roles ur ON ur.role_id = r.id WHERE ur.user_id = $1 ORDER BY r.name",

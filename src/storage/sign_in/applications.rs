@@ -1,5 +1,6 @@
 //! How the sign-in pages look for one application.
 
+use crate::domain::id::ApplicationId;
 use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
 use crate::storage::{Json, Result, Tx};
 
@@ -9,14 +10,14 @@ struct Found {
 }
 
 /// The look of an application, if it has one of its own.
-pub async fn find(tx: &mut Tx, application_id: &str) -> Result<Option<ApplicationSignInExperience>> {
+pub async fn find(tx: &mut Tx, application_id: &ApplicationId) -> Result<Option<ApplicationSignInExperience>> {
     let sql = "SELECT settings FROM application_sign_in_experiences WHERE application_id = $1";
     let row: Option<Found> = tx.sql(sql).bind(application_id).optional().await?;
     Ok(row.map(|row| row.settings.0))
 }
 
 /// Writes the look of an application.
-pub async fn put(tx: &mut Tx, application_id: &str, settings: &ApplicationSignInExperience) -> Result<()> {
+pub async fn put(tx: &mut Tx, application_id: &ApplicationId, settings: &ApplicationSignInExperience) -> Result<()> {
     tx.sql(
         "INSERT INTO application_sign_in_experiences (application_id, settings) VALUES ($1, $2) \
          ON CONFLICT (application_id) DO UPDATE SET settings = excluded.settings",

@@ -1,7 +1,9 @@
 //! Substring search without regard to case: texts are folded when they are written, and the search term when it is
 //! searched, since neither database folds every alphabet.
 
+use super::slice::{Count, Slice};
 use crate::domain::fold::fold;
+use crate::storage::{Result, Row, Tx};
 
 /// What is looked at, of the texts that a row is to be found by.
 pub(in crate::storage) fn key(texts: &[&str]) -> String {
@@ -12,6 +14,37 @@ pub(in crate::storage) fn key(texts: &[&str]) -> String {
 pub(in crate::storage) fn pattern(part: Option<&str>) -> String {
     let part = fold(part.unwrap_or_default());
     format!("%{}%", part.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"))
+}
+
+/// A table whose rows are found by a part of their `search_key`.
+pub(in crate::storage) struct Searchable {
+    pub(in crate::storage) table: &'static str,
+    pub(in crate::storage) columns: &'static str,
+    pub(in crate::storage) order: &'static str,
+}
+
+impl Searchable {
+    pub(in crate::storage) async fn list<R: Row>(
+        &self,
+        tx: &mut Tx,
+        part: Option<&str>,
+        slice: Slice,
+    ) -> Result<Vec<R>> {
+        let Self { table, columns, order } = self;
+        tx.assembled(format!(
+            "SELECT {columns} FROM {table} WHERE search_key LIKE $1 ESCAPE '\\' ORDER BY {order} LIMIT $2 OFFSET $3"
+        ))
+        .bind(pattern(part))
+        .bind(slice.limit)
+        .bind(slice.offset)
+        .all()
+        .await
+    }
+
+    pub(in crate::storage) async fn count(&self, tx: &mut Tx, part: Option<&str>) -> Result<i64> {
+        let sql = format!("SELECT COUNT(*) AS count FROM {} WHERE search_key LIKE $1 ESCAPE '\\'", self.table);
+        Ok(tx.assembled(sql).bind(pattern(part)).one::<Count>().await?.count)
+    }
 }
 
 #[cfg(test)]

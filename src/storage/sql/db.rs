@@ -1,9 +1,8 @@
-//! The two databases: how they are opened, and the three ways to talk to them (read, write, lock at start).
+//! The two databases: opening them, and the three kinds of transactions (read, write, and the lock at startup).
 //!
-//! SQLite has one writer connection, so that writers queue here and not in the file's lock, and a pool of read-only
-//! connections beside it. PostgreSQL has one pool. On both, searches have a few connections of their own, since what
-//! one of them costs is up to whoever asks, and so has the question whether the database is there. No statement takes
-//! longer than [`STATEMENT_TIMEOUT`].
+//! SQLite has one writer connection, so that writers queue here and not for the file's lock, and a pool of read-only
+//! connections. PostgreSQL has one pool. On both, searches have a small pool of their own, since callers choose how
+//! expensive a search is, and so has the readiness check. Every statement has a timeout ([`STATEMENT_TIMEOUT`]).
 
 use super::deadline::Deadline;
 use crate::storage::revisions::{ADVISORY_LOCK, Noted};
@@ -22,13 +21,13 @@ use tokio::sync::Notify;
 /// How long a caller waits for a connection before the request fails.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long a statement may take: on SQLite one that reads.
+/// The timeout of a statement; on SQLite of reading statements only.
 pub(in crate::storage) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long one of a search may take.
-pub(in crate::storage) const SEARCH_PATIENCE: Duration = Duration::from_secs(3);
+/// The timeout of a search statement.
+pub(in crate::storage) const SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long a search waits for a connection.
 const SEARCH_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
-/// Searches at a time: each keeps a processor busy, on SQLite one of this machine.
+/// The maximal number of concurrent searches: each keeps a CPU core busy, on SQLite one of this machine.
 const SQLITE_SEARCHES: u32 = 2;
 const POSTGRES_SEARCHES: u32 = 4;
 
@@ -36,7 +35,7 @@ const POSTGRES_SEARCHES: u32 = 4;
 #[derive(Clone)]
 pub struct Db {
     pub(in crate::storage) pools: Pools,
-    /// Rings when this process has committed deliveries.
+    /// Notified when this process has committed deliveries.
     outbox: Arc<Notify>,
 }
 
@@ -65,7 +64,7 @@ pub(in crate::storage) enum Pools {
     },
 }
 
-/// Which SQL is spoken, for the very few texts that differ.
+/// The SQL dialect, for the few statements that differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// SQLite.
@@ -80,7 +79,7 @@ pub struct Tx {
     pools: Pools,
     /// Whether it reads on a connection for searches.
     searches: bool,
-    /// To be rung after the commit.
+    /// To be notified after the commit.
     outbox: Arc<Notify>,
     rings: bool,
     noted: Noted,
@@ -113,17 +112,17 @@ impl<D: Database> Lazy<D> {
     }
 }
 
-/// The same for SQLite, where this side ends what takes too long.
+/// The same for SQLite, where the server enforces the statement timeout itself.
 struct Reader {
     pool: SqlitePool,
-    patience: Duration,
+    timeout: Duration,
     /// The deadline comes first, so that it is over before the pool has the connection.
     taken: Option<(Deadline, PoolConnection<Sqlite>)>,
 }
 
 impl Reader {
-    fn of(pool: &SqlitePool, patience: Duration) -> Self {
-        Self { pool: pool.clone(), patience, taken: None }
+    fn of(pool: &SqlitePool, timeout: Duration) -> Self {
+        Self { pool: pool.clone(), timeout, taken: None }
     }
 
     async fn get(&mut self) -> Result<&mut SqliteConnection> {
@@ -134,7 +133,7 @@ impl Reader {
             (Deadline::of(&mut connection).await?, connection)
         };
         let (deadline, connection) = self.taken.insert(taken);
-        deadline.give(self.patience);
+        deadline.give(self.timeout);
         Ok(connection)
     }
 }
@@ -174,8 +173,8 @@ impl Db {
         }))
     }
 
-    /// The same for who issues tokens: until it ends nobody changes what may be granted
-    /// ([`crate::storage::revisions`]), so that what is read of it is true when this commits.
+    /// The same for issuing tokens: the authorization data cannot change until it ends ([`crate::storage::revisions`]),
+    /// so what was read is still true at the commit.
     pub async fn begin_issuing(&self) -> Result<Tx> {
         Ok(match &self.pools {
             // One writes at a time.
@@ -194,7 +193,8 @@ impl Db {
         Ok(tx)
     }
 
-    /// As [`Db::read`], but the first statement takes the connection: for those who find most in a cache.
+    /// As [`Db::read`], but takes a connection only with the first statement: for callers that usually find everything
+    /// in a cache.
     #[must_use]
     pub fn reader(&self) -> Tx {
         self.tx(match &self.pools {
@@ -203,7 +203,7 @@ impl Db {
         })
     }
 
-    /// Whether the database is there, however busy its other connections are.
+    /// Whether the database responds (readiness), however busy its other connections are.
     pub async fn is_there(&self) -> bool {
         match &self.pools {
             Pools::Sqlite { probe, .. } => probe.acquire().await.is_ok(),
@@ -211,8 +211,8 @@ impl Db {
         }
     }
 
-    /// Waits until this process has committed deliveries; at once, if it did since the last wait. Those of other nodes
-    /// ring nothing here: the node that wrote a delivery is the first to attempt it.
+    /// Waits until this process has committed deliveries; returns at once if it did since the last wait. Deliveries of
+    /// other nodes do not notify: the node that wrote a delivery is the first to attempt it.
     pub async fn deliveries_written(&self) {
         self.outbox.notified().await;
     }
@@ -228,7 +228,7 @@ impl Db {
         }
     }
 
-    /// Closes every connection after what is running has ended.
+    /// Closes every connection after running statements have ended.
     pub async fn close(&self) {
         match &self.pools {
             Pools::Sqlite { writer, readers, searchers, probe } => {
@@ -264,24 +264,24 @@ impl Tx {
         self.connection().await.map(drop)
     }
 
-    /// What it has changed of the authorization data.
+    /// Records what it changed of the authorization data.
     pub(in crate::storage) fn noted(&mut self) -> &mut Noted {
         &mut self.noted
     }
 
-    /// Says after the commit that there are deliveries.
+    /// Notifies the delivery worker after the commit.
     pub(in crate::storage) fn ring(&mut self) {
         self.rings = true;
     }
 
-    /// Reads from now on where searches do. Within a transaction that writes, it stays there.
+    /// From now on, reads with the connections for searches. A writing transaction keeps its connection.
     pub(in crate::storage) fn search(&mut self) {
         if self.searches {
             return;
         }
         match (&mut self.inner, &self.pools) {
             (Inner::SqliteRead(reader), Pools::Sqlite { searchers, .. }) => {
-                *reader = Reader::of(searchers, SEARCH_PATIENCE);
+                *reader = Reader::of(searchers, SEARCH_TIMEOUT);
             }
             (Inner::PostgresRead(lazy), Pools::Postgres { searchers, .. }) => *lazy = Lazy::of(searchers),
             _ => {}
@@ -324,7 +324,7 @@ async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools> {
     let pool = SqlitePoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).test_before_acquire(false);
     let writer = pool.clone().max_connections(1).after_release(|connection, _| Box::pin(is_usable(connection)));
     let writer = writer.connect_with(options.clone()).await?;
-    // What one reader has read the system keeps for all of them; each one's own copy would only take memory.
+    // The operating system's page cache serves all readers; a cache for each reader would only take memory.
     let reading = options.read_only(true).pragma("cache_size", "-256");
     let probe = pool.clone().max_connections(1).connect_lazy_with(reading.clone());
     let searchers = pool.clone().acquire_timeout(SEARCH_ACQUIRE_TIMEOUT).max_connections(SQLITE_SEARCHES);
@@ -333,8 +333,8 @@ async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools> {
     Ok(Pools::Sqlite { writer, readers, searchers, probe })
 }
 
-/// A transaction that SQLite itself rolled back, as it does when the disk is full, cannot be rolled back once more, and
-/// the driver takes its connection for being inside of it ever after. Such a connection is replaced.
+/// If SQLite itself rolled a transaction back, as it does when the disk is full, a second rollback fails, and the
+/// driver considers the connection to be inside the transaction for ever. Such a connection is replaced.
 async fn is_usable(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
     if connection.is_in_transaction() {
         // Its answer comes after the rollback that is under way.
@@ -345,17 +345,17 @@ async fn is_usable(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
 
 async fn open_postgres(url: &str, max_connections: u32) -> Result<Pools> {
     let options = PgConnectOptions::from_str(url)?.application_name("claimsmith");
-    let limited = |patience: Duration| {
+    let limited = |timeout: Duration| {
         // A text, since no placeholder may stand there. Sent as a statement: what stands between may refuse parameters at
         // the start.
-        let limit = format!("SET statement_timeout = {}", patience.as_millis());
+        let limit = format!("SET statement_timeout = {}", timeout.as_millis());
         PgPoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).after_connect(move |connection, _| {
             let limit = limit.clone();
             Box::pin(async move { connection.execute(AssertSqlSafe(limit)).await.map(drop) })
         })
     };
     let probe = limited(STATEMENT_TIMEOUT).max_connections(1).connect_lazy_with(options.clone());
-    let searchers = limited(SEARCH_PATIENCE).acquire_timeout(SEARCH_ACQUIRE_TIMEOUT).max_connections(POSTGRES_SEARCHES);
+    let searchers = limited(SEARCH_TIMEOUT).acquire_timeout(SEARCH_ACQUIRE_TIMEOUT).max_connections(POSTGRES_SEARCHES);
     let searchers = searchers.connect_lazy_with(options.clone());
     let pool = limited(STATEMENT_TIMEOUT).max_connections(max_connections.max(2)).connect_with(options).await?;
     Ok(Pools::Postgres { pool, searchers, probe })

@@ -4,27 +4,27 @@ use sqlx::SqliteConnection;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Instructions of `SQLite`'s machine between two looks at the clock: some rows, each of which may cost a millisecond
-/// where a regular expression is compared.
-const INSTRUCTIONS: i32 = 100;
+/// Instructions of `SQLite`'s virtual machine between two checks of the deadline: some rows, each of which may take a
+/// millisecond if a regular expression is matched.
+const INSTRUCTIONS_PER_CHECK: i32 = 100;
 
-/// The end of what runs on one connection, as long as somebody holds this. What runs when it is dropped is ended then:
-/// nobody waits for it.
+/// The deadline of the statements on one connection. A statement that is running when this is dropped is interrupted,
+/// since no caller waits for it.
 pub(in crate::storage) struct Deadline(Arc<Mutex<Option<Instant>>>);
 
 impl Deadline {
-    /// Looks at this connection from now on, in the place of whoever did before.
+    /// Installs the progress handler on this connection, replacing an earlier one.
     pub(in crate::storage) async fn of(connection: &mut SqliteConnection) -> sqlx::Result<Self> {
         let end = Arc::new(Mutex::new(None));
         let seen = Arc::clone(&end);
         let goes_on = move || read(&seen).is_none_or(|end| Instant::now() < end);
-        connection.lock_handle().await?.set_progress_handler(INSTRUCTIONS, goes_on);
+        connection.lock_handle().await?.set_progress_handler(INSTRUCTIONS_PER_CHECK, goes_on);
         Ok(Self(end))
     }
 
-    /// Gives what runs next so long.
-    pub(in crate::storage) fn give(&self, patience: Duration) {
-        self.set(Instant::now().checked_add(patience));
+    /// Sets the timeout of the next statement.
+    pub(in crate::storage) fn give(&self, timeout: Duration) {
+        self.set(Instant::now().checked_add(timeout));
     }
 
     fn set(&self, end: Option<Instant>) {

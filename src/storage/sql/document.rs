@@ -19,11 +19,12 @@ use sqlx::{Decode, Encode, Postgres, Sqlite, Type};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// The one member of what stands in place of a document that cannot be read; its value says why. No request can name it.
+/// The only member of the marker that replaces an unreadable document; its value is the reason. Requests cannot use
+/// this name.
 pub const UNREADABLE: &str = "$claimsmith::unreadable";
 
 /// The version byte before a `jsonb`, and no beginning of a text of JSON.
-const JSONB: u8 = 1;
+pub(super) const JSONB: u8 = 1;
 
 /// A document in a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,7 +91,7 @@ impl<T> DerefMut for Json<T> {
 }
 
 impl<T: Document + DeserializeOwned> Json<T> {
-    fn read(text: &[u8]) -> Self {
+    pub(super) fn read(text: &[u8]) -> Self {
         let read = json::read(text, STORED);
         Self(read.unwrap_or_else(|error| {
             tracing::warn!(%error, "a stored document cannot be read; `claimsmith doctor` shows it");

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_would_be_refused_again_is_told_from_what_may_pass() {
+    fn permanent_errors_are_distinguished_from_temporary_ones() {
         for code in ["22021", "23514", "P0001", "54000", "19", "1811", "18"] {
             assert!(is_of_the_values(code), "{code}");
         }

@@ -1,27 +1,75 @@
 //! Link tables (many-to-many): members of an organization, scopes of a role.
 
 use super::filter::{Placeholders, placeholders};
-use crate::storage::{Result, Tx};
+use super::slice::Count;
+use crate::storage::{Result, Row, Tx};
 use std::collections::HashSet;
+use std::hash::Hash;
+use std::marker::PhantomData;
 
 /// How many links one statement takes away.
-const CHUNK: usize = 500;
+const LINKS_PER_STATEMENT: usize = 500;
 
-/// Such a table: the columns of what has, and the column of what is had.
-#[derive(Clone, Copy, Debug)]
-pub struct Links {
-    table: &'static str,
-    owner: &'static [&'static str],
-    target: &'static str,
+/// A link table: the columns of the owner's id, an `O`, and the column of the target's, a `T`.
+#[derive(Debug)]
+pub struct Links<O, T> {
+    pub(in crate::storage) table: &'static str,
+    pub(in crate::storage) owner: &'static [&'static str],
+    pub(in crate::storage) target: &'static str,
+    of: PhantomData<fn(O) -> T>,
 }
 
+impl<O, T> Clone for Links<O, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<O, T> Copy for Links<O, T> {}
+
+/// The id of an owner of links: one id, or a pair.
+pub trait Owner<O>: Copy {
+    /// The ids, in the order of the columns.
+    fn ids(&self) -> Vec<&str>;
+}
+
+impl<A: AsRef<str>> Owner<A> for &A {
+    fn ids(&self) -> Vec<&str> {
+        vec![(*self).as_ref()]
+    }
+}
+
+impl<A: AsRef<str>, B: AsRef<str>> Owner<(A, B)> for (&A, &B) {
+    fn ids(&self) -> Vec<&str> {
+        vec![self.0.as_ref(), self.1.as_ref()]
+    }
+}
+
+/// A target: an id, or a text such as an email domain.
+pub trait Linked: From<String> + AsRef<str> + Ord + Hash {}
+impl<T: From<String> + AsRef<str> + Ord + Hash> Linked for T {}
+
 /// What came and what went.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Changes {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changes<T> {
     /// Not there before; in ascending order.
-    pub added: Vec<String>,
+    pub added: Vec<T>,
     /// Not there any more; in ascending order.
-    pub removed: Vec<String>,
+    pub removed: Vec<T>,
+}
+
+impl<T> Changes<T> {
+    /// Only additions.
+    #[must_use]
+    pub fn added(added: Vec<T>) -> Self {
+        Self { added, removed: Vec::new() }
+    }
+
+    /// Only removals.
+    #[must_use]
+    pub fn removed(removed: Vec<T>) -> Self {
+        Self { added: Vec::new(), removed }
+    }
 }
 
 #[derive(sqlx::FromRow)]
@@ -29,17 +77,17 @@ struct Target {
     target: String,
 }
 
-impl Links {
+impl<O, T: Linked> Links<O, T> {
     pub(in crate::storage) const fn new(
         table: &'static str,
         owner: &'static [&'static str],
         target: &'static str,
     ) -> Self {
-        Self { table, owner, target }
+        Self { table, owner, target, of: PhantomData }
     }
 
     /// Adds links, and answers those that were not there before. Unknown ids are [`crate::storage::Error::Missing`].
-    pub async fn add(self, tx: &mut Tx, owner: &[&str], targets: &[String]) -> Result<Vec<String>> {
+    pub async fn add(self, tx: &mut Tx, owner: impl Owner<O>, targets: &[T]) -> Result<Vec<T>> {
         if targets.is_empty() {
             return Ok(Vec::new());
         }
@@ -49,35 +97,36 @@ impl Links {
             "INSERT INTO {table} ({}, {column}) VALUES {rows} ON CONFLICT DO NOTHING RETURNING {column} AS target",
             self.owner.join(", "),
         ));
+        let owner = owner.ids();
         for target in targets {
-            statement = statement.bind_all(owner).bind(target);
+            statement = statement.bind_all(&owner).bind(target.as_ref());
         }
         Ok(in_order(statement.all().await?))
     }
 
     /// Takes one link away. `false` when there is none.
-    pub async fn remove(self, tx: &mut Tx, owner: &[&str], target: &str) -> Result<bool> {
+    pub async fn remove(self, tx: &mut Tx, owner: impl Owner<O>, target: &T) -> Result<bool> {
         let (condition, last) = self.condition();
         let sql = format!("DELETE FROM {} WHERE {condition} AND {} = ${last}", self.table, self.target);
-        Ok(tx.assembled(sql).bind_all(owner).bind(target).execute().await? > 0)
+        Ok(tx.assembled(sql).bind_all(owner.ids()).bind(target.as_ref()).execute().await? > 0)
     }
 
     /// Leaves these links and no others.
-    pub async fn replace(self, tx: &mut Tx, owner: &[&str], targets: &[String]) -> Result<Changes> {
-        let kept: HashSet<&String> = targets.iter().collect();
+    pub async fn replace(self, tx: &mut Tx, owner: impl Owner<O>, targets: &[T]) -> Result<Changes<T>> {
+        let kept: HashSet<&T> = targets.iter().collect();
         let mut removed = self.of(tx, owner).await?;
         removed.retain(|id| !kept.contains(id));
         let (condition, next) = self.condition();
-        for gone in removed.chunks(CHUNK) {
+        for gone in removed.chunks(LINKS_PER_STATEMENT) {
             let wanted = placeholders(next, gone.len());
             let sql = format!("DELETE FROM {} WHERE {condition} AND {} IN ({wanted})", self.table, self.target);
-            tx.assembled(sql).bind_all(owner).bind_all(gone).execute().await?;
+            tx.assembled(sql).bind_all(owner.ids()).bind_all(gone.iter().map(T::as_ref)).execute().await?;
         }
         Ok(Changes { added: self.add(tx, owner, targets).await?, removed })
     }
 
     /// Those of the given targets that are linked.
-    pub async fn among(self, tx: &mut Tx, owner: &[&str], targets: &[String]) -> Result<Vec<String>> {
+    pub async fn among(self, tx: &mut Tx, owner: impl Owner<O>, targets: &[T]) -> Result<Vec<T>> {
         if targets.is_empty() {
             return Ok(Vec::new());
         }
@@ -85,26 +134,62 @@ impl Links {
         let Self { table, target: column, .. } = self;
         let wanted = placeholders(next, targets.len());
         let sql = format!("SELECT {column} AS target FROM {table} WHERE {condition} AND {column} IN ({wanted})");
-        Ok(in_order(tx.assembled(sql).bind_all(owner).bind_all(targets).all().await?))
+        let statement = tx.assembled(sql).bind_all(owner.ids()).bind_all(targets.iter().map(T::as_ref));
+        Ok(in_order(statement.all().await?))
     }
 
     /// Every target of an owner, in ascending order.
-    pub async fn of(self, tx: &mut Tx, owner: &[&str]) -> Result<Vec<String>> {
+    pub async fn of(self, tx: &mut Tx, owner: impl Owner<O>) -> Result<Vec<T>> {
         let (condition, _) = self.condition();
         let sql = format!("SELECT {} AS target FROM {} WHERE {condition}", self.target, self.table);
-        Ok(in_order(tx.assembled(sql).bind_all(owner).all().await?))
+        Ok(in_order(tx.assembled(sql).bind_all(owner.ids()).all().await?))
+    }
+
+    /// The number of targets of an owner.
+    pub async fn count(self, tx: &mut Tx, owner: impl Owner<O>) -> Result<i64> {
+        let (condition, _) = self.condition();
+        let sql = format!("SELECT COUNT(*) AS count FROM {} WHERE {condition}", self.table);
+        Ok(tx.assembled(sql).bind_all(owner.ids()).one::<Count>().await?.count)
+    }
+
+    /// For each of these owners, the number of targets as `total`, and up to three of them: these columns of that
+    /// table, whose rows are `t`.
+    pub(in crate::storage) async fn featured<R: Row>(
+        self,
+        tx: &mut Tx,
+        owners: &[&O],
+        rows: &'static str,
+        columns: &'static str,
+    ) -> Result<Vec<R>>
+    where
+        O: AsRef<str>,
+    {
+        if owners.is_empty() {
+            return Ok(Vec::new());
+        }
+        let Self { table, target, .. } = self;
+        let owner = self.owner.join(", ");
+        let sql = format!(
+            "SELECT held.{owner}, held.total, {columns} FROM ( \
+                 SELECT {owner}, {target}, COUNT(*) OVER (PARTITION BY {owner}) AS total, \
+                        ROW_NUMBER() OVER (PARTITION BY {owner} ORDER BY {target}) AS place \
+                 FROM {table} WHERE {owner} IN ({})) held \
+             JOIN {rows} t ON t.id = held.{target} WHERE held.place <= 3 ORDER BY held.{owner}, held.place",
+            placeholders(1, owners.len())
+        );
+        tx.assembled(sql).bind_all(owners.iter().map(AsRef::as_ref)).all().await
     }
 
     /// `one = $1 AND other = $2`, and the number of the placeholder behind it.
-    fn condition(self) -> (String, usize) {
+    pub(in crate::storage) fn condition(self) -> (String, usize) {
         let parts: Vec<String> =
             self.owner.iter().enumerate().map(|(index, column)| format!("{column} = ${}", index + 1)).collect();
         (parts.join(" AND "), parts.len() + 1)
     }
 }
 
-fn in_order(rows: Vec<Target>) -> Vec<String> {
-    let mut targets: Vec<String> = rows.into_iter().map(|row| row.target).collect();
+fn in_order<T: Linked>(rows: Vec<Target>) -> Vec<T> {
+    let mut targets: Vec<T> = rows.into_iter().map(|row| row.target.into()).collect();
     targets.sort_unstable();
     targets
 }

@@ -76,6 +76,18 @@ impl Stmt<'_> {
         values.into_iter().fold(self, Self::bind)
     }
 
+    /// Binds a list of texts to the next placeholder: an array on PostgreSQL, on SQLite its JSON.
+    pub(in crate::storage) fn bind_list(mut self, values: &[&str]) -> Self {
+        let result = match &mut self.arguments {
+            Args::Sqlite(arguments) => arguments.add(serde_json::Value::from(values).to_string()),
+            Args::Postgres(arguments) => arguments.add(values),
+        };
+        if let Err(error) = result {
+            self.error.get_or_insert(error);
+        }
+        self
+    }
+
     /// Exactly one row; none is an error.
     pub async fn one<T: Row>(self) -> Result<T> {
         self.optional().await?.ok_or_else(|| sqlx::Error::RowNotFound.into())
@@ -141,7 +153,7 @@ impl<'t> Stmt<'t> {
             (Connection::Sqlite(on), Args::Sqlite(arguments)) => Ok(Prepared::Sqlite(self.sql, arguments, on)),
             (Connection::Postgres(on), Args::Postgres(arguments)) => Ok(Prepared::Postgres(self.sql, arguments, on)),
             // Not reachable: `Tx::statement` makes the arguments for its own dialect.
-            _ => Err(sqlx::Error::Protocol("arguments of the other database".to_owned()).into()),
+            _ => Err(sqlx::Error::Protocol("arguments of the other database driver".to_owned()).into()),
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Active users by day: from token records, and from the counts kept of those that were deleted. Days are numbered from
 //! 1970-01-01, UTC.
 
+use crate::domain::id::UserId;
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::sql::slice::Count;
 use crate::storage::{Result, Tx};
 use std::collections::BTreeSet;
 
 /// Milliseconds of a day.
-pub const DAY: i64 = 86_400_000;
+pub const DAY_MS: i64 = 86_400_000;
 
 /// The users of one day.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -22,14 +23,14 @@ pub struct ActiveDay {
 #[derive(sqlx::FromRow)]
 pub(in crate::storage) struct Use {
     created_at: i64,
-    user_id: Option<String>,
+    user_id: Option<UserId>,
 }
 
-/// Keeps who was active.
+/// Records active users.
 pub(in crate::storage) async fn keep(tx: &mut Tx, uses: &[Use]) -> Result<()> {
     // In one order, so that two nodes do not wait for each other.
-    let days: BTreeSet<(i64, &str)> =
-        uses.iter().filter_map(|one| Some((one.created_at.div_euclid(DAY), one.user_id.as_deref()?))).collect();
+    let days: BTreeSet<(i64, &UserId)> =
+        uses.iter().filter_map(|one| Some((one.created_at.div_euclid(DAY_MS), one.user_id.as_ref()?))).collect();
     if days.is_empty() {
         return Ok(());
     }
@@ -54,8 +55,8 @@ pub async fn by_day(tx: &mut Tx, first: i64, last: i64) -> Result<Vec<ActiveDay>
     )
     .bind(first)
     .bind(last)
-    .bind(first * DAY)
-    .bind((last + 1) * DAY)
+    .bind(first * DAY_MS)
+    .bind((last + 1) * DAY_MS)
     .all()
     .await
 }
@@ -68,14 +69,14 @@ pub async fn users(tx: &mut Tx, first: i64, last: i64) -> Result<i64> {
          UNION SELECT user_id FROM issuances WHERE user_id IS NOT NULL AND created_at >= $3 AND created_at < $4\
          ) AS active",
     );
-    let bound = statement.bind(first).bind(last).bind(first * DAY).bind((last + 1) * DAY);
+    let bound = statement.bind(first).bind(last).bind(first * DAY_MS).bind((last + 1) * DAY_MS);
     Ok(bound.one::<Count>().await?.count)
 }
 
 /// How many of today's users were created on a day from `first` to `last`.
 pub async fn new_users(tx: &mut Tx, first: i64, last: i64) -> Result<i64> {
     let statement = tx.sql("SELECT COUNT(*) AS count FROM users WHERE created_at >= $1 AND created_at < $2");
-    Ok(statement.bind(first * DAY).bind((last + 1) * DAY).one::<Count>().await?.count)
+    Ok(statement.bind(first * DAY_MS).bind((last + 1) * DAY_MS).one::<Count>().await?.count)
 }
 
 /// Forgets at most `limit` active days before the day `before`, and answers how many.

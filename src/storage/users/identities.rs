@@ -1,9 +1,10 @@
 //! Linked accounts of users at other providers.
 
+use crate::domain::id::UserId;
 use crate::storage::{Result, Tx};
 
 /// Links an account, in place of the one that the user had there. `false` when it is somebody else's.
-pub async fn link(tx: &mut Tx, user_id: &str, target: &str, external_id: &str) -> Result<bool> {
+pub async fn link(tx: &mut Tx, user_id: &UserId, target: &str, external_id: &str) -> Result<bool> {
     unlink(tx, user_id, target).await?;
     let linked = tx
         .sql("INSERT INTO user_identities (target, external_id, user_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
@@ -16,7 +17,7 @@ pub async fn link(tx: &mut Tx, user_id: &str, target: &str, external_id: &str) -
 }
 
 /// Unlinks whatever account the user had there.
-pub async fn unlink(tx: &mut Tx, user_id: &str, target: &str) -> Result<()> {
+pub async fn unlink(tx: &mut Tx, user_id: &UserId, target: &str) -> Result<()> {
     tx.sql("DELETE FROM user_identities WHERE user_id = $1 AND target = $2")
         .bind(user_id)
         .bind(target)

@@ -1,5 +1,6 @@
 //! Lists of users: search, pages, counts.
 
+use crate::domain::id::{OrganizationId, RoleId};
 use crate::domain::search::Search;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::search::Column;
@@ -24,9 +25,9 @@ pub struct Filter {
     /// Those that this finds.
     pub search: Option<Search>,
     /// Those who do not hold this role.
-    pub without_role: Option<String>,
+    pub without_role: Option<RoleId>,
     /// Those who are not members of this organization.
-    pub outside_organization: Option<String>,
+    pub outside_organization: Option<OrganizationId>,
 }
 
 impl Filter {
@@ -47,16 +48,16 @@ impl Filter {
 }
 
 /// So many numbers share a row of `user_blocks`.
-const BLOCK: i64 = 1024;
+const NUMBERS_PER_BLOCK: i64 = 1024;
 
 /// Users, the last one added first. The page is found in the index alone, and its rows are read then.
 pub async fn list(tx: &mut Tx, filter: &Filter, mut slice: Slice) -> Result<Vec<User>> {
     let mut conditions = filter.conditions(tx);
-    if slice.offset > BLOCK
+    if slice.offset > NUMBERS_PER_BLOCK
         && filter.is_empty()
         && let Some(first) = block_at(tx, slice.offset).await?
     {
-        conditions.number("place < ?", Some((first.block + 1) * BLOCK));
+        conditions.number("place < ?", Some((first.block + 1) * NUMBERS_PER_BLOCK));
         slice.offset -= first.skipped;
     }
     let sql = format!(

@@ -8,18 +8,19 @@ pub mod personal_access_tokens;
 pub mod settings;
 
 use crate::domain::fold::fold;
-use crate::storage::sql::filter::{self, Placeholders};
+use crate::domain::id::{ApplicationId, OrganizationId, ResourceId, UserId};
+use crate::storage::sql::filter;
 use crate::storage::{Dialect, Json, Result, Tx};
 use serde_json::Value;
 
 /// How many users one statement names.
 const IDS_PER_STATEMENT: usize = 500;
 
-/// A person who signs in, or for whom somebody acts.
+/// A user, who signs in or is represented by an actor.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct User {
     /// 12 characters.
-    pub id: String,
+    pub id: UserId,
     /// `^[A-Za-z_]\w*$`, unique.
     pub username: Option<String>,
     /// Unique.
@@ -41,7 +42,7 @@ pub struct User {
     /// Standard claims of the user.
     pub profile: Json<Value>,
     /// The application through which the user registered.
-    pub application_id: Option<String>,
+    pub application_id: Option<ApplicationId>,
     /// A suspended user gets no token, and no token speaks for them.
     pub is_suspended: bool,
     /// Unix milliseconds.
@@ -52,17 +53,6 @@ pub struct User {
     pub updated_at: i64,
     /// Changes whenever anything of the user does.
     pub revision: i64,
-}
-
-/// What an exchange compares when it commits.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Standing {
-    /// The user.
-    pub id: String,
-    /// Changes whenever anything of the user does.
-    pub revision: i64,
-    /// Whether the user is suspended.
-    pub is_suspended: bool,
 }
 
 pub(in crate::storage) const COLUMNS: &str = "id, username, primary_email, primary_phone, password_digest, password_algorithm, name, avatar, \
@@ -139,12 +129,12 @@ fn folded(text: Option<&String>) -> Option<String> {
 }
 
 /// The user of that id.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<User>> {
+pub async fn find(tx: &mut Tx, id: &UserId) -> Result<Option<User>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM users WHERE id = $1")).bind(id).optional().await
 }
 
-/// The user of that id, held until the transaction ends: to be changed on the ground of what they are now.
-pub async fn find_to_change(tx: &mut Tx, id: &str) -> Result<Option<User>> {
+/// The user of that id, locked until the transaction ends, for a change that depends on the current values.
+pub async fn find_to_change(tx: &mut Tx, id: &UserId) -> Result<Option<User>> {
     let lock = match tx.dialect() {
         Dialect::Sqlite => "",
         Dialect::Postgres => " FOR UPDATE",
@@ -167,7 +157,7 @@ pub struct Identifiers {
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Identified {
     /// The user.
-    pub id: String,
+    pub id: UserId,
     /// What names them.
     #[sqlx(flatten)]
     pub identifiers: Identifiers,
@@ -187,7 +177,7 @@ pub async fn identified_by(tx: &mut Tx, wanted: &Identifiers) -> Result<Vec<Iden
 }
 
 /// Suspends or reactivates. Answers the user as changed, or `None` when there is none.
-pub async fn set_suspended(tx: &mut Tx, id: &str, is_suspended: bool, now: i64) -> Result<Option<User>> {
+pub async fn set_suspended(tx: &mut Tx, id: &UserId, is_suspended: bool, now: i64) -> Result<Option<User>> {
     let sql = format!(
         "UPDATE users SET is_suspended = $1, updated_at = $2, revision = revision + 1 WHERE id = $3 RETURNING {COLUMNS}"
     );
@@ -195,7 +185,7 @@ pub async fn set_suspended(tx: &mut Tx, id: &str, is_suspended: bool, now: i64) 
 }
 
 /// Replaces the digest of a password by a better one, if it is still that one.
-pub async fn renew_digest(tx: &mut Tx, id: &str, old: &str, new: &str) -> Result<()> {
+pub async fn renew_digest(tx: &mut Tx, id: &UserId, old: &str, new: &str) -> Result<()> {
     tx.sql(
         "UPDATE users SET password_digest = $1, password_algorithm = 'Argon2id' WHERE id = $2 AND password_digest = $3",
     )
@@ -208,18 +198,18 @@ pub async fn renew_digest(tx: &mut Tx, id: &str, old: &str, new: &str) -> Result
 }
 
 /// Deletes a user with all that hangs on them. `false` when there is none.
-pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, id: &UserId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM users WHERE id = $1").bind(id).execute().await? > 0)
 }
 
 /// To be called in every transaction that changes what a user holds.
-pub async fn touch(tx: &mut Tx, id: &str) -> Result<()> {
+pub async fn touch(tx: &mut Tx, id: &UserId) -> Result<()> {
     tx.sql("UPDATE users SET revision = revision + 1 WHERE id = $1").bind(id).execute().await?;
     Ok(())
 }
 
 /// The same for many.
-pub async fn touch_all(tx: &mut Tx, ids: &[String]) -> Result<()> {
+pub async fn touch_all(tx: &mut Tx, ids: &[UserId]) -> Result<()> {
     for part in ids.chunks(IDS_PER_STATEMENT) {
         let sql =
             format!("UPDATE users SET revision = revision + 1 WHERE id IN ({})", filter::placeholders(1, part.len()));
@@ -228,37 +218,20 @@ pub async fn touch_all(tx: &mut Tx, ids: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// How the given users stand, held until the transaction ends: a writer of another node waits for it.
-pub async fn hold(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Standing>> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    // One order for everybody, so that two transactions that hold several users do not wait for each other.
-    let sql = format!(
-        "SELECT id, revision, is_suspended FROM users WHERE id IN ({}) ORDER BY id{}",
-        Placeholders::of(tx).list(ids.len()),
-        match tx.dialect() {
-            Dialect::Sqlite => "",
-            Dialect::Postgres => " FOR SHARE",
-        }
-    );
-    tx.assembled(sql).bind_all(ids).all().await
-}
-
 /// A scope that a user holds.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct HeldScope {
     /// The organization in which it is held; `None` everywhere.
-    pub organization_id: Option<String>,
+    pub organization_id: Option<OrganizationId>,
     /// The resource it belongs to.
-    pub resource_id: String,
+    pub resource_id: ResourceId,
     /// The scope's name.
     pub name: String,
 }
 
 /// Every scope that a user holds, through roles and through roles in organizations
 /// (`docs/decisions/granted-scopes-and-token-format.md`).
-pub async fn scopes_held(tx: &mut Tx, user_id: &str) -> Result<Vec<HeldScope>> {
+pub async fn scopes_held(tx: &mut Tx, user_id: &UserId) -> Result<Vec<HeldScope>> {
     tx.sql(
         "SELECT NULL AS organization_id, s.resource_id, s.name FROM scopes s \
          JOIN role_scopes rs ON rs.scope_id = s.id JOIN user_roles ur ON ur.role_id = rs.role_id WHERE ur.user_id = $1 \

@@ -1,13 +1,13 @@
 //! Personal access tokens of users, by their hashes.
 
-use crate::storage::sql::filter::Placeholders;
-use crate::storage::{Dialect, Result, Tx};
+use crate::domain::id::UserId;
+use crate::storage::{Result, Tx};
 
 /// A token.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct PersonalAccessToken {
     /// Whose it is.
-    pub user_id: String,
+    pub user_id: UserId,
     /// Unique per user.
     pub name: String,
     /// SHA-256 of the value, hexadecimal.
@@ -34,7 +34,7 @@ pub async fn insert(tx: &mut Tx, token: &PersonalAccessToken) -> Result<()> {
 }
 
 /// The tokens of a user, by name.
-pub async fn list(tx: &mut Tx, user_id: &str) -> Result<Vec<PersonalAccessToken>> {
+pub async fn list(tx: &mut Tx, user_id: &UserId) -> Result<Vec<PersonalAccessToken>> {
     tx.sql(
         "SELECT user_id, name, hash, created_at, expires_at FROM personal_access_tokens \
          WHERE user_id = $1 ORDER BY name",
@@ -45,7 +45,7 @@ pub async fn list(tx: &mut Tx, user_id: &str) -> Result<Vec<PersonalAccessToken>
 }
 
 /// Gives a token another name, and answers it. `None` when there is none.
-pub async fn rename(tx: &mut Tx, user_id: &str, name: &str, new_name: &str) -> Result<Option<PersonalAccessToken>> {
+pub async fn rename(tx: &mut Tx, user_id: &UserId, name: &str, new_name: &str) -> Result<Option<PersonalAccessToken>> {
     tx.sql(
         "UPDATE personal_access_tokens SET name = $1 WHERE user_id = $2 AND name = $3 \
          RETURNING user_id, name, hash, created_at, expires_at",
@@ -58,7 +58,7 @@ pub async fn rename(tx: &mut Tx, user_id: &str, name: &str, new_name: &str) -> R
 }
 
 /// Deletes a token. `false` when there is none.
-pub async fn delete(tx: &mut Tx, user_id: &str, name: &str) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, user_id: &UserId, name: &str) -> Result<bool> {
     let deleted = tx
         .sql("DELETE FROM personal_access_tokens WHERE user_id = $1 AND name = $2")
         .bind(user_id)
@@ -74,7 +74,7 @@ pub struct LiveToken {
     /// Unique per user.
     pub name: String,
     /// Whose it is.
-    pub user_id: String,
+    pub user_id: UserId,
     /// The user's revision.
     pub user_revision: i64,
 }
@@ -90,29 +90,4 @@ pub async fn find_live(tx: &mut Tx, hash: &str, now: i64) -> Result<Option<LiveT
     .bind(now)
     .optional()
     .await
-}
-
-#[derive(sqlx::FromRow)]
-struct Hash {
-    hash: String,
-}
-
-/// Those of the given hashes whose tokens are live, held until the transaction ends: who revokes one waits for it.
-pub async fn hold(tx: &mut Tx, hashes: &[&str], now: i64) -> Result<Vec<String>> {
-    if hashes.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut values = Placeholders::of(tx);
-    let sql = format!(
-        "SELECT hash FROM personal_access_tokens WHERE (expires_at IS NULL OR expires_at > {}) AND hash IN ({}) \
-         ORDER BY hash{}",
-        values.list(1),
-        values.list(hashes.len()),
-        match tx.dialect() {
-            Dialect::Sqlite => "",
-            Dialect::Postgres => " FOR SHARE",
-        }
-    );
-    let rows: Vec<Hash> = tx.assembled(sql).bind(now).bind_all(hashes).all().await?;
-    Ok(rows.into_iter().map(|row| row.hash).collect())
 }

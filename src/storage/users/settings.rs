@@ -1,5 +1,6 @@
 //! Users' settings for second factors and passkeys; they are in the row of the user, and lists do not read them.
 
+use crate::domain::id::UserId;
 use crate::domain::user_settings::UserSettings;
 use crate::storage::{Json, Result, Tx};
 
@@ -9,13 +10,13 @@ struct Row {
 }
 
 /// What a user chose. `None` when there is no such user.
-pub async fn find(tx: &mut Tx, user_id: &str) -> Result<Option<UserSettings>> {
+pub async fn find(tx: &mut Tx, user_id: &UserId) -> Result<Option<UserSettings>> {
     let row: Option<Row> = tx.sql("SELECT settings FROM users WHERE id = $1").bind(user_id).optional().await?;
     Ok(row.map(|row| row.settings.0))
 }
 
 /// Writes what a user chose.
-pub async fn put(tx: &mut Tx, user_id: &str, settings: &UserSettings, now: i64) -> Result<()> {
+pub async fn put(tx: &mut Tx, user_id: &UserId, settings: &UserSettings, now: i64) -> Result<()> {
     tx.sql("UPDATE users SET settings = $1, updated_at = $2, revision = revision + 1 WHERE id = $3")
         .bind(Json(settings.clone()))
         .bind(now)

@@ -4,12 +4,13 @@ use super::Delivery;
 use super::body::{Prepared, TransformRun};
 use super::results::{Outcome, Record, Waiting};
 use super::send::Receiver;
+use crate::domain::id::HookId;
 use crate::plugins::{Action, Run, Transform};
 use crate::random;
 use crate::storage;
 use crate::storage::hooks;
 use crate::storage::hooks::attempts::Attempt;
-use crate::storage::hooks::leases::Claimed;
+use crate::storage::hooks::leases::Leased;
 use crate::supervisor::{Panicked, contain};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,23 +18,23 @@ use tokio::sync::{mpsc, oneshot};
 
 /// A hook of this poll.
 pub(super) struct Hook {
-    pub(super) id: String,
+    pub(super) id: HookId,
     pub(super) name: String,
-    /// Or why nobody can be told: its settings or its keys cannot be read.
+    /// Or why nothing can be sent: its settings or its keys cannot be read.
     pub(super) receiver: Result<Receiver, String>,
 }
 
-/// What is to become of a delivery before it is sent.
+/// What to do with a delivery, before it is sent.
 enum Plan {
     Send(Prepared),
     Drop(String),
-    /// Not now; why, and how long it took to find out.
+    /// Retry later: the reason, and how long it took.
     Fail(String, Duration),
-    /// Its claim has passed to another.
+    /// Its lease has passed to another worker.
     Leave,
 }
 
-/// What an attempt came to.
+/// The result of an attempt.
 struct Came {
     result: Outcome,
     status: Option<u16>,
@@ -42,51 +43,54 @@ struct Came {
     duration: Option<Duration>,
 }
 
-/// Attempts a delivery, and ends when the result is written. One that panics has failed as any other: it is counted, and
-/// attempted again later.
+/// Attempts a delivery, and returns when the result is written. A panic counts as a failed attempt, and is retried.
 pub(super) async fn run(
     shared: Arc<Delivery>,
     hook: Arc<Hook>,
-    claim: Arc<str>,
-    mut claimed: Claimed,
+    lease: Arc<str>,
+    mut leased: Leased,
     results: mpsc::Sender<Waiting>,
 ) {
     let started_at = shared.clock.now_ms();
     let started = Instant::now();
-    let payload = std::mem::take(&mut claimed.payload);
-    let came = contain("delivery", attempt(&shared, &hook, (&claim, &claimed), payload, started_at)).await;
-    let Some(record) = record_of(came, claimed, claim, (started_at, started.elapsed())) else { return };
+    let payload = std::mem::take(&mut leased.payload);
+    let came = contain("delivery", attempt(&shared, &hook, (&lease, &leased), payload, started_at)).await;
+    let Some(record) = record_of(came, leased, lease, (started_at, started.elapsed())) else { return };
     let (written, wait) = oneshot::channel();
     if results.send((record, written)).await.is_ok() {
-        // An error says that the server stops; the claim expires.
+        // An error means that the server is stopping; the lease expires.
         let _ = wait.await;
     }
 }
 
-/// What is to be written of an attempt, which began at a time and took so long. `None` when there is nothing: the claim
-/// has passed to another.
+/// The record of an attempt, with its start and duration. `None` if the lease has passed to another worker.
 fn record_of(
     came: Result<Option<Came>, Panicked>,
-    claimed: Claimed,
-    claim: Arc<str>,
+    leased: Leased,
+    lease: Arc<str>,
     (started_at, elapsed): (i64, Duration),
 ) -> Option<Record> {
     let came = match came {
         Ok(came) => came?,
-        Err(Panicked) => Came::failed("the server failed at this delivery; see its log", elapsed),
+        Err(Panicked) => Came::failed("an internal error of the server; see its log", elapsed),
     };
     let error = match &came.result {
         Outcome::Failed { error, .. } => {
-            tracing::debug!(delivery = claimed.id, hook_id = claimed.hook_id, error, "an attempt to deliver failed");
+            tracing::debug!(
+                delivery = leased.id.as_str(),
+                hook_id = leased.hook_id.as_str(),
+                error,
+                "an attempt to deliver failed"
+            );
             Some(error.clone())
         }
         Outcome::Delivered | Outcome::Dropped(_) => None,
     };
     let attempt = came.duration.zip(random::id(21).ok()).map(|(duration, id)| Attempt {
         id,
-        delivery_id: claimed.id.clone(),
-        hook_id: claimed.hook_id.clone(),
-        number: claimed.attempts + 1,
+        delivery_id: leased.id.clone(),
+        hook_id: leased.hook_id.clone(),
+        number: leased.attempts + 1,
         started_at,
         duration_ms: i64::try_from(duration.as_millis()).unwrap_or(i64::MAX),
         status: came.status.map(i64::from),
@@ -94,25 +98,25 @@ fn record_of(
         error,
     });
     Some(Record {
-        delivery_id: claimed.id,
-        hook_id: claimed.hook_id,
-        entity: claimed.entity,
-        claim,
-        attempts: claimed.attempts + 1,
+        delivery_id: leased.id,
+        hook_id: leased.hook_id,
+        entity: leased.entity,
+        lease,
+        attempts: leased.attempts + 1,
         attempt,
         result: came.result,
     })
 }
 
-/// `None` when the claim has passed to another.
+/// `None` when the lease has passed to another.
 async fn attempt(
     shared: &Delivery,
     hook: &Hook,
-    (claim, claimed): (&str, &Claimed),
+    (lease, leased): (&str, &Leased),
     payload: String,
     started_at: i64,
 ) -> Option<Came> {
-    let prepared = match plan(shared, hook, (claim, claimed), payload).await {
+    let prepared = match plan(shared, hook, (lease, leased), payload).await {
         Plan::Leave => return None,
         Plan::Drop(reason) => {
             let result = Outcome::Dropped(reason);
@@ -125,7 +129,7 @@ async fn attempt(
         Ok(receiver) => receiver,
         Err(error) => return Some(Came::failed(error.as_str(), Duration::ZERO)),
     };
-    let reply = receiver.tell(&shared.egress, &claimed.id, &prepared, started_at).await;
+    let reply = receiver.tell(&shared.egress, &leased.id, &prepared, started_at).await;
     let gone = reply.status == Some(410);
     let result = match reply.error {
         None => Outcome::Delivered,
@@ -141,10 +145,10 @@ impl Came {
     }
 }
 
-/// Transforms run once: what they made is stored before it is sent, so that every attempt sends the same bytes.
-async fn plan(shared: &Delivery, hook: &Hook, (claim, claimed): (&str, &Claimed), payload: String) -> Plan {
-    if claimed.prepared.is_some() || !shared.plugins.transforms(&claimed.kind, &hook.id, &hook.name) {
-        let stored = Prepared::stored(claimed.prepared.as_deref(), payload, &hook.id);
+/// Transforms run once: their result is stored before it is sent, so that every attempt sends the same bytes.
+async fn plan(shared: &Delivery, hook: &Hook, (lease, leased): (&str, &Leased), payload: String) -> Plan {
+    if leased.prepared.is_some() || !shared.plugins.transforms(&leased.kind, &hook.id, &hook.name) {
+        let stored = Prepared::stored(leased.prepared.as_deref(), payload, &hook.id);
         let unreadable =
             |_| Plan::Fail("the stored result of the transforms cannot be read".to_owned(), Duration::ZERO);
         return stored.map_or_else(unreadable, Plan::Send);
@@ -152,8 +156,8 @@ async fn plan(shared: &Delivery, hook: &Hook, (claim, claimed): (&str, &Claimed)
     let untransformed = Prepared::untransformed(payload, &hook.id);
     let started = Instant::now();
     let delivery = Transform {
-        delivery_id: &claimed.id,
-        event: &claimed.kind,
+        delivery_id: &leased.id,
+        event: &leased.kind,
         hook_id: &hook.id,
         hook_name: &hook.name,
         hook_url: hook.receiver.as_ref().map_or("", |receiver| receiver.config.url.as_str()),
@@ -173,24 +177,24 @@ async fn plan(shared: &Delivery, hook: &Hook, (claim, claimed): (&str, &Claimed)
         }
     };
     let Ok(text) = serde_json::to_string(&prepared) else {
-        return Plan::Fail(UNKEPT.to_owned(), started.elapsed());
+        return Plan::Fail(UNSTORABLE_RESULT.to_owned(), started.elapsed());
     };
-    match keep(shared, claim, claimed, &text).await {
+    match keep(shared, lease, leased, &text).await {
         Ok(false) => Plan::Leave,
         Ok(true) => dropped.map_or(Plan::Send(prepared), Plan::Drop),
         Err(error) => {
-            tracing::warn!(%error, delivery = claimed.id, "the result of a delivery's transforms cannot be stored");
-            Plan::Fail(UNKEPT.to_owned(), started.elapsed())
+            tracing::warn!(%error, delivery = leased.id.as_str(), "the result of a delivery's transforms cannot be stored");
+            Plan::Fail(UNSTORABLE_RESULT.to_owned(), started.elapsed())
         }
     }
 }
 
-const UNKEPT: &str = "the result of the transforms cannot be stored";
+const UNSTORABLE_RESULT: &str = "the result of the transforms cannot be stored";
 
-/// Keeps what transforms made. `false` when the claim has passed to another.
-async fn keep(shared: &Delivery, claim: &str, claimed: &Claimed, text: &str) -> storage::Result<bool> {
+/// Stores the result of the transforms. `false` if the lease has passed to another worker.
+async fn keep(shared: &Delivery, lease: &str, leased: &Leased, text: &str) -> storage::Result<bool> {
     let mut tx = shared.db.begin().await?;
-    let is_ours = hooks::deliveries::prepare(&mut tx, &claimed.id, claim, text).await?;
+    let is_ours = hooks::deliveries::prepare(&mut tx, &leased.id, lease, text).await?;
     tx.commit().await?;
     Ok(is_ours)
 }
@@ -212,9 +216,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_delivery_that_panics_is_an_attempt_that_failed() {
-        let claimed = Claimed {
-            id: "msg_1".to_owned(),
-            hook_id: "hook".to_owned(),
+        let leased = Leased {
+            id: "msg_1".into(),
+            hook_id: "hook".into(),
             attempts: 3,
             prepared: None,
             kind: "User.Created".to_owned(),
@@ -222,8 +226,8 @@ mod tests {
             entity: Some("user:1".to_owned()),
         };
         let came = contain("delivery", async { panic!("on purpose") }).await;
-        let record = record_of(came, claimed, "claim".into(), (7, Duration::from_millis(5))).unwrap();
-        // It counts, so that backoff and the last attempt come as for any other.
+        let record = record_of(came, leased, "lease".into(), (7, Duration::from_millis(5))).unwrap();
+        // It is counted for the backoff and the maximal number of attempts.
         assert_eq!((record.attempts, record.entity.as_deref()), (4, Some("user:1")));
         let attempt = record.attempt.unwrap();
         assert_eq!((attempt.number, attempt.started_at, attempt.duration_ms, attempt.status), (4, 7, 5, None));
@@ -232,16 +236,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_delivery_whose_claim_has_passed_on_leaves_nothing() {
-        let claimed = Claimed {
-            id: "msg_1".to_owned(),
-            hook_id: "hook".to_owned(),
+    async fn a_delivery_whose_lease_has_passed_on_leaves_nothing() {
+        let leased = Leased {
+            id: "msg_1".into(),
+            hook_id: "hook".into(),
             attempts: 0,
             prepared: None,
             kind: "User.Created".to_owned(),
             payload: String::new(),
             entity: None,
         };
-        assert!(record_of(Ok(None), claimed, "claim".into(), (0, Duration::ZERO)).is_none());
+        assert!(record_of(Ok(None), leased, "lease".into(), (0, Duration::ZERO)).is_none());
     }
 }

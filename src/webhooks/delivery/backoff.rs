@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-/// Waits between attempts, in seconds: the last attempt comes about three days after the first
+/// Delays between attempts, in seconds: the last attempt is about three days after the first
 /// (`docs/decisions/webhook-delivery.md`).
 const RETRY_DELAYS_S: [i64; 12] = [4, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 72_000, 86_400];
-/// The longest that a receiver may ask to be left alone: a day, in milliseconds.
+/// The longest `Retry-After` of a receiver that is obeyed: a day, in milliseconds.
 pub(super) const MAX_RETRY_AFTER_MS: i64 = 86_400_000;
 
-/// When the attempt after this many comes, Unix milliseconds; `None` when there were enough. `random` is in 0..256 and
-/// spreads the attempts of one bad moment by a tenth to both sides.
+/// When the next attempt after this many is due, Unix milliseconds; `None` after the last one. `random` is in 0..256
+/// and gives a jitter of a tenth in both directions.
 #[must_use]
 pub(super) fn next_attempt(attempts: i64, now: i64, random: u8, hold: Option<i64>) -> Option<i64> {
     let index = usize::try_from(attempts.max(1) - 1).ok()?;
@@ -18,8 +18,8 @@ pub(super) fn next_attempt(attempts: i64, now: i64, random: u8, hold: Option<i64
     Some(now + jittered.max(hold.unwrap_or_default()))
 }
 
-/// How long a receiver asks to be left alone, in milliseconds: `Retry-After` as seconds or as a date (RFC 9110 section
-/// 10.2.3), at most a day. What cannot be read asks for nothing.
+/// The `Retry-After` of a response in milliseconds, from seconds or a date (RFC 9110 section 10.2.3), at most a day. An
+/// invalid one is ignored.
 #[must_use]
 pub(super) fn retry_after(value: &str, now: i64) -> Option<i64> {
     let value = value.trim();

@@ -1,5 +1,6 @@
 //! The body of a delivery: the event's body with the hook's id, or the answer of transforms.
 
+use crate::domain::id::HookId;
 use claimsmith_runtime::json::{self, STORED};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -38,13 +39,13 @@ pub struct TransformRun {
 impl Prepared {
     /// An event as it is, for a hook.
     #[must_use]
-    pub fn untransformed(payload: String, hook_id: &str) -> Self {
+    pub fn untransformed(payload: String, hook_id: &HookId) -> Self {
         Self { body: with_hook_id(payload, hook_id).into(), headers: Vec::new(), path: None, transforms: Vec::new() }
     }
 
     /// As it was stored, or the event as it is where nothing was. What was stored and cannot be read is an error: what a
     /// transform took away must not be sent.
-    pub fn stored(prepared: Option<&str>, payload: String, hook_id: &str) -> Result<Self, serde_json::Error> {
+    pub fn stored(prepared: Option<&str>, payload: String, hook_id: &HookId) -> Result<Self, serde_json::Error> {
         match prepared {
             Some(text) => json::read(text, STORED),
             None => Ok(Self::untransformed(payload, hook_id)),
@@ -53,11 +54,11 @@ impl Prepared {
 }
 
 /// The body of an event with the id of the hook as its last member. Ids have no character that JSON would escape.
-fn with_hook_id(mut payload: String, hook_id: &str) -> String {
+fn with_hook_id(mut payload: String, hook_id: &HookId) -> String {
     if payload.ends_with('}') {
         payload.pop();
     }
-    payload.extend([",\"hookId\":\"", hook_id, "\"}"]);
+    payload.extend([",\"hookId\":\"", hook_id.as_str(), "\"}"]);
     payload
 }
 
@@ -67,7 +68,8 @@ mod tests {
 
     #[test]
     fn the_id_of_the_hook_stands_last() {
-        let prepared = Prepared::untransformed(r#"{"event":"User.Created","data":{"id":"u1"}}"#.to_owned(), "h1");
+        let prepared =
+            Prepared::untransformed(r#"{"event":"User.Created","data":{"id":"u1"}}"#.to_owned(), &"h1".into());
         assert_eq!(&*prepared.body, r#"{"event":"User.Created","data":{"id":"u1"},"hookId":"h1"}"#);
     }
 }

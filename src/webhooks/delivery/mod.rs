@@ -1,8 +1,8 @@
-//! The delivery worker: a delivery that is due is leased, transformed, signed, sent, and its result written; again,
-//! with backoff, until the receiver has taken it.
+//! The delivery worker: leases deliveries that are due, transforms, signs and sends them, and writes the results;
+//! failed ones are retried with backoff.
 //!
-//! Rounds begin when this process has committed deliveries, when results were written, and now and then. Every node
-//! runs this; the database says who attempts what (`storage::hooks::leases`).
+//! The worker polls when this process has committed deliveries, when results were written, and at an interval. Every
+//! node has a worker; leases in the database decide which one attempts a delivery (`storage::hooks::leases`).
 
 mod attempt;
 mod backoff;
@@ -13,7 +13,7 @@ mod results;
 mod send;
 
 pub use body::{Prepared, TransformRun};
-pub use send::{LARGEST_BODY, Receiver, Reply};
+pub use send::{MAX_BODY_BYTES, Receiver, Reply};
 
 use crate::clock::Clock;
 use crate::config;
@@ -27,8 +27,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore, mpsc};
 
-/// What an attempt takes beside its transforms and its request: looking at the clock, writing what transforms made, and
-/// writing the result.
+/// The time of an attempt beside its transforms and its request: reading the clock, writing the result of the
+/// transforms, and writing the result of the attempt.
 const LEASE_MARGIN: Duration = Duration::from_secs(5);
 
 /// How long it waits after a poll that failed.
@@ -40,27 +40,27 @@ pub struct Delivery {
     pub db: Db,
     /// The time.
     pub clock: Clock,
-    /// Opens signing keys.
+    /// Decrypts signing keys.
     pub cipher: Arc<Cipher>,
     /// Transforms.
     pub plugins: Plugins,
-    /// The way out.
+    /// The client for outgoing requests.
     pub egress: Arc<Egress>,
-    /// How much at once, and how often.
+    /// Concurrency and polling interval.
     pub settings: config::Webhooks,
     /// Time that all transforms of a delivery share.
     pub budget: Duration,
 }
 
 impl Delivery {
-    /// How long a claim on a delivery lasts: longer than any attempt, or it would pass to another one before the attempt
-    /// is counted, and no longer than a dead worker may go unnoticed.
+    /// The duration of a lease: longer than any attempt, so that it does not pass to another worker during the attempt,
+    /// and otherwise as short as possible, so that the deliveries of a dead worker are soon due again.
     #[must_use]
-    pub fn lease(&self) -> Duration {
+    pub fn lease_duration(&self) -> Duration {
         self.budget + self.settings.timeout + LEASE_MARGIN
     }
 
-    /// Delivers in the background until the server stops. What is under way then is finished.
+    /// Delivers in the background until shutdown. Attempts in progress are finished.
     pub fn start(self: Arc<Self>, tasks: &Tasks) {
         super::metrics::describe();
         let (results, waiting) = mpsc::channel(self.settings.concurrency.max(1));

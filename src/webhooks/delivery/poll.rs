@@ -9,7 +9,7 @@ use super::{Delivery, attempt::run as attempt};
 use crate::domain::hook::HookConfig;
 use crate::random;
 use crate::storage::hooks;
-use crate::storage::hooks::leases::{Claim, Claimed, DueHook};
+use crate::storage::hooks::leases::{DueHook, Lease, Leased};
 use crate::supervisor::Tasks;
 use crate::webhooks::Error;
 use crate::webhooks::signing_key::OpenKeys;
@@ -18,26 +18,26 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc};
 
-/// A clock that goes back by more than this has been set, milliseconds.
+/// If the clock goes back by more than this, it has been set, milliseconds.
 const CLOCK_STEP_MS: i64 = 2_000;
 
-/// What rounds share.
+/// The state that polls share.
 pub(super) struct Poll {
     shared: Arc<Delivery>,
     slots: Arc<Semaphore>,
     results: mpsc::Sender<Waiting>,
     tasks: Tasks,
     keys: OpenKeys,
-    /// How long a claim lasts, milliseconds.
-    lease: i64,
+    /// The duration of a lease, milliseconds.
+    lease_ms: i64,
     /// The latest time that was seen.
     latest: i64,
 }
 
-/// What one hook gave.
+/// The leased deliveries of one hook.
 struct Taken {
     hook: hooks::Hook,
-    deliveries: Vec<Claimed>,
+    deliveries: Vec<Leased>,
 }
 
 impl Poll {
@@ -47,9 +47,9 @@ impl Poll {
         results: mpsc::Sender<Waiting>,
         tasks: Tasks,
     ) -> Self {
-        let lease = i64::try_from(shared.lease().as_millis()).unwrap_or(i64::MAX / 2);
+        let lease_ms = i64::try_from(shared.lease_duration().as_millis()).unwrap_or(i64::MAX / 2);
         let keys = OpenKeys::new(Arc::clone(&shared.cipher));
-        Self { shared, slots, results, tasks, keys, lease, latest: i64::MIN }
+        Self { shared, slots, results, tasks, keys, lease_ms, latest: i64::MIN }
     }
 
     /// Waits until this process has committed deliveries.
@@ -57,7 +57,7 @@ impl Poll {
         self.shared.db.deliveries_written().await;
     }
 
-    /// Sets off what is due, and answers how long there is nothing to do unless something happens.
+    /// Starts the attempts that are due, and returns the time until the next poll, unless it is notified before.
     pub(super) async fn run(&mut self) -> Result<Duration, Error> {
         let now = self.now().await?;
         let poll = self.shared.settings.poll;
@@ -68,21 +68,22 @@ impl Poll {
         match hooks::leases::next_due(&mut self.shared.db.read().await?).await? {
             None => Ok(poll),
             Some(due) if due > now => Ok(poll.min(Duration::from_millis((due - now).unsigned_abs()))),
-            Some(_) => self.claim(now, free, poll).await,
+            Some(_) => self.lease(now, free, poll).await,
         }
     }
 
-    async fn claim(&self, now: i64, free: i64, poll: Duration) -> Result<Duration, Error> {
+    async fn lease(&self, now: i64, free: i64, poll: Duration) -> Result<Duration, Error> {
         let name: Arc<str> = random::id(21)?.into();
         let mut taken = Vec::new();
         let mut left = free;
         let mut pause = poll;
         let mut tx = self.shared.db.begin().await?;
         let mut due = hooks::leases::due_hooks(&mut tx, now).await?;
-        // Read again now that the hooks are locked: what it took to get here is not taken off the claim.
+        // Reads the clock again now that the hooks are locked, so that waiting for the locks does not shorten the
+        // lease.
         let now = self.shared.clock.now_ms();
-        let claim = Claim { name: &name, now, until: now + self.lease };
-        // Where there are more than this server can take, no hook is always the last.
+        let lease = Lease { name: &name, now, until: now + self.lease_ms };
+        // Random order, so that no hook is always the last if there are more deliveries than this server can take.
         let [turn] = random::bytes::<1>()?;
         if !due.is_empty() {
             let first = usize::from(turn) % due.len();
@@ -93,7 +94,7 @@ impl Poll {
                 due.hook.rate_limit.map(|rate| TokenBucket::new(rate, due.load.rate_credit, due.load.rate_at, now));
             let limit = allowed(&due, bucket).min(left);
             let deliveries =
-                if limit > 0 { hooks::leases::claim(&mut tx, &due.hook, claim, limit).await? } else { vec![] };
+                if limit > 0 { hooks::leases::lease(&mut tx, &due.hook, lease, limit).await? } else { vec![] };
             let count = i64::try_from(deliveries.len()).unwrap_or(i64::MAX);
             if let Some(bucket) = bucket.map(|bucket| bucket.spend(count)) {
                 hooks::leases::spend(&mut tx, &due.hook.id, bucket.credit(), now).await?;
@@ -109,17 +110,17 @@ impl Poll {
         Ok(pause)
     }
 
-    fn set_off(&self, taken: Taken, claim: &Arc<str>, now: i64) {
+    fn set_off(&self, taken: Taken, lease: &Arc<str>, now: i64) {
         if taken.deliveries.is_empty() {
             return;
         }
         let receiver = self.receiver(&taken.hook, now);
         let hook = Arc::new(Hook { id: taken.hook.id, name: taken.hook.name, receiver });
-        for claimed in taken.deliveries {
-            // As many were counted as free, and nobody else takes any.
+        for leased in taken.deliveries {
+            // So many permits were free, and nothing else takes any.
             let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned() else { return };
             let attempt =
-                attempt(Arc::clone(&self.shared), Arc::clone(&hook), Arc::clone(claim), claimed, self.results.clone());
+                attempt(Arc::clone(&self.shared), Arc::clone(&hook), Arc::clone(lease), leased, self.results.clone());
             self.tasks.spawn_item("delivery", async move {
                 let _slot = slot;
                 attempt.await;
@@ -134,7 +135,7 @@ impl Poll {
         Ok(Receiver { config, keys, timeout: self.shared.settings.timeout })
     }
 
-    /// The time. Where it has gone back, what waits for a time goes back with it.
+    /// The time. If the clock went back, due times are moved back as well.
     async fn now(&mut self) -> Result<i64, Error> {
         let now = self.shared.clock.now_ms();
         let by = self.latest.saturating_sub(now);

@@ -3,7 +3,7 @@
 /// One delivery, in the unit of credits.
 const CREDITS_PER_DELIVERY: i64 = 1000;
 
-/// What a hook's rate allows.
+/// The token bucket of a hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TokenBucket {
     /// Deliveries a second.
@@ -13,13 +13,13 @@ pub(super) struct TokenBucket {
 }
 
 impl TokenBucket {
-    /// At a rate, with what was left of it at another time, Unix milliseconds. A tenth of a second's worth gathers, so
-    /// that no second sees much more than the rate.
+    /// Creates the bucket from the rate and from what was left at another time, Unix milliseconds. Its capacity is a
+    /// tenth of a second, so that no second has much more deliveries than the rate.
     #[must_use]
     pub(super) fn new(rate: i64, credit: i64, at: i64, now: i64) -> Self {
         let rate = rate.max(1);
         let most = CREDITS_PER_DELIVERY.max(rate * 100);
-        // A clock that went back gives nothing.
+        // If the clock went back, nothing is added.
         let gained = now.saturating_sub(at).clamp(0, 1000) * rate;
         Self { rate, credit: (credit.max(0) + gained).min(most) }
     }

@@ -1,10 +1,11 @@
 //! Writes the results of attempts, many in one transaction, and retries while the database is unavailable: an attempt
-//! is done when its result is written. A result that the database refuses is written without its texts, so that it is
-//! counted and does not block others.
+//! is finished when its result is written. If the database refuses a result, it is written without the receiver's
+//! texts, so that it is counted and does not block others.
 
 use super::backoff;
 use crate::audit::Entry;
 use crate::clock::Clock;
+use crate::domain::id::{DeliveryId, HookId};
 use crate::random;
 use crate::storage::audit;
 use crate::storage::hooks;
@@ -27,17 +28,17 @@ const RESULTS_PER_TRANSACTION: usize = 256;
 const RETRY_DELAY: Duration = Duration::from_millis(500);
 /// A hook that has failed for so long is disabled: five days, in milliseconds.
 const DISABLE_AFTER_MS: i64 = 5 * 86_400_000;
-/// So many attempts must have failed by then: a clock that jumps disables nothing.
+/// So many attempts must have failed by then, so that a clock jump disables no hook.
 const DISABLE_AFTER_FAILURES: i64 = 10;
 
-/// What came of an attempt.
+/// The record of an attempt.
 #[derive(Debug)]
 pub(super) struct Record {
-    pub(super) delivery_id: String,
-    pub(super) hook_id: String,
+    pub(super) delivery_id: DeliveryId,
+    pub(super) hook_id: HookId,
     pub(super) entity: Option<String>,
-    /// Under which claim it was attempted.
-    pub(super) claim: Arc<str>,
+    /// The lease under which it was attempted.
+    pub(super) lease: Arc<str>,
     /// Attempts until now, this one among them.
     pub(super) attempts: i64,
     /// The attempt; none for a delivery that was dropped before there was one.
@@ -51,9 +52,9 @@ pub(super) enum Outcome {
     Delivered,
     Failed {
         error: String,
-        /// How long the receiver asks to be left alone, milliseconds.
+        /// The receiver's `Retry-After`, milliseconds.
         hold: Option<i64>,
-        /// Whether the receiver says that nobody lives there any more.
+        /// Whether the receiver answered 410 Gone.
         gone: bool,
     },
     Dropped(String),
@@ -70,11 +71,11 @@ impl Outcome {
     }
 }
 
-/// What waits to be written, with whoever waits for that.
+/// A record to write, with the sender that is notified afterwards.
 pub(super) type Waiting = (Record, oneshot::Sender<()>);
 
-/// Writes until the last sender is gone, or until told to stop while the database is away. Rings `done` after each
-/// transaction.
+/// Writes until the last sender is dropped, or until shutdown while the database is unavailable. Notifies `done` after
+/// each transaction.
 pub(super) async fn run(
     db: Db,
     clock: Clock,
@@ -92,7 +93,7 @@ pub(super) async fn run(
         while let Err(error) = write_all(&db, &mut left, &clock).await {
             tracing::warn!(%error, attempts = left.len(), "results of deliveries cannot be written; trying again");
             if stopping.run_until_cancelled(tokio::time::sleep(RETRY_DELAY)).await.is_none() {
-                // Their claims expire, and they are attempted again.
+                // Their leases expire, and they are attempted again.
                 return;
             }
         }
@@ -104,8 +105,8 @@ pub(super) async fn run(
     }
 }
 
-/// Writes all of these together or, where one of them cannot be written, each alone. An error says that the database is
-/// away, and leaves those that are to be written yet.
+/// Writes all of these together or, if one of them cannot be written, each alone. An error means that the database is
+/// unavailable; the records that are not written yet are left.
 async fn write_all(db: &Db, records: &mut Vec<Record>, clock: &Clock) -> Result<(), Error> {
     match try_write(db, records, clock).await {
         Err(error) if error.is_of_the_values() => {}
@@ -115,8 +116,8 @@ async fn write_all(db: &Db, records: &mut Vec<Record>, clock: &Clock) -> Result<
         let alone = std::slice::from_ref(&record);
         let written = match try_write(db, alone, clock).await {
             Err(error) if error.is_of_the_values() => {
-                let (delivery, hook_id) = (&record.delivery_id, &record.hook_id);
-                let what = "the result of a delivery cannot be written; it is written without its texts";
+                let (delivery, hook_id) = (record.delivery_id.as_str(), record.hook_id.as_str());
+                let what = "the result of a delivery cannot be written; it is written without the receiver's texts";
                 tracing::error!(%error, delivery, hook_id, "{what}");
                 record = record.bare();
                 try_write(db, std::slice::from_ref(&record), clock).await
@@ -126,8 +127,8 @@ async fn write_all(db: &Db, records: &mut Vec<Record>, clock: &Clock) -> Result<
         match written {
             Ok(()) => {}
             Err(error) if error.is_of_the_values() => {
-                // Its claim expires, and it is attempted again.
-                tracing::error!(%error, delivery = record.delivery_id, "the result of a delivery is given up");
+                // Its lease expires, and it is attempted again.
+                tracing::error!(%error, delivery = record.delivery_id.as_str(), "the result of a delivery could not be written; the delivery is attempted again");
             }
             Err(error) => {
                 records.push(record);
@@ -143,7 +144,7 @@ async fn try_write(db: &Db, records: &[Record], clock: &Clock) -> Result<(), Err
 }
 
 impl Record {
-    /// The same without what others wrote: enough to count it, and to move the delivery on.
+    /// The same without the receiver's texts: enough to count it, and to change the state of the delivery.
     fn bare(self) -> Self {
         let text = || "the result could not be written; see the server's log".to_owned();
         let result = match self.result {
@@ -155,7 +156,7 @@ impl Record {
     }
 }
 
-/// What a batch means for one hook.
+/// The results of a batch for one hook.
 #[derive(Default)]
 struct OfHook {
     statistics: Statistics,
@@ -166,18 +167,18 @@ struct OfHook {
 
 async fn write(db: &Db, records: &[Record], now: i64) -> Result<(), Error> {
     let mut tx = db.begin().await?;
-    // Hooks first, in one order, as those who claim do it.
+    // Locks the hooks first, in the same order as the leases, against deadlocks.
     for (hook_id, of_hook) in by_hook(records) {
         keep_of_hook(&mut tx, hook_id, &of_hook, now).await?;
     }
     let attempts: Vec<Attempt> = records.iter().filter_map(|record| record.attempt.clone()).collect();
     hooks::attempts::append(&mut tx, &attempts).await?;
     let delivered = records.iter().filter(|record| matches!(record.result, Outcome::Delivered));
-    let delivered: Vec<&str> = delivered.map(|record| record.delivery_id.as_str()).collect();
+    let delivered: Vec<&DeliveryId> = delivered.map(|record| &record.delivery_id).collect();
     hooks::deliveries::succeed(&mut tx, &delivered, now).await?;
     for record in records {
         if let Some((next, note)) = next(record, now)? {
-            hooks::deliveries::move_on(&mut tx, &record.delivery_id, &record.claim, next, note, now).await?;
+            hooks::deliveries::move_on(&mut tx, &record.delivery_id, &record.lease, next, note, now).await?;
             if matches!(next, Next::At(_)) {
                 continue;
             }
@@ -190,7 +191,7 @@ async fn write(db: &Db, records: &[Record], now: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Where an attempt that did not deliver leaves its delivery, and why.
+/// The next state of a delivery after a failed attempt, and the reason.
 fn next(record: &Record, now: i64) -> Result<Option<(Next, &str)>, Error> {
     Ok(match &record.result {
         Outcome::Delivered => None,
@@ -204,8 +205,8 @@ fn next(record: &Record, now: i64) -> Result<Option<(Next, &str)>, Error> {
     })
 }
 
-fn by_hook(records: &[Record]) -> BTreeMap<&str, OfHook> {
-    let mut hooks: BTreeMap<&str, OfHook> = BTreeMap::new();
+fn by_hook(records: &[Record]) -> BTreeMap<&HookId, OfHook> {
+    let mut hooks: BTreeMap<&HookId, OfHook> = BTreeMap::new();
     for record in records {
         let of_hook = hooks.entry(&record.hook_id).or_default();
         of_hook.statistics.requests += i64::from(record.attempt.is_some());
@@ -222,7 +223,7 @@ fn by_hook(records: &[Record]) -> BTreeMap<&str, OfHook> {
     hooks
 }
 
-async fn keep_of_hook(tx: &mut Tx, hook_id: &str, of_hook: &OfHook, now: i64) -> Result<(), Error> {
+async fn keep_of_hook(tx: &mut Tx, hook_id: &HookId, of_hook: &OfHook, now: i64) -> Result<(), Error> {
     if of_hook.statistics.requests > 0 {
         hooks::statistics::add(tx, hook_id, now, of_hook.statistics).await?;
     }
@@ -245,9 +246,13 @@ async fn keep_of_hook(tx: &mut Tx, hook_id: &str, of_hook: &OfHook, now: i64) ->
 }
 
 /// Disables a hook, and says so in the log and in the audit log.
-async fn disable(tx: &mut Tx, hook_id: &str, reason: &'static str, now: i64) -> Result<(), Error> {
+async fn disable(tx: &mut Tx, hook_id: &HookId, reason: &'static str, now: i64) -> Result<(), Error> {
     if hooks::disable(tx, hook_id, reason).await? {
-        tracing::warn!(hook_id, reason, "a hook was disabled, since its receiver does not accept deliveries");
+        tracing::warn!(
+            hook_id = hook_id.as_str(),
+            reason,
+            "a hook was disabled, since its receiver does not accept deliveries"
+        );
         let entry = Entry::success("Webhook.Disable", json!({ "hookId": hook_id, "reason": reason }));
         audit::append(tx, &[entry.at(now)?]).await?;
     }

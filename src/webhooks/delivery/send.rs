@@ -17,9 +17,9 @@ const MAX_RESPONSE_BYTES_READ: usize = 64 << 10;
 /// Characters of it that are kept.
 const MAX_RESPONSE_CHARS_KEPT: usize = 4096;
 /// The largest body.
-pub const LARGEST_BODY: usize = 256 << 10;
+pub const MAX_BODY_BYTES: usize = 256 << 10;
 
-/// Who is told. Not for `Debug`: headers carry secrets.
+/// A webhook receiver. Without `Debug`: headers contain secrets.
 pub struct Receiver {
     /// Where to, and with which headers.
     pub config: HookConfig,
@@ -29,16 +29,16 @@ pub struct Receiver {
     pub timeout: Duration,
 }
 
-/// What came of a request.
+/// The result of a request.
 #[derive(Debug)]
 pub struct Reply {
     /// The status, if there was an answer.
     pub status: Option<u16>,
     /// The beginning of its body.
     pub body: Option<String>,
-    /// Why this is no success.
+    /// The error, if it failed.
     pub error: Option<String>,
-    /// How long the receiver asks to be left alone, milliseconds.
+    /// The receiver's `Retry-After`, milliseconds.
     pub hold: Option<i64>,
     /// Until the answer was read.
     pub duration: Duration,
@@ -68,8 +68,8 @@ impl Receiver {
     }
 
     fn request(&self, id: &str, prepared: &Prepared, at: i64) -> Result<OutgoingRequest, String> {
-        if prepared.body.len() > LARGEST_BODY {
-            return Err(format!("the body has {} bytes; at most {LARGEST_BODY} are sent", prepared.body.len()));
+        if prepared.body.len() > MAX_BODY_BYTES {
+            return Err(format!("the body has {} bytes; at most {MAX_BODY_BYTES} are sent", prepared.body.len()));
         }
         let mut url =
             Url::parse(self.config.url.as_str()).map_err(|error| format!("the URL cannot be read: {error}"))?;
@@ -90,7 +90,7 @@ impl Receiver {
 }
 
 impl Reply {
-    /// Whether the receiver took it.
+    /// Whether the receiver accepted it.
     #[must_use]
     pub fn is_success(&self) -> bool {
         self.error.is_none()
@@ -111,7 +111,7 @@ fn told(error: &EgressError) -> String {
     }
 }
 
-/// The beginning of a body, without what a text column cannot hold.
+/// The beginning of a body, without characters that a text column cannot store.
 fn text(body: &[u8]) -> String {
     String::from_utf8_lossy(body).chars().filter(|c| *c != '\0').take(MAX_RESPONSE_CHARS_KEPT).collect()
 }

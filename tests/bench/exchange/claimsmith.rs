@@ -143,7 +143,7 @@ impl Server for Claimsmith {
             let token = format!("sub_{}", random::secret(32)?);
             let context = json!({ "ticketId": "T-1", "reason": "help", "supportEngineerId": demo.engineer_user_id });
             let stored = SubjectToken {
-                id: random::id_at(now)?,
+                id: random::id_at(now)?.into(),
                 hash: tokens::hash(&token),
                 user_id: demo.customer_user_id.clone(),
                 context: claimsmith::storage::Json(context),

@@ -48,7 +48,7 @@ both!(a_server_elsewhere_is_named_with_credentials, async |server: TestServer| {
     assert!(text.contains("knows no resource urn:nobody") && text.contains("--resource"), "{text}");
 });
 
-both!(what_a_token_does_not_open_is_told_with_the_scope, async |server: TestServer| {
+both!(a_refusal_names_the_missing_scope, async |server: TestServer| {
     let text = plugin(&server.home, &["list", "--scope", "users:read"]).await.fails(1);
     assert!(text.contains("(403 auth.forbidden)"), "{text}");
     assert!(text.contains("\nThis needs the scope plugins:read (or all); the token carries"), "{text}");
@@ -58,7 +58,7 @@ both!(what_a_token_does_not_open_is_told_with_the_scope, async |server: TestServ
 });
 
 #[tokio::test]
-async fn where_nobody_answers_the_server_is_named() {
+async fn an_unreachable_server_is_named() {
     let home = Home::new(Kind::Sqlite).await;
     // A port that was free a moment ago.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -69,7 +69,7 @@ async fn where_nobody_answers_the_server_is_named() {
 }
 
 #[tokio::test]
-async fn a_call_that_makes_no_sense_asks_nobody() {
+async fn an_invalid_command_line_sends_no_request() {
     let home = Home::new(Kind::Sqlite).await;
     write(&home, "notes.txt", "");
     let nobody = [("CLAIMSMITH_SERVER", "http://192.0.2.1"), ("CLAIMSMITH_TOKEN", "t")];

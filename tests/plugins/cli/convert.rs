@@ -62,7 +62,7 @@ async fn every_sample_answers_as_its_golden_cases_say() {
 }
 
 #[tokio::test]
-async fn settings_and_what_does_not_come_along_are_told() {
+async fn settings_and_unsupported_calls_are_reported() {
     let home = Home::new(Kind::Sqlite).await;
     let script = "/* api.redirect.sendUserTo */
 exports.onExecutePostLogin = async (event, api) => {

@@ -78,7 +78,7 @@ both!(settings_and_cases_go_along, async |home: Arc<Home>| {
     assert_eq!(plugin(&home, &["versions", "greeting", "--json"]).await.json().as_array().unwrap().len(), 1);
 });
 
-both!(a_file_that_does_not_compile_is_told_by_line, async |home: Arc<Home>| {
+both!(compile_errors_are_reported_by_line, async |home: Arc<Home>| {
     let _server = Process::start(BINARY, &home, &[]).await.unwrap();
     write(&home, "broken.js", "const a = 1;\nexport const (\n");
     let text = plugin(&home, &["deploy", "broken.js"]).await.fails(1);
@@ -113,7 +113,7 @@ both!(an_update_is_not_lost, async |home: Arc<Home>| {
     assert!(text.contains("(409 plugin.name_in_use)"), "{text}");
 });
 
-both!(a_file_that_is_too_large_is_told_with_the_setting, async |home: Arc<Home>| {
+both!(a_too_large_file_is_an_error_that_names_the_setting, async |home: Arc<Home>| {
     let _server = Process::start(BINARY, &home, &[("CLAIMSMITH_PLUGINS_MAX_SOURCE_MIB", "1")]).await.unwrap();
     write(&home, "large.js", &(hello(1) + &" ".repeat(8 << 20)));
     write(&home, "large.toml", "order = 1\n");

@@ -119,7 +119,7 @@ async fn a_plugin_that_sets_reserved_claims_does_not_pass_the_check() {
 }
 
 #[tokio::test]
-async fn one_question_is_told_with_everything_that_comes_of_it() {
+async fn one_call_is_printed_with_answer_log_and_cost() {
     let home = Home::new(Kind::Sqlite).await;
     let source = "export const getCustomJwtClaims = ({ token, api }) => {
         console.log('asked about', token.aud);
@@ -178,7 +178,7 @@ async fn calls_are_measured() {
 }
 
 #[tokio::test]
-async fn failing_cases_are_brought_up_to_date_and_told_to_machines() {
+async fn failing_cases_can_be_updated_and_written_as_junit() {
     let home = Home::new(Kind::Sqlite).await;
     write(
         &home,

@@ -19,7 +19,7 @@ fn damage(cache: &Path, how: impl Fn(&mut Vec<u8>)) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn damaged_files_are_made_anew() {
+async fn damaged_files_are_written_again() {
     let home = Home::new(Kind::Sqlite).await;
     fs::write(home.plugins_dir().join("stamp.wasm"), component(&text(1000))).unwrap();
     fs::write(home.plugins_dir().join("script.js"), SCRIPT).unwrap();

@@ -1,8 +1,8 @@
 //! Several servers on one PostgreSQL: changes through one apply to all, also to one that was disconnected.
 
-mod apart;
-mod halves;
-mod sharing;
+mod atomic_changes;
+mod concurrent_starts;
+mod disconnected;
 
 use crate::BINARY;
 use claimsmith_test_support::{Answer, Home, Process, until};

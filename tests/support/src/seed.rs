@@ -2,6 +2,7 @@
 
 use crate::TestServer;
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::domain::id::{ApplicationId, OrganizationId, ResourceId, ScopeId, UserId};
 use claimsmith::domain::organization::{Branding, Color};
 use claimsmith::storage::Json;
 use claimsmith::storage::applications::{self, Application, Secret};
@@ -19,7 +20,7 @@ use serde_json::json;
 #[must_use]
 pub fn new_user() -> User {
     User {
-        id: random::id(12).unwrap(),
+        id: random::id(12).unwrap().into(),
         username: None,
         primary_email: None,
         primary_phone: None,
@@ -43,7 +44,7 @@ pub fn new_user() -> User {
 #[must_use]
 pub fn new_application(kind: ApplicationType) -> Application {
     Application {
-        id: random::id(21).unwrap(),
+        id: random::id(21).unwrap().into(),
         name: "Test application".to_owned(),
         description: None,
         kind: kind.as_str().to_owned(),
@@ -60,7 +61,7 @@ pub fn new_application(kind: ApplicationType) -> Application {
 
 /// A secret with this value, stored as the server would.
 #[must_use]
-pub fn new_secret(application_id: &str, value: &str) -> Secret {
+pub fn new_secret(application_id: &ApplicationId, value: &str) -> Secret {
     Secret {
         application_id: application_id.to_owned(),
         name: random::id(8).unwrap(),
@@ -74,7 +75,7 @@ pub fn new_secret(application_id: &str, value: &str) -> Secret {
 #[must_use]
 pub fn new_resource(indicator: &str) -> Resource {
     Resource {
-        id: random::id(21).unwrap(),
+        id: random::id(21).unwrap().into(),
         name: indicator.to_owned(),
         indicator: indicator.to_owned(),
         is_default: false,
@@ -85,9 +86,9 @@ pub fn new_resource(indicator: &str) -> Resource {
 
 /// A scope of a resource.
 #[must_use]
-pub fn new_scope(resource_id: &str, name: &str) -> Scope {
+pub fn new_scope(resource_id: &ResourceId, name: &str) -> Scope {
     Scope {
-        id: random::id(21).unwrap(),
+        id: random::id(21).unwrap().into(),
         resource_id: resource_id.to_owned(),
         name: name.to_owned(),
         description: None,
@@ -99,7 +100,7 @@ pub fn new_scope(resource_id: &str, name: &str) -> Scope {
 #[must_use]
 pub fn new_role(kind: &str) -> Role {
     Role {
-        id: random::id(21).unwrap(),
+        id: random::id(21).unwrap().into(),
         name: random::id(8).unwrap(),
         description: "Test role".to_owned(),
         kind: kind.to_owned(),
@@ -112,7 +113,7 @@ pub fn new_role(kind: &str) -> Role {
 #[must_use]
 pub fn new_organization() -> Organization {
     Organization {
-        id: random::id(12).unwrap(),
+        id: random::id(12).unwrap().into(),
         name: "Test organization".to_owned(),
         description: None,
         custom_data: Json(json!({ "plan": "gold" })),
@@ -127,18 +128,23 @@ pub fn new_organization() -> Organization {
 /// An organization role for users.
 #[must_use]
 pub fn new_organization_role(name: &str) -> OrganizationRole {
-    OrganizationRole { id: random::id(21).unwrap(), name: name.to_owned(), description: None, kind: "User".to_owned() }
+    OrganizationRole {
+        id: random::id(21).unwrap().into(),
+        name: name.to_owned(),
+        description: None,
+        kind: "User".to_owned(),
+    }
 }
 
 /// An organization scope.
 #[must_use]
 pub fn new_organization_scope(name: &str) -> OrganizationScope {
-    OrganizationScope { id: random::id(21).unwrap(), name: name.to_owned(), description: None }
+    OrganizationScope { id: random::id(21).unwrap().into(), name: name.to_owned(), description: None }
 }
 
 impl TestServer {
     /// Adds a user without roles; answers the id.
-    pub async fn add_user(&self) -> String {
+    pub async fn add_user(&self) -> UserId {
         let user = new_user();
         let mut tx = self.begin().await;
         users::insert(&mut tx, &user).await.unwrap();
@@ -147,7 +153,7 @@ impl TestServer {
     }
 
     /// Adds a user with the roles of another one.
-    pub async fn add_user_like(&self, other: &str) -> String {
+    pub async fn add_user_like(&self, other: &UserId) -> UserId {
         let id = self.add_user().await;
         let mut tx = self.begin().await;
         for role in roles::of_user(&mut tx, other).await.unwrap() {
@@ -158,26 +164,26 @@ impl TestServer {
     }
 
     /// Suspends or reactivates a user.
-    pub async fn set_suspended(&self, user_id: &str, is_suspended: bool) {
+    pub async fn set_suspended(&self, user_id: &UserId, is_suspended: bool) {
         let mut tx = self.begin().await;
         users::set_suspended(&mut tx, user_id, is_suspended, self.clock.now_ms()).await.unwrap().unwrap();
         tx.commit().await.unwrap();
     }
 
     /// Deletes a user.
-    pub async fn delete_user(&self, user_id: &str) {
+    pub async fn delete_user(&self, user_id: &UserId) {
         let mut tx = self.begin().await;
         assert!(users::delete(&mut tx, user_id).await.unwrap());
         tx.commit().await.unwrap();
     }
 
     /// Adds an application of this type that may exchange tokens, with a secret if it is confidential; answers both.
-    pub async fn add_application(&self, kind: ApplicationType) -> (String, String) {
+    pub async fn add_application(&self, kind: ApplicationType) -> (ApplicationId, String) {
         self.add(new_application(kind)).await
     }
 
     /// Adds this application, with a secret if it is confidential; answers id and secret.
-    pub async fn add(&self, application: Application) -> (String, String) {
+    pub async fn add(&self, application: Application) -> (ApplicationId, String) {
         let secret = random::secret(32).unwrap();
         let mut tx = self.begin().await;
         applications::insert(&mut tx, &application).await.unwrap();
@@ -189,14 +195,14 @@ impl TestServer {
     }
 
     /// Deletes an application.
-    pub async fn delete_application(&self, id: &str) {
+    pub async fn delete_application(&self, id: &ApplicationId) {
         let mut tx = self.begin().await;
         assert!(applications::delete(&mut tx, id).await.unwrap());
         tx.commit().await.unwrap();
     }
 
     /// Adds a resource with scopes; answers the scopes' ids.
-    pub async fn add_resource(&self, resource: Resource, scopes: &[&str]) -> Vec<String> {
+    pub async fn add_resource(&self, resource: Resource, scopes: &[&str]) -> Vec<ScopeId> {
         let mut tx = self.begin().await;
         resources::insert(&mut tx, &resource).await.unwrap();
         let mut ids = Vec::new();
@@ -210,7 +216,7 @@ impl TestServer {
     }
 
     /// Lets an application hold these scopes, through a role of its own.
-    pub async fn let_application_hold(&self, application_id: &str, scope_ids: &[String]) {
+    pub async fn let_application_hold(&self, application_id: &ApplicationId, scope_ids: &[ScopeId]) {
         let role = new_role("MachineToMachine");
         let mut tx = self.begin().await;
         roles::insert(&mut tx, &role).await.unwrap();
@@ -222,7 +228,7 @@ impl TestServer {
     }
 
     /// Lets a user hold these scopes, through a role of their own.
-    pub async fn let_user_hold(&self, user_id: &str, scope_ids: &[String]) {
+    pub async fn let_user_hold(&self, user_id: &UserId, scope_ids: &[ScopeId]) {
         let role = new_role("User");
         let mut tx = self.begin().await;
         roles::insert(&mut tx, &role).await.unwrap();
@@ -234,7 +240,7 @@ impl TestServer {
     }
 
     /// Adds an organization with one member, who has a role there that carries these scopes; answers its id.
-    pub async fn add_organization_of(&self, user_id: &str, scope_ids: &[String]) -> String {
+    pub async fn add_organization_of(&self, user_id: &UserId, scope_ids: &[ScopeId]) -> OrganizationId {
         let organization = new_organization();
         let role = new_organization_role(&random::id(8).unwrap());
         let (user_ids, role_ids) = ([user_id.to_owned()], [role.id.clone()]);
@@ -242,7 +248,7 @@ impl TestServer {
         organizations::insert(&mut tx, &organization).await.unwrap();
         organizations::members::add(&mut tx, &organization.id, &user_ids).await.unwrap();
         organizations::roles::insert(&mut tx, &role).await.unwrap();
-        RESOURCE_SCOPES.add(&mut tx, &[&role.id], scope_ids).await.unwrap();
+        RESOURCE_SCOPES.add(&mut tx, &role.id, scope_ids).await.unwrap();
         organizations::members::add_roles(&mut tx, &organization.id, user_id, &role_ids).await.unwrap();
         tx.commit().await.unwrap();
         organization.id

@@ -4,6 +4,8 @@ use crate::{Api, Home};
 use anyhow::Context as _;
 use claimsmith::app::App;
 use claimsmith::clock::Clock;
+use claimsmith::domain::id::{ApplicationId, UserId};
+use claimsmith::random::Random;
 use claimsmith::server::Server;
 use claimsmith::storage::Tx;
 use claimsmith::supervisor::Tasks;
@@ -29,15 +31,19 @@ impl TestServer {
     pub async fn start(home: &Arc<Home>, changes: &[(&str, &str)]) -> anyhow::Result<Self> {
         // Whole seconds, as in tokens.
         let clock = Clock::fixed(Clock::system().now_ms() / 1000 * 1000);
-        Self::start_at(clock, home, changes).await
+        Self::start_at((clock, Random::system()), home, changes).await
     }
 
-    /// The same, with this clock.
-    pub async fn start_at(clock: Clock, home: &Arc<Home>, changes: &[(&str, &str)]) -> anyhow::Result<Self> {
+    /// The same, with this clock and these random bytes of tokens.
+    pub async fn start_at(
+        (clock, random): (Clock, Random),
+        home: &Arc<Home>,
+        changes: &[(&str, &str)],
+    ) -> anyhow::Result<Self> {
         let config = home.config(changes);
         let running = Running(Tasks::default());
         let data_dir = config.data_dir.clone();
-        let server = Box::pin(Server::start(config, clock.clone(), &running.0, None)).await?;
+        let server = Box::pin(Server::start(config, (clock.clone(), random), &running.0, None)).await?;
         let made = server.report.or_else(|| home.report(&data_dir)).context("no bootstrap report")?;
         let api = Api::new(server.listen, made);
         Ok(Self { app: server.app, clock, home: home.clone(), api, running })
@@ -58,12 +64,18 @@ impl TestServer {
     }
 
     /// An opaque token of a user, as from `claimsmith tokens mint`.
-    pub async fn mint(&self, user_id: &str, client_id: &str, scope: &str) -> String {
+    pub async fn mint(&self, user_id: &UserId, client_id: &ApplicationId, scope: &str) -> String {
         self.mint_for(user_id, client_id, scope, None).await
     }
 
     /// The same, as a JWT when there is a `resource`.
-    pub async fn mint_for(&self, user_id: &str, client_id: &str, scope: &str, resource: Option<&str>) -> String {
+    pub async fn mint_for(
+        &self,
+        user_id: &UserId,
+        client_id: &ApplicationId,
+        scope: &str,
+        resource: Option<&str>,
+    ) -> String {
         let request = MintRequest {
             user_id: user_id.to_owned(),
             client_id: client_id.to_owned(),

@@ -57,7 +57,7 @@ mod tests {
     use super::ChangeWatcher;
 
     #[tokio::test]
-    async fn a_change_is_told_once_it_is_over() {
+    async fn a_change_is_reported_when_it_is_over() {
         let folder = tempfile::tempdir().unwrap();
         let mut changes = ChangeWatcher::of(folder.path(), None).unwrap();
         for text in ["1", "2"] {

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_outcome_is_told_with_its_cost_and_its_log() {
+    fn the_outcome_is_printed_with_cost_and_log() {
         let outcome = json!({
             "outcome": "ok", "claims": { "a": 1 }, "message": null, "dropped": ["sub"], "durationMs": 1.5,
             "peakMemory": 1024, "instructions": 99, "logs": [{ "level": "info", "message": "here" }],

@@ -11,7 +11,7 @@ const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OP
 const MAX_VALUES: [(&str, u32); 3] = [("calls", 16), ("kib", 1024), ("ms", 60_000)];
 
 /// Characters of a URL that are shown.
-const MAX_SHOWN_CHARACTERS: usize = 200;
+const MAX_SHOWN_CHARS: usize = 200;
 
 /// What a plugin may need beyond its input. Whatever is not named here is not given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -132,7 +132,7 @@ pub(crate) fn shown(method: &str, url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
     let text = format!("{method} {}://{host}{port}{}", url.scheme(), url.path());
-    match text.char_indices().nth(MAX_SHOWN_CHARACTERS) {
+    match text.char_indices().nth(MAX_SHOWN_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }

@@ -24,7 +24,7 @@ async fn the_function_may_be_written_in_every_usual_way() {
 }
 
 #[tokio::test]
-async fn the_function_is_told_what_the_request_says() {
+async fn the_function_gets_the_request() {
     let told = claims(behave("echo").await);
     let grant = "urn:ietf:params:oauth:grant-type:token-exchange";
     assert_eq!(

@@ -1,6 +1,6 @@
 //! Every limit of a call, obeyed and violated, with the error of each violation.
 
-use crate::support::{MAX_MEMORY, behave, behave_with, claims, error, load, options, refusal, request, source};
+use crate::support::{MAX_MEMORY_BYTES, behave, behave_with, claims, error, load, options, refusal, request, source};
 use claimsmith_runtime::{CallError, Host, HostOptions, Language, Level, Limits, LoadError};
 use serde_json::json;
 use std::time::Duration;
@@ -52,7 +52,7 @@ async fn memory_is_counted_and_capped() {
 #[tokio::test]
 async fn nobody_is_granted_more_memory_than_the_host_has_for_a_call() {
     let limits = Limits { memory: usize::MAX, deadline: Duration::from_secs(10), ..Limits::default() };
-    assert_eq!(error(behave_with("memory", &[], &limits).await), CallError::OutOfMemory(MAX_MEMORY));
+    assert_eq!(error(behave_with("memory", &[], &limits).await), CallError::OutOfMemory(MAX_MEMORY_BYTES));
 }
 
 #[tokio::test]
@@ -107,7 +107,7 @@ async fn a_log_is_kept_up_to_its_size_and_says_when_it_was_cut() {
 }
 
 #[tokio::test]
-async fn what_breaks_the_guest_is_told_apart() {
+async fn traps_are_distinguished() {
     let trapped = |text: &str| CallError::Trapped(text.to_owned());
     let overflow = trapped("its stack overflowed: is there an endless recursion?");
     assert_eq!(error(behave("dive").await), overflow);

@@ -39,7 +39,7 @@ async fn a_second_start_uses_what_the_first_made() {
 }
 
 #[tokio::test]
-async fn a_damaged_file_is_made_anew() {
+async fn a_damaged_file_is_written_again() {
     let folder = tempfile::tempdir().unwrap();
     start_and_ask(folder.path()).await;
     for (path, mut bytes) in kept(folder.path()) {
@@ -58,7 +58,7 @@ async fn a_damaged_file_is_made_anew() {
 
 /// Wasmtime itself would believe a file of native code in which a byte is another one.
 #[tokio::test]
-async fn damaged_native_code_is_compiled_anew() {
+async fn damaged_native_code_is_compiled_again() {
     let folder = tempfile::tempdir().unwrap();
     let cache_use = async || {
         let host = Host::new(HostOptions { cache_dir: Some(folder.path().to_owned()), ..options() }).unwrap();
@@ -86,7 +86,7 @@ async fn damaged_native_code_is_compiled_anew() {
 }
 
 #[tokio::test]
-async fn what_a_dead_process_left_is_removed_and_what_another_uses_is_not() {
+async fn files_of_dead_processes_are_removed_and_those_of_live_ones_are_not() {
     let folder = tempfile::tempdir().unwrap();
     let start = || Host::new(HostOptions { cache_dir: Some(folder.path().to_owned()), ..options() }).unwrap();
     let work = folder.path().join("work");
@@ -109,7 +109,7 @@ async fn what_a_dead_process_left_is_removed_and_what_another_uses_is_not() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn nobody_else_may_enter_the_cache() {
+async fn only_the_owner_may_enter_the_cache() {
     use std::os::unix::fs::PermissionsExt;
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("data").join("cache");

@@ -119,7 +119,7 @@ async fn calls_that_sleep_leave_half_of_the_slots_to_others() {
 }
 
 #[tokio::test]
-async fn calls_that_are_given_up_give_back_what_they_held() {
+async fn cancelled_calls_release_their_permits() {
     let spins = "export const getCustomJwtClaims = () => { for (;;); };";
     let spinner = load(Language::JavaScript, spins).await.unwrap();
     let calls: Vec<_> = (0..8)

@@ -8,16 +8,16 @@ use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 use tokio::sync::OnceCell;
 
-pub(crate) const MAX_MEMORY: usize = 64 << 20;
-pub(crate) const MAX_SOURCE: usize = 4 << 20;
+pub(crate) const MAX_MEMORY_BYTES: usize = 64 << 20;
+pub(crate) const MAX_SOURCE_BYTES: usize = 4 << 20;
 
 pub(crate) fn options() -> HostOptions {
     HostOptions {
         cache_dir: None,
         concurrency: 8,
         queue: 64,
-        max_memory: MAX_MEMORY,
-        max_source: MAX_SOURCE,
+        max_memory: MAX_MEMORY_BYTES,
+        max_source: MAX_SOURCE_BYTES,
         parallel_compilation: true,
         metered: false,
     }

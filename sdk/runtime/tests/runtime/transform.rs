@@ -127,7 +127,7 @@ async fn headers_of_the_server_are_dropped_and_said_so() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_none_fails_and_says_what_to_return() {
+async fn an_invalid_answer_fails_with_a_hint() {
     let refused = [
         ("event", "it returned an object with \"event\""),
         ("asList", "it returned a list"),

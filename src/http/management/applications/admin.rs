@@ -1,6 +1,8 @@
-//! `isAdmin` of an application: whether it holds all of the Management API, by a role of the server's own or by others.
+//! `isAdmin` of an application: whether it has all rights on the Management API, by a role of the server's own or by
+//! others.
 
 use crate::domain::application::ApplicationType;
+use crate::domain::id::{ApplicationId, RoleId};
 use crate::domain::management::ALL;
 use crate::domain::role::{INTERNAL_ADMIN, RoleType};
 use crate::http::error::ApiError;
@@ -13,7 +15,7 @@ use crate::storage::roles::{self, Role};
 use crate::storage::{Slice, Tx};
 
 /// Whether the application holds all of the Management API.
-pub(super) async fn is_admin(management: &Caller, tx: &mut Tx, id: &str) -> Result<bool, ApiError> {
+pub(super) async fn is_admin(management: &Caller, tx: &mut Tx, id: &ApplicationId) -> Result<bool, ApiError> {
     let Some(resource_id) = grants::management_resource_id(management, tx).await? else { return Ok(false) };
     let held = applications::scopes_held(tx, id).await?;
     Ok(held.iter().any(|scope| scope.resource_id == resource_id && scope.name == ALL))
@@ -57,7 +59,7 @@ async fn all_of_management(management: &Caller, tx: &mut Tx) -> Result<Scope, Ap
 }
 
 /// The server's own role that carries the scope; made when it is needed first.
-async fn internal_role(tx: &mut Tx, scope: &Scope, now: i64) -> Result<String, ApiError> {
+async fn internal_role(tx: &mut Tx, scope: &Scope, now: i64) -> Result<RoleId, ApiError> {
     let role = match roles::find_by_name(tx, INTERNAL_ADMIN).await? {
         Some(role) => role,
         None => create_internal_role(tx, now).await?,
@@ -68,7 +70,7 @@ async fn internal_role(tx: &mut Tx, scope: &Scope, now: i64) -> Result<String, A
 
 async fn create_internal_role(tx: &mut Tx, now: i64) -> Result<Role, ApiError> {
     let role = Role {
-        id: random::id(21)?,
+        id: random::id(21)?.into(),
         name: INTERNAL_ADMIN.to_owned(),
         description: "Holds all of the Management API.".to_owned(),
         kind: RoleType::MachineToMachine.as_str().to_owned(),

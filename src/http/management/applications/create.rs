@@ -95,7 +95,7 @@ pub(super) async fn create_application(
         return Err(ApiError::new(StatusCode::BAD_REQUEST, code, message));
     }
     let application = Application {
-        id: random::id(21)?,
+        id: random::id(21)?.into(),
         name: body.name.into(),
         description: body.description.map(Into::into),
         kind: body.r#type.as_str().to_owned(),
@@ -105,7 +105,7 @@ pub(super) async fn create_application(
         is_third_party: body.is_third_party,
         created_at: management.now(),
     };
-    let secret = if body.r#type.is_confidential() { Some(random::secret(secrets::LENGTH)?) } else { None };
+    let secret = if body.r#type.is_confidential() { Some(random::secret(secrets::SECRET_CHARS)?) } else { None };
 
     let mut tx = management.begin_revision(Changed::Application(&application.id)).await?;
     applications::insert(&mut tx, &application).await?;

@@ -1,5 +1,6 @@
 //! `PATCH /api/applications/{id}/custom-data`.
 
+use crate::domain::id::ApplicationId;
 use crate::domain::management::ApplicationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -30,7 +31,7 @@ const MAX_CUSTOM_DATA_BYTES: usize = 1024 * 1024;
 )]
 pub(super) async fn merge_application_custom_data(
     management: Management<ApplicationsWrite>,
-    Id(id): Id,
+    Id(id): Id<ApplicationId>,
     JsonBody(body): JsonBody<Map<String, Value>>,
 ) -> Result<Json<Value>, ApiError> {
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;

@@ -1,5 +1,6 @@
 //! `DELETE /api/applications/{id}`.
 
+use crate::domain::id::ApplicationId;
 use crate::domain::management::ApplicationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -24,7 +25,7 @@ use serde_json::json;
 )]
 pub(super) async fn delete_application(
     management: Management<ApplicationsWrite>,
-    Id(id): Id,
+    Id(id): Id<ApplicationId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     grants::check_application(&management, &mut tx, &id).await?;

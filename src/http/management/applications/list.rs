@@ -1,6 +1,7 @@
 //! `GET /api/applications`.
 
 use crate::domain::application::ApplicationType;
+use crate::domain::id::{OrganizationId, RoleId};
 use crate::domain::management::ApplicationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
@@ -17,13 +18,13 @@ use axum::response::Response;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
-/// Which applications are wanted, beside `types`.
+/// The filters of a list of applications, beside `types`.
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct ApplicationFilter {
     #[serde(rename = "excludeRoleId")]
-    without_role: Option<String>,
+    without_role: Option<RoleId>,
     #[serde(rename = "excludeOrganizationId")]
-    outside_organization: Option<String>,
+    outside_organization: Option<OrganizationId>,
     #[serde(rename = "isThirdParty")]
     is_third_party: Option<bool>,
 }
@@ -54,23 +55,23 @@ pub(super) async fn list_applications(
     management: Management<ApplicationsRead>,
     page: OptionalPage,
     RawQuery(query): RawQuery,
-    Filters(wanted): Filters<Wanted>,
+    Filters(filter): Filters<ApplicationFilter>,
 ) -> Result<Response, ApiError> {
     let query = query.as_deref();
-    if wanted.without_role.is_some() && wanted.outside_organization.is_some() {
+    if filter.without_role.is_some() && filter.outside_organization.is_some() {
         let message = "Input is invalid: name a role or an organization, not both.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_input", message));
     }
-    let wanted = Filter {
+    let filter = Filter {
         search: search::parse(query, &applications::FIELDS)?,
         kinds: kinds(query)?,
-        without_role: wanted.without_role,
-        outside_organization: wanted.outside_organization,
-        is_third_party: wanted.is_third_party,
+        without_role: filter.without_role,
+        outside_organization: filter.outside_organization,
+        is_third_party: filter.is_third_party,
     };
     let mut tx = management.read().await?;
-    let total = applications::count(&mut tx, &wanted).await.map_err(ApiError::from_search)?;
-    let found = applications::list(&mut tx, &wanted, page.slice()).await.map_err(ApiError::from_search)?;
+    let total = applications::count(&mut tx, &filter).await.map_err(ApiError::from_search)?;
+    let found = applications::list(&mut tx, &filter, page.slice()).await.map_err(ApiError::from_search)?;
     page.answer(total, found.into_iter().map(ApplicationView::from).collect())
 }
 

@@ -1,5 +1,6 @@
 //! `GET /api/applications/{id}/organizations`.
 
+use crate::domain::id::ApplicationId;
 use crate::domain::management::ApplicationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -28,7 +29,7 @@ use axum::response::Response;
 )]
 pub(super) async fn list_application_organizations(
     management: Management<ApplicationsRead>,
-    Id(id): Id,
+    Id(id): Id<ApplicationId>,
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;

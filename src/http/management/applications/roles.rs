@@ -1,6 +1,7 @@
 //! `/api/applications/{id}/roles`: machine-to-machine applications alone hold roles.
 
 use crate::domain::application::ApplicationType;
+use crate::domain::id::{ApplicationId, RoleId};
 use crate::domain::management::{ApplicationsRead, RolesWrite};
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -40,7 +41,7 @@ use serde_json::json;
 )]
 pub(super) async fn list_application_roles(
     management: Management<ApplicationsRead>,
-    Id(id): Id,
+    Id(id): Id<ApplicationId>,
     page: Page,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
@@ -68,7 +69,7 @@ pub(super) async fn list_application_roles(
 )]
 pub(super) async fn assign_application_roles(
     management: Management<RolesWrite>,
-    Id(id): Id,
+    Id(id): Id<ApplicationId>,
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<(StatusCode, Json<AssignedRoles>), ApiError> {
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
@@ -94,7 +95,7 @@ pub(super) async fn assign_application_roles(
 )]
 pub(super) async fn replace_application_roles(
     management: Management<RolesWrite>,
-    Id(id): Id,
+    Id(id): Id<ApplicationId>,
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<Json<RoleIds>, ApiError> {
     let role_ids = body.role_ids.as_slice();
@@ -132,7 +133,7 @@ pub(super) async fn replace_application_roles(
 )]
 pub(super) async fn remove_application_role(
     management: Management<RolesWrite>,
-    IdPair(id, role_id): IdPair,
+    IdPair(id, role_id): IdPair<ApplicationId, RoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     refuse_other_types(&mut tx, &id).await?;
@@ -152,9 +153,9 @@ pub(super) async fn remove_application_role(
 async fn assign(
     management: &Caller,
     tx: &mut Tx,
-    application_id: &str,
-    role_ids: &[String],
-) -> Result<Vec<String>, ApiError> {
+    application_id: &ApplicationId,
+    role_ids: &[RoleId],
+) -> Result<Vec<RoleId>, ApiError> {
     let found = roles::find_all(tx, role_ids).await?;
     if found.len() < role_ids.len() {
         return Err(ApiError::unknown_relation("role"));
@@ -174,7 +175,7 @@ async fn assign(
     Ok(added)
 }
 
-async fn refuse_other_types(tx: &mut Tx, id: &str) -> Result<(), ApiError> {
+async fn refuse_other_types(tx: &mut Tx, id: &ApplicationId) -> Result<(), ApiError> {
     let application = applications::find(tx, id).await?.ok_or_else(|| ApiError::not_found("application", id))?;
     if application.kind != ApplicationType::MachineToMachine.as_str() {
         return Err(not_a_machine());

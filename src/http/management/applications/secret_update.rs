@@ -2,6 +2,7 @@
 
 use super::secrets::{MASK, SecretView, find, name_exists, refuse_past};
 use crate::domain::fold::compose;
+use crate::domain::id::ApplicationId;
 use crate::domain::management::ApplicationsWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;
@@ -50,7 +51,7 @@ pub(super) struct UpdateSecret {
 )]
 pub(super) async fn update_application_secret(
     management: Management<ApplicationsWrite>,
-    IdPair(id, name): IdPair,
+    IdPair(id, name): IdPair<ApplicationId, String>,
     JsonBody(body): JsonBody<UpdateSecret>,
 ) -> Result<Json<SecretView>, ApiError> {
     let name = compose(&name).into_owned();

@@ -2,6 +2,7 @@
 
 use crate::domain::application::ApplicationType;
 use crate::domain::fold::compose;
+use crate::domain::id::ApplicationId;
 use crate::domain::management::{ApplicationsRead, ApplicationsWrite};
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -21,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 /// Characters of a secret: 190 bits.
-pub(super) const LENGTH: usize = 32;
+pub(super) const SECRET_CHARS: usize = 32;
 /// What lists show instead of a value.
 pub(super) const MASK: &str = "********";
 
@@ -63,7 +64,7 @@ impl SecretView {
     pub(super) fn new(secret: Secret, value: String) -> Self {
         Self {
             tenant_id: TENANT,
-            application_id: secret.application_id,
+            application_id: secret.application_id.into(),
             name: secret.name,
             value,
             created_at: secret.created_at,
@@ -84,7 +85,7 @@ impl SecretView {
 )]
 pub(super) async fn list_application_secrets(
     management: Management<ApplicationsRead>,
-    Id(id): Id,
+    Id(id): Id<ApplicationId>,
 ) -> Result<Json<Vec<SecretView>>, ApiError> {
     let mut tx = management.read().await?;
     find(&mut tx, &id).await?;
@@ -106,13 +107,13 @@ pub(super) async fn list_application_secrets(
 )]
 pub(super) async fn create_application_secret(
     management: Management<ApplicationsWrite>,
-    Id(id): Id,
+    Id(id): Id<ApplicationId>,
     JsonBody(body): JsonBody<CreateSecret>,
 ) -> Result<(StatusCode, Json<SecretView>), ApiError> {
     let now = management.now();
     let expires_at = body.expires_at;
     refuse_past(expires_at, now)?;
-    let value = random::secret(LENGTH)?;
+    let value = random::secret(SECRET_CHARS)?;
 
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let application = find(&mut tx, &id).await?;
@@ -149,7 +150,7 @@ pub(super) async fn create_application_secret(
 )]
 pub(super) async fn delete_application_secret(
     management: Management<ApplicationsWrite>,
-    IdPair(id, name): IdPair,
+    IdPair(id, name): IdPair<ApplicationId, String>,
 ) -> Result<StatusCode, ApiError> {
     let name = compose(&name).into_owned();
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
@@ -177,6 +178,6 @@ pub(super) fn refuse_past(expires_at: Option<i64>, now: i64) -> Result<(), ApiEr
     Ok(())
 }
 
-pub(super) async fn find(tx: &mut Tx, id: &str) -> Result<Application, ApiError> {
+pub(super) async fn find(tx: &mut Tx, id: &ApplicationId) -> Result<Application, ApiError> {
     applications::find(tx, id).await?.ok_or_else(|| ApiError::not_found("application", id))
 }

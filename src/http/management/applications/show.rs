@@ -1,6 +1,7 @@
 //! `GET /api/applications/{id}`.
 
 use super::admin;
+use crate::domain::id::ApplicationId;
 use crate::domain::management::ApplicationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -44,7 +45,7 @@ pub(super) struct ApplicationDetails {
 )]
 pub(super) async fn show_application(
     management: Management<ApplicationsRead>,
-    Id(id): Id,
+    Id(id): Id<ApplicationId>,
 ) -> Result<Json<ApplicationDetails>, ApiError> {
     let mut tx = management.read().await?;
     let application = applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("application", &id))?;

@@ -1,5 +1,6 @@
 //! `/api/applications/{id}/sign-in-experience`: how the sign-in pages look for one application.
 
+use crate::domain::id::ApplicationId;
 use crate::domain::management::{ApplicationsRead, ApplicationsWrite};
 use crate::domain::object::present_object;
 use crate::domain::organization::{Branding, Color};
@@ -72,13 +73,14 @@ impl PutApplicationSignInExperience {
 pub(super) struct ApplicationSignInExperienceView {
     /// Always `default`.
     tenant_id: &'static str,
-    application_id: String,
+    #[schema(value_type = String)]
+    application_id: ApplicationId,
     #[serde(flatten)]
     settings: ApplicationSignInExperience,
 }
 
 impl ApplicationSignInExperienceView {
-    fn new(application_id: String, settings: ApplicationSignInExperience) -> Self {
+    fn new(application_id: ApplicationId, settings: ApplicationSignInExperience) -> Self {
         Self { tenant_id: TENANT, application_id, settings }
     }
 }
@@ -96,7 +98,7 @@ impl ApplicationSignInExperienceView {
 )]
 pub(super) async fn show_application_sign_in_experience(
     management: Management<ApplicationsRead>,
-    Id(id): Id,
+    Id(id): Id<ApplicationId>,
 ) -> Result<Json<ApplicationSignInExperienceView>, ApiError> {
     let found = sign_in::applications::find(&mut management.read().await?, &id).await?;
     let settings = found.ok_or_else(|| ApiError::not_found("sign-in experience of the application", &id))?;
@@ -118,7 +120,7 @@ pub(super) async fn show_application_sign_in_experience(
 )]
 pub(super) async fn put_application_sign_in_experience(
     management: Management<ApplicationsWrite>,
-    Id(id): Id,
+    Id(id): Id<ApplicationId>,
     JsonBody(body): JsonBody<PutApplicationSignInExperience>,
 ) -> Result<(StatusCode, Json<ApplicationSignInExperienceView>), ApiError> {
     // One change after the other: each writes the whole row.

@@ -2,6 +2,7 @@
 
 use super::{admin, metadata};
 use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::domain::id::ApplicationId;
 use crate::domain::management::ApplicationsWrite;
 use crate::domain::object::present_object;
 use crate::domain::present::present;
@@ -87,7 +88,7 @@ impl UpdateApplication {
 )]
 pub(super) async fn update_application(
     management: Management<ApplicationsWrite>,
-    Id(id): Id,
+    Id(id): Id<ApplicationId>,
     JsonBody(body): JsonBody<UpdateApplication>,
 ) -> Result<Json<ApplicationView>, ApiError> {
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;

@@ -34,7 +34,7 @@ pub(super) struct RotateKeys {
 }
 
 /// The longest time until a key signs, in seconds: a year.
-const LONGEST_GRACE_PERIOD: u32 = 31_536_000;
+const MAX_GRACE_PERIOD_SECONDS: u32 = 31_536_000;
 
 #[derive(Deserialize)]
 #[serde(try_from = "u32")]
@@ -44,10 +44,10 @@ impl TryFrom<u32> for GracePeriod {
     type Error = String;
 
     fn try_from(seconds: u32) -> Result<Self, String> {
-        if seconds <= LONGEST_GRACE_PERIOD {
+        if seconds <= MAX_GRACE_PERIOD_SECONDS {
             Ok(Self(seconds))
         } else {
-            Err(format!("expected at most {LONGEST_GRACE_PERIOD} seconds"))
+            Err(format!("expected at most {MAX_GRACE_PERIOD_SECONDS} seconds"))
         }
     }
 }

@@ -7,17 +7,17 @@ use crate::http::extract::filters::Filters;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::users;
-use crate::storage::users::activity::{ActiveDay, DAY};
+use crate::storage::users::activity::{ActiveDay, DAY_MS};
 use axum::Json;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, UNIX_EPOCH};
 
 /// Days of the curve, and of a month.
-const MONTH: i64 = 30;
+const DAYS_PER_MONTH: i64 = 30;
 /// Days of a week.
-const WEEK: i64 = 7;
+const DAYS_PER_WEEK: i64 = 7;
 /// 2000-01-01; nothing is known of earlier days.
-const EARLIEST: i64 = 10_957;
+const EARLIEST_DAY: i64 = 10_957;
 
 /// Which day is looked back from.
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -68,19 +68,19 @@ pub(super) async fn count_active_users(
     Filters(query): Filters<ActiveQuery>,
 ) -> Result<Json<ActiveUsers>, ApiError> {
     let last = match query.date {
-        None => management.now().div_euclid(DAY),
+        None => management.now().div_euclid(DAY_MS),
         Some(date) => day_of(&date).ok_or_else(|| {
             ApiError::invalid_input("query", "Error in key path \"date\": expected a date as YYYY-MM-DD, from 2000 on")
         })?,
     };
     let mut tx = management.read().await?;
-    let days = users::activity::by_day(&mut tx, last - MONTH + 1, last).await?;
-    let week = users::activity::users(&mut tx, last - WEEK + 1, last).await?;
-    let week_before = users::activity::users(&mut tx, last - 2 * WEEK + 1, last - WEEK).await?;
-    let month = users::activity::users(&mut tx, last - MONTH + 1, last).await?;
-    let month_before = users::activity::users(&mut tx, last - 2 * MONTH + 1, last - MONTH).await?;
+    let days = users::activity::by_day(&mut tx, last - DAYS_PER_MONTH + 1, last).await?;
+    let week = users::activity::users(&mut tx, last - DAYS_PER_WEEK + 1, last).await?;
+    let week_before = users::activity::users(&mut tx, last - 2 * DAYS_PER_WEEK + 1, last - DAYS_PER_WEEK).await?;
+    let month = users::activity::users(&mut tx, last - DAYS_PER_MONTH + 1, last).await?;
+    let month_before = users::activity::users(&mut tx, last - 2 * DAYS_PER_MONTH + 1, last - DAYS_PER_MONTH).await?;
     Ok(Json(ActiveUsers {
-        dau_curve: (last - MONTH + 1..=last).map(|day| point(&days, day)).collect::<Result<_, _>>()?,
+        dau_curve: (last - DAYS_PER_MONTH + 1..=last).map(|day| point(&days, day)).collect::<Result<_, _>>()?,
         dau: Trend::new(count(&days, last), count(&days, last - 1)),
         wau: Trend::new(week, week_before),
         mau: Trend::new(month, month_before),
@@ -92,7 +92,7 @@ fn count(days: &[ActiveDay], day: i64) -> i64 {
 }
 
 fn point(days: &[ActiveDay], day: i64) -> Result<CurvePoint, ApiError> {
-    let time = UNIX_EPOCH + Duration::from_millis(u64::try_from(day * DAY)?);
+    let time = UNIX_EPOCH + Duration::from_millis(u64::try_from(day * DAY_MS)?);
     let text = humantime::format_rfc3339_seconds(time).to_string();
     Ok(CurvePoint { date: text.chars().take_while(|character| *character != 'T').collect(), count: count(days, day) })
 }
@@ -101,8 +101,8 @@ fn point(days: &[ActiveDay], day: i64) -> Result<CurvePoint, ApiError> {
 fn day_of(date: &str) -> Option<i64> {
     let is_plain = date.len() == 10 && date.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     let time = humantime::parse_rfc3339(&format!("{date}T00:00:00Z")).ok().filter(|_| is_plain)?;
-    let day = i64::try_from(time.duration_since(UNIX_EPOCH).ok()?.as_millis()).ok()? / DAY;
-    (day >= EARLIEST).then_some(day)
+    let day = i64::try_from(time.duration_since(UNIX_EPOCH).ok()?.as_millis()).ok()? / DAY_MS;
+    (day >= EARLIEST_DAY).then_some(day)
 }
 
 #[cfg(test)]
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn dates_are_days_and_nothing_else_is() {
-        assert_eq!(day_of("2000-01-01"), Some(EARLIEST));
+        assert_eq!(day_of("2000-01-01"), Some(EARLIEST_DAY));
         assert_eq!(day_of("2024-02-29"), Some(19_782));
         assert_eq!(day_of("9999-12-31"), Some(2_932_896));
         for bad in

@@ -6,7 +6,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::users;
-use crate::storage::users::activity::DAY;
+use crate::storage::users::activity::DAY_MS;
 use crate::storage::users::list::Filter;
 use axum::Json;
 use serde::Serialize;
@@ -46,7 +46,7 @@ pub(super) async fn count_users(management: Management<LogsRead>) -> Result<Json
     responses((status = 200, description = "The counts", body = NewUsers), Refused),
 )]
 pub(super) async fn count_new_users(management: Management<LogsRead>) -> Result<Json<NewUsers>, ApiError> {
-    let today = management.now().div_euclid(DAY);
+    let today = management.now().div_euclid(DAY_MS);
     let mut tx = management.read().await?;
     let day = users::activity::new_users(&mut tx, today, today).await?;
     let day_before = users::activity::new_users(&mut tx, today - 1, today - 1).await?;

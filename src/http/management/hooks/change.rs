@@ -5,6 +5,7 @@ use super::settings::HookSettings;
 use crate::domain::event::EventType;
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::hook::{self, HookConfig};
+use crate::domain::id::HookId;
 use crate::domain::management::HooksWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;
@@ -23,7 +24,7 @@ use serde_json::json;
 use std::time::Duration;
 
 /// The longest that a replaced key may go on signing.
-const LONGEST_OVERLAP: Duration = Duration::from_hours(30 * 24);
+const MAX_KEY_OVERLAP: Duration = Duration::from_hours(30 * 24);
 
 /// What is to change; what is left out stays.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -65,7 +66,7 @@ pub(super) struct UpdateHook {
 )]
 pub(super) async fn update_hook(
     management: Management<HooksWrite>,
-    Id(id): Id,
+    Id(id): Id<HookId>,
     JsonBody(body): JsonBody<UpdateHook>,
 ) -> Result<Json<HookView>, ApiError> {
     let names_events = body.events.is_some() || body.event.is_some();
@@ -120,12 +121,12 @@ fn set_enabled(hook: &mut Hook, enabled: bool) {
 )]
 pub(super) async fn rotate_signing_key(
     management: Management<HooksWrite>,
-    Id(id): Id,
+    Id(id): Id<HookId>,
     Filters(query): Filters<RenewQuery>,
 ) -> Result<Json<HookView>, ApiError> {
     let overlap =
         query.overlap.map_or(management.app.config.webhooks.key_overlap, |seconds| Duration::from_secs(seconds.into()));
-    if overlap > LONGEST_OVERLAP {
+    if overlap > MAX_KEY_OVERLAP {
         return Err(ApiError::invalid_input("query", "Error in key path \"overlap\": expected at most 30 days"));
     }
     let sealed = super::new_signing_key(&management, &id)?;
@@ -152,6 +153,6 @@ pub(super) struct RenewQuery {
     overlap: Option<u32>,
 }
 
-async fn find(tx: &mut Tx, id: &str) -> Result<Hook, ApiError> {
+async fn find(tx: &mut Tx, id: &HookId) -> Result<Hook, ApiError> {
     hooks::find_to_change(tx, id).await?.ok_or_else(|| ApiError::nothing_to_change("hook", id))
 }

@@ -5,6 +5,7 @@ use super::settings::HookSettings;
 use crate::domain::event::EventType;
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::hook::{self, HookConfig};
+use crate::domain::id::HookId;
 use crate::domain::management::HooksWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;
@@ -67,7 +68,7 @@ pub(super) async fn create_hook(
     let events = hook::events(body.events, body.event).ok_or_else(super::missing_events)?;
     super::check(&body.config)?;
     body.settings.check()?;
-    let id = random::id(21)?;
+    let id = HookId::from(random::id(21)?);
     let mut hook = Hook {
         name: body.name.map(Into::into).unwrap_or_default(),
         events: Stored(events),

@@ -1,5 +1,6 @@
 //! `DELETE /api/hooks/{id}`.
 
+use crate::domain::id::HookId;
 use crate::domain::management::HooksWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -19,7 +20,10 @@ use serde_json::json;
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn delete_hook(management: Management<HooksWrite>, Id(id): Id) -> Result<StatusCode, ApiError> {
+pub(super) async fn delete_hook(
+    management: Management<HooksWrite>,
+    Id(id): Id<HookId>,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     if !hooks::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("hook", &id));

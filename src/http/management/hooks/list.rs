@@ -1,6 +1,7 @@
 //! `GET /api/hooks` and `GET /api/hooks/{id}`.
 
 use super::HookView;
+use crate::domain::id::HookId;
 use crate::domain::management::HooksRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
@@ -17,7 +18,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 
 /// A day, in milliseconds.
-const DAY: i64 = 86_400_000;
+const DAY_MS: i64 = 86_400_000;
 
 /// What is to be shown of hooks.
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -66,7 +67,7 @@ pub(super) async fn list_hooks(
 )]
 pub(super) async fn show_hook(
     management: Management<HooksRead>,
-    Id(id): Id,
+    Id(id): Id<HookId>,
     Filters(query): Filters<HooksQuery>,
 ) -> Result<Json<HookView>, ApiError> {
     let mut tx = management.read().await?;
@@ -82,10 +83,10 @@ async fn views(
     hooks: Vec<Hook>,
 ) -> Result<Vec<HookView>, ApiError> {
     let asked = query.include_execution_stats.as_deref().is_some_and(|text| !text.is_empty() && text != "false");
-    let mut counted: HashMap<String, Statistics> = HashMap::new();
+    let mut counted: HashMap<HookId, Statistics> = HashMap::new();
     if asked {
-        for ids in hooks.iter().map(|hook| hook.id.as_str()).collect::<Vec<_>>().chunks(500) {
-            counted.extend(hooks::statistics::since(tx, ids, management.now() - DAY).await?);
+        for ids in hooks.iter().map(|hook| &hook.id).collect::<Vec<_>>().chunks(500) {
+            counted.extend(hooks::statistics::since(tx, ids, management.now() - DAY_MS).await?);
         }
     }
     let view = |hook: Hook| {

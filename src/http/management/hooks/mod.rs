@@ -11,6 +11,7 @@ mod settings;
 mod trial;
 mod view;
 
+use crate::domain::id::HookId;
 use crate::http::management::describe::routes;
 use view::HookView;
 
@@ -36,7 +37,7 @@ pub fn router() -> OpenApiRouter<App> {
 }
 
 /// A new signing key for the hook of this id, encrypted.
-fn new_signing_key(management: &Caller, id: &str) -> Result<String, ApiError> {
+fn new_signing_key(management: &Caller, id: &HookId) -> Result<String, ApiError> {
     Ok(SigningKey::generate()?.encrypt(&management.app.cipher, id)?)
 }
 

@@ -1,5 +1,6 @@
 //! `GET /api/hooks/{id}/recent-logs`: the results of a hook's delivery attempts, as log entries.
 
+use crate::domain::id::HookId;
 use crate::domain::management::HooksRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::{Filters, check_window};
@@ -9,7 +10,7 @@ use crate::http::extract::page::Page;
 use crate::http::management::refusals::Refused;
 use crate::http::management::views::LogView;
 use crate::storage::hooks;
-use crate::storage::hooks::attempts::{Filter, Told};
+use crate::storage::hooks::attempts::{Filter, LoggedAttempt};
 use crate::storage::{Slice, Tx};
 use crate::webhooks::delivery::Prepared;
 use axum::response::Response;
@@ -20,7 +21,7 @@ use serde_json::{Map, Value, json};
 /// What stands before the event in the key of an entry.
 const PREFIX: &str = "TriggerHook.";
 /// How far back it looks when nobody says: a day, in milliseconds.
-const WINDOW: i64 = 86_400_000;
+const DEFAULT_WINDOW_MS: i64 = 86_400_000;
 
 /// Which entries are looked for.
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -59,7 +60,7 @@ pub(super) struct RecentQuery {
 )]
 pub(super) async fn list_recent_logs(
     management: Management<HooksRead>,
-    Id(id): Id,
+    Id(id): Id<HookId>,
     Filters(query): Filters<RecentQuery>,
     page: Page,
 ) -> Result<Response, ApiError> {
@@ -74,10 +75,10 @@ pub(super) async fn list_recent_logs(
         id: None,
         // A key without the prefix is the key of no attempt.
         kind: query.log_key.map(|key| key.strip_prefix(PREFIX).unwrap_or_default().to_owned()),
-        from: if asked { query.start_time } else { Some(management.now() - WINDOW) },
+        from: if asked { query.start_time } else { Some(management.now() - DEFAULT_WINDOW_MS) },
         to: query.end_time,
     };
-    let most = if query.enable_cap { Page::COUNTED } else { i64::MAX };
+    let most = if query.enable_cap { Page::COUNT_LIMIT } else { i64::MAX };
     let total = hooks::attempts::count(&mut tx, &wanted, most).await?;
     let entries = hooks::attempts::list(&mut tx, &wanted, page.slice())
         .await?
@@ -94,8 +95,8 @@ pub async fn delivery_log(tx: &mut Tx, id: &str) -> Result<Option<LogView>, ApiE
     Ok(found.into_iter().next().map(entry).transpose()?)
 }
 
-fn entry(told: Told) -> Result<LogView, serde_json::Error> {
-    let Told { attempt, kind, payload, prepared } = told;
+fn entry(logged: LoggedAttempt) -> Result<LogView, serde_json::Error> {
+    let LoggedAttempt { attempt, kind, payload, prepared } = logged;
     let key = format!("{PREFIX}{kind}");
     let body = Prepared::stored(prepared.as_deref(), payload, &attempt.hook_id)?.body;
     let mut entry = Map::new();

@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 /// Deliveries of a hook at a time, when nobody says how many.
 pub(super) const DEFAULT_CONCURRENCY: i64 = 10;
-const MOST_CONCURRENCY: i64 = 100;
-const HIGHEST_RATE: i64 = 1000;
+const MAX_CONCURRENCY: i64 = 100;
+const MAX_DELIVERIES_PER_SECOND: i64 = 1000;
 
 /// How fast and in which order; what is left out stays as it is.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -36,8 +36,8 @@ pub(super) struct HookSettings {
 impl HookSettings {
     /// Refuses numbers that are out of bounds.
     pub(super) fn check(&self) -> Result<(), ApiError> {
-        bounded("maxConcurrency", self.max_concurrency, MOST_CONCURRENCY)?;
-        bounded("rateLimit", self.rate_limit.flatten(), HIGHEST_RATE)
+        bounded("maxConcurrency", self.max_concurrency, MAX_CONCURRENCY)?;
+        bounded("rateLimit", self.rate_limit.flatten(), MAX_DELIVERIES_PER_SECOND)
     }
 
     /// Changes a hook.

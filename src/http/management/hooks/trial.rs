@@ -2,6 +2,7 @@
 
 use crate::domain::event::EventType;
 use crate::domain::hook::HookConfig;
+use crate::domain::id::HookId;
 use crate::domain::management::HooksWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -45,7 +46,7 @@ pub(super) struct TestHook {
 )]
 pub(super) async fn test_hook(
     management: Management<HooksWrite>,
-    Id(id): Id,
+    Id(id): Id<HookId>,
     JsonBody(body): JsonBody<TestHook>,
 ) -> Result<StatusCode, ApiError> {
     let events: BTreeSet<EventType> = body.events.into_iter().collect();

@@ -84,7 +84,7 @@ impl HookView {
             signing_secret: key.secret(),
             public_key: key.public_key(),
             tenant_id: TENANT,
-            id: hook.id,
+            id: hook.id.into(),
             name: hook.name,
             event: None,
             events: hook.events.0,

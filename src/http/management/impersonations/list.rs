@@ -59,9 +59,9 @@ pub(super) async fn list_impersonations(
 ) -> Result<Response, ApiError> {
     check_window(query.start_time, query.end_time)?;
     let wanted = Filter {
-        user_id: query.user_id,
-        actor_id: query.actor_id,
-        application_id: query.application_id,
+        user_id: query.user_id.map(Into::into),
+        actor_id: query.actor_id.map(Into::into),
+        application_id: query.application_id.map(Into::into),
         from: query.start_time,
         to: query.end_time,
         is_active: query.is_active,

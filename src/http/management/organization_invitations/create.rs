@@ -2,6 +2,7 @@
 
 use super::view::{InvitationView, view};
 use crate::domain::fold::fold;
+use crate::domain::id::OrganizationRoleId;
 use crate::domain::id_list::IdList;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::organization::InvitationStatus;
@@ -46,7 +47,7 @@ pub(super) struct CreateInvitation {
     /// What the invitee will be there, at most 1000.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
-    organization_role_ids: Option<IdList<0>>,
+    organization_role_ids: Option<IdList<OrganizationRoleId, 0>>,
     /// False: no message is sent. Anything else is refused where no connector sends messages.
     #[serde(default, deserialize_with = "present")]
     #[schema(required = false)]
@@ -99,9 +100,9 @@ pub(super) async fn create_organization_invitation(
         }
     }
     let invitation = Invitation {
-        id: random::id(21)?,
-        organization_id: body.organization_id.into(),
-        inviter_id: body.inviter_id.map(Into::into),
+        id: random::id(21)?.into(),
+        organization_id: String::from(body.organization_id).into(),
+        inviter_id: body.inviter_id.map(|id| String::from(id).into()),
         invitee: fold(&String::from(body.invitee)),
         accepted_user_id: None,
         status: InvitationStatus::Pending.as_str().to_owned(),
@@ -129,7 +130,7 @@ pub(super) async fn create_organization_invitation(
         }
         result => result.map_err(|error| relations::from_write(error, "organization or inviter"))?,
     }
-    let linked = ROLES.add(&mut tx, &[&invitation.id], role_ids).await;
+    let linked = ROLES.add(&mut tx, &invitation.id, role_ids).await;
     linked.map_err(|error| relations::from_write(error, "organization role"))?;
     let details = json!({
         "organizationInvitationId": invitation.id, "organizationId": organization_id,

@@ -1,5 +1,6 @@
 //! `DELETE /api/organization-invitations/{id}`.
 
+use crate::domain::id::InvitationId;
 use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -22,7 +23,7 @@ use serde_json::json;
 )]
 pub(super) async fn delete_organization_invitation(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<InvitationId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     if !organizations::invitations::delete(&mut tx, &id).await? {

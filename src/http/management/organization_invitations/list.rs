@@ -2,6 +2,7 @@
 
 use super::view::InvitationView;
 use crate::domain::fold::fold;
+use crate::domain::id::{OrganizationId, UserId};
 use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::management::Management;
@@ -31,14 +32,16 @@ pub(super) async fn list_organization_invitations(
     query: Query,
 ) -> Result<Json<Vec<InvitationView>>, ApiError> {
     let invitee = query.one("invitee")?.map(fold);
+    let organization_id = query.one("organizationId")?.map(OrganizationId::from);
+    let inviter_id = query.one("inviterId")?.map(UserId::from);
     let wanted = Filter {
-        organization_id: query.one("organizationId")?,
-        inviter_id: query.one("inviterId")?,
+        organization_id: organization_id.as_ref(),
+        inviter_id: inviter_id.as_ref(),
         invitee: invitee.as_deref(),
     };
     let mut tx = management.read().await?;
     let invitations = organizations::invitations::list(&mut tx, wanted).await?;
-    let ids: Vec<&str> = invitations.iter().map(|one| one.id.as_str()).collect();
+    let ids: Vec<_> = invitations.iter().map(|one| &one.id).collect();
     let roles = organizations::invitations::roles_of(&mut tx, &ids).await?;
     let now = management.now();
     Ok(Json(invitations.into_iter().map(|one| InvitationView::new(one, &roles, now)).collect()))

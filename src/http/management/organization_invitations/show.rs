@@ -1,6 +1,7 @@
 //! `GET /api/organization-invitations/{id}`.
 
 use super::view::{InvitationView, view};
+use crate::domain::id::InvitationId;
 use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -22,7 +23,7 @@ use axum::Json;
 )]
 pub(super) async fn show_organization_invitation(
     management: Management<OrganizationsRead>,
-    Id(id): Id,
+    Id(id): Id<InvitationId>,
 ) -> Result<Json<InvitationView>, ApiError> {
     let mut tx = management.read().await?;
     let invitation = organizations::invitations::find(&mut tx, &id).await?;

@@ -3,6 +3,7 @@
 use super::view::{InvitationView, view};
 use crate::domain::event::EventType;
 use crate::domain::fold::fold;
+use crate::domain::id::{InvitationId, UserId};
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::organization::InvitationStatus;
 use crate::domain::present::present;
@@ -22,6 +23,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
+use std::slice;
 
 /// What becomes of an invitation.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -60,7 +62,7 @@ enum Settled {
 )]
 pub(super) async fn set_organization_invitation_status(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<InvitationId>,
     JsonBody(body): JsonBody<SetStatus>,
 ) -> Result<Json<InvitationView>, ApiError> {
     let now = management.now();
@@ -70,7 +72,7 @@ pub(super) async fn set_organization_invitation_status(
     if InvitationStatus::at(now, &invitation.status, invitation.expires_at) != InvitationStatus::Pending {
         return Err(not_pending());
     }
-    let accepted_user_id = match (body.status, body.accepted_user_id.map(String::from)) {
+    let accepted_user_id = match (body.status, body.accepted_user_id.map(|id| UserId::from(String::from(id)))) {
         (Settled::Accepted, Some(user_id)) => Some(user_id),
         (Settled::Accepted, None) => {
             let details = "Error in key path \"acceptedUserId\": expected the user who accepts";
@@ -87,7 +89,7 @@ pub(super) async fn set_organization_invitation_status(
     };
     // Of two requests at once, one finds it pending.
     let settled =
-        organizations::invitations::settle(&mut tx, &id, status.as_str(), accepted_user_id.as_deref(), now).await?;
+        organizations::invitations::settle(&mut tx, &id, status.as_str(), accepted_user_id.as_ref(), now).await?;
     if !settled {
         return Err(not_pending());
     }
@@ -112,7 +114,7 @@ fn not_pending() -> ApiError {
 }
 
 /// 422 unless the address of the invitation is the user's own.
-async fn check_invitee(tx: &mut Tx, invitation: &Invitation, user_id: &str) -> Result<(), ApiError> {
+async fn check_invitee(tx: &mut Tx, invitation: &Invitation, user_id: &UserId) -> Result<(), ApiError> {
     let user = users::find(tx, user_id).await?.ok_or_else(|| relations::missing("user"))?;
     if user.primary_email.as_deref().map(fold).as_ref() != Some(&invitation.invitee) {
         let message = "The primary email address of the user is not the one that was invited.";
@@ -122,11 +124,11 @@ async fn check_invitee(tx: &mut Tx, invitation: &Invitation, user_id: &str) -> R
 }
 
 /// The user is a member from now on, with the roles that were promised.
-async fn join(tx: &mut UnitOfWork, invitation: &Invitation, user_id: &str) -> Result<(), ApiError> {
+async fn join(tx: &mut UnitOfWork, invitation: &Invitation, user_id: &UserId) -> Result<(), ApiError> {
     let organization_id = &invitation.organization_id;
-    let added = organizations::members::add(tx, organization_id, &[user_id.to_owned()]).await;
+    let added = organizations::members::add(tx, organization_id, slice::from_ref(user_id)).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or user"))?;
-    let role_ids = ROLES.of(tx, &[&invitation.id]).await?;
+    let role_ids = ROLES.of(tx, &invitation.id).await?;
     organizations::members::add_roles(tx, organization_id, user_id, &role_ids).await?;
     let event = Event::new(EventType::OrganizationMembershipUpdated, StatusCode::OK)
         .of("organizationId", organization_id)

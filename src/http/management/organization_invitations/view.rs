@@ -1,5 +1,6 @@
 //! How an invitation to an organization is shown.
 
+use crate::domain::id::InvitationId;
 use crate::domain::organization::InvitationStatus;
 use crate::http::error::ApiError;
 use crate::http::management::views::HeldRoleView;
@@ -42,16 +43,16 @@ pub(in crate::http::management) struct InvitationView {
 }
 
 impl InvitationView {
-    pub(super) fn new(invitation: Invitation, roles: &[HeldRole], now: i64) -> Self {
+    pub(super) fn new(invitation: Invitation, roles: &[HeldRole<InvitationId>], now: i64) -> Self {
         Self {
             tenant_id: TENANT,
             organization_roles: HeldRoleView::of(&invitation.id, roles),
             status: InvitationStatus::at(now, &invitation.status, invitation.expires_at),
-            id: invitation.id,
-            inviter_id: invitation.inviter_id,
+            id: invitation.id.into(),
+            inviter_id: invitation.inviter_id.map(Into::into),
             invitee: invitation.invitee,
-            accepted_user_id: invitation.accepted_user_id,
-            organization_id: invitation.organization_id,
+            accepted_user_id: invitation.accepted_user_id.map(Into::into),
+            organization_id: invitation.organization_id.into(),
             created_at: invitation.created_at,
             updated_at: invitation.updated_at,
             expires_at: invitation.expires_at,

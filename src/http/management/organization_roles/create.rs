@@ -1,6 +1,7 @@
 //! `POST /api/organization-roles`.
 
 use crate::domain::event::EventType;
+use crate::domain::id::{OrganizationScopeId, ScopeId};
 use crate::domain::id_list::IdList;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::name::Name;
@@ -45,11 +46,11 @@ pub(super) struct CreateOrganizationRole {
     /// Organization scopes that it carries from the beginning, at most 1000.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
-    organization_scope_ids: Option<IdList<0>>,
+    organization_scope_ids: Option<IdList<OrganizationScopeId, 0>>,
     /// Scopes of resources that it carries from the beginning, at most 1000.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
-    resource_scope_ids: Option<IdList<0>>,
+    resource_scope_ids: Option<IdList<ScopeId, 0>>,
 }
 
 /// Creates an organization role.
@@ -67,7 +68,7 @@ pub(super) async fn create_organization_role(
     JsonBody(body): JsonBody<CreateOrganizationRole>,
 ) -> Result<(StatusCode, Json<OrganizationRoleView>), ApiError> {
     let role = OrganizationRole {
-        id: random::id(21)?,
+        id: random::id(21)?.into(),
         name: body.name.into(),
         description: body.description.map(Into::into),
         kind: body.r#type.as_str().to_owned(),
@@ -78,10 +79,10 @@ pub(super) async fn create_organization_role(
     let mut tx = management.begin_revision(Changed::All).await?;
     let written = organizations::roles::insert(&mut tx, &role).await;
     written.map_err(|error| relations::from_naming(error, "organization role"))?;
-    let linked = SCOPES.add(&mut tx, &[&role.id], scope_ids).await;
+    let linked = SCOPES.add(&mut tx, &role.id, scope_ids).await;
     linked.map_err(|error| relations::from_write(error, "organization scope"))?;
     super::resource_scopes::check(&management, &mut tx, resource_scope_ids).await?;
-    let linked = RESOURCE_SCOPES.add(&mut tx, &[&role.id], resource_scope_ids).await;
+    let linked = RESOURCE_SCOPES.add(&mut tx, &role.id, resource_scope_ids).await;
     linked.map_err(|error| relations::from_write(error, "scope"))?;
     let details = json!({
         "organizationRoleId": role.id, "organizationScopeIds": scope_ids, "resourceScopeIds": resource_scope_ids,

@@ -1,6 +1,7 @@
 //! `DELETE /api/organization-roles/{id}`.
 
 use crate::domain::event::EventType;
+use crate::domain::id::OrganizationRoleId;
 use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -25,7 +26,7 @@ use serde_json::json;
 )]
 pub(super) async fn delete_organization_role(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationRoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     if !organizations::roles::delete(&mut tx, &id).await? {

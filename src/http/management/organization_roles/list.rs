@@ -81,7 +81,7 @@ pub(super) async fn list_organization_roles(
     let mut tx = management.read().await?;
     let total = organizations::roles::count(&mut tx, part).await?;
     let roles = organizations::roles::list(&mut tx, part, page.slice()).await?;
-    let ids: Vec<&str> = roles.iter().map(|role| role.id.as_str()).collect();
+    let ids: Vec<_> = roles.iter().map(|role| &role.id).collect();
     let scopes = organizations::role_scopes::carried(&mut tx, &ids).await?;
     let resource_scopes = organizations::role_scopes::carried_of_resources(&mut tx, &ids).await?;
     page.answer(total, roles.into_iter().map(|role| view(role, &scopes, &resource_scopes)).collect())
@@ -95,12 +95,12 @@ fn view(
     let scopes = scopes.iter().filter(|scope| scope.role_id == role.id);
     let resource_scopes = resource_scopes.iter().filter(|scope| scope.role_id == role.id);
     OrganizationRoleWithScopes {
-        scopes: scopes.map(|scope| CarriedScopeView { id: scope.id.clone(), name: scope.name.clone() }).collect(),
+        scopes: scopes.map(|scope| CarriedScopeView { id: scope.id.to_string(), name: scope.name.clone() }).collect(),
         resource_scopes: resource_scopes
             .map(|scope| CarriedResourceScopeView {
-                id: scope.id.clone(),
+                id: scope.id.to_string(),
                 name: scope.name.clone(),
-                resource: CarriedResource { id: scope.resource_id.clone(), name: scope.resource_name.clone() },
+                resource: CarriedResource { id: scope.resource_id.to_string(), name: scope.resource_name.clone() },
             })
             .collect(),
         role: role.into(),

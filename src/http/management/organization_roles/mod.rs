@@ -10,6 +10,7 @@ mod show;
 mod update;
 
 use crate::app::App;
+use crate::domain::id::OrganizationRoleId;
 use crate::domain::role::RoleType;
 use crate::http::error::ApiError;
 use crate::http::management::describe::routes;
@@ -42,7 +43,7 @@ pub fn router() -> OpenApiRouter<App> {
 }
 
 /// 422 unless these are roles, and of this type.
-pub(super) async fn check(tx: &mut Tx, role_ids: &[String], kind: RoleType) -> Result<(), ApiError> {
+pub(super) async fn check(tx: &mut Tx, role_ids: &[OrganizationRoleId], kind: RoleType) -> Result<(), ApiError> {
     let found = organizations::roles::find_all(tx, role_ids).await?;
     if found.len() < role_ids.len() {
         return Err(relations::missing("organization role"));

@@ -1,5 +1,6 @@
 //! `/api/organization-roles/{id}/resource-scopes`: the scopes of API resources that an organization role carries.
 
+use crate::domain::id::{OrganizationRoleId, ScopeId};
 use crate::domain::id_list::IdList;
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -27,7 +28,7 @@ use serde_json::json;
 pub(super) struct AddResourceScopes {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    scope_ids: IdList<1>,
+    scope_ids: IdList<ScopeId, 1>,
 }
 
 /// The scopes of resources that an organization role carries.
@@ -37,7 +38,7 @@ pub(super) struct AddResourceScopes {
 pub(super) struct ReplaceResourceScopes {
     /// At most 1000.
     #[schema(value_type = Vec<String>, max_items = 1000)]
-    scope_ids: IdList<0>,
+    scope_ids: IdList<ScopeId, 0>,
 }
 
 /// Lists the scopes of resources that a role carries; all of them when no page is asked for.
@@ -58,13 +59,13 @@ pub(super) struct ReplaceResourceScopes {
 )]
 pub(super) async fn list_organization_role_resource_scopes(
     management: Management<OrganizationsRead>,
-    Id(id): Id,
+    Id(id): Id<OrganizationRoleId>,
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
     let role = organizations::roles::find(&mut tx, &id).await?;
     role.ok_or_else(|| ApiError::not_found("organization role", &id))?;
-    let total = organizations::role_scopes::count_resource_scopes_of(&mut tx, &id).await?;
+    let total = RESOURCE_SCOPES.count(&mut tx, &id).await?;
     let scopes = organizations::role_scopes::resource_scopes_of(&mut tx, &id, page.slice()).await?;
     page.answer(total, scopes.into_iter().map(ScopeView::from).collect())
 }
@@ -84,15 +85,15 @@ pub(super) async fn list_organization_role_resource_scopes(
 )]
 pub(super) async fn add_organization_role_resource_scopes(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationRoleId>,
     JsonBody(body): JsonBody<AddResourceScopes>,
 ) -> Result<StatusCode, ApiError> {
     let scope_ids = body.scope_ids.as_slice();
     let mut tx = management.begin_revision(Changed::All).await?;
     check(&management, &mut tx, scope_ids).await?;
-    let linked = RESOURCE_SCOPES.add(&mut tx, &[&id], scope_ids).await;
+    let linked = RESOURCE_SCOPES.add(&mut tx, &id, scope_ids).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
-    finish(tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await
+    finish(tx, &id, Changes::added(added), StatusCode::CREATED).await
 }
 
 /// Lets a role carry these scopes of resources and no others.
@@ -110,14 +111,14 @@ pub(super) async fn add_organization_role_resource_scopes(
 )]
 pub(super) async fn replace_organization_role_resource_scopes(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationRoleId>,
     JsonBody(body): JsonBody<ReplaceResourceScopes>,
 ) -> Result<StatusCode, ApiError> {
     let scope_ids = body.scope_ids.as_slice();
     let mut tx = management.begin_revision(Changed::All).await?;
     organizations::roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
     check(&management, &mut tx, scope_ids).await?;
-    let linked = RESOURCE_SCOPES.replace(&mut tx, &[&id], scope_ids).await;
+    let linked = RESOURCE_SCOPES.replace(&mut tx, &id, scope_ids).await;
     let changes = linked.map_err(|error| relations::from_write(error, "scope"))?;
     finish(tx, &id, changes, StatusCode::NO_CONTENT).await
 }
@@ -138,18 +139,18 @@ pub(super) async fn replace_organization_role_resource_scopes(
 )]
 pub(super) async fn remove_organization_role_resource_scope(
     management: Management<OrganizationsWrite>,
-    IdPair(id, scope_id): IdPair,
+    IdPair(id, scope_id): IdPair<OrganizationRoleId, ScopeId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
-    if !RESOURCE_SCOPES.remove(&mut tx, &[&id], &scope_id).await? {
+    if !RESOURCE_SCOPES.remove(&mut tx, &id, &scope_id).await? {
         return Err(ApiError::nothing_to_delete("resource scope of the organization role", &scope_id));
     }
-    let changes = Changes { added: Vec::new(), removed: vec![scope_id] };
+    let changes = Changes::removed(vec![scope_id]);
     finish(tx, &id, changes, StatusCode::NO_CONTENT).await
 }
 
 /// Refuses unknown scopes, and those of the Management API: nobody manages it as a member of an organization.
-pub(super) async fn check(management: &Caller, tx: &mut Tx, scope_ids: &[String]) -> Result<(), ApiError> {
+pub(super) async fn check(management: &Caller, tx: &mut Tx, scope_ids: &[ScopeId]) -> Result<(), ApiError> {
     let scopes = resources::find_scopes(tx, scope_ids).await?;
     if scopes.len() < scope_ids.len() {
         return Err(relations::missing("scope"));
@@ -160,7 +161,12 @@ pub(super) async fn check(management: &Caller, tx: &mut Tx, scope_ids: &[String]
     Ok(())
 }
 
-async fn finish(mut tx: UnitOfWork, id: &str, changes: Changes, status: StatusCode) -> Result<StatusCode, ApiError> {
+async fn finish(
+    mut tx: UnitOfWork,
+    id: &OrganizationRoleId,
+    changes: Changes<ScopeId>,
+    status: StatusCode,
+) -> Result<StatusCode, ApiError> {
     let details =
         json!({ "organizationRoleId": id, "addedScopeIds": changes.added, "removedScopeIds": changes.removed });
     tx.audit("Management.OrganizationRole.ChangeResourceScopes", details).await?;

@@ -1,6 +1,7 @@
 //! `/api/organization-roles/{id}/scopes`.
 
 use crate::domain::event::EventType;
+use crate::domain::id::{OrganizationRoleId, OrganizationScopeId};
 use crate::domain::id_list::IdList;
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -29,7 +30,7 @@ use serde_json::json;
 pub(super) struct AddOrganizationScopes {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    organization_scope_ids: IdList<1>,
+    organization_scope_ids: IdList<OrganizationScopeId, 1>,
 }
 
 /// The organization scopes of a role.
@@ -39,7 +40,7 @@ pub(super) struct AddOrganizationScopes {
 pub(super) struct ReplaceOrganizationScopes {
     /// At most 1000.
     #[schema(value_type = Vec<String>, max_items = 1000)]
-    organization_scope_ids: IdList<0>,
+    organization_scope_ids: IdList<OrganizationScopeId, 0>,
 }
 
 /// Lists the organization scopes that a role carries; all of them when no page is asked for.
@@ -60,13 +61,13 @@ pub(super) struct ReplaceOrganizationScopes {
 )]
 pub(super) async fn list_organization_role_scopes(
     management: Management<OrganizationsRead>,
-    Id(id): Id,
+    Id(id): Id<OrganizationRoleId>,
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
     let role = organizations::roles::find(&mut tx, &id).await?;
     role.ok_or_else(|| ApiError::not_found("organization role", &id))?;
-    let total = organizations::role_scopes::count_scopes_of(&mut tx, &id).await?;
+    let total = SCOPES.count(&mut tx, &id).await?;
     let scopes = organizations::role_scopes::scopes_of(&mut tx, &id, page.slice()).await?;
     page.answer(total, scopes.into_iter().map(OrganizationScopeView::from).collect())
 }
@@ -86,13 +87,13 @@ pub(super) async fn list_organization_role_scopes(
 )]
 pub(super) async fn add_organization_role_scopes(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationRoleId>,
     JsonBody(body): JsonBody<AddOrganizationScopes>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
-    let linked = SCOPES.add(&mut tx, &[&id], body.organization_scope_ids.as_slice()).await;
+    let linked = SCOPES.add(&mut tx, &id, body.organization_scope_ids.as_slice()).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
-    finish(tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await
+    finish(tx, &id, Changes::added(added), StatusCode::CREATED).await
 }
 
 /// Lets a role carry these organization scopes and no others.
@@ -110,12 +111,12 @@ pub(super) async fn add_organization_role_scopes(
 )]
 pub(super) async fn replace_organization_role_scopes(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationRoleId>,
     JsonBody(body): JsonBody<ReplaceOrganizationScopes>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     organizations::roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
-    let linked = SCOPES.replace(&mut tx, &[&id], body.organization_scope_ids.as_slice()).await;
+    let linked = SCOPES.replace(&mut tx, &id, body.organization_scope_ids.as_slice()).await;
     let changes = linked.map_err(|error| relations::from_write(error, "organization scope"))?;
     finish(tx, &id, changes, StatusCode::NO_CONTENT).await
 }
@@ -136,17 +137,22 @@ pub(super) async fn replace_organization_role_scopes(
 )]
 pub(super) async fn remove_organization_role_scope(
     management: Management<OrganizationsWrite>,
-    IdPair(id, scope_id): IdPair,
+    IdPair(id, scope_id): IdPair<OrganizationRoleId, OrganizationScopeId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
-    if !SCOPES.remove(&mut tx, &[&id], &scope_id).await? {
+    if !SCOPES.remove(&mut tx, &id, &scope_id).await? {
         return Err(ApiError::nothing_to_delete("scope of the organization role", &scope_id));
     }
-    let changes = Changes { added: Vec::new(), removed: vec![scope_id] };
+    let changes = Changes::removed(vec![scope_id]);
     finish(tx, &id, changes, StatusCode::NO_CONTENT).await
 }
 
-async fn finish(mut tx: UnitOfWork, id: &str, changes: Changes, status: StatusCode) -> Result<StatusCode, ApiError> {
+async fn finish(
+    mut tx: UnitOfWork,
+    id: &OrganizationRoleId,
+    changes: Changes<OrganizationScopeId>,
+    status: StatusCode,
+) -> Result<StatusCode, ApiError> {
     let details = json!({
         "organizationRoleId": id, "addedOrganizationScopeIds": changes.added,
         "removedOrganizationScopeIds": changes.removed,

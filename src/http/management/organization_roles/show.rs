@@ -1,5 +1,6 @@
 //! `GET /api/organization-roles/{id}`.
 
+use crate::domain::id::OrganizationRoleId;
 use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -21,7 +22,7 @@ use axum::Json;
 )]
 pub(super) async fn show_organization_role(
     management: Management<OrganizationsRead>,
-    Id(id): Id,
+    Id(id): Id<OrganizationRoleId>,
 ) -> Result<Json<OrganizationRoleView>, ApiError> {
     let role = organizations::roles::find(&mut management.read().await?, &id).await?;
     Ok(Json(role.ok_or_else(|| ApiError::not_found("organization role", &id))?.into()))

@@ -1,6 +1,7 @@
 //! `PATCH /api/organization-roles/{id}`.
 
 use crate::domain::event::EventType;
+use crate::domain::id::OrganizationRoleId;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::name::Name;
 use crate::domain::present::present;
@@ -50,7 +51,7 @@ pub(super) struct UpdateOrganizationRole {
 )]
 pub(super) async fn update_organization_role(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationRoleId>,
     JsonBody(body): JsonBody<UpdateOrganizationRole>,
 ) -> Result<Json<OrganizationRoleView>, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;

@@ -46,7 +46,7 @@ pub(super) async fn create_organization_scope(
     JsonBody(body): JsonBody<CreateOrganizationScope>,
 ) -> Result<(StatusCode, Json<OrganizationScopeView>), ApiError> {
     let scope = OrganizationScope {
-        id: random::id(21)?,
+        id: random::id(21)?.into(),
         name: body.name.into(),
         description: body.description.map(Into::into),
     };

@@ -1,6 +1,7 @@
 //! `GET /api/organization-scopes/{id}`.
 
 use super::view::OrganizationScopeView;
+use crate::domain::id::OrganizationScopeId;
 use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -21,7 +22,7 @@ use axum::Json;
 )]
 pub(super) async fn show_organization_scope(
     management: Management<OrganizationsRead>,
-    Id(id): Id,
+    Id(id): Id<OrganizationScopeId>,
 ) -> Result<Json<OrganizationScopeView>, ApiError> {
     let scope = organizations::scopes::find(&mut management.read().await?, &id).await?;
     Ok(Json(scope.ok_or_else(|| ApiError::not_found("organization scope", &id))?.into()))

@@ -2,6 +2,7 @@
 
 use super::view::OrganizationScopeView;
 use crate::domain::event::EventType;
+use crate::domain::id::OrganizationScopeId;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::name::Name;
 use crate::domain::present::present;
@@ -50,7 +51,7 @@ pub(super) struct UpdateOrganizationScope {
 )]
 pub(super) async fn update_organization_scope(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationScopeId>,
     JsonBody(body): JsonBody<UpdateOrganizationScope>,
 ) -> Result<Json<OrganizationScopeView>, ApiError> {
     // One change after the other: each writes the whole row.

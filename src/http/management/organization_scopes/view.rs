@@ -21,6 +21,6 @@ pub(in crate::http::management) struct OrganizationScopeView {
 
 impl From<OrganizationScope> for OrganizationScopeView {
     fn from(scope: OrganizationScope) -> Self {
-        Self { tenant_id: TENANT, id: scope.id, name: scope.name, description: scope.description }
+        Self { tenant_id: TENANT, id: scope.id.into(), name: scope.name, description: scope.description }
     }
 }

@@ -1,5 +1,6 @@
 //! Organization roles in a request body, by id or by name.
 
+use crate::domain::id::OrganizationRoleId;
 use crate::domain::id_list::IdList;
 use crate::domain::name::Name;
 use crate::domain::present::present;
@@ -22,7 +23,7 @@ pub(super) struct ChosenRoles {
     /// At most 1000.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
-    organization_role_ids: Option<IdList<0>>,
+    organization_role_ids: Option<IdList<OrganizationRoleId, 0>>,
     /// At most 1000.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
@@ -34,7 +35,8 @@ pub(super) struct ChosenRoles {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "organizationRoleIds": ["h3g8j1k6l4q9w2z7x0c5v"] }))]
 pub(super) struct ChosenRoleIds {
-    pub(super) organization_role_ids: Vec<String>,
+    #[schema(value_type = Vec<String>)]
+    pub(super) organization_role_ids: Vec<OrganizationRoleId>,
 }
 
 impl ChosenRoles {
@@ -51,8 +53,9 @@ impl ChosenRoles {
     }
 
     /// The ids, in ascending order: 422 unless all of them are roles of this type.
-    pub(super) async fn resolve(self, tx: &mut Tx, kind: RoleType) -> Result<Vec<String>, ApiError> {
-        let mut ids: BTreeSet<String> = self.organization_role_ids.iter().flat_map(IdList::as_slice).cloned().collect();
+    pub(super) async fn resolve(self, tx: &mut Tx, kind: RoleType) -> Result<Vec<OrganizationRoleId>, ApiError> {
+        let mut ids: BTreeSet<OrganizationRoleId> =
+            self.organization_role_ids.iter().flat_map(IdList::as_slice).cloned().collect();
         let names: BTreeSet<String> = self.organization_role_names.into_iter().flatten().map(String::from).collect();
         let found = organizations::roles::find_named(tx, &names.iter().cloned().collect::<Vec<_>>()).await?;
         let unknown: Vec<&String> = names.iter().filter(|name| !found.iter().any(|role| role.name == **name)).collect();
@@ -62,7 +65,7 @@ impl ChosenRoles {
             return Err(error.with_data(json!({ "names": unknown })));
         }
         ids.extend(found.into_iter().map(|role| role.id));
-        let ids: Vec<String> = ids.into_iter().collect();
+        let ids: Vec<OrganizationRoleId> = ids.into_iter().collect();
         check(tx, &ids, kind).await?;
         Ok(ids)
     }

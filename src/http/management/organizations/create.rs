@@ -66,7 +66,7 @@ pub(super) async fn create_organization(
     JsonBody(body): JsonBody<CreateOrganization>,
 ) -> Result<(StatusCode, Json<OrganizationView>), ApiError> {
     let organization = Organization {
-        id: random::id(12)?,
+        id: random::id(12)?.into(),
         name: body.name.into(),
         description: body.description.map(Into::into),
         custom_data: crate::storage::Json(Value::Object(body.custom_data)),

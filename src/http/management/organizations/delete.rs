@@ -1,6 +1,7 @@
 //! `DELETE /api/organizations/{id}`.
 
 use crate::domain::event::EventType;
+use crate::domain::id::OrganizationId;
 use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -24,7 +25,7 @@ use serde_json::json;
 )]
 pub(super) async fn delete_organization(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     if !organizations::delete(&mut tx, &id).await? {

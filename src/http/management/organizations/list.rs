@@ -71,7 +71,7 @@ pub(super) async fn list_organizations(
     let total = organizations::count(&mut tx, part).await?;
     let found = organizations::list(&mut tx, part, page.slice()).await?;
     let users = if show_featured {
-        let ids: Vec<&str> = found.iter().map(|one| one.id.as_str()).collect();
+        let ids: Vec<_> = found.iter().map(|one| &one.id).collect();
         Some(organizations::members::featured(&mut tx, &ids).await?)
     } else {
         None
@@ -90,5 +90,5 @@ fn view(organization: Organization, users: Option<&[FeaturedUser]>) -> ListedOrg
 }
 
 fn featured(user: &FeaturedUser) -> FeaturedMemberView {
-    FeaturedMemberView { id: user.id.clone(), avatar: user.avatar.clone(), name: user.name.clone() }
+    FeaturedMemberView { id: user.id.to_string(), avatar: user.avatar.clone(), name: user.name.clone() }
 }

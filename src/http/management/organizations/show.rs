@@ -1,5 +1,6 @@
 //! `GET /api/organizations/{id}`.
 
+use crate::domain::id::OrganizationId;
 use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -21,7 +22,7 @@ use axum::Json;
 )]
 pub(super) async fn show_organization(
     management: Management<OrganizationsRead>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
 ) -> Result<Json<OrganizationView>, ApiError> {
     let organization = organizations::find(&mut management.read().await?, &id).await?;
     Ok(Json(organization.ok_or_else(|| ApiError::not_found("organization", &id))?.into()))

@@ -1,6 +1,7 @@
 //! `PATCH /api/organizations/{id}`.
 
 use crate::domain::event::EventType;
+use crate::domain::id::OrganizationId;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::object::present_object;
 use crate::domain::organization::{Branding, Color};
@@ -93,7 +94,7 @@ impl UpdateOrganization {
 )]
 pub(super) async fn update_organization(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<UpdateOrganization>,
 ) -> Result<Json<OrganizationView>, ApiError> {
     // Plugins see the organization in the context of its members.

@@ -18,7 +18,7 @@ pub(super) fn fits(plugin: &Plugin, kind: Kind) -> Result<(), ApiError> {
 }
 
 /// Has an upload compiled and tried.
-pub(super) async fn judge(management: &Caller, name: &str, upload: Upload) -> Result<Candidate, ApiError> {
+pub(super) async fn compile_and_test(management: &Caller, name: &str, upload: Upload) -> Result<Candidate, ApiError> {
     let document = |file: String| move |text: String| Document { file, text };
     let job = compile::Upload {
         source: Source::new(name, upload.language, upload.source),

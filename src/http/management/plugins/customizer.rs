@@ -1,7 +1,7 @@
 //! `/api/configs/jwt-customizer`: token scripts, by the API of the reference service that existing tools use. Each is
 //! an uploaded plugin with a reserved name, and has versions, a log and an order like any other.
 
-use super::candidate::judge;
+use super::candidate::compile_and_test;
 use super::change::{Change, IfMatch, publish};
 use super::refusal::not_compiled;
 use super::upload_body::Upload;
@@ -218,7 +218,7 @@ async fn save(management: &Caller, name: &str, kind: TokenKind, given: Given) ->
         manifest: None,
         cases: None,
     };
-    let candidate = judge(management, name, upload).await?;
+    let candidate = compile_and_test(management, name, upload).await?;
     if candidate.kind != Kind::Claims {
         return Err(ApiError::invalid_input("body", "Error in key path \"script\": it defines no getCustomJwtClaims"));
     }

@@ -25,9 +25,9 @@ use std::time::Duration;
 /// Most lines of one look.
 const LINES_PER_POLL: i64 = 500;
 /// Lines that stand before a stream that does not say where it stopped.
-const PAST: i64 = 20;
+const LINES_BEFORE_STREAM: i64 = 20;
 /// How long a stream lasts: a caller that goes on proves anew who it is. The events' ids say where.
-const LASTS: Duration = Duration::from_mins(30);
+const MAX_STREAM_DURATION: Duration = Duration::from_mins(30);
 
 /// Which lines are looked for.
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -129,7 +129,9 @@ pub(super) async fn list_plugin_logs(
     if let Some(last) = last {
         wanted.after = last;
     } else {
-        let past = plugins::logs::list(&mut tx, &name, &wanted, storage::Slice { limit: PAST, offset: 0 }).await?;
+        let past =
+            plugins::logs::list(&mut tx, &name, &wanted, storage::Slice { limit: LINES_BEFORE_STREAM, offset: 0 })
+                .await?;
         wanted.after = past.first().map_or(0, |line| line.id);
         waiting.extend(past.into_iter().rev());
     }
@@ -166,7 +168,7 @@ impl Follower {
                     self.waiting.extend(lines);
                 }
                 Err(error) => {
-                    tracing::warn!(%error, "a stream of a plugin's log ends");
+                    tracing::warn!(%error, "a plugin log stream was aborted");
                     return None;
                 }
             }
@@ -180,7 +182,7 @@ impl Follower {
 }
 
 fn events(follower: Follower) -> impl Stream<Item = Result<Event, Infallible>> {
-    let end = tokio::time::Instant::now() + LASTS;
+    let end = tokio::time::Instant::now() + MAX_STREAM_DURATION;
     let stopping = follower.app.stopping.clone();
     stream::unfold(follower, move |mut follower| {
         let stopping = stopping.clone();

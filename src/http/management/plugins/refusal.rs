@@ -1,26 +1,26 @@
-//! What is told where an upload or a draft is not compiled.
+//! Error responses for uploads and drafts that are not compiled.
 
 use crate::http::error::ApiError;
 use crate::plugins::compile::{CompileError, Finding};
 use serde_json::json;
 
 /// What a refused upload is told to wait, in seconds.
-const RETRY_AFTER: u16 = 5;
+const RETRY_AFTER_SECONDS: u16 = 5;
 
 /// Why something is not compiled, as the API tells it.
 pub(super) fn not_compiled(error: CompileError) -> ApiError {
     match error {
         CompileError::Refused(findings) => refused(&findings),
-        CompileError::Busy => ApiError::unavailable("plugin.busy", error.to_string(), RETRY_AFTER),
-        CompileError::Unkept => {
+        CompileError::Busy => ApiError::unavailable("plugin.busy", error.to_string(), RETRY_AFTER_SECONDS),
+        CompileError::CacheUnwritable => {
             tracing::error!(%error, "an upload was refused");
             let message = format!("Nothing was changed: {error}.");
-            ApiError::unavailable("plugin.compiler_unavailable", message, RETRY_AFTER)
+            ApiError::unavailable("plugin.compiler_unavailable", message, RETRY_AFTER_SECONDS)
         }
         CompileError::Unavailable(_) => {
             tracing::error!(%error, "an upload was refused");
             let message = "Nothing was changed: plugins cannot be compiled now; the server's log says why.";
-            ApiError::unavailable("plugin.compiler_unavailable", message, RETRY_AFTER)
+            ApiError::unavailable("plugin.compiler_unavailable", message, RETRY_AFTER_SECONDS)
         }
     }
 }

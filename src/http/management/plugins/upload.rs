@@ -1,7 +1,7 @@
 //! `PUT /api/plugins/{name}`: an upload is compiled and tested in a child process, then stored, then activated. No
 //! transaction begins before it is accepted.
 
-use super::candidate::{fits, judge};
+use super::candidate::{compile_and_test, fits};
 use super::change::{Change, IfMatch, publish, refuse_folder};
 use super::customizer;
 use super::refusal::refused;
@@ -64,12 +64,12 @@ pub(super) async fn upload_plugin(
     }
     refuse_folder(&management, &name)?;
     {
-        // Told before minutes are spent on it; it counts when the change begins.
+        // Checked before the compilation, which takes long; it is checked again when the change begins.
         let mut tx = management.read().await?;
         seen.check(plugins::find(&mut tx, &name).await?.as_ref())?;
     }
     let manifest = upload.manifest.as_deref().map(|text| read_manifest(&name, text)).transpose()?;
-    let mut candidate = judge(&management, &name, upload).await?;
+    let mut candidate = compile_and_test(&management, &name, upload).await?;
 
     let Change { mut tx, plugin } = Change::begin(&management, &name, &seen).await?;
     let now = management.now();

@@ -4,7 +4,7 @@ use super::refusal::not_compiled;
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::body;
-use crate::plugins::compile::Place;
+use crate::plugins::compile::QueuePlace;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
@@ -12,13 +12,13 @@ use bytes::{Bytes, BytesMut};
 use claimsmith_runtime::Language;
 
 /// Bytes that manifest, cases and the form itself may have beside the source.
-const BESIDE: usize = 1 << 20;
+const MAX_BYTES_BESIDE_SOURCE: usize = 1 << 20;
 
 /// What was uploaded, not looked at yet.
 #[derive(Debug)]
 pub(super) struct Upload {
     /// In the line of uploads. It is taken before the body is read, so that only what has its turn takes memory.
-    pub(super) place: Place,
+    pub(super) place: QueuePlace,
     pub(super) language: Language,
     pub(super) source: Bytes,
     /// TOML.
@@ -48,10 +48,11 @@ impl FromRequest<App> for Upload {
     }
 }
 
-async fn read_form(request: Request, limit: usize, place: Place) -> Result<Upload, ApiError> {
+async fn read_form(request: Request, limit: usize, place: QueuePlace) -> Result<Upload, ApiError> {
     // The form as a whole is bounded here, before its parts are told apart.
     let (parts, body) = request.into_parts();
-    let bytes = body::read(body, limit.saturating_add(BESIDE)).await.ok_or_else(|| too_large(limit))?;
+    let bytes =
+        body::read(body, limit.saturating_add(MAX_BYTES_BESIDE_SOURCE)).await.ok_or_else(|| too_large(limit))?;
     let request = Request::from_parts(parts, bytes.into());
     let mut form = Multipart::from_request(request, &()).await.map_err(|error| malformed(&error.body_text()))?;
     let (mut source, mut manifest, mut cases) = (None, None, None);

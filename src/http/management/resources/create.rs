@@ -18,7 +18,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 /// The longest lifetime of a resource's tokens, in seconds: a year.
-const LONGEST_TTL: u32 = 31_536_000;
+const MAX_TTL_SECONDS: u32 = 31_536_000;
 
 /// What the indicator of no resource begins with.
 const RESERVED: &str = "urn:logto:";
@@ -68,10 +68,10 @@ impl TryFrom<u32> for Ttl {
     type Error = String;
 
     fn try_from(seconds: u32) -> Result<Self, String> {
-        if (1..=LONGEST_TTL).contains(&seconds) {
+        if (1..=MAX_TTL_SECONDS).contains(&seconds) {
             Ok(Self(seconds))
         } else {
-            Err(format!("expected 1 to {LONGEST_TTL} seconds"))
+            Err(format!("expected 1 to {MAX_TTL_SECONDS} seconds"))
         }
     }
 }
@@ -95,7 +95,7 @@ pub(super) async fn create_resource(
         None => i64::try_from(management.app.config.tokens.access_token_ttl.as_secs())?,
     };
     let resource = Resource {
-        id: random::id(21)?,
+        id: random::id(21)?.into(),
         name: body.name.into(),
         indicator: body.indicator.0,
         is_default: false,

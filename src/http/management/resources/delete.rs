@@ -1,6 +1,7 @@
 //! `DELETE /api/resources/{id}`.
 
 use super::protect;
+use crate::domain::id::ResourceId;
 use crate::domain::management::ResourcesWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -24,7 +25,7 @@ use serde_json::json;
 )]
 pub(super) async fn delete_resource(
     management: Management<ResourcesWrite>,
-    Id(id): Id,
+    Id(id): Id<ResourceId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     let resource = resources::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_delete("resource", &id))?;

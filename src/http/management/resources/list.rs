@@ -1,6 +1,7 @@
 //! `GET /api/resources`.
 
 use super::view::{ResourceView, ScopeView};
+use crate::domain::id::ResourceId;
 use crate::domain::management::ResourcesRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
@@ -63,9 +64,9 @@ pub(super) async fn list_resources(
     let total = resources::count(&mut tx).await?;
     let resources = resources::list(&mut tx, page.slice()).await?;
     let with_scopes = matches!(include.include_scopes.as_deref(), Some("true" | "1"));
-    let mut scopes: HashMap<String, Vec<ScopeView>> = HashMap::new();
+    let mut scopes: HashMap<ResourceId, Vec<ScopeView>> = HashMap::new();
     if with_scopes {
-        let ids: Vec<&str> = resources.iter().map(|resource| resource.id.as_str()).collect();
+        let ids: Vec<_> = resources.iter().map(|resource| &resource.id).collect();
         for scope in resources::scopes_of_all(&mut tx, &ids).await? {
             scopes.entry(scope.resource_id.clone()).or_default().push(scope.into());
         }

@@ -4,6 +4,7 @@ use super::protect;
 use super::scopes::{find, name_exists, refuse_ungrantable};
 use super::view::ScopeView;
 use crate::domain::event::EventType;
+use crate::domain::id::{ResourceId, ScopeId};
 use crate::domain::management::ResourcesWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;
@@ -54,7 +55,7 @@ pub(super) struct UpdateScope {
 )]
 pub(super) async fn update_scope(
     management: Management<ResourcesWrite>,
-    IdPair(id, scope_id): IdPair,
+    IdPair(id, scope_id): IdPair<ResourceId, ScopeId>,
     JsonBody(body): JsonBody<UpdateScope>,
 ) -> Result<Json<ScopeView>, ApiError> {
     if let Some(name) = &body.name {

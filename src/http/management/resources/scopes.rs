@@ -3,6 +3,7 @@
 use super::protect;
 use super::view::ScopeView;
 use crate::domain::event::EventType;
+use crate::domain::id::{ResourceId, ScopeId};
 use crate::domain::management::{ResourcesRead, ResourcesWrite};
 use crate::domain::scope;
 use crate::domain::text::Text;
@@ -61,7 +62,7 @@ pub(super) struct CreateScope {
 )]
 pub(super) async fn list_scopes(
     management: Management<ResourcesRead>,
-    Id(id): Id,
+    Id(id): Id<ResourceId>,
     page: Page,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
@@ -88,12 +89,12 @@ pub(super) async fn list_scopes(
 )]
 pub(super) async fn create_scope(
     management: Management<ResourcesWrite>,
-    Id(id): Id,
+    Id(id): Id<ResourceId>,
     JsonBody(body): JsonBody<CreateScope>,
 ) -> Result<(StatusCode, Json<ScopeView>), ApiError> {
     refuse_ungrantable(body.name.as_str())?;
     let scope = Scope {
-        id: random::id(21)?,
+        id: random::id(21)?.into(),
         resource_id: id,
         name: body.name.into(),
         description: body.description.map(Into::into),
@@ -131,7 +132,7 @@ pub(super) async fn create_scope(
 )]
 pub(super) async fn delete_scope(
     management: Management<ResourcesWrite>,
-    IdPair(id, scope_id): IdPair,
+    IdPair(id, scope_id): IdPair<ResourceId, ScopeId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     protect::refuse_change(&management, &find(&mut tx, &id).await?)?;
@@ -149,7 +150,7 @@ pub(super) fn name_exists() -> ApiError {
     ApiError::unprocessable("scope.name_exists", "The resource has a scope of this name.")
 }
 
-pub(super) async fn find(tx: &mut Tx, id: &str) -> Result<Resource, ApiError> {
+pub(super) async fn find(tx: &mut Tx, id: &ResourceId) -> Result<Resource, ApiError> {
     resources::find(tx, id).await?.ok_or_else(|| ApiError::not_found("resource", id))
 }
 

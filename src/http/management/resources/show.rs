@@ -1,6 +1,7 @@
 //! `GET /api/resources/{id}`.
 
 use super::view::ResourceView;
+use crate::domain::id::ResourceId;
 use crate::domain::management::ResourcesRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -21,7 +22,7 @@ use axum::Json;
 )]
 pub(super) async fn show_resource(
     management: Management<ResourcesRead>,
-    Id(id): Id,
+    Id(id): Id<ResourceId>,
 ) -> Result<Json<ResourceView>, ApiError> {
     let resource = resources::find(&mut management.read().await?, &id).await?;
     Ok(Json(resource.ok_or_else(|| ApiError::not_found("resource", &id))?.into()))

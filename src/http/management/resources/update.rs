@@ -3,6 +3,7 @@
 use super::create::Ttl;
 use super::protect;
 use super::view::ResourceView;
+use crate::domain::id::ResourceId;
 use crate::domain::management::ResourcesWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;
@@ -54,7 +55,7 @@ pub(super) struct SetDefault {
 )]
 pub(super) async fn update_resource(
     management: Management<ResourcesWrite>,
-    Id(id): Id,
+    Id(id): Id<ResourceId>,
     JsonBody(body): JsonBody<UpdateResource>,
 ) -> Result<Json<ResourceView>, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
@@ -85,7 +86,7 @@ pub(super) async fn update_resource(
 )]
 pub(super) async fn set_resource_default(
     management: Management<ResourcesWrite>,
-    Id(id): Id,
+    Id(id): Id<ResourceId>,
     JsonBody(body): JsonBody<SetDefault>,
 ) -> Result<Json<ResourceView>, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
@@ -100,6 +101,6 @@ pub(super) async fn set_resource_default(
     Ok(Json(resource.into()))
 }
 
-async fn find(tx: &mut Tx, id: &str) -> Result<Resource, ApiError> {
+async fn find(tx: &mut Tx, id: &ResourceId) -> Result<Resource, ApiError> {
     resources::find(tx, id).await?.ok_or_else(|| ApiError::nothing_to_change("resource", id))
 }

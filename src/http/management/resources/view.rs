@@ -27,7 +27,7 @@ impl From<Resource> for ResourceView {
     fn from(resource: Resource) -> Self {
         Self {
             tenant_id: TENANT,
-            id: resource.id,
+            id: resource.id.into(),
             name: resource.name,
             indicator: resource.indicator,
             is_default: resource.is_default,
@@ -60,8 +60,8 @@ impl From<Scope> for ScopeView {
     fn from(scope: Scope) -> Self {
         Self {
             tenant_id: TENANT,
-            id: scope.id,
-            resource_id: scope.resource_id,
+            id: scope.id.into(),
+            resource_id: scope.resource_id.into(),
             name: scope.name,
             description: scope.description,
             created_at: scope.created_at,

@@ -1,6 +1,7 @@
 //! `/api/roles/{id}/applications`: which machine-to-machine applications hold a role.
 
 use crate::domain::application::ApplicationType;
+use crate::domain::id::{ApplicationId, RoleId};
 use crate::domain::id_list::IdList;
 use crate::domain::management::{ApplicationsRead, RolesWrite};
 use crate::domain::role::RoleType;
@@ -29,7 +30,7 @@ use serde_json::json;
 pub(super) struct AssignToApplications {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    application_ids: IdList<1>,
+    application_ids: IdList<ApplicationId, 1>,
 }
 
 /// Lists the applications that hold a role, newest first.
@@ -53,7 +54,7 @@ pub(super) struct AssignToApplications {
 )]
 pub(super) async fn list_role_applications(
     management: Management<ApplicationsRead>,
-    Id(id): Id,
+    Id(id): Id<RoleId>,
     page: Page,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
@@ -82,7 +83,7 @@ pub(super) async fn list_role_applications(
 )]
 pub(super) async fn assign_role_to_applications(
     management: Management<RolesWrite>,
-    Id(id): Id,
+    Id(id): Id<RoleId>,
     JsonBody(body): JsonBody<AssignToApplications>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
@@ -125,7 +126,7 @@ pub(super) async fn assign_role_to_applications(
 )]
 pub(super) async fn remove_role_from_application(
     management: Management<RolesWrite>,
-    IdPair(id, application_id): IdPair,
+    IdPair(id, application_id): IdPair<RoleId, ApplicationId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     grants::check_role(&management, &mut tx, &id).await?;

@@ -1,6 +1,7 @@
 //! `POST /api/roles`.
 
 use crate::domain::event::EventType;
+use crate::domain::id::ScopeId;
 use crate::domain::id_list::IdList;
 use crate::domain::management::RolesWrite;
 use crate::domain::present::present;
@@ -43,7 +44,7 @@ pub(super) struct CreateRole {
     /// Scopes that it carries from the beginning, at most 1000.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
-    scope_ids: Option<IdList<0>>,
+    scope_ids: Option<IdList<ScopeId, 0>>,
 }
 
 /// Creates a role.
@@ -63,7 +64,7 @@ pub(super) async fn create_role(
 ) -> Result<Json<RoleView>, ApiError> {
     super::refuse_internal(body.name.as_str())?;
     let role = Role {
-        id: random::id(21)?,
+        id: random::id(21)?.into(),
         name: body.name.into(),
         description: body.description.into(),
         kind: body.r#type.as_str().to_owned(),

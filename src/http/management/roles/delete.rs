@@ -1,6 +1,7 @@
 //! `DELETE /api/roles/{id}`.
 
 use crate::domain::event::EventType;
+use crate::domain::id::RoleId;
 use crate::domain::management::RolesWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -24,7 +25,10 @@ use serde_json::json;
         (status = 422, description = "It is what makes the last administrator", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn delete_role(management: Management<RolesWrite>, Id(id): Id) -> Result<StatusCode, ApiError> {
+pub(super) async fn delete_role(
+    management: Management<RolesWrite>,
+    Id(id): Id<RoleId>,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     let role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_delete("role", &id))?;
     super::refuse_internal(&role.name)?;

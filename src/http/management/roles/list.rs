@@ -1,6 +1,7 @@
 //! `GET /api/roles`: roles, with how many hold each of them and a few to show.
 
 use crate::domain::application::ApplicationType;
+use crate::domain::id::{ApplicationId, UserId};
 use crate::domain::management::RolesRead;
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -17,14 +18,14 @@ use axum::extract::RawQuery;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 
-/// Which roles are wanted.
+/// The filters of a list of roles.
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct RoleFilter {
     r#type: Option<RoleType>,
     #[serde(rename = "excludeUserId")]
-    without_user: Option<String>,
+    without_user: Option<UserId>,
     #[serde(rename = "excludeApplicationId")]
-    without_application: Option<String>,
+    without_application: Option<ApplicationId>,
 }
 
 /// A role with its use.
@@ -90,18 +91,18 @@ pub(super) async fn list_roles(
     management: Management<RolesRead>,
     page: Page,
     RawQuery(query): RawQuery,
-    Filters(wanted): Filters<Wanted>,
+    Filters(filter): Filters<RoleFilter>,
 ) -> Result<Response, ApiError> {
-    let wanted = Filter {
+    let filter = Filter {
         search: search::parse(query.as_deref(), &roles::FIELDS)?,
-        kind: wanted.r#type,
-        without_user: wanted.without_user,
-        without_application: wanted.without_application,
+        kind: filter.r#type,
+        without_user: filter.without_user,
+        without_application: filter.without_application,
     };
     let mut tx = management.read().await?;
-    let total = roles::count(&mut tx, &wanted).await.map_err(ApiError::from_search)?;
-    let roles = roles::list(&mut tx, &wanted, page.slice()).await.map_err(ApiError::from_search)?;
-    let ids: Vec<&str> = roles.iter().map(|role| role.id.as_str()).collect();
+    let total = roles::count(&mut tx, &filter).await.map_err(ApiError::from_search)?;
+    let roles = roles::list(&mut tx, &filter, page.slice()).await.map_err(ApiError::from_search)?;
+    let ids: Vec<_> = roles.iter().map(|role| &role.id).collect();
     let users = roles::usage::users(&mut tx, &ids).await?;
     let applications = roles::usage::applications(&mut tx, &ids).await?;
     page.answer(total, roles.into_iter().map(|role| view(role, &users, &applications)).collect())
@@ -114,12 +115,20 @@ fn view(role: Role, users: &[FeaturedUser], applications: &[FeaturedApplication]
         users_count: users.first().map_or(0, |user| user.total),
         featured_users: users
             .into_iter()
-            .map(|user| FeaturedUserView { id: user.id.clone(), avatar: user.avatar.clone(), name: user.name.clone() })
+            .map(|user| FeaturedUserView {
+                id: user.id.to_string(),
+                avatar: user.avatar.clone(),
+                name: user.name.clone(),
+            })
             .collect(),
         applications_count: applications.first().map_or(0, |one| one.total),
         featured_applications: applications
             .into_iter()
-            .map(|one| FeaturedApplicationView { id: one.id.clone(), name: one.name.clone(), r#type: one.kind.clone() })
+            .map(|one| FeaturedApplicationView {
+                id: one.id.to_string(),
+                name: one.name.clone(),
+                r#type: one.kind.clone(),
+            })
             .collect(),
         role: role.into(),
     }

@@ -10,6 +10,7 @@ mod update;
 mod users;
 
 use crate::app::App;
+use crate::domain::id::RoleId;
 use crate::domain::role::{self};
 use crate::http::error::ApiError;
 use crate::http::management::describe::routes;
@@ -31,7 +32,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(applications::remove_role_from_application))
 }
 
-async fn find(tx: &mut Tx, id: &str) -> Result<Role, ApiError> {
+async fn find(tx: &mut Tx, id: &RoleId) -> Result<Role, ApiError> {
     roles::find(tx, id).await?.ok_or_else(|| ApiError::not_found("role", id))
 }
 

@@ -1,6 +1,7 @@
 //! `/api/roles/{id}/scopes`.
 
 use crate::domain::event::EventType;
+use crate::domain::id::{RoleId, ScopeId};
 use crate::domain::id_list::IdList;
 use crate::domain::management::{RolesRead, RolesWrite};
 use crate::domain::role::RoleType;
@@ -34,7 +35,7 @@ use std::collections::BTreeSet;
 pub(super) struct AddRoleScopes {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    scope_ids: IdList<1>,
+    scope_ids: IdList<ScopeId, 1>,
 }
 
 /// A scope beside the resource it belongs to.
@@ -71,7 +72,7 @@ pub(super) struct RoleScopeView {
 )]
 pub(super) async fn list_role_scopes(
     management: Management<RolesRead>,
-    Id(id): Id,
+    Id(id): Id<RoleId>,
     page: OptionalPage,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
@@ -99,7 +100,7 @@ pub(super) async fn list_role_scopes(
 )]
 pub(super) async fn add_role_scopes(
     management: Management<RolesWrite>,
-    Id(id): Id,
+    Id(id): Id<RoleId>,
     JsonBody(body): JsonBody<AddRoleScopes>,
 ) -> Result<(StatusCode, Json<Vec<RoleScopeView>>), ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
@@ -132,7 +133,7 @@ pub(super) async fn add_role_scopes(
 )]
 pub(super) async fn remove_role_scope(
     management: Management<RolesWrite>,
-    IdPair(id, scope_id): IdPair,
+    IdPair(id, scope_id): IdPair<RoleId, ScopeId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     super::refuse_internal(&super::find(&mut tx, &id).await?.name)?;
@@ -152,7 +153,7 @@ pub(super) async fn remove_role_scope(
 
 /// Lets a role carry scopes, if it may: those of the Management API are for machines alone, and handed on by callers
 /// who hold all of it.
-pub(super) async fn add(management: &Caller, tx: &mut Tx, role: &Role, scope_ids: &[String]) -> Result<(), ApiError> {
+pub(super) async fn add(management: &Caller, tx: &mut Tx, role: &Role, scope_ids: &[ScopeId]) -> Result<(), ApiError> {
     let scopes = resources::find_scopes(tx, scope_ids).await?;
     if scopes.len() < scope_ids.len() {
         return Err(ApiError::unknown_relation("scope"));
@@ -166,13 +167,13 @@ pub(super) async fn add(management: &Caller, tx: &mut Tx, role: &Role, scope_ids
 }
 
 /// The scopes that a role carries, each beside its resource.
-pub(super) async fn views(tx: &mut Tx, role_id: &str) -> Result<Vec<RoleScopeView>, ApiError> {
+pub(super) async fn views(tx: &mut Tx, role_id: &RoleId) -> Result<Vec<RoleScopeView>, ApiError> {
     let scopes = resources::list_scopes_of_role(tx, role_id, None, Slice::ALL).await?;
     beside_resources(tx, scopes).await
 }
 
 async fn beside_resources(tx: &mut Tx, scopes: Vec<Scope>) -> Result<Vec<RoleScopeView>, ApiError> {
-    let ids: BTreeSet<&str> = scopes.iter().map(|scope| scope.resource_id.as_str()).collect();
+    let ids: BTreeSet<_> = scopes.iter().map(|scope| &scope.resource_id).collect();
     let found = resources::find_all(tx, &ids.into_iter().collect::<Vec<_>>()).await?;
     let beside = |scope: Scope| {
         let resource = found.iter().find(|resource| resource.id == scope.resource_id)?.clone();

@@ -1,5 +1,6 @@
 //! `GET /api/roles/{id}`.
 
+use crate::domain::id::RoleId;
 use crate::domain::management::RolesRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -19,7 +20,10 @@ use axum::Json;
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn show_role(management: Management<RolesRead>, Id(id): Id) -> Result<Json<RoleView>, ApiError> {
+pub(super) async fn show_role(
+    management: Management<RolesRead>,
+    Id(id): Id<RoleId>,
+) -> Result<Json<RoleView>, ApiError> {
     let role = roles::find(&mut management.read().await?, &id).await?;
     Ok(Json(role.ok_or_else(|| ApiError::not_found("role", &id))?.into()))
 }

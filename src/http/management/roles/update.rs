@@ -1,6 +1,7 @@
 //! `PATCH /api/roles/{id}`.
 
 use crate::domain::event::EventType;
+use crate::domain::id::RoleId;
 use crate::domain::management::RolesWrite;
 use crate::domain::present::present;
 use crate::domain::text::Text;
@@ -68,7 +69,7 @@ impl UpdateRole {
 )]
 pub(super) async fn update_role(
     management: Management<RolesWrite>,
-    Id(id): Id,
+    Id(id): Id<RoleId>,
     JsonBody(body): JsonBody<UpdateRole>,
 ) -> Result<Json<RoleView>, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;

@@ -1,5 +1,6 @@
 //! `/api/roles/{id}/users`: which users hold a role.
 
+use crate::domain::id::{RoleId, UserId};
 use crate::domain::id_list::IdList;
 use crate::domain::management::{RolesWrite, UsersRead};
 use crate::domain::role::RoleType;
@@ -26,7 +27,7 @@ use serde_json::json;
 pub(super) struct AssignToUsers {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    user_ids: IdList<1>,
+    user_ids: IdList<UserId, 1>,
 }
 
 /// Lists the users who hold a role, by their ids.
@@ -50,7 +51,7 @@ pub(super) struct AssignToUsers {
 )]
 pub(super) async fn list_role_users(
     management: Management<UsersRead>,
-    Id(id): Id,
+    Id(id): Id<RoleId>,
     page: Page,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
@@ -77,7 +78,7 @@ pub(super) async fn list_role_users(
 )]
 pub(super) async fn assign_role_to_users(
     management: Management<RolesWrite>,
-    Id(id): Id,
+    Id(id): Id<RoleId>,
     JsonBody(body): JsonBody<AssignToUsers>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
@@ -112,7 +113,7 @@ pub(super) async fn assign_role_to_users(
 )]
 pub(super) async fn remove_role_from_user(
     management: Management<RolesWrite>,
-    IdPair(id, user_id): IdPair,
+    IdPair(id, user_id): IdPair<RoleId, UserId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     if !roles::holders::take_from_user(&mut tx, &user_id, &id).await? {

@@ -1,5 +1,6 @@
 //! `POST /api/sign-in-exp/default/check-password`: whether a password would be accepted.
 
+use crate::domain::id::UserId;
 use crate::domain::management::{ConfigsRead, UsersRead};
 use crate::domain::password_policy::{self, Issue, UserInfo};
 use crate::domain::present::present;
@@ -88,8 +89,8 @@ pub(super) async fn check_password(
     let policy = experience::find(&mut tx).await?.password_policy;
     let user = match &body.user_id {
         Some(id) => {
-            let id = id.as_str();
-            Some(users::find(&mut tx, id).await?.ok_or_else(|| ApiError::unknown_user(id))?)
+            let id = UserId::from(id.as_str());
+            Some(users::find(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?)
         }
         None => None,
     };

@@ -7,14 +7,14 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::storage::subject_tokens::{self, SubjectToken};
 use crate::storage::{self, users};
-use crate::{random, tokens};
+use crate::tokens;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 /// The most bytes of a context, as JSON.
-const LARGEST_CONTEXT: usize = 16 * 1024;
+const MAX_CONTEXT_BYTES: usize = 16 * 1024;
 /// Random characters behind `sub_`: more than 160 bits.
 const TOKEN_LENGTH: usize = 32;
 
@@ -61,17 +61,17 @@ pub(super) async fn create_subject_token(
     JsonBody(body): JsonBody<CreateSubjectToken>,
 ) -> Result<(StatusCode, Json<SubjectTokenView>), ApiError> {
     let context = Value::Object(body.context);
-    if context.to_string().len() > LARGEST_CONTEXT {
-        let details = format!("Error in key path \"context\": at most {LARGEST_CONTEXT} bytes as JSON");
+    if context.to_string().len() > MAX_CONTEXT_BYTES {
+        let details = format!("Error in key path \"context\": at most {MAX_CONTEXT_BYTES} bytes as JSON");
         return Err(ApiError::invalid_input("body", details));
     }
     let now = management.now();
     let lifetime = management.app.config.tokens.subject_token_ttl;
-    let subject_token = format!("sub_{}", random::secret(TOKEN_LENGTH)?);
+    let subject_token = format!("sub_{}", management.app.random.secret(TOKEN_LENGTH)?);
     let stored = SubjectToken {
-        id: random::id_at(now)?,
+        id: management.app.random.id_at(now)?.into(),
         hash: tokens::hash(&subject_token),
-        user_id: body.user_id,
+        user_id: body.user_id.into(),
         context: crate::storage::Json(context),
         creator_id: management.id().to_owned(),
         created_at: now,

@@ -50,8 +50,8 @@ struct KnownSubjectToken {
 impl From<SubjectToken> for KnownSubjectToken {
     fn from(token: SubjectToken) -> Self {
         Self {
-            id: token.id,
-            user_id: token.user_id,
+            id: token.id.into(),
+            user_id: token.user_id.into(),
             context: token.context.0,
             creator_id: token.creator_id,
             created_at: token.created_at,
@@ -84,7 +84,7 @@ pub(super) async fn list_subject_tokens(
     page: Page,
 ) -> Result<Response, ApiError> {
     let is_live = query.is_active.unwrap_or(true);
-    let wanted = Filter { user_id: query.user_id, is_live, now: management.now() };
+    let wanted = Filter { user_id: query.user_id.map(Into::into), is_live, now: management.now() };
     let mut tx = management.read().await?;
     let total = subject_tokens::count(&mut tx, &wanted).await?;
     let tokens = subject_tokens::list(&mut tx, &wanted, page.slice()).await?;

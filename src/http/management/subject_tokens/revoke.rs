@@ -1,5 +1,6 @@
 //! `DELETE /api/subject-tokens/{id}`.
 
+use crate::domain::id::SubjectTokenId;
 use crate::domain::management::SubjectTokensWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -22,7 +23,7 @@ use serde_json::json;
 )]
 pub(super) async fn revoke_subject_token(
     management: Management<SubjectTokensWrite>,
-    Id(id): Id,
+    Id(id): Id<SubjectTokenId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     let revoked = subject_tokens::revoke(&mut tx, &id, management.now()).await?;

@@ -1,6 +1,7 @@
 //! `/api/users/{userId}/custom-data` and `/api/users/{userId}/profile`: their keys are merged, one level deep.
 
 use crate::accounts;
+use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
 use crate::domain::profile::Profile;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -44,7 +45,10 @@ pub(super) struct MergeProfile {
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn show_custom_data(management: Management<UsersRead>, Id(id): Id) -> Result<Json<Value>, ApiError> {
+pub(super) async fn show_custom_data(
+    management: Management<UsersRead>,
+    Id(id): Id<UserId>,
+) -> Result<Json<Value>, ApiError> {
     let user = users::find(&mut management.read().await?, &id).await?;
     Ok(Json(user.ok_or_else(|| ApiError::unknown_user(&id))?.custom_data.0))
 }
@@ -63,7 +67,7 @@ pub(super) async fn show_custom_data(management: Management<UsersRead>, Id(id): 
 )]
 pub(super) async fn merge_custom_data(
     management: Management<UsersWrite>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
     JsonBody(body): JsonBody<MergeCustomData>,
 ) -> Result<Json<Value>, ApiError> {
     merge(&management, &id, |user| &mut user.custom_data.0, body.custom_data).await
@@ -83,7 +87,7 @@ pub(super) async fn merge_custom_data(
 )]
 pub(super) async fn merge_profile(
     management: Management<UsersWrite>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
     JsonBody(body): JsonBody<MergeProfile>,
 ) -> Result<Json<Value>, ApiError> {
     merge(&management, &id, |user| &mut user.profile.0, body.profile.into()).await
@@ -91,7 +95,7 @@ pub(super) async fn merge_profile(
 
 async fn merge(
     management: &Caller,
-    id: &str,
+    id: &UserId,
     part: fn(&mut User) -> &mut Value,
     keys: Map<String, Value>,
 ) -> Result<Json<Value>, ApiError> {

@@ -1,6 +1,7 @@
 //! `DELETE /api/users/{userId}`.
 
 use crate::accounts;
+use crate::domain::id::UserId;
 use crate::domain::management::UsersWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -19,8 +20,11 @@ use axum::http::StatusCode;
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn delete_user(management: Management<UsersWrite>, Id(id): Id) -> Result<StatusCode, ApiError> {
-    if id == management.id() {
+pub(super) async fn delete_user(
+    management: Management<UsersWrite>,
+    Id(id): Id<UserId>,
+) -> Result<StatusCode, ApiError> {
+    if id == *management.id() {
         let message = "You cannot delete yourself.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "user.cannot_delete_self", message));
     }

@@ -1,6 +1,7 @@
 //! `/api/users/{userId}/grants` and `/api/users/{userId}/sessions`: tokens that applications hold for a user, and the
 //! user's sessions.
 
+use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
@@ -83,7 +84,10 @@ pub(super) struct SessionView {
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn list_grants(management: Management<UsersRead>, Id(id): Id) -> Result<Json<Grants>, ApiError> {
+pub(super) async fn list_grants(
+    management: Management<UsersRead>,
+    Id(id): Id<UserId>,
+) -> Result<Json<Grants>, ApiError> {
     let mut tx = management.read().await?;
     refuse_unknown(&mut tx, &id).await?;
     let live = issuances::live_of_user(&mut tx, &id, management.now()).await?;
@@ -102,7 +106,7 @@ pub(super) async fn list_grants(management: Management<UsersRead>, Id(id): Id) -
 )]
 pub(super) async fn revoke_grant(
     management: Management<UsersWrite>,
-    IdPair(id, grant_id): IdPair,
+    IdPair(id, grant_id): IdPair<UserId, String>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     if !issuances::revoke_of_user(&mut tx, &id, &grant_id, management.now()).await? {
@@ -123,16 +127,19 @@ pub(super) async fn revoke_grant(
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn list_sessions(management: Management<UsersRead>, Id(id): Id) -> Result<Json<Sessions>, ApiError> {
+pub(super) async fn list_sessions(
+    management: Management<UsersRead>,
+    Id(id): Id<UserId>,
+) -> Result<Json<Sessions>, ApiError> {
     refuse_unknown(&mut management.read().await?, &id).await?;
     Ok(Json(Sessions { sessions: Vec::new() }))
 }
 
-async fn refuse_unknown(tx: &mut Tx, id: &str) -> Result<(), ApiError> {
+async fn refuse_unknown(tx: &mut Tx, id: &UserId) -> Result<(), ApiError> {
     users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::unknown_user(id))
 }
 
-fn view(issuance: LiveIssuance, user_id: &str) -> GrantView {
+fn view(issuance: LiveIssuance, user_id: &UserId) -> GrantView {
     GrantView {
         id: issuance.jti.clone(),
         expires_at: issuance.expires_at,
@@ -140,8 +147,8 @@ fn view(issuance: LiveIssuance, user_id: &str) -> GrantView {
             iat: issuance.created_at / 1000,
             exp: issuance.expires_at / 1000,
             jti: issuance.jti,
-            client_id: issuance.application_id,
-            account_id: user_id.to_owned(),
+            client_id: issuance.application_id.into(),
+            account_id: user_id.to_string(),
             scope: issuance.scope,
             resource: issuance.resource,
         },

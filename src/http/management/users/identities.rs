@@ -1,6 +1,7 @@
 //! `/api/users/{userId}/identities/{target}`: linked accounts of a user at other providers.
 
 use crate::accounts;
+use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -42,7 +43,7 @@ pub(super) struct Identity {
 )]
 pub(super) async fn show_identity(
     management: Management<UsersRead>,
-    IdPair(id, target): IdPair,
+    IdPair(id, target): IdPair<UserId, String>,
 ) -> Result<Json<Value>, ApiError> {
     let user = users::find(&mut management.read().await?, &id).await?;
     let user = user.ok_or_else(|| ApiError::unknown_user(&id))?;
@@ -66,7 +67,7 @@ pub(super) async fn show_identity(
 )]
 pub(super) async fn link_identity(
     management: Management<UsersWrite>,
-    IdPair(id, target): IdPair,
+    IdPair(id, target): IdPair<UserId, String>,
     JsonBody(body): JsonBody<Identity>,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
     let mut tx = management.begin().await?;
@@ -100,7 +101,7 @@ pub(super) async fn link_identity(
 )]
 pub(super) async fn unlink_identity(
     management: Management<UsersWrite>,
-    IdPair(id, target): IdPair,
+    IdPair(id, target): IdPair<UserId, String>,
 ) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;
     let mut update = accounts::begin_update(&mut tx, &id).await?;

@@ -1,5 +1,6 @@
 //! `GET /api/users`.
 
+use crate::domain::id::{OrganizationId, RoleId};
 use crate::domain::management::UsersRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
@@ -20,9 +21,9 @@ use serde::Deserialize;
 #[derive(Deserialize)]
 pub(super) struct Excluded {
     #[serde(rename = "excludeRoleId")]
-    role_id: Option<String>,
+    role_id: Option<RoleId>,
     #[serde(rename = "excludeOrganizationId")]
-    organization_id: Option<String>,
+    organization_id: Option<OrganizationId>,
 }
 
 /// Lists users, newest first.

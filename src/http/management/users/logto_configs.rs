@@ -1,6 +1,7 @@
 //! `/api/users/{userId}/logto-configs`: a user's settings for second factors and passkeys.
 
 use crate::domain::event::EventType;
+use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
 use crate::domain::user_settings::{SettingsChange, UserSettings};
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -27,7 +28,7 @@ use serde_json::json;
 )]
 pub(super) async fn show_user_settings(
     management: Management<UsersRead>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
 ) -> Result<Json<UserSettings>, ApiError> {
     let settings = users::settings::find(&mut management.read().await?, &id).await?;
     Ok(Json(settings.ok_or_else(|| ApiError::unknown_user(&id))?))
@@ -46,7 +47,7 @@ pub(super) async fn show_user_settings(
 )]
 pub(super) async fn change_user_settings(
     management: Management<UsersWrite>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
     JsonBody(change): JsonBody<SettingsChange>,
 ) -> Result<Json<UserSettings>, ApiError> {
     let now = management.now();

@@ -1,6 +1,7 @@
 //! `/api/users/{userId}/mfa-verifications`: second factors. A secret is shown once, when it is made.
 
 use crate::accounts::{self, NewFactor, mfa};
+use crate::domain::id::{FactorId, UserId};
 use crate::domain::management::{UsersRead, UsersWrite};
 use crate::domain::mfa::FactorType;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -87,7 +88,7 @@ pub(super) struct FactorView {
 )]
 pub(super) async fn list_factors(
     management: Management<UsersRead>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
 ) -> Result<Json<Vec<FactorView>>, ApiError> {
     let mut tx = management.read().await?;
     find(&mut tx, &id).await?;
@@ -109,7 +110,7 @@ pub(super) async fn list_factors(
 )]
 pub(super) async fn create_factor(
     management: Management<UsersWrite>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
     JsonBody(body): JsonBody<CreateFactor>,
 ) -> Result<Json<CreatedFactor>, ApiError> {
     let new = match body {
@@ -143,7 +144,7 @@ pub(super) async fn create_factor(
 )]
 pub(super) async fn delete_factor(
     management: Management<UsersWrite>,
-    IdPair(id, factor_id): IdPair,
+    IdPair(id, factor_id): IdPair<UserId, FactorId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     if !accounts::remove_factor(&mut tx, &id, &factor_id).await? {
@@ -153,7 +154,7 @@ pub(super) async fn delete_factor(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn find(tx: &mut Tx, id: &str) -> Result<User, ApiError> {
+async fn find(tx: &mut Tx, id: &UserId) -> Result<User, ApiError> {
     users::find(tx, id).await?.ok_or_else(|| ApiError::unknown_user(id))
 }
 
@@ -165,12 +166,12 @@ fn view(management: &Caller, factor: MfaFactor) -> Result<FactorView, ApiError> 
         None
     };
     let created_at = crate::clock::iso8601(factor.created_at);
-    Ok(FactorView { id: factor.id, r#type: factor.kind, created_at, remain_codes })
+    Ok(FactorView { id: factor.id.into(), r#type: factor.kind, created_at, remain_codes })
 }
 
 fn qr_code(management: &Caller, user: &User, secret: &str) -> Result<String, ApiError> {
     let host = management.app.config.server.base_url.to_string();
     let names = [&user.username, &user.primary_email, &user.primary_phone];
-    let name = names.into_iter().flatten().next().unwrap_or(&user.id);
+    let name = names.into_iter().flatten().next().map_or(user.id.as_str(), String::as_str);
     Ok(mfa::qr_code(&host, name, secret)?)
 }

@@ -1,5 +1,6 @@
 //! `GET /api/users/{userId}/organizations`.
 
+use crate::domain::id::UserId;
 use crate::domain::management::UsersRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -21,7 +22,7 @@ use axum::Json;
 )]
 pub(super) async fn list_user_organizations(
     management: Management<UsersRead>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
 ) -> Result<Json<Vec<OrganizationOf>>, ApiError> {
     let mut tx = management.read().await?;
     users::find(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;

@@ -1,6 +1,7 @@
 //! `/api/users/{userId}/password`, `…/password/verify` and `…/has-password`.
 
 use crate::accounts::{self, NewPassword, UserView};
+use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -42,7 +43,7 @@ pub(super) struct HasPassword {
 )]
 pub(super) async fn set_password(
     management: Management<UsersWrite>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
     JsonBody(body): JsonBody<Password>,
 ) -> Result<Json<UserView>, ApiError> {
     // Before the digest, which is expensive.
@@ -69,7 +70,7 @@ pub(super) async fn set_password(
 )]
 pub(super) async fn verify_password(
     management: Management<UsersWrite>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
     JsonBody(body): JsonBody<Password>,
 ) -> Result<StatusCode, ApiError> {
     let user = find(&management, &id).await?;
@@ -88,11 +89,14 @@ pub(super) async fn verify_password(
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn has_password(management: Management<UsersRead>, Id(id): Id) -> Result<Json<HasPassword>, ApiError> {
+pub(super) async fn has_password(
+    management: Management<UsersRead>,
+    Id(id): Id<UserId>,
+) -> Result<Json<HasPassword>, ApiError> {
     let user = find(&management, &id).await?;
     Ok(Json(HasPassword { has_password: user.password_digest.is_some() }))
 }
 
-async fn find(management: &Caller, id: &str) -> Result<User, ApiError> {
+async fn find(management: &Caller, id: &UserId) -> Result<User, ApiError> {
     users::find(&mut management.read().await?, id).await?.ok_or_else(|| ApiError::unknown_user(id))
 }

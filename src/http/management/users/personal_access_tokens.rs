@@ -1,6 +1,7 @@
 //! `/api/users/{userId}/personal-access-tokens`. A value is shown once, when it is made; the server keeps its SHA-256
 //! alone.
 
+use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -12,8 +13,8 @@ use crate::storage::users::personal_access_tokens::PersonalAccessToken;
 use crate::storage::users::{self, personal_access_tokens as tokens};
 use crate::storage::{self, Tx};
 use crate::tokens::context::TENANT;
+use crate::tokens::hash;
 use crate::unit_of_work::UnitOfWork;
-use crate::{random, tokens::hash};
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -80,7 +81,7 @@ impl TokenView {
     fn new(token: PersonalAccessToken, value: String) -> Self {
         Self {
             tenant_id: TENANT,
-            user_id: token.user_id,
+            user_id: token.user_id.into(),
             name: token.name,
             value,
             created_at: token.created_at,
@@ -102,7 +103,7 @@ impl TokenView {
 )]
 pub(super) async fn list_tokens(
     management: Management<UsersRead>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
 ) -> Result<Json<Vec<TokenView>>, ApiError> {
     let mut tx = management.read().await?;
     refuse_unknown(&mut tx, &id).await?;
@@ -125,7 +126,7 @@ pub(super) async fn list_tokens(
 )]
 pub(super) async fn create_token(
     management: Management<UsersWrite>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
     JsonBody(body): JsonBody<CreateToken>,
 ) -> Result<(StatusCode, Json<TokenView>), ApiError> {
     let now = management.now();
@@ -133,7 +134,7 @@ pub(super) async fn create_token(
         let details = "Error in key path \"expiresAt\": expected a time in the future";
         return Err(ApiError::invalid_input("body", details));
     }
-    let value = format!("pat_{}", random::secret(32)?);
+    let value = format!("pat_{}", management.app.random.secret(32)?);
     let token = PersonalAccessToken {
         user_id: id,
         name: body.name.into(),
@@ -164,7 +165,7 @@ pub(super) async fn create_token(
 )]
 pub(super) async fn rename_token(
     management: Management<UsersWrite>,
-    IdPair(id, name): IdPair,
+    IdPair(id, name): IdPair<UserId, String>,
     JsonBody(body): JsonBody<Named>,
 ) -> Result<Json<TokenView>, ApiError> {
     rename(&management, &id, &name, body.name.as_str()).await
@@ -185,13 +186,13 @@ pub(super) async fn rename_token(
 )]
 pub(super) async fn rename_token_by_name(
     management: Management<UsersWrite>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
     JsonBody(body): JsonBody<Renamed>,
 ) -> Result<Json<TokenView>, ApiError> {
     rename(&management, &id, body.current_name.as_str(), body.name.as_str()).await
 }
 
-async fn rename(management: &Caller, id: &str, name: &str, new_name: &str) -> Result<Json<TokenView>, ApiError> {
+async fn rename(management: &Caller, id: &UserId, name: &str, new_name: &str) -> Result<Json<TokenView>, ApiError> {
     let mut tx = management.begin().await?;
     let renamed = tokens::rename(&mut tx, id, name, new_name).await.map_err(name_exists)?;
     let token = renamed.ok_or_else(|| ApiError::nothing_to_change("personal access token", name))?;
@@ -213,7 +214,7 @@ async fn rename(management: &Caller, id: &str, name: &str, new_name: &str) -> Re
 )]
 pub(super) async fn delete_token(
     management: Management<UsersWrite>,
-    IdPair(id, name): IdPair,
+    IdPair(id, name): IdPair<UserId, String>,
 ) -> Result<StatusCode, ApiError> {
     delete(&management, &id, &name).await
 }
@@ -232,13 +233,13 @@ pub(super) async fn delete_token(
 )]
 pub(super) async fn delete_token_by_name(
     management: Management<UsersWrite>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
     JsonBody(body): JsonBody<Named>,
 ) -> Result<StatusCode, ApiError> {
     delete(&management, &id, body.name.as_str()).await
 }
 
-async fn delete(management: &Caller, id: &str, name: &str) -> Result<StatusCode, ApiError> {
+async fn delete(management: &Caller, id: &UserId, name: &str) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     if !tokens::delete(&mut tx, id, name).await? {
         return Err(ApiError::nothing_to_delete("personal access token", name));
@@ -248,12 +249,12 @@ async fn delete(management: &Caller, id: &str, name: &str) -> Result<StatusCode,
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn audit(tx: &mut UnitOfWork, verb: &str, id: &str, name: &str) -> Result<(), ApiError> {
+async fn audit(tx: &mut UnitOfWork, verb: &str, id: &UserId, name: &str) -> Result<(), ApiError> {
     let key = format!("Management.PersonalAccessToken.{verb}");
     Ok(tx.audit(&key, json!({ "userId": id, "tokenName": name })).await?)
 }
 
-async fn refuse_unknown(tx: &mut Tx, id: &str) -> Result<(), ApiError> {
+async fn refuse_unknown(tx: &mut Tx, id: &UserId) -> Result<(), ApiError> {
     users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::unknown_user(id))
 }
 

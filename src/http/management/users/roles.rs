@@ -1,5 +1,6 @@
 //! `/api/users/{userId}/roles`.
 
+use crate::domain::id::{RoleId, UserId};
 use crate::domain::id_list::IdList;
 use crate::domain::management::{RolesWrite, UsersRead};
 use crate::domain::role::RoleType;
@@ -37,7 +38,7 @@ use serde_json::json;
 )]
 pub(super) async fn list_user_roles(
     management: Management<UsersRead>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
     page: Page,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
@@ -65,7 +66,7 @@ pub(super) async fn list_user_roles(
 )]
 pub(super) async fn assign_user_roles(
     management: Management<RolesWrite>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<(StatusCode, Json<AssignedRoles>), ApiError> {
     let mut tx = management.begin().await?;
@@ -91,7 +92,7 @@ pub(super) async fn assign_user_roles(
 )]
 pub(super) async fn replace_user_roles(
     management: Management<RolesWrite>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<Json<RoleIds>, ApiError> {
     let mut tx = management.begin().await?;
@@ -116,7 +117,7 @@ pub(super) async fn replace_user_roles(
 )]
 pub(super) async fn remove_user_role(
     management: Management<RolesWrite>,
-    IdPair(id, role_id): IdPair,
+    IdPair(id, role_id): IdPair<UserId, RoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     if !roles::holders::take_from_user(&mut tx, &id, &role_id).await? {
@@ -128,12 +129,12 @@ pub(super) async fn remove_user_role(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn refuse_unknown(tx: &mut Tx, id: &str) -> Result<(), ApiError> {
+async fn refuse_unknown(tx: &mut Tx, id: &UserId) -> Result<(), ApiError> {
     users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::unknown_user(id))
 }
 
 /// Answers which of the roles the user did not hold before.
-async fn assign(tx: &mut Tx, user_id: &str, role_ids: &IdList<0>) -> Result<Vec<String>, ApiError> {
+async fn assign(tx: &mut Tx, user_id: &UserId, role_ids: &IdList<RoleId, 0>) -> Result<Vec<RoleId>, ApiError> {
     let found = roles::find_all(tx, role_ids.as_slice()).await?;
     if found.len() < role_ids.as_slice().len() {
         return Err(ApiError::unknown_relation("role"));

@@ -1,5 +1,6 @@
 //! `GET /api/users/{userId}`.
 
+use crate::domain::id::UserId;
 use crate::domain::management::UsersRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -46,7 +47,7 @@ pub(super) struct ShownUser {
 )]
 pub(super) async fn show_user(
     management: Management<UsersRead>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
     query: Query,
 ) -> Result<Json<ShownUser>, ApiError> {
     let sso_identities = query.flag("includeSsoIdentities")?.then(Vec::new);

@@ -1,6 +1,7 @@
 //! `PATCH /api/users/{userId}/is-suspended`.
 
 use crate::accounts::{self, UserView};
+use crate::domain::id::UserId;
 use crate::domain::management::UsersWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -32,7 +33,7 @@ pub(super) struct SetSuspended {
 )]
 pub(super) async fn set_user_suspended(
     management: Management<UsersWrite>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
     JsonBody(body): JsonBody<SetSuspended>,
 ) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;

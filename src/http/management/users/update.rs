@@ -1,6 +1,7 @@
 //! `PATCH /api/users/{userId}`.
 
 use crate::accounts::{self, UserView};
+use crate::domain::id::UserId;
 use crate::domain::management::UsersWrite;
 use crate::domain::present::present;
 use crate::domain::profile::Profile;
@@ -107,7 +108,7 @@ impl UpdateUser {
 )]
 pub(super) async fn update_user(
     management: Management<UsersWrite>,
-    Id(id): Id,
+    Id(id): Id<UserId>,
     JsonBody(body): JsonBody<UpdateUser>,
 ) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;

@@ -49,7 +49,7 @@ impl From<Application> for ApplicationView {
     fn from(application: Application) -> Self {
         Self {
             tenant_id: TENANT,
-            id: application.id,
+            id: application.id.into(),
             name: application.name,
             description: application.description,
             r#type: application.kind,

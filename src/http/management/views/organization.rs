@@ -57,7 +57,7 @@ impl From<Organization> for OrganizationView {
     fn from(organization: Organization) -> Self {
         Self {
             tenant_id: TENANT,
-            id: organization.id,
+            id: organization.id.into(),
             name: organization.name,
             description: organization.description,
             custom_data: organization.custom_data.0,

@@ -27,7 +27,13 @@ pub(crate) struct OrganizationRoleView {
 
 impl From<OrganizationRole> for OrganizationRoleView {
     fn from(role: OrganizationRole) -> Self {
-        Self { tenant_id: TENANT, id: role.id, name: role.name, description: role.description, r#type: role.kind }
+        Self {
+            tenant_id: TENANT,
+            id: role.id.into(),
+            name: role.name,
+            description: role.description,
+            r#type: role.kind,
+        }
     }
 }
 
@@ -40,8 +46,8 @@ pub(crate) struct HeldRoleView {
 
 impl HeldRoleView {
     /// The roles of one of those who hold them.
-    pub(in crate::http::management) fn of(holder_id: &str, roles: &[HeldRole]) -> Vec<Self> {
-        let own = roles.iter().filter(|role| role.holder_id == holder_id);
-        own.map(|role| Self { id: role.id.clone(), name: role.name.clone() }).collect()
+    pub(in crate::http::management) fn of<H: PartialEq>(holder_id: &H, roles: &[HeldRole<H>]) -> Vec<Self> {
+        let own = roles.iter().filter(|role| role.holder_id == *holder_id);
+        own.map(|role| Self { id: role.id.to_string(), name: role.name.clone() }).collect()
     }
 }

@@ -1,5 +1,6 @@
 //! How roles are shown, and the bodies of assigning roles.
 
+use crate::domain::id::RoleId;
 use crate::domain::id_list::IdList;
 use crate::domain::role::RoleType;
 use crate::storage::roles::Role;
@@ -31,7 +32,7 @@ impl From<Role> for RoleView {
     fn from(role: Role) -> Self {
         Self {
             tenant_id: TENANT,
-            id: role.id,
+            id: role.id.into(),
             name: role.name,
             description: role.description,
             r#type: role.kind,
@@ -48,7 +49,7 @@ pub(crate) struct RoleIds {
     /// At most 1000.
     #[serde(serialize_with = "id_list")]
     #[schema(value_type = Vec<String>, max_items = 1000)]
-    pub(in crate::http::management) role_ids: IdList<0>,
+    pub(in crate::http::management) role_ids: IdList<RoleId, 0>,
 }
 
 /// What came of giving roles.
@@ -57,17 +58,19 @@ pub(crate) struct RoleIds {
 #[schema(example = json!({ "roleIds": ["r1t6y3u8i0p5a2s7d4f9g"], "addedRoleIds": ["r1t6y3u8i0p5a2s7d4f9g"] }))]
 pub(crate) struct AssignedRoles {
     /// The roles that were asked for.
-    role_ids: Vec<String>,
+    #[schema(value_type = Vec<String>)]
+    role_ids: Vec<RoleId>,
     /// Those that were not held before.
-    added_role_ids: Vec<String>,
+    #[schema(value_type = Vec<String>)]
+    added_role_ids: Vec<RoleId>,
 }
 
 impl AssignedRoles {
-    pub(in crate::http::management) fn new(role_ids: &IdList<0>, added_role_ids: Vec<String>) -> Self {
+    pub(in crate::http::management) fn new(role_ids: &IdList<RoleId, 0>, added_role_ids: Vec<RoleId>) -> Self {
         Self { role_ids: role_ids.as_slice().to_vec(), added_role_ids }
     }
 }
 
-fn id_list<const MIN: usize, S: Serializer>(ids: &IdList<MIN>, output: S) -> Result<S::Ok, S::Error> {
+fn id_list<I: Serialize, const MIN: usize, S: Serializer>(ids: &IdList<I, MIN>, output: S) -> Result<S::Ok, S::Error> {
     output.collect_seq(ids.as_slice())
 }

@@ -3,6 +3,7 @@
 
 use super::cached;
 use crate::app::App;
+use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::domain::sign_in_experience::{CustomCss, SignInExperience};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::query::Query;
@@ -81,12 +82,12 @@ async fn merged(
     let mut tx = app.db.read().await?;
     let mut settings = experience::find(&mut tx).await?;
     if let Some(id) = application_id
-        && let Some(own) = applications::find(&mut tx, id).await?
+        && let Some(own) = applications::find(&mut tx, &ApplicationId::from(id)).await?
     {
         settings.lay(&own.color, &own.branding, own.custom_css);
     }
     if let Some(id) = organization_id
-        && let Some(own) = organizations::find(&mut tx, id).await?
+        && let Some(own) = organizations::find(&mut tx, &OrganizationId::from(id)).await?
     {
         // What was too long for the one is too long for the other.
         let css = own.custom_css.and_then(|css| CustomCss::try_from(css).ok());

@@ -3,6 +3,7 @@
 
 use super::{Failure, TokenRequest, failure_of};
 use crate::domain::application::ApplicationType;
+use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::domain::scope;
 use crate::http::error::OAuthError;
 use crate::http::oidc::resource;
@@ -27,9 +28,9 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
         scope::words(request.form.one("scope")?.unwrap_or_default()).ok_or_else(OAuthError::invalid_scope)?;
     let organization = match request.form.one("organization_id")? {
         None => None,
-        Some(id) => Some(organization(&mut tx, id, &request.client.application.id).await?),
+        Some(id) => Some(organization(&mut tx, &id.into(), &request.client.application.id).await?),
     };
-    let target = target(&request, &mut tx, organization.as_ref().map(|(id, _)| id.as_str())).await?;
+    let target = target(&request, &mut tx, organization.as_ref().map(|(id, _)| id)).await?;
     drop(tx);
 
     let TokenRequest { app, origin, client, snapshot, audit, now, .. } = request;
@@ -50,9 +51,12 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
 }
 
 /// The organization: id and `context.organization`, if the application belongs to it.
-async fn organization(tx: &mut Tx, id: &str, application_id: &str) -> Result<(String, Arc<str>), OAuthError> {
-    let application = application_id.to_owned();
-    let belongs = organizations::applications::MEMBERS.among(tx, &[id], slice::from_ref(&application)).await?;
+async fn organization(
+    tx: &mut Tx,
+    id: &OrganizationId,
+    application_id: &ApplicationId,
+) -> Result<(OrganizationId, Arc<str>), OAuthError> {
+    let belongs = organizations::applications::MEMBERS.among(tx, id, slice::from_ref(application_id)).await?;
     let organization = if belongs.is_empty() { None } else { organizations::find(tx, id).await? };
     let organization = organization
         .ok_or_else(|| OAuthError::not_a_member("the application is not associated with the organization"))?;
@@ -62,8 +66,12 @@ async fn organization(tx: &mut Tx, id: &str, application_id: &str) -> Result<(St
 
 /// The resource, or the organization itself when no resource is named. Within an organization the application's roles
 /// there count, and no others; the Management API belongs to none.
-async fn target(request: &TokenRequest<'_>, tx: &mut Tx, organization_id: Option<&str>) -> Result<Target, OAuthError> {
-    let application_id = request.client.application.id.as_str();
+async fn target(
+    request: &TokenRequest<'_>,
+    tx: &mut Tx,
+    organization_id: Option<&OrganizationId>,
+) -> Result<Target, OAuthError> {
+    let application_id = &request.client.application.id;
     let names_resource = request.form.all("resource").next().is_some();
     if let Some(id) = organization_id.filter(|_| !names_resource) {
         return Ok(Target {

@@ -6,6 +6,7 @@ mod refused;
 mod token_exchange;
 
 use crate::app::App;
+use crate::domain::id::ApplicationId;
 use crate::domain::origin::Origin;
 use crate::http::error::OAuthError;
 use crate::http::extract::client::AuthenticatedClient;
@@ -41,7 +42,7 @@ struct TokenRequest<'r> {
 /// Who the client proved to be, also when its request is refused afterwards.
 #[derive(Default)]
 struct Proven {
-    client_id: Option<String>,
+    client_id: Option<ApplicationId>,
     /// The name of the secret that it showed.
     secret_name: Option<String>,
 }
@@ -175,7 +176,7 @@ fn failure_of(refusal: Refusal, spent: fn() -> OAuthError) -> Failure {
         Refusal::Spent => Failure::Refused(spent()),
         Refusal::Denied(message) => Failure::Refused(OAuthError::denied(message)),
         Refusal::PluginFailed { plugin, outcome } => {
-            tracing::warn!(plugin, outcome, "no token: a plugin failed and its policy is to deny");
+            tracing::warn!(plugin, outcome, "token refused: a plugin failed, and its failure policy is deny");
             Failure::Refused(OAuthError::server_error())
         }
         Refusal::Failed(tokens::Error::Busy) => Failure::Refused(OAuthError::temporarily_unavailable()),

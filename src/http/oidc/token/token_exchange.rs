@@ -4,6 +4,7 @@
 
 use super::{Failure, TokenRequest, failure_of};
 use crate::domain::exchange::{ActorRefusal, ShownActor, accept_actor, may_exchange};
+use crate::domain::id::{OrganizationId, UserId};
 use crate::domain::scope;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
@@ -18,11 +19,11 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// Bytes of a subject token beyond which it cannot be one.
-const LONGEST_SUBJECT_TOKEN: usize = 256;
+const MAX_SUBJECT_TOKEN_BYTES: usize = 256;
 
 /// Who is represented, and by what right.
 struct Represented {
-    user_id: String,
+    user_id: UserId,
     user_revision: i64,
     shown: Shown,
     /// What the audit log keeps of it.
@@ -37,16 +38,16 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
     }
     let requested = scope::words(form.one("scope")?.unwrap_or_default()).ok_or_else(OAuthError::invalid_scope)?;
     let subject = subject(&request, &mut tx).await?;
-    let organization_id = form.one("organization_id")?;
+    let organization_id = form.one("organization_id")?.map(OrganizationId::from);
     let facts = snapshot.user_facts(&mut tx, &subject.user_id, subject.user_revision).await?;
     let facts = facts.ok_or_else(bad_subject_token)?;
-    let organization = match organization_id {
+    let organization = match &organization_id {
         None => None,
         Some(id) => {
             let context = facts.organization(id);
             let context =
                 context.ok_or_else(|| OAuthError::not_a_member("user is not a member of the organization"))?;
-            Some((id.to_owned(), context))
+            Some((id.clone(), context))
         }
     };
     let resource = exchange_target(&request, &mut tx).await?;
@@ -56,7 +57,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
     audit.insert("resource".to_owned(), json!(resource.indicator));
     audit.extend(subject.audit);
     let decision = Decision {
-        scope: scope::grant(&requested, &facts.held(&resource.id, organization_id)),
+        scope: scope::grant(&requested, &facts.held(&resource.id, organization_id.as_ref())),
         lifetime: resource.access_token_ttl,
         plugins: true,
         audience: Some(resource.indicator.clone()),
@@ -79,7 +80,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
 
 /// The hash of the subject token that a form shows, if it can be one.
 pub(super) fn shown_hash(form: &Form) -> Option<String> {
-    let can_be = |token: &&str| token.starts_with("sub_") && token.len() <= LONGEST_SUBJECT_TOKEN;
+    let can_be = |token: &&str| token.starts_with("sub_") && token.len() <= MAX_SUBJECT_TOKEN_BYTES;
     form.all("subject_token").next().filter(can_be).map(tokens::hash)
 }
 
@@ -101,7 +102,8 @@ async fn subject(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Represented,
 /// The user behind a live subject token.
 fn impersonated(request: &TokenRequest<'_>) -> Result<Represented, OAuthError> {
     let found = request.subject.as_ref().ok_or_else(bad_subject_token)?;
-    let audit = [("subjectTokenId".to_owned(), json!(found.id)), ("context".to_owned(), Value::clone(&found.context))];
+    let audit =
+        [("subjectTokenId".to_owned(), json!(found.id)), ("context".to_owned(), Value::clone(&found.context.value))];
     Ok(Represented {
         user_id: found.user_id.clone(),
         user_revision: found.user_revision,
@@ -115,7 +117,7 @@ async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<R
     if request.form.one("actor_token")?.is_some() || request.form.one("actor_token_type")?.is_some() {
         return Err(OAuthError::invalid_request("a personal access token is exchanged without an actor token"));
     }
-    if !token.starts_with("pat_") || token.len() > LONGEST_SUBJECT_TOKEN {
+    if !token.starts_with("pat_") || token.len() > MAX_SUBJECT_TOKEN_BYTES {
         return Err(bad_subject_token());
     }
     let hash = tokens::hash(token);

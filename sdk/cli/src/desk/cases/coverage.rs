@@ -76,7 +76,7 @@ mod tests {
     use claimsmith_harness::parse_cases;
 
     #[test]
-    fn what_no_case_asks_is_told() {
+    fn uncovered_inputs_are_reported() {
         let cases = parse_cases(
             "a.cases.json",
             br#"[{ "name": "a", "input": { "context": { "user": {} } }, "expected": { "claims": {} } },

@@ -63,7 +63,7 @@ pub(super) struct Script<'a> {
 
 /// Something found at a line.
 #[derive(PartialEq)]
-pub(super) struct Finding<'a> {
+pub(super) struct PatternMatch<'a> {
     pub(super) line: usize,
     pub(super) found: &'a str,
     pub(super) says: &'a str,
@@ -78,7 +78,7 @@ impl<'a> Script<'a> {
             entry.with_context(|| format!("this is not a script of {}: it has no {}", rules.title, rules.expects))?;
         let function = entry.name("function").map_or_else(String::new, |name| name.as_str().to_owned());
         let script = Self { text, code, rules, function };
-        if let Some(Finding { line, found, says }) = script.findings(&rules.refuse).first() {
+        if let Some(PatternMatch { line, found, says }) = script.matches(&rules.refuse).first() {
             anyhow::bail!("line {line}: {found}: {says}");
         }
         Ok(script)
@@ -91,8 +91,8 @@ impl<'a> Script<'a> {
     }
 
     /// What behaves differently after the conversion, by lines.
-    pub(super) fn warnings(&self) -> Vec<Finding<'_>> {
-        self.findings(&self.rules.warn)
+    pub(super) fn warnings(&self) -> Vec<PatternMatch<'_>> {
+        self.matches(&self.rules.warn)
     }
 
     /// The kinds of tokens that it is for; empty where the script does not show it.
@@ -122,8 +122,8 @@ impl<'a> Script<'a> {
         rules.iter().filter(|rule| rule.find.0.is_match(&self.code)).map(|rule| rule.says.as_str())
     }
 
-    fn findings<'s>(&'s self, rules: &'s [Rule]) -> Vec<Finding<'s>> {
-        let mut findings = Vec::new();
+    fn matches<'s>(&'s self, rules: &'s [Rule]) -> Vec<PatternMatch<'s>> {
+        let mut matches = Vec::new();
         for Rule { find, except, says } in rules {
             for found in find.0.captures_iter(&self.code) {
                 if found.get(1).is_some_and(|inner| except.iter().any(|other| other == inner.as_str())) {
@@ -132,12 +132,12 @@ impl<'a> Script<'a> {
                 let Some(whole) = found.get(0) else { continue };
                 let start = whole.start() + whole.len() - whole.as_str().trim_start().len();
                 let line = self.code[..start].matches('\n').count() + 1;
-                findings.push(Finding { line, found: whole.as_str().trim().trim_end_matches(['(', ' ']), says });
+                matches.push(PatternMatch { line, found: whole.as_str().trim().trim_end_matches(['(', ' ']), says });
             }
         }
-        findings.sort_by_key(|remark| remark.line);
-        findings.dedup();
-        findings
+        matches.sort_by_key(|remark| remark.line);
+        matches.dedup();
+        matches
     }
 }
 

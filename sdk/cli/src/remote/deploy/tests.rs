@@ -35,7 +35,7 @@ fn what_stands_beside_a_file_belongs_to_it() {
 }
 
 #[test]
-fn a_file_that_is_no_plugin_or_is_not_there_is_told_before_anything_is_sent() {
+fn a_missing_or_invalid_plugin_file_is_an_error_before_any_request() {
     let error = Upload::read(&args(Path::new("notes.txt"))).err().unwrap();
     assert!(error.downcast::<Usage>().unwrap().to_string().contains(".js, .ts or .wasm"));
     let error = Upload::read(&args(Path::new("/nowhere/a.js"))).err().unwrap();
@@ -48,7 +48,7 @@ fn an_etag_gets_the_quotes_that_a_shell_took() {
 }
 
 #[test]
-fn it_is_told_what_became_of_the_upload() {
+fn the_result_of_the_upload_is_printed() {
     let answer = |active: bool, http: serde_json::Value| {
         json!({
             "plugin": { "state": "active", "lastError": null, "deployment": { "http": { "granted": null } } },

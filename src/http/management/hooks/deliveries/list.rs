@@ -2,6 +2,7 @@
 
 use super::view::{DeliveryDetails, DeliveryView, State};
 use crate::domain::event::EventType;
+use crate::domain::id::{DeliveryId, HookId};
 use crate::domain::management::HooksRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::{Filters, check_window};
@@ -47,7 +48,7 @@ pub(super) struct DeliveriesQuery {
 )]
 pub(super) async fn list_deliveries(
     management: Management<HooksRead>,
-    Id(id): Id,
+    Id(id): Id<HookId>,
     Filters(query): Filters<DeliveriesQuery>,
     page: Page,
 ) -> Result<Response, ApiError> {
@@ -61,7 +62,7 @@ pub(super) async fn list_deliveries(
         from: query.start_time,
         to: query.end_time,
     };
-    let total = hooks::deliveries::count(&mut tx, &wanted, Page::COUNTED).await?;
+    let total = hooks::deliveries::count(&mut tx, &wanted, Page::COUNT_LIMIT).await?;
     let found = hooks::deliveries::list(&mut tx, &wanted, page.slice()).await?;
     page.answer_capped(total, found.into_iter().map(DeliveryView::from).collect())
 }
@@ -81,7 +82,7 @@ pub(super) async fn list_deliveries(
 )]
 pub(super) async fn show_delivery(
     management: Management<HooksRead>,
-    IdPair(id, delivery_id): IdPair,
+    IdPair(id, delivery_id): IdPair<HookId, DeliveryId>,
 ) -> Result<Json<DeliveryDetails>, ApiError> {
     let mut tx = management.read().await?;
     let delivery = hooks::deliveries::find(&mut tx, &id, &delivery_id).await?;

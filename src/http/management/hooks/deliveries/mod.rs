@@ -5,6 +5,7 @@ mod replay;
 mod view;
 
 use crate::app::App;
+use crate::domain::id::HookId;
 use crate::http::error::ApiError;
 use crate::http::management::describe::routes;
 use crate::storage::{Tx, hooks};
@@ -19,6 +20,6 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(replay::replay_delivery))
 }
 
-async fn hook_exists(tx: &mut Tx, id: &str) -> Result<(), ApiError> {
+async fn hook_exists(tx: &mut Tx, id: &HookId) -> Result<(), ApiError> {
     hooks::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::not_found("hook", id))
 }

@@ -2,6 +2,7 @@
 
 use super::view::State;
 use crate::domain::event::EventType;
+use crate::domain::id::{DeliveryId, HookId};
 use crate::domain::management::HooksWrite;
 use crate::domain::present::present;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -69,7 +70,7 @@ pub(super) struct Replayed {
 )]
 pub(super) async fn replay_deliveries(
     management: Management<HooksWrite>,
-    Id(id): Id,
+    Id(id): Id<HookId>,
     JsonBody(body): JsonBody<ReplayDeliveries>,
 ) -> Result<Json<Replayed>, ApiError> {
     check_window(body.start_time, body.end_time)?;
@@ -117,7 +118,7 @@ pub(super) async fn replay_deliveries(
 )]
 pub(super) async fn replay_delivery(
     management: Management<HooksWrite>,
-    IdPair(id, delivery_id): IdPair,
+    IdPair(id, delivery_id): IdPair<HookId, DeliveryId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     let delivery = hooks::deliveries::find(&mut tx, &id, &delivery_id).await?;

@@ -99,13 +99,13 @@ struct AttemptView {
 impl From<Delivery> for DeliveryView {
     fn from(delivery: Delivery) -> Self {
         Self {
-            id: delivery.id,
-            hook_id: delivery.hook_id,
+            id: delivery.id.into(),
+            hook_id: delivery.hook_id.into(),
             event: delivery.kind,
             state: delivery.state,
             attempts: delivery.attempts,
             note: delivery.note,
-            next_attempt_at: delivery.due_at.filter(|_| !delivery.claimed),
+            next_attempt_at: delivery.due_at.filter(|_| !delivery.leased),
             created_at: delivery.created_at,
             finished_at: delivery.finished_at,
         }

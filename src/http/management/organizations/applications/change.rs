@@ -3,6 +3,7 @@
 
 use crate::domain::application::ApplicationType;
 use crate::domain::event::EventType;
+use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::domain::id_list::IdList;
 use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -29,7 +30,7 @@ use serde_json::json;
 pub(super) struct AddApplications {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    application_ids: IdList<1>,
+    application_ids: IdList<ApplicationId, 1>,
 }
 
 /// All the applications of an organization.
@@ -39,7 +40,7 @@ pub(super) struct AddApplications {
 pub(super) struct ReplaceApplications {
     /// At most 1000.
     #[schema(value_type = Vec<String>, max_items = 1000)]
-    application_ids: IdList<0>,
+    application_ids: IdList<ApplicationId, 0>,
 }
 
 /// The applications of a request.
@@ -47,7 +48,8 @@ pub(super) struct ReplaceApplications {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "applicationIds": ["b5n8q1w4z7k0x3c6t9r2m"] }))]
 pub(super) struct ApplicationIds {
-    application_ids: Vec<String>,
+    #[schema(value_type = Vec<String>)]
+    application_ids: Vec<ApplicationId>,
 }
 
 /// Lets machine-to-machine applications belong to an organization; those that do already are no error.
@@ -65,14 +67,14 @@ pub(super) struct ApplicationIds {
 )]
 pub(super) async fn add_organization_applications(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<AddApplications>,
 ) -> Result<(StatusCode, Json<ApplicationIds>), ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     check(&mut tx, body.application_ids.as_slice()).await?;
-    let added = MEMBERS.add(&mut tx, &[&id], body.application_ids.as_slice()).await;
+    let added = MEMBERS.add(&mut tx, &id, body.application_ids.as_slice()).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or application"))?;
-    finish(tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await?;
+    finish(tx, &id, Changes::added(added), StatusCode::CREATED).await?;
     Ok((StatusCode::CREATED, Json(ApplicationIds { application_ids: body.application_ids.into_given() })))
 }
 
@@ -91,13 +93,13 @@ pub(super) async fn add_organization_applications(
 )]
 pub(super) async fn replace_organization_applications(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<ReplaceApplications>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     check(&mut tx, body.application_ids.as_slice()).await?;
-    let changes = MEMBERS.replace(&mut tx, &[&id], body.application_ids.as_slice()).await;
+    let changes = MEMBERS.replace(&mut tx, &id, body.application_ids.as_slice()).await;
     let changes = changes.map_err(|error| relations::from_write(error, "application"))?;
     finish(tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -119,19 +121,19 @@ pub(super) async fn replace_organization_applications(
 )]
 pub(super) async fn remove_organization_application(
     management: Management<OrganizationsWrite>,
-    IdPair(id, application_id): IdPair,
+    IdPair(id, application_id): IdPair<OrganizationId, ApplicationId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
-    if !MEMBERS.remove(&mut tx, &[&id], &application_id).await? {
+    if !MEMBERS.remove(&mut tx, &id, &application_id).await? {
         return Err(ApiError::nothing_to_delete("application of the organization", &application_id));
     }
-    let changes = Changes { added: Vec::new(), removed: vec![application_id] };
+    let changes = Changes::removed(vec![application_id]);
     finish(tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// 422 unless these are machine-to-machine applications.
-async fn check(tx: &mut Tx, application_ids: &[String]) -> Result<(), ApiError> {
+async fn check(tx: &mut Tx, application_ids: &[ApplicationId]) -> Result<(), ApiError> {
     for id in application_ids {
         let application = applications::find(tx, id).await?.ok_or_else(|| relations::missing("application"))?;
         if application.kind != ApplicationType::MachineToMachine.as_str() {
@@ -141,7 +143,12 @@ async fn check(tx: &mut Tx, application_ids: &[String]) -> Result<(), ApiError> 
     Ok(())
 }
 
-async fn finish(mut tx: UnitOfWork, id: &str, changes: Changes, status: StatusCode) -> Result<(), ApiError> {
+async fn finish(
+    mut tx: UnitOfWork,
+    id: &OrganizationId,
+    changes: Changes<ApplicationId>,
+    status: StatusCode,
+) -> Result<(), ApiError> {
     let details =
         json!({ "organizationId": id, "addedApplicationIds": changes.added, "removedApplicationIds": changes.removed });
     tx.audit("Management.Organization.ChangeApplications", details).await?;

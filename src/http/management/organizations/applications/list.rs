@@ -1,5 +1,6 @@
 //! `GET /api/organizations/{id}/applications`.
 
+use crate::domain::id::OrganizationId;
 use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -48,7 +49,7 @@ pub(super) struct MemberApplicationView {
 )]
 pub(super) async fn list_organization_applications(
     management: Management<OrganizationsRead>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     query: Query,
     page: Page,
 ) -> Result<Response, ApiError> {
@@ -57,7 +58,7 @@ pub(super) async fn list_organization_applications(
     organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
     let total = organizations::applications::count(&mut tx, &id, part).await?;
     let applications = organizations::applications::list(&mut tx, &id, part, page.slice()).await?;
-    let application_ids: Vec<&str> = applications.iter().map(|one| one.id.as_str()).collect();
+    let application_ids: Vec<_> = applications.iter().map(|one| &one.id).collect();
     let roles = organizations::applications::roles_of(&mut tx, &id, &application_ids).await?;
     let members = applications.into_iter().map(|one| MemberApplicationView {
         organization_roles: HeldRoleView::of(&one.id, &roles),

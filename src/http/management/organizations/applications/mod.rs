@@ -6,6 +6,7 @@ mod role_grants;
 mod roles;
 
 use crate::app::App;
+use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::http::error::ApiError;
 use crate::http::management::describe::routes;
 use crate::storage::Tx;
@@ -31,8 +32,12 @@ pub(super) fn router() -> OpenApiRouter<App> {
 }
 
 /// 422 unless all these applications belong to the organization.
-async fn require_membership(tx: &mut Tx, organization_id: &str, application_ids: &[String]) -> Result<(), ApiError> {
-    if MEMBERS.among(tx, &[organization_id], application_ids).await?.len() < application_ids.len() {
+async fn require_membership(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    application_ids: &[ApplicationId],
+) -> Result<(), ApiError> {
+    if MEMBERS.among(tx, organization_id, application_ids).await?.len() < application_ids.len() {
         let message = "The application does not belong to the organization.";
         return Err(ApiError::unprocessable("organization.require_membership", message));
     }

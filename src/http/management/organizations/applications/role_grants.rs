@@ -1,6 +1,7 @@
 //! `POST /api/organizations/{id}/applications/roles`: several roles for several applications at once.
 
 use super::require_membership;
+use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId};
 use crate::domain::id_list::IdList;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::role::RoleType;
@@ -17,7 +18,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 /// The most pairs of application and role that one request makes.
-const MOST_PAIRS: usize = 10_000;
+const MAX_PAIRS: usize = 10_000;
 
 /// Roles for applications.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -28,10 +29,10 @@ const MOST_PAIRS: usize = 10_000;
 pub(super) struct RolesForApplications {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    application_ids: IdList<1>,
+    application_ids: IdList<ApplicationId, 1>,
     /// 1 to 1000; at most 10,000 pairs of application and role.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    organization_role_ids: IdList<1>,
+    organization_role_ids: IdList<OrganizationRoleId, 1>,
 }
 
 /// Gives roles to applications; those that it has already are no error.
@@ -50,19 +51,19 @@ pub(super) struct RolesForApplications {
 )]
 pub(super) async fn give_roles_to_organization_applications(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<RolesForApplications>,
 ) -> Result<StatusCode, ApiError> {
     let (application_ids, role_ids) = (body.application_ids.as_slice(), body.organization_role_ids.as_slice());
-    if application_ids.len() * role_ids.len() > MOST_PAIRS {
-        let details = format!("Error in key path \"applicationIds\": expected at most {MOST_PAIRS} pairs");
+    if application_ids.len() * role_ids.len() > MAX_PAIRS {
+        let details = format!("Error in key path \"applicationIds\": expected at most {MAX_PAIRS} pairs");
         return Err(ApiError::invalid_input("body", details));
     }
     let mut tx = management.begin_revision(Changed::All).await?;
     require_membership(&mut tx, &id, application_ids).await?;
     check(&mut tx, role_ids, RoleType::MachineToMachine).await?;
     for application_id in application_ids {
-        ROLES.add(&mut tx, &[&id, application_id], role_ids).await?;
+        ROLES.add(&mut tx, (&id, application_id), role_ids).await?;
     }
     let details = json!({ "organizationId": id, "applicationIds": application_ids, "organizationRoleIds": role_ids });
     tx.audit("Management.Organization.AssignApplicationRoles", details).await?;

@@ -2,6 +2,7 @@
 
 use super::super::chosen_roles::{ChosenRoleIds, ChosenRoles};
 use super::require_membership;
+use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId};
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -12,7 +13,6 @@ use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::OrganizationRoleView;
 use crate::storage::Changes;
-use crate::storage::organizations;
 use crate::storage::organizations::applications::ROLES;
 use crate::storage::revisions::Changed;
 use crate::unit_of_work::UnitOfWork;
@@ -42,13 +42,13 @@ use std::slice;
 )]
 pub(super) async fn list_organization_application_roles(
     management: Management<OrganizationsRead>,
-    IdPair(id, application_id): IdPair,
+    IdPair(id, application_id): IdPair<OrganizationId, ApplicationId>,
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
-    let total = organizations::applications::count_roles(&mut tx, &id, &application_id).await?;
-    let roles = organizations::applications::list_roles(&mut tx, &id, &application_id, page.slice()).await?;
+    let total = ROLES.count(&mut tx, (&id, &application_id)).await?;
+    let roles = ROLES.list(&mut tx, (&id, &application_id), page.slice()).await?;
     page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
 }
 
@@ -71,15 +71,15 @@ pub(super) async fn list_organization_application_roles(
 )]
 pub(super) async fn add_organization_application_roles(
     management: Management<OrganizationsWrite>,
-    IdPair(id, application_id): IdPair,
+    IdPair(id, application_id): IdPair<OrganizationId, ApplicationId>,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
     let chosen = body.checked()?;
     let mut tx = management.begin_revision(Changed::All).await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let organization_role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
-    let added = ROLES.add(&mut tx, &[&id, &application_id], &organization_role_ids).await?;
-    finish(tx, &id, &application_id, Changes { added, removed: Vec::new() }).await?;
+    let added = ROLES.add(&mut tx, (&id, &application_id), &organization_role_ids).await?;
+    finish(tx, &id, &application_id, Changes::added(added)).await?;
     Ok((StatusCode::CREATED, Json(ChosenRoleIds { organization_role_ids })))
 }
 
@@ -102,14 +102,14 @@ pub(super) async fn add_organization_application_roles(
 )]
 pub(super) async fn replace_organization_application_roles(
     management: Management<OrganizationsWrite>,
-    IdPair(id, application_id): IdPair,
+    IdPair(id, application_id): IdPair<OrganizationId, ApplicationId>,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<StatusCode, ApiError> {
     let chosen = body.checked()?;
     let mut tx = management.begin_revision(Changed::All).await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
-    let changes = ROLES.replace(&mut tx, &[&id, &application_id], &role_ids).await?;
+    let changes = ROLES.replace(&mut tx, (&id, &application_id), &role_ids).await?;
     finish(tx, &id, &application_id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -132,19 +132,24 @@ pub(super) async fn replace_organization_application_roles(
 )]
 pub(super) async fn remove_organization_application_role(
     management: Management<OrganizationsWrite>,
-    IdTriple(id, application_id, role_id): IdTriple,
+    IdTriple(id, application_id, role_id): IdTriple<OrganizationId, ApplicationId, OrganizationRoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
-    if !ROLES.remove(&mut tx, &[&id, &application_id], &role_id).await? {
+    if !ROLES.remove(&mut tx, (&id, &application_id), &role_id).await? {
         return Err(ApiError::nothing_to_delete("role of the application", &role_id));
     }
-    let changes = Changes { added: Vec::new(), removed: vec![role_id] };
+    let changes = Changes::removed(vec![role_id]);
     finish(tx, &id, &application_id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(mut tx: UnitOfWork, id: &str, application_id: &str, changes: Changes) -> Result<(), ApiError> {
+async fn finish(
+    mut tx: UnitOfWork,
+    id: &OrganizationId,
+    application_id: &ApplicationId,
+    changes: Changes<OrganizationRoleId>,
+) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "changedApplicationId": application_id, "addedOrganizationRoleIds": changes.added,
         "removedOrganizationRoleIds": changes.removed,

@@ -1,5 +1,6 @@
 //! `/api/organizations/{id}/jit/email-domains`.
 
+use crate::domain::id::OrganizationId;
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
 use crate::domain::organization::{EmailDomain, EmailDomains};
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -58,7 +59,7 @@ pub(super) struct EmailDomainView {
 
 impl From<organizations::jit::EmailDomain> for EmailDomainView {
     fn from(row: organizations::jit::EmailDomain) -> Self {
-        Self { tenant_id: TENANT, organization_id: row.organization_id, email_domain: row.email_domain }
+        Self { tenant_id: TENANT, organization_id: row.organization_id.into(), email_domain: row.email_domain }
     }
 }
 
@@ -80,12 +81,12 @@ impl From<organizations::jit::EmailDomain> for EmailDomainView {
 )]
 pub(super) async fn list_organization_jit_email_domains(
     management: Management<OrganizationsRead>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
-    let total = organizations::jit::count_email_domains(&mut tx, &id).await?;
+    let total = EMAIL_DOMAINS.count(&mut tx, &id).await?;
     let domains = organizations::jit::email_domains(&mut tx, &id, page.slice()).await?;
     page.answer(total, domains.into_iter().map(EmailDomainView::from).collect())
 }
@@ -105,18 +106,18 @@ pub(super) async fn list_organization_jit_email_domains(
 )]
 pub(super) async fn add_organization_jit_email_domain(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<AddEmailDomain>,
 ) -> Result<(StatusCode, Json<EmailDomainView>), ApiError> {
     let email_domain = String::from(body.email_domain);
     let mut tx = management.begin().await?;
-    let linked = EMAIL_DOMAINS.add(&mut tx, &[&id], slice::from_ref(&email_domain)).await;
+    let linked = EMAIL_DOMAINS.add(&mut tx, &id, slice::from_ref(&email_domain)).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization"))?;
     if added.is_empty() {
         return Err(relations::taken("The organization has this email domain already."));
     }
-    finish(tx, &id, Changes { added, removed: Vec::new() }).await?;
-    Ok((StatusCode::CREATED, Json(EmailDomainView { tenant_id: TENANT, organization_id: id, email_domain })))
+    finish(tx, &id, Changes::added(added)).await?;
+    Ok((StatusCode::CREATED, Json(EmailDomainView { tenant_id: TENANT, organization_id: id.into(), email_domain })))
 }
 
 /// Lets an organization let in the people of these email domains and no others.
@@ -134,13 +135,13 @@ pub(super) async fn add_organization_jit_email_domain(
 )]
 pub(super) async fn replace_organization_jit_email_domains(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<ReplaceEmailDomains>,
 ) -> Result<StatusCode, ApiError> {
     // Two of these at once would leave the lists of both.
     let mut tx = management.begin_revision(Changed::All).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
-    let changes = EMAIL_DOMAINS.replace(&mut tx, &[&id], body.email_domains.as_slice()).await;
+    let changes = EMAIL_DOMAINS.replace(&mut tx, &id, body.email_domains.as_slice()).await;
     let changes = changes.map_err(|error| relations::from_write(error, "organization"))?;
     finish(tx, &id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -162,19 +163,19 @@ pub(super) async fn replace_organization_jit_email_domains(
 )]
 pub(super) async fn remove_organization_jit_email_domain(
     management: Management<OrganizationsWrite>,
-    IdPair(id, text): IdPair,
+    IdPair(id, text): IdPair<OrganizationId, String>,
 ) -> Result<StatusCode, ApiError> {
     let nothing = || ApiError::nothing_to_delete("email domain of the organization", &text);
-    let domain = EmailDomain::try_from(text.clone()).map_err(|_| nothing())?;
+    let domain = String::from(EmailDomain::try_from(text.clone()).map_err(|_| nothing())?);
     let mut tx = management.begin().await?;
-    if !EMAIL_DOMAINS.remove(&mut tx, &[&id], domain.as_str()).await? {
+    if !EMAIL_DOMAINS.remove(&mut tx, &id, &domain).await? {
         return Err(nothing());
     }
-    finish(tx, &id, Changes { added: Vec::new(), removed: vec![domain.into()] }).await?;
+    finish(tx, &id, Changes::removed(vec![domain])).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(mut tx: UnitOfWork, id: &str, changes: Changes) -> Result<(), ApiError> {
+async fn finish(mut tx: UnitOfWork, id: &OrganizationId, changes: Changes<String>) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "addedEmailDomains": changes.added, "removedEmailDomains": changes.removed,
     });

@@ -1,5 +1,5 @@
-//! `/api/organizations/{id}/jit`: just-in-time provisioning: whose email domains join an organization by themselves,
-//! and with which roles.
+//! `/api/organizations/{id}/jit`: just-in-time provisioning: users of which email domains become members of an
+//! organization automatically, and with which roles.
 
 mod email_domains;
 mod roles;

@@ -1,5 +1,6 @@
 //! `/api/organizations/{id}/jit/roles`.
 
+use crate::domain::id::{OrganizationId, OrganizationRoleId};
 use crate::domain::id_list::IdList;
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
 use crate::domain::role::RoleType;
@@ -29,7 +30,7 @@ use serde_json::json;
 pub(super) struct AddJitRoles {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    organization_role_ids: IdList<1>,
+    organization_role_ids: IdList<OrganizationRoleId, 1>,
 }
 
 /// All the roles for whom an organization lets in.
@@ -39,7 +40,7 @@ pub(super) struct AddJitRoles {
 pub(super) struct ReplaceJitRoles {
     /// At most 1000.
     #[schema(value_type = Vec<String>, max_items = 1000)]
-    organization_role_ids: IdList<0>,
+    organization_role_ids: IdList<OrganizationRoleId, 0>,
 }
 
 /// Lists the roles of whom an organization lets in; all of them when no page is asked for.
@@ -60,13 +61,13 @@ pub(super) struct ReplaceJitRoles {
 )]
 pub(super) async fn list_organization_jit_roles(
     management: Management<OrganizationsRead>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
-    let total = organizations::jit::count_roles(&mut tx, &id).await?;
-    let roles = organizations::jit::roles(&mut tx, &id, page.slice()).await?;
+    let total = ROLES.count(&mut tx, &id).await?;
+    let roles = ROLES.list(&mut tx, &id, page.slice()).await?;
     page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
 }
 
@@ -85,15 +86,15 @@ pub(super) async fn list_organization_jit_roles(
 )]
 pub(super) async fn add_organization_jit_roles(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<AddJitRoles>,
 ) -> Result<StatusCode, ApiError> {
     let role_ids = body.organization_role_ids.as_slice();
     let mut tx = management.begin().await?;
     check(&mut tx, role_ids, RoleType::User).await?;
-    let linked = ROLES.add(&mut tx, &[&id], role_ids).await;
+    let linked = ROLES.add(&mut tx, &id, role_ids).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization"))?;
-    finish(tx, &id, Changes { added, removed: Vec::new() }).await?;
+    finish(tx, &id, Changes::added(added)).await?;
     Ok(StatusCode::CREATED)
 }
 
@@ -112,7 +113,7 @@ pub(super) async fn add_organization_jit_roles(
 )]
 pub(super) async fn replace_organization_jit_roles(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<ReplaceJitRoles>,
 ) -> Result<StatusCode, ApiError> {
     let role_ids = body.organization_role_ids.as_slice();
@@ -120,7 +121,7 @@ pub(super) async fn replace_organization_jit_roles(
     let mut tx = management.begin_revision(Changed::All).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     check(&mut tx, role_ids, RoleType::User).await?;
-    let linked = ROLES.replace(&mut tx, &[&id], role_ids).await;
+    let linked = ROLES.replace(&mut tx, &id, role_ids).await;
     let changes = linked.map_err(|error| relations::from_write(error, "organization"))?;
     finish(tx, &id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -142,17 +143,17 @@ pub(super) async fn replace_organization_jit_roles(
 )]
 pub(super) async fn remove_organization_jit_role(
     management: Management<OrganizationsWrite>,
-    IdPair(id, role_id): IdPair,
+    IdPair(id, role_id): IdPair<OrganizationId, OrganizationRoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
-    if !ROLES.remove(&mut tx, &[&id], &role_id).await? {
+    if !ROLES.remove(&mut tx, &id, &role_id).await? {
         return Err(ApiError::nothing_to_delete("just-in-time role of the organization", &role_id));
     }
-    finish(tx, &id, Changes { added: Vec::new(), removed: vec![role_id] }).await?;
+    finish(tx, &id, Changes::removed(vec![role_id])).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(mut tx: UnitOfWork, id: &str, changes: Changes) -> Result<(), ApiError> {
+async fn finish(mut tx: UnitOfWork, id: &OrganizationId, changes: Changes<OrganizationRoleId>) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "addedOrganizationRoleIds": changes.added,
         "removedOrganizationRoleIds": changes.removed,

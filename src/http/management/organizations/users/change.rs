@@ -1,6 +1,7 @@
 //! Adds and removes members of an organization: `POST`, `PUT` and `DELETE /api/organizations/{id}/users`.
 
 use crate::domain::event::EventType;
+use crate::domain::id::{OrganizationId, UserId};
 use crate::domain::id_list::IdList;
 use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -25,7 +26,7 @@ use serde_json::json;
 pub(super) struct AddMembers {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    user_ids: IdList<1>,
+    user_ids: IdList<UserId, 1>,
 }
 
 /// All the members.
@@ -35,7 +36,7 @@ pub(super) struct AddMembers {
 pub(super) struct ReplaceMembers {
     /// At most 1000.
     #[schema(value_type = Vec<String>, max_items = 1000)]
-    user_ids: IdList<0>,
+    user_ids: IdList<UserId, 0>,
 }
 
 /// The users of a request.
@@ -43,7 +44,8 @@ pub(super) struct ReplaceMembers {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "userIds": ["q3v8k1znw2pd"] }))]
 pub(super) struct MemberIds {
-    user_ids: Vec<String>,
+    #[schema(value_type = Vec<String>)]
+    user_ids: Vec<UserId>,
 }
 
 /// Makes users members; being one already is no error.
@@ -60,13 +62,13 @@ pub(super) struct MemberIds {
 )]
 pub(super) async fn add_organization_users(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<AddMembers>,
 ) -> Result<(StatusCode, Json<MemberIds>), ApiError> {
     let mut tx = management.begin().await?;
     let added = organizations::members::add(&mut tx, &id, body.user_ids.as_slice()).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or user"))?;
-    finish(tx, &id, Changes { added, removed: Vec::new() }, StatusCode::CREATED).await?;
+    finish(tx, &id, Changes::added(added), StatusCode::CREATED).await?;
     Ok((StatusCode::CREATED, Json(MemberIds { user_ids: body.user_ids.into_given() })))
 }
 
@@ -84,7 +86,7 @@ pub(super) async fn add_organization_users(
 )]
 pub(super) async fn replace_organization_users(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<ReplaceMembers>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
@@ -111,18 +113,23 @@ pub(super) async fn replace_organization_users(
 )]
 pub(super) async fn remove_organization_user(
     management: Management<OrganizationsWrite>,
-    IdPair(id, user_id): IdPair,
+    IdPair(id, user_id): IdPair<OrganizationId, UserId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     if !organizations::members::remove(&mut tx, &id, &user_id).await? {
         return Err(ApiError::nothing_to_delete("member of the organization", &user_id));
     }
-    let changes = Changes { added: Vec::new(), removed: vec![user_id] };
+    let changes = Changes::removed(vec![user_id]);
     finish(tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(mut tx: UnitOfWork, id: &str, changes: Changes, status: StatusCode) -> Result<(), ApiError> {
+async fn finish(
+    mut tx: UnitOfWork,
+    id: &OrganizationId,
+    changes: Changes<UserId>,
+    status: StatusCode,
+) -> Result<(), ApiError> {
     let details = json!({ "organizationId": id, "addedUserIds": changes.added, "removedUserIds": changes.removed });
     tx.audit("Management.Organization.ChangeUsers", details).await?;
     let event = Event::new(EventType::OrganizationMembershipUpdated, status)

@@ -1,5 +1,6 @@
 //! `GET /api/organizations/{id}/users`.
 
+use crate::domain::id::{OrganizationId, OrganizationRoleId};
 use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -51,16 +52,18 @@ pub(super) struct MemberView {
 )]
 pub(super) async fn list_organization_users(
     management: Management<OrganizationsRead>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     query: Query,
     page: Page,
 ) -> Result<Response, ApiError> {
-    let wanted = Filter { part: query.one("q")?, role_id: query.one("organizationRoleId")? };
+    let part = query.one("q")?;
+    let role_id = query.one("organizationRoleId")?.map(OrganizationRoleId::from);
+    let wanted = Filter { part, role_id: role_id.as_ref() };
     let mut tx = management.read().await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
     let total = organizations::members::count(&mut tx, &id, wanted).await?;
     let users = organizations::members::list(&mut tx, &id, wanted, page.slice()).await?;
-    let user_ids: Vec<&str> = users.iter().map(|user| user.id.as_str()).collect();
+    let user_ids: Vec<_> = users.iter().map(|user| &user.id).collect();
     let roles = organizations::members::roles_of(&mut tx, &id, &user_ids).await?;
     let members = users
         .into_iter()

@@ -1,6 +1,7 @@
 //! `POST /api/organizations/{id}/users/roles`: several roles for several members at once.
 
 use super::require_membership;
+use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::domain::id_list::IdList;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::role::RoleType;
@@ -16,7 +17,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 /// The most pairs of user and role that one request makes.
-const MOST_PAIRS: usize = 10_000;
+const MAX_PAIRS: usize = 10_000;
 
 /// Roles for members.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -25,10 +26,10 @@ const MOST_PAIRS: usize = 10_000;
 pub(super) struct RolesForMembers {
     /// 1 to 1000.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    user_ids: IdList<1>,
+    user_ids: IdList<UserId, 1>,
     /// 1 to 1000; at most 10,000 pairs of user and role.
     #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    organization_role_ids: IdList<1>,
+    organization_role_ids: IdList<OrganizationRoleId, 1>,
 }
 
 /// Gives roles to members; those that they have already are no error.
@@ -47,12 +48,12 @@ pub(super) struct RolesForMembers {
 )]
 pub(super) async fn give_roles_to_organization_users(
     management: Management<OrganizationsWrite>,
-    Id(id): Id,
+    Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<RolesForMembers>,
 ) -> Result<StatusCode, ApiError> {
     let (user_ids, role_ids) = (body.user_ids.as_slice(), body.organization_role_ids.as_slice());
-    if user_ids.len() * role_ids.len() > MOST_PAIRS {
-        let details = format!("Error in key path \"userIds\": expected at most {MOST_PAIRS} pairs of user and role");
+    if user_ids.len() * role_ids.len() > MAX_PAIRS {
+        let details = format!("Error in key path \"userIds\": expected at most {MAX_PAIRS} pairs of user and role");
         return Err(ApiError::invalid_input("body", details));
     }
     let mut tx = management.begin().await?;

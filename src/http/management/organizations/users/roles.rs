@@ -2,6 +2,7 @@
 
 use super::super::chosen_roles::{ChosenRoleIds, ChosenRoles};
 use super::require_membership;
+use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -11,6 +12,7 @@ use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::OrganizationRoleView;
+use crate::storage::organizations::members::ROLES;
 use crate::storage::{Changes, organizations};
 use crate::unit_of_work::UnitOfWork;
 use axum::Json;
@@ -39,13 +41,13 @@ use std::slice;
 )]
 pub(super) async fn list_organization_user_roles(
     management: Management<OrganizationsRead>,
-    IdPair(id, user_id): IdPair,
+    IdPair(id, user_id): IdPair<OrganizationId, UserId>,
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
     require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
-    let total = organizations::members::count_roles(&mut tx, &id, &user_id).await?;
-    let roles = organizations::members::list_roles(&mut tx, &id, &user_id, page.slice()).await?;
+    let total = ROLES.count(&mut tx, (&id, &user_id)).await?;
+    let roles = ROLES.list(&mut tx, (&id, &user_id), page.slice()).await?;
     page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
 }
 
@@ -68,7 +70,7 @@ pub(super) async fn list_organization_user_roles(
 )]
 pub(super) async fn add_organization_user_roles(
     management: Management<OrganizationsWrite>,
-    IdPair(id, user_id): IdPair,
+    IdPair(id, user_id): IdPair<OrganizationId, UserId>,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
     let chosen = body.checked()?;
@@ -76,7 +78,7 @@ pub(super) async fn add_organization_user_roles(
     require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
     let organization_role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
     let added = organizations::members::add_roles(&mut tx, &id, &user_id, &organization_role_ids).await?;
-    finish(tx, &id, &user_id, Changes { added, removed: Vec::new() }).await?;
+    finish(tx, &id, &user_id, Changes::added(added)).await?;
     Ok((StatusCode::CREATED, Json(ChosenRoleIds { organization_role_ids })))
 }
 
@@ -99,7 +101,7 @@ pub(super) async fn add_organization_user_roles(
 )]
 pub(super) async fn replace_organization_user_roles(
     management: Management<OrganizationsWrite>,
-    IdPair(id, user_id): IdPair,
+    IdPair(id, user_id): IdPair<OrganizationId, UserId>,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<StatusCode, ApiError> {
     let chosen = body.checked()?;
@@ -129,19 +131,24 @@ pub(super) async fn replace_organization_user_roles(
 )]
 pub(super) async fn remove_organization_user_role(
     management: Management<OrganizationsWrite>,
-    IdTriple(id, user_id, role_id): IdTriple,
+    IdTriple(id, user_id, role_id): IdTriple<OrganizationId, UserId, OrganizationRoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
     if !organizations::members::remove_role(&mut tx, &id, &user_id, &role_id).await? {
         return Err(ApiError::nothing_to_delete("role of the member", &role_id));
     }
-    let changes = Changes { added: Vec::new(), removed: vec![role_id] };
+    let changes = Changes::removed(vec![role_id]);
     finish(tx, &id, &user_id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(mut tx: UnitOfWork, id: &str, user_id: &str, changes: Changes) -> Result<(), ApiError> {
+async fn finish(
+    mut tx: UnitOfWork,
+    id: &OrganizationId,
+    user_id: &UserId,
+    changes: Changes<OrganizationRoleId>,
+) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "userId": user_id, "addedOrganizationRoleIds": changes.added,
         "removedOrganizationRoleIds": changes.removed,

@@ -1,6 +1,7 @@
 //! `GET /api/organizations/{id}/users/{userId}/scopes`.
 
 use super::require_membership;
+use crate::domain::id::{OrganizationId, UserId};
 use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::IdPair;
@@ -28,7 +29,7 @@ use std::slice;
 )]
 pub(super) async fn list_organization_user_scopes(
     management: Management<OrganizationsRead>,
-    IdPair(id, user_id): IdPair,
+    IdPair(id, user_id): IdPair<OrganizationId, UserId>,
 ) -> Result<Json<Vec<OrganizationScopeView>>, ApiError> {
     let mut tx = management.read().await?;
     require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;

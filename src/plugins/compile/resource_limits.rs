@@ -3,25 +3,25 @@
 use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
 use std::{fs, io, time::Duration};
 
-/// How far the child stands back behind the threads that serve requests.
+/// The niceness of the child: its priority is lower than that of the threads that serve requests.
 const NICENESS: i32 = 10;
 
-/// Lets everything else on the machine go first. Threads inherit it, so it comes before the first.
-pub(super) fn stand_back() {
-    // Nothing is lost where a system knows no such thing.
+/// Lowers the priority of this process. Threads inherit it, so it must be called before the first thread starts.
+pub(super) fn lower_priority() {
+    // A failure has no consequence but the priority.
     let _ = nice(NICENESS);
 }
 
-/// Leaves nothing of itself, and none of the server's memory in danger.
-pub(super) fn go_first_when_memory_ends() {
-    // Where memory runs out, the system ends the child, not the server.
+/// Makes the out-of-memory killer prefer this process to the server, and disables core dumps.
+pub(super) fn prefer_oom_kill() {
+    // If memory runs out, the system kills the child, not the server.
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
     let _ = limit(Resource::Core, 0);
 }
 
 /// Limits memory and processor time. Counted is memory that can be written, not the address space that the pool of
 /// instances reserves.
-pub(super) fn confine(memory: usize, time: Duration) -> io::Result<()> {
+pub(super) fn set(memory: usize, time: Duration) -> io::Result<()> {
     limit(Resource::Data, u64::try_from(memory).unwrap_or(u64::MAX))?;
     limit(Resource::Cpu, time.as_secs().saturating_add(1))
 }

@@ -1,11 +1,12 @@
 //! The sandbox of the compiler process (Landlock, seccomp), where the system offers it: no files but those of its own
-//! folder, no network, no other processes. Resource limits are in `confine`.
+//! folder, no network, no other processes. Resource limits are in `resource_limits`.
 
 use std::path::Path;
 
-/// Shuts everything out but `folder`; threads that start later inherit it. Answers what the system does not offer.
+/// Enters the sandbox, which allows access to `folder` only; threads that start later inherit it. Returns the parts
+/// that the system does not offer.
 #[cfg(target_os = "linux")]
-pub(super) fn shut(folder: Option<&Path>) -> Vec<String> {
+pub(super) fn enter(folder: Option<&Path>) -> Vec<String> {
     let mut missing = Vec::new();
     match linux::files(folder) {
         Ok(true) => {}
@@ -18,9 +19,9 @@ pub(super) fn shut(folder: Option<&Path>) -> Vec<String> {
     missing
 }
 
-/// Nothing of the kind is known here.
+/// There is no sandbox for this system.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn shut(_: Option<&Path>) -> Vec<String> {
+pub(super) fn enter(_: Option<&Path>) -> Vec<String> {
     vec!["a sandbox for processes".to_owned()]
 }
 
@@ -33,10 +34,11 @@ mod linux {
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
     use std::path::Path;
 
-    /// What of Landlock is known to us; of an older system's, what it has.
+    /// The newest Landlock ABI that is used; an older kernel applies what it knows.
     const LANDLOCK: ABI = ABI::V6;
 
-    /// What nobody needs who compiles: connections, programs, other processes, and doors of the kernel that are often wrong.
+    /// System calls that a compiler does not need: connections, programs, other processes, and kernel interfaces with a
+    /// history of vulnerabilities.
     const REFUSED: &[i64] = &[
         libc::SYS_socket,
         libc::SYS_socketpair,
@@ -110,9 +112,9 @@ mod tests {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let inside = own.path().join("entry");
-        // Only this thread is shut in.
+        // Only this thread is in the sandbox.
         let shut_in = thread::spawn(move || {
-            let missing = shut(Some(own.path()));
+            let missing = enter(Some(own.path()));
             fs::create_dir(own.path().join("folder")).unwrap();
             fs::write(&inside, "mine").unwrap();
             assert_eq!(fs::read(&inside).unwrap(), b"mine");

@@ -7,15 +7,15 @@ use reqwest::{Client, RequestBuilder};
 use serde_json::Value;
 
 /// Characters of a token that are shown.
-const SHOWN: usize = 24;
+const SHOWN_TOKEN_CHARS: usize = 24;
 
 /// Sends requests to one server and shows them.
-pub(super) struct Story {
+pub(super) struct DemoClient {
     address: String,
     client: Client,
 }
 
-impl Story {
+impl DemoClient {
     pub(super) fn new(address: &str) -> Self {
         Self { address: address.to_owned(), client: Client::new() }
     }
@@ -80,7 +80,11 @@ pub(super) fn show_token(token: &str) -> anyhow::Result<()> {
 
 /// The beginning of a token.
 pub(super) fn short(token: &str) -> String {
-    if token.chars().count() <= SHOWN { token.to_owned() } else { token.chars().take(SHOWN).chain(['…']).collect() }
+    if token.chars().count() <= SHOWN_TOKEN_CHARS {
+        token.to_owned()
+    } else {
+        token.chars().take(SHOWN_TOKEN_CHARS).chain(['…']).collect()
+    }
 }
 
 fn show_form(path: &str, basic: Option<&str>, parameters: &[(&str, &str)]) {

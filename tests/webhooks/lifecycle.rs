@@ -5,7 +5,7 @@ use claimsmith_test_support::{Home, Receiver, both};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-both!(what_happens_is_told_and_signed, async |home: Arc<Home>| {
+both!(events_are_delivered_and_signed, async |home: Arc<Home>| {
     let server = server(&home).await;
     let management = server.management().await;
     let receiver = Receiver::start().await;

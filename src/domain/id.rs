@@ -1,0 +1,135 @@
+//! Ids, a type for each kind: a function that takes the id of a user does not compile with the id of an organization. In
+//! JSON, in columns and in messages an id is its text.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::ops::Deref;
+
+macro_rules! ids {
+    ($($(#[doc = $about:literal])+ $name:ident,)+) => {$(
+        $(#[doc = $about])+
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                Self(text)
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self(text.to_owned())
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> Self {
+                id.0
+            }
+        }
+
+        impl Deref for $name {
+            type Target = str;
+
+            fn deref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl PartialEq<str> for $name {
+            fn eq(&self, text: &str) -> bool {
+                self.0 == text
+            }
+        }
+
+        impl PartialEq<&str> for $name {
+            fn eq(&self, text: &&str) -> bool {
+                self.0 == *text
+            }
+        }
+
+        impl PartialEq<$name> for str {
+            fn eq(&self, id: &$name) -> bool {
+                self == id.0
+            }
+        }
+
+        impl PartialEq<$name> for &str {
+            fn eq(&self, id: &$name) -> bool {
+                *self == id.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&self.0, formatter)
+            }
+        }
+
+        /// As its text, because messages quote ids.
+        impl fmt::Debug for $name {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(&self.0, formatter)
+            }
+        }
+    )+};
+}
+
+ids! {
+    /// The id of a user.
+    UserId,
+    /// The id of an application: its `client_id`.
+    ApplicationId,
+    /// The id of an organization.
+    OrganizationId,
+    /// The id of an organization role.
+    OrganizationRoleId,
+    /// The id of an organization scope.
+    OrganizationScopeId,
+    /// The id of an invitation to an organization.
+    InvitationId,
+    /// The id of a role.
+    RoleId,
+    /// The id of an API resource; not its indicator.
+    ResourceId,
+    /// The id of a scope of an API resource.
+    ScopeId,
+    /// The id of a subject token; not the token.
+    SubjectTokenId,
+    /// The id of a second factor of a user.
+    FactorId,
+    /// The id of a hook.
+    HookId,
+    /// The id of a delivery: its `webhook-id`.
+    DeliveryId,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_its_text_wherever_it_is_seen() -> Result<(), serde_json::Error> {
+        let id = UserId::from("q3v8k1znw2pd");
+        assert_eq!(format!("{id} {id:?}"), "q3v8k1znw2pd \"q3v8k1znw2pd\"");
+        assert_eq!(serde_json::to_string(&id)?, "\"q3v8k1znw2pd\"");
+        assert_eq!(serde_json::from_str::<UserId>("\"q3v8k1znw2pd\"")?, id);
+        Ok(())
+    }
+}

@@ -1,0 +1,155 @@
+//! Decides whether a new version of a plugin becomes active: it is loaded, and its settings are checked against its
+//! kind and the server's limits. If that fails, the earlier version stays active.
+
+use super::{
+    compile::Rejected,
+    folder::{Broken, Change},
+    metrics,
+    options::PluginsOptions,
+    plugin_state::{PluginState, Refused, Standing, refuse},
+    registry::{Entry, Version},
+    status::Origin,
+};
+use claimsmith_runtime::{Host, Kind, Limits, LoadError, Manifest, ManifestError, Secrets, Source};
+use std::{sync::Arc, time::Duration};
+
+/// Activates versions.
+pub(super) struct Admission {
+    pub(super) host: Host,
+    limits: Limits,
+    bounds: Limits,
+}
+
+/// A version to load.
+pub(super) struct Candidate<'c> {
+    pub(super) name: &'c str,
+    pub(super) origin: Origin,
+    pub(super) change: Change,
+    /// The result of its compilation.
+    pub(super) compiled: Result<(), Rejected>,
+    /// The state of the plugin until now.
+    pub(super) before: Option<PluginState>,
+    /// Of the snapshot that it is for.
+    pub(super) generation: u64,
+    /// Whether this is the server's start.
+    pub(super) first: bool,
+}
+
+/// The decision.
+pub(super) struct Decided {
+    pub(super) state: PluginState,
+    /// Whether the failure is temporary, so that it is tried again.
+    pub(super) retry: bool,
+}
+
+impl Admission {
+    pub(super) fn new(host: Host, options: &PluginsOptions) -> Self {
+        Self { host, limits: options.limits, bounds: options.bounds() }
+    }
+
+    /// Loads the version and activates it, or keeps the active one.
+    pub(super) async fn decide(&self, candidate: Candidate<'_>) -> Decided {
+        let Candidate { name, origin, change, compiled, before, generation, first } = candidate;
+        // A file that a name was taken from starts anew.
+        let before = before.filter(|known| known.origin == origin);
+        let statistics = before.as_ref().map(|known| Arc::clone(&known.statistics)).unwrap_or_default();
+        // What somebody activated was proven where it was uploaded: that it does not load here is no reason to do
+        // without.
+        let unproven = first || origin == Origin::Store || before.as_ref().is_some_and(|known| known.unproven);
+        let mut retry = false;
+        let (standing, error) = match change {
+            Change::Disabled(manifest) => {
+                tracing::info!(plugin = name, "plugin is disabled");
+                metrics::reload("disabled");
+                (Standing::Disabled(manifest), None)
+            }
+            Change::Broken(Broken { manifest, kind, error, misnamed }) => {
+                let refused = Refused { manifest: *manifest.unwrap_or_default(), kind, error };
+                refuse(name, refused, unproven && !misnamed, before, &statistics)
+            }
+            Change::Readable { manifest, source, secrets } => {
+                let serving = before.as_ref().and_then(|known| known.standing.version());
+                let loaded = match compiled {
+                    Ok(()) => self.load(serving, &manifest, &source, secrets, generation).await,
+                    Err(rejected) => Err(LoadFailure::Rejected(rejected)),
+                };
+                match loaded {
+                    Ok(version) => {
+                        tracing::info!(plugin = name, digest = %version.digest, generation, "plugin serves");
+                        metrics::reload("accepted");
+                        let statistics = Arc::clone(&statistics);
+                        let kind = Some(version.plugin.kind());
+                        let entry = Entry { name: name.into(), kind, manifest, version: Some(version), statistics };
+                        (Standing::Active(Arc::new(entry)), None)
+                    }
+                    Err(error) => {
+                        // The same source may load when the host has recovered.
+                        retry = match &error {
+                            LoadFailure::Load(error) => matches!(error, LoadError::Internal(_)),
+                            LoadFailure::Rejected(rejected) => rejected.again,
+                            LoadFailure::Settings(..) => false,
+                        };
+                        let kind = manifest.likely_kind().or_else(|| Kind::likely(source.bytes()));
+                        let kind = if let LoadFailure::Settings(_, kind) = error { Some(kind) } else { kind };
+                        let refused = Refused { manifest, kind, error: error.to_string() };
+                        refuse(name, refused, unproven, before, &statistics)
+                    }
+                }
+            }
+        };
+        let unproven = unproven && error.is_some();
+        Decided { state: PluginState { origin, standing, statistics, error, unproven, shadows: false }, retry }
+    }
+
+    async fn load(
+        &self,
+        serving: Option<&Version>,
+        manifest: &Manifest,
+        source: &Source,
+        secrets: Secrets,
+        generation: u64,
+    ) -> Result<Version, LoadFailure> {
+        let plugin = match serving.filter(|old| *old.digest == *source.digest() && old.language == source.language) {
+            // Only settings changed.
+            Some(old) => Arc::clone(&old.plugin),
+            None => self.host.load(source).await?,
+        };
+        let kind = plugin.kind();
+        let origin = format!("{}.toml", source.name);
+        manifest.validate_for(kind, &origin).map_err(|error| LoadFailure::Settings(error, kind))?;
+        let limits = manifest.limits.over(kind, &self.limits, &self.bounds);
+        let unbounded = Limits { deadline: Duration::MAX, memory: usize::MAX, output: usize::MAX, ..self.bounds };
+        if limits != manifest.limits.over(kind, &self.limits, &unbounded) {
+            tracing::warn!(
+                plugin = source.name,
+                "the manifest's limits exceed the server's; the server's limits apply"
+            );
+        }
+        Ok(Version {
+            plugin,
+            language: source.language,
+            size: source.bytes().len(),
+            digest: source.digest().into(),
+            generation,
+            limits,
+            variables: manifest.variables(&secrets),
+            secrets,
+            // A file of the folder is the operator's own: what it declares is granted. That of an upload says what was.
+            http: manifest.capabilities.http.clone().map(Arc::new),
+        })
+    }
+}
+
+/// Why a version is refused.
+#[derive(Debug, thiserror::Error)]
+enum LoadFailure {
+    /// Its source.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// Compiling it.
+    #[error("{}", .0.text)]
+    Rejected(Rejected),
+    /// Its settings are for plugins of another kind than it is.
+    #[error("{0}")]
+    Settings(ManifestError, Kind),
+}

@@ -1,0 +1,108 @@
+//! A decided grant: the represented subject, the granted scopes, and the credentials that were presented.
+
+use super::ORGANIZATION_AUDIENCE;
+use super::authorization_cache::{Client, Snapshot};
+use crate::domain::id::{OrganizationId, SubjectTokenId, UserId};
+use crate::domain::origin::Origin;
+use crate::storage::SharedDocument;
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// A decided grant.
+pub struct Decision {
+    /// The authorization data by which it was decided.
+    pub snapshot: Arc<Snapshot>,
+    /// The application that requests the token.
+    pub client: Arc<Client>,
+    /// The grant type as sent.
+    pub grant_type: &'static str,
+    /// The subject that the token represents.
+    pub subject: Subject,
+    /// The `aud`; without it the token is opaque and for this issuer's own endpoints.
+    pub audience: Option<String>,
+    /// The organization: id and `context.organization`, JSON.
+    pub organization: Option<(OrganizationId, Arc<str>)>,
+    /// The granted scopes.
+    pub scope: String,
+    /// Seconds.
+    pub lifetime: i64,
+    /// Whether plugins are called: never for the Management API (`docs/decisions/where-plugins-run.md`).
+    pub plugins: bool,
+    /// Additional members of the audit entry.
+    pub audit: Map<String, Value>,
+    /// Where the request came from.
+    pub origin: Origin,
+}
+
+impl Decision {
+    /// Whether it is for an organization, and for no resource.
+    pub(super) fn is_organization_token(&self) -> bool {
+        self.audience.as_deref().is_some_and(|audience| audience.starts_with(ORGANIZATION_AUDIENCE))
+    }
+}
+
+/// Whom a token represents.
+pub enum Subject {
+    /// The application itself.
+    Application,
+    /// A user.
+    User(Box<UserSubject>),
+}
+
+/// A user that a token represents, with the credentials that were presented.
+pub struct UserSubject {
+    /// The user, with the revision at which they were looked at.
+    pub id: UserId,
+    /// See `id`.
+    pub revision: i64,
+    /// `context.user`, JSON.
+    pub context: Arc<str>,
+    /// The acting user.
+    pub actor: Option<Actor>,
+    /// The credential that is exchanged.
+    pub shown: Option<Shown>,
+}
+
+/// A credential that is exchanged for a token of a user.
+pub enum Shown {
+    /// A subject token, which is consumed.
+    SubjectToken {
+        /// Its id.
+        id: SubjectTokenId,
+        /// Its context.
+        context: SharedDocument,
+    },
+    /// A personal access token, which lasts.
+    PersonalAccessToken {
+        /// Its hash.
+        hash: String,
+    },
+}
+
+impl UserSubject {
+    /// The exchanged subject token: id and context.
+    pub(super) fn subject_token(&self) -> Option<(&SubjectTokenId, &SharedDocument)> {
+        match &self.shown {
+            Some(Shown::SubjectToken { id, context }) => Some((id, context)),
+            _ => None,
+        }
+    }
+
+    /// The hash of the exchanged personal access token.
+    pub(super) fn personal_access_token(&self) -> Option<&String> {
+        match &self.shown {
+            Some(Shown::PersonalAccessToken { hash }) => Some(hash),
+            _ => None,
+        }
+    }
+}
+
+/// An actor, from the actor token.
+pub struct Actor {
+    /// The user, with the revision at which they were looked at.
+    pub id: UserId,
+    /// See `id`.
+    pub revision: i64,
+    /// The `jti` of the actor token, which must still be live when the new token is written.
+    pub jti: String,
+}

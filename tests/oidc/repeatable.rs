@@ -1,0 +1,41 @@
+//! Tokens byte by byte: the time and the random bytes come from outside, and nothing else changes what they say.
+
+use claimsmith::clock::Clock;
+use claimsmith::random::Random;
+use claimsmith_test_support::{Home, Kind, TestServer};
+use data_encoding::BASE64URL_NOPAD;
+use serde_json::json;
+
+const SEED: &str = "tokens by the byte";
+const NOW: i64 = 1_800_000_000_000;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_jwt_follows_from_time_and_random_bytes() {
+    let home = Home::new(Kind::Sqlite).await;
+    let server = TestServer::start_at((Clock::fixed(NOW), Random::seeded(SEED)), &home, &[]).await.unwrap();
+    let random = Random::seeded(SEED);
+    for _ in 0..2 {
+        let token = server.management_token().await;
+        let machine = server.machine();
+        let header = json!({
+            "alg": "ES256", "kid": server.verify(&token, &machine.resource).await.kid, "typ": "at+jwt",
+        });
+        let claims = json!({
+            "iss": server.issuer(), "sub": machine.client_id, "aud": machine.resource, "exp": NOW / 1000 + 3600,
+            "iat": NOW / 1000, "jti": random.id_at(NOW).unwrap(), "client_id": machine.client_id, "scope": "all",
+        });
+        let part = |value: serde_json::Value| BASE64URL_NOPAD.encode(value.to_string().as_bytes());
+        let expected = format!("{}.{}.", part(header), part(claims));
+        assert_eq!(token.rsplit_once('.').map(|(signed, _)| format!("{signed}.")), Some(expected));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_opaque_token_is_the_random_bytes_after_those_of_its_identifier() {
+    let home = Home::new(Kind::Sqlite).await;
+    let server = TestServer::start_at((Clock::fixed(NOW), Random::seeded(SEED)), &home, &[]).await.unwrap();
+    let token = server.mint(&server.demo().customer_user_id, &server.demo().spa_client_id, "openid").await;
+    let random = Random::seeded(SEED);
+    random.id_at(NOW).unwrap();
+    assert_eq!(token, BASE64URL_NOPAD.encode(&random.bytes::<32>().unwrap()));
+}
