@@ -30,12 +30,13 @@ both!(settings_are_by_default_until_they_are_written, async |store: Store| {
     assert_eq!(sign_in::experience::find(&mut tx).await.unwrap(), initial);
 });
 
-both!(damaged_settings_are_by_default_and_found, async |store: Store| {
+both!(damaged_settings_let_nobody_register_and_are_found, async |store: Store| {
     let mut tx = store.begin().await;
     let shape = RawValue::from_string(r#"{"signInMode":7}"#.to_owned()).unwrap();
     let spoil = "UPDATE sign_in_experiences SET settings = $1";
     tx.sql(spoil).bind(sqlx::types::Json(&*shape)).execute().await.unwrap();
-    assert_eq!(sign_in::experience::find(&mut tx).await.unwrap(), SignInExperience::default());
+    let closed = SignInExperience { sign_in_mode: SignInMode::SignIn, ..SignInExperience::default() };
+    assert_eq!(sign_in::experience::find(&mut tx).await.unwrap(), closed);
     let found = doctor::examine(&mut tx).await.unwrap();
     assert_eq!((found.len(), found[0].table, found[0].id.as_str()), (1, "sign_in_experiences", "default"));
     doctor::repair(&mut tx, &found[0]).await.unwrap().unwrap();

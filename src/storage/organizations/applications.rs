@@ -29,27 +29,18 @@ pub async fn list(
     part: Option<&str>,
     slice: Slice,
 ) -> Result<Vec<Application>> {
-    tx.assembled(format!(
+    let sql = format!(
         "SELECT a.id, a.name, a.description, a.type, a.oidc_client_metadata, a.custom_client_metadata, a.custom_data, \
          a.is_third_party, a.created_at {WANTED} ORDER BY a.created_at DESC, a.id LIMIT $3 OFFSET $4"
-    ))
-    .bind(organization_id)
-    .bind(containing::pattern(part))
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .all()
-    .await
+    );
+    let statement = containing::looking_for(part, tx.assembled(sql).bind(organization_id));
+    statement.bind(slice.limit).bind(slice.offset).all().await
 }
 
 /// How many such applications an organization has.
 pub async fn count(tx: &mut Tx, organization_id: &OrganizationId, part: Option<&str>) -> Result<i64> {
-    let row: Count = tx
-        .assembled(format!("SELECT COUNT(*) AS count {WANTED}"))
-        .bind(organization_id)
-        .bind(containing::pattern(part))
-        .one()
-        .await?;
-    Ok(row.count)
+    let statement = tx.assembled(format!("SELECT COUNT(*) AS count {WANTED}")).bind(organization_id);
+    Ok(containing::looking_for(part, statement).one::<Count>().await?.count)
 }
 
 /// The roles that these applications have in an organization, by name.

@@ -65,6 +65,7 @@ impl Filter<'_> {
              WHERE r.organization_id = organization_users.organization_id AND r.organization_role_id = ?)",
             self.role_id.map(OrganizationRoleId::as_str),
         );
+        conditions.searches = self.part.is_some();
         let pattern = self.part.map(|part| containing::pattern(Some(part)));
         conditions.text(
             "EXISTS (SELECT 1 FROM users u WHERE u.id = organization_users.user_id AND \

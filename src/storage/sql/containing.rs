@@ -3,7 +3,7 @@
 
 use super::slice::{Count, Slice};
 use crate::domain::fold::fold;
-use crate::storage::{Result, Row, Tx};
+use crate::storage::{Result, Row, Stmt, Tx};
 
 /// What is looked at, of the texts that a row is to be found by.
 pub(in crate::storage) fn key(texts: &[&str]) -> String {
@@ -31,20 +31,22 @@ impl Searchable {
         slice: Slice,
     ) -> Result<Vec<R>> {
         let Self { table, columns, order } = self;
-        tx.assembled(format!(
+        let sql = format!(
             "SELECT {columns} FROM {table} WHERE search_key LIKE $1 ESCAPE '\\' ORDER BY {order} LIMIT $2 OFFSET $3"
-        ))
-        .bind(pattern(part))
-        .bind(slice.limit)
-        .bind(slice.offset)
-        .all()
-        .await
+        );
+        looking_for(part, tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
     }
 
     pub(in crate::storage) async fn count(&self, tx: &mut Tx, part: Option<&str>) -> Result<i64> {
         let sql = format!("SELECT COUNT(*) AS count FROM {} WHERE search_key LIKE $1 ESCAPE '\\'", self.table);
-        Ok(tx.assembled(sql).bind(pattern(part)).one::<Count>().await?.count)
+        Ok(looking_for(part, tx.assembled(sql)).one::<Count>().await?.count)
     }
+}
+
+/// Binds the pattern of `part`; a statement that looks for something runs where searches do.
+pub(in crate::storage) fn looking_for<'t>(part: Option<&str>, statement: Stmt<'t>) -> Stmt<'t> {
+    let statement = if part.is_some() { statement.searching() } else { statement };
+    statement.bind(pattern(part))
 }
 
 #[cfg(test)]

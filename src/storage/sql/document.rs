@@ -6,6 +6,7 @@ use crate::domain::event_pattern::EventPattern;
 use crate::domain::organization::{Branding, Color};
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
+use crate::domain::sign_in_experience::methods::SignInMode;
 use crate::domain::user_settings::UserSettings;
 use claimsmith_runtime::json::{self, STORED};
 use serde::de::DeserializeOwned;
@@ -74,7 +75,14 @@ macro_rules! empty_where_unreadable {
 }
 
 empty_where_unreadable!(OidcClientMetadata, CustomClientMetadata, Color, Branding, Vec<EventPattern>);
-empty_where_unreadable!(UserSettings, SignInExperience, ApplicationSignInExperience);
+empty_where_unreadable!(UserSettings, ApplicationSignInExperience);
+
+impl Document for SignInExperience {
+    /// Closed to new people: whether they may register is not known any more.
+    fn unreadable(_: String) -> Self {
+        Self { sign_in_mode: SignInMode::SignIn, ..Self::default() }
+    }
+}
 
 impl<T> Deref for Json<T> {
     type Target = T;

@@ -79,8 +79,8 @@ pub(super) async fn list_organization_roles(
 ) -> Result<Response, ApiError> {
     let part = query.one("q")?;
     let mut tx = management.read().await?;
-    let total = organizations::roles::count(&mut tx, part).await?;
-    let roles = organizations::roles::list(&mut tx, part, page.slice()).await?;
+    let total = organizations::roles::count(&mut tx, part).await.map_err(ApiError::from_search)?;
+    let roles = organizations::roles::list(&mut tx, part, page.slice()).await.map_err(ApiError::from_search)?;
     let ids: Vec<_> = roles.iter().map(|role| &role.id).collect();
     let scopes = organizations::role_scopes::carried(&mut tx, &ids).await?;
     let resource_scopes = organizations::role_scopes::carried_of_resources(&mut tx, &ids).await?;

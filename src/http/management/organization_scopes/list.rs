@@ -31,7 +31,7 @@ pub(super) async fn list_organization_scopes(
 ) -> Result<Response, ApiError> {
     let part = query.one("q")?;
     let mut tx = management.read().await?;
-    let total = organizations::scopes::count(&mut tx, part).await?;
-    let scopes = organizations::scopes::list(&mut tx, part, page.slice()).await?;
+    let total = organizations::scopes::count(&mut tx, part).await.map_err(ApiError::from_search)?;
+    let scopes = organizations::scopes::list(&mut tx, part, page.slice()).await.map_err(ApiError::from_search)?;
     page.answer(total, scopes.into_iter().map(OrganizationScopeView::from).collect())
 }

@@ -68,8 +68,8 @@ pub(super) async fn list_organizations(
 ) -> Result<Response, ApiError> {
     let (part, show_featured) = (query.one("q")?, query.flag("showFeatured")?);
     let mut tx = management.read().await?;
-    let total = organizations::count(&mut tx, part).await?;
-    let found = organizations::list(&mut tx, part, page.slice()).await?;
+    let total = organizations::count(&mut tx, part).await.map_err(ApiError::from_search)?;
+    let found = organizations::list(&mut tx, part, page.slice()).await.map_err(ApiError::from_search)?;
     let users = if show_featured {
         let ids: Vec<_> = found.iter().map(|one| &one.id).collect();
         Some(organizations::members::featured(&mut tx, &ids).await?)

@@ -56,8 +56,9 @@ pub(super) async fn list_organization_applications(
     let part = query.one("q")?;
     let mut tx = management.read().await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
-    let total = organizations::applications::count(&mut tx, &id, part).await?;
-    let applications = organizations::applications::list(&mut tx, &id, part, page.slice()).await?;
+    let total = organizations::applications::count(&mut tx, &id, part).await.map_err(ApiError::from_search)?;
+    let applications =
+        organizations::applications::list(&mut tx, &id, part, page.slice()).await.map_err(ApiError::from_search)?;
     let application_ids: Vec<_> = applications.iter().map(|one| &one.id).collect();
     let roles = organizations::applications::roles_of(&mut tx, &id, &application_ids).await?;
     let members = applications.into_iter().map(|one| MemberApplicationView {

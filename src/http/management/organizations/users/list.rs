@@ -61,8 +61,9 @@ pub(super) async fn list_organization_users(
     let wanted = Filter { part, role_id: role_id.as_ref() };
     let mut tx = management.read().await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("organization", &id))?;
-    let total = organizations::members::count(&mut tx, &id, wanted).await?;
-    let users = organizations::members::list(&mut tx, &id, wanted, page.slice()).await?;
+    let total = organizations::members::count(&mut tx, &id, wanted).await.map_err(ApiError::from_search)?;
+    let users =
+        organizations::members::list(&mut tx, &id, wanted, page.slice()).await.map_err(ApiError::from_search)?;
     let user_ids: Vec<_> = users.iter().map(|user| &user.id).collect();
     let roles = organizations::members::roles_of(&mut tx, &id, &user_ids).await?;
     let members = users
