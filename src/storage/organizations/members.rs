@@ -61,8 +61,9 @@ impl Filter<'_> {
         let mut conditions = Conditions::on("organization_users", tx);
         conditions.text("organization_id = ?", Some(organization_id));
         conditions.text(
+            // Not correlated with the row: PostgreSQL would look through all holders of the role for each member.
             "user_id IN (SELECT r.user_id FROM organization_user_roles r \
-             WHERE r.organization_id = organization_users.organization_id AND r.organization_role_id = ?)",
+             WHERE r.organization_id = $1 AND r.organization_role_id = ?)",
             self.role_id.map(OrganizationRoleId::as_str),
         );
         conditions.searches = self.part.is_some();
