@@ -3,10 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The most characters of a tag.
-const LONGEST_TAG: usize = 35;
+/// The most bytes of a tag.
+const MAX_TAG_BYTES: usize = 35;
 /// The most languages of a header that are looked at.
-const MOST_ACCEPTED: usize = 32;
+const MAX_ACCEPTED_LANGUAGES: usize = 32;
 
 /// A tag such as `en` or `pt-BR`, each part in its usual case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ impl TryFrom<String> for LanguageTag {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         const EXPECTED: &str = "expected a language tag such as en or pt-BR";
-        if text.len() > LONGEST_TAG {
+        if text.len() > MAX_TAG_BYTES {
             return Err(EXPECTED);
         }
         let mut tag = String::with_capacity(text.len());
@@ -73,24 +73,24 @@ impl From<LanguageTag> for String {
 /// The languages of an `Accept-Language` header, the best one first.
 #[must_use]
 pub fn accepted(header: &str) -> Vec<&str> {
-    let mut weighed: Vec<(u16, &str)> = header.split(',').take(MOST_ACCEPTED).filter_map(weigh).collect();
+    let mut weighed: Vec<(f32, &str)> = header.split(',').take(MAX_ACCEPTED_LANGUAGES).filter_map(weigh).collect();
     // Those of the same weight stay in their order.
-    weighed.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+    weighed.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     weighed.into_iter().map(|(_, tag)| tag).collect()
 }
 
-/// A language with its weight in thousandths; none when it is not wanted.
-fn weigh(entry: &str) -> Option<(u16, &str)> {
+/// A language with its weight, up to 1; none when it is not wanted.
+fn weigh(entry: &str) -> Option<(f32, &str)> {
     let (tag, parameters) = entry.split_once(';').unwrap_or((entry, "q=1"));
     let quality: f32 = parameters.trim().strip_prefix("q=")?.trim().parse().ok()?;
-    let weight = (1..=1000).rev().find(|thousandths| f32::from(*thousandths) / 1000.0 <= quality)?;
-    Some((weight, tag.trim())).filter(|(_, tag)| !tag.is_empty() && *tag != "*")
+    let tag = tag.trim();
+    (quality > 0.0 && !tag.is_empty() && tag != "*").then_some((quality.min(1.0), tag))
 }
 
 /// The first of these that there is: as it is wanted, or in general (`de` for `de-AT`).
 #[must_use]
 pub fn choose<'a>(there: &'a [LanguageTag], wanted: &[&str]) -> Option<&'a LanguageTag> {
-    wanted.iter().filter(|range| range.len() <= LONGEST_TAG).find_map(|range| {
+    wanted.iter().filter(|range| range.len() <= MAX_TAG_BYTES).find_map(|range| {
         let mut range = *range;
         loop {
             if let Some(found) = there.iter().find(|tag| tag.0.eq_ignore_ascii_case(range)) {
@@ -140,7 +140,7 @@ mod tests {
         ] {
             assert_eq!(accepted(header), order, "{header:?}");
         }
-        assert_eq!(accepted(&"en,".repeat(10_000)).len(), MOST_ACCEPTED);
+        assert_eq!(accepted(&"en,".repeat(10_000)).len(), MAX_ACCEPTED_LANGUAGES);
     }
 
     #[test]

@@ -54,7 +54,7 @@ struct HeldRow {
 }
 
 /// Selects the rows of one table to lock.
-struct Arm {
+struct RowLock {
     kind: &'static str,
     table: &'static str,
     key: &'static str,
@@ -66,7 +66,7 @@ struct Arm {
     lock: &'static str,
 }
 
-const USERS: Arm = Arm {
+const USERS: RowLock = RowLock {
     kind: "user",
     table: "users",
     key: "id",
@@ -75,7 +75,7 @@ const USERS: Arm = Arm {
     timed: false,
     lock: "FOR SHARE",
 };
-const TOKENS: Arm = Arm {
+const TOKENS: RowLock = RowLock {
     kind: "token",
     table: "issuances",
     key: "jti",
@@ -84,7 +84,7 @@ const TOKENS: Arm = Arm {
     timed: true,
     lock: "FOR SHARE",
 };
-const PERSONAL_ACCESS_TOKENS: Arm = Arm {
+const PERSONAL_ACCESS_TOKENS: RowLock = RowLock {
     kind: "personal_access_token",
     table: "personal_access_tokens",
     key: "hash",
@@ -93,7 +93,7 @@ const PERSONAL_ACCESS_TOKENS: Arm = Arm {
     timed: true,
     lock: "FOR SHARE",
 };
-const SUBJECT_TOKENS: Arm = Arm {
+const SUBJECT_TOKENS: RowLock = RowLock {
     kind: "subject_token",
     table: "subject_tokens",
     key: "id",
@@ -103,7 +103,7 @@ const SUBJECT_TOKENS: Arm = Arm {
     lock: "FOR UPDATE",
 };
 
-impl Arm {
+impl RowLock {
     /// Rows of `kind, id, number`. All transactions lock in the order of the keys, against deadlocks.
     fn sql(&self, dialect: Dialect, values: &mut Placeholders) -> String {
         let Self { kind, table, key, number, condition, lock, .. } = self;
@@ -126,24 +126,24 @@ impl Arm {
 /// Locks the dependencies, in one statement. The transaction must come from [`super::Db::begin_issuing`].
 pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<Held> {
     let subject_tokens: Vec<&str> = wanted.single_use.iter().map(|Consume::SubjectToken(id)| id.as_str()).collect();
-    let lists: Vec<(Arm, Vec<&str>)> = [
+    let lists: Vec<(RowLock, Vec<&str>)> = [
         (USERS, wanted.users.iter().map(|id| id.as_str()).collect()),
         (TOKENS, wanted.tokens.iter().copied().collect()),
         (PERSONAL_ACCESS_TOKENS, wanted.personal_access_tokens.iter().copied().collect()),
         (SUBJECT_TOKENS, subject_tokens),
     ]
     .into_iter()
-    .filter(|(_, keys): &(Arm, Vec<&str>)| !keys.is_empty())
+    .filter(|(_, keys): &(RowLock, Vec<&str>)| !keys.is_empty())
     .collect();
     let (dialect, mut values) = (tx.dialect(), Placeholders::of(tx));
     let mut sql =
         "SELECT 'revision' AS kind, '' AS id, value AS number FROM revisions WHERE name = 'authorization'".to_owned();
-    for (arm, _) in &lists {
-        sql.push_str(&arm.sql(dialect, &mut values));
+    for (lock, _) in &lists {
+        sql.push_str(&lock.sql(dialect, &mut values));
     }
     let mut statement = tx.assembled(sql);
-    for (arm, keys) in &lists {
-        if arm.timed {
+    for (lock, keys) in &lists {
+        if lock.timed {
             statement = statement.bind(now);
         }
         statement = statement.bind_list(keys);

@@ -93,3 +93,16 @@ both!(the_fallback_language_keeps_its_texts, async |server: TestServer| {
     let code = "sign_in_experiences.unsupported_default_language";
     management.patch("/api/sign-in-exp", fallback("nl")).await.expect_api_error(400, code);
 });
+
+both!(languages_are_limited, async |server: TestServer| {
+    let management = server.management().await;
+    let texts = json!({ "sign_in": { "title": "Moin!" } });
+    for number in 0..200 {
+        management.put(&format!("{PHRASES}/en-{number:03}"), texts.clone()).await.expect(201);
+    }
+    let refused = management.put(&format!("{PHRASES}/en-200"), texts.clone()).await;
+    refused.expect_api_error(422, "localization.too_many_languages");
+    management.put(&format!("{PHRASES}/en-007"), texts.clone()).await.expect(201);
+    management.delete(&format!("{PHRASES}/en-007")).await.expect(204);
+    management.put(&format!("{PHRASES}/en-200"), texts.clone()).await.expect(201);
+});

@@ -9,9 +9,9 @@ static LIST: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("common.txt").lines().map(str::trim).filter(|line| !line.is_empty()).collect());
 
 /// The most characters around a common password that make it no other.
-const MOST_AROUND: usize = 4;
+const MAX_CHARACTERS_AROUND: usize = 4;
 /// The longest piece that is looked for again and again.
-const LONGEST_PIECE: usize = 6;
+const MAX_PIECE_CHARACTERS: usize = 6;
 
 /// Whether many people use this, or nearly this.
 pub(super) fn is_common(password: &str) -> bool {
@@ -19,7 +19,7 @@ pub(super) fn is_common(password: &str) -> bool {
     // Without digits and symbols at both ends, if they are few.
     let core = small.trim_matches(|character: char| !character.is_alphabetic());
     let around = small.chars().count() - core.chars().count();
-    let parts = [Some(small.as_str()), Some(core).filter(|_| around <= MOST_AROUND)];
+    let parts = [Some(small.as_str()), Some(core).filter(|_| around <= MAX_CHARACTERS_AROUND)];
     let is_listed = |part: &str| {
         LIST.contains(part) || ['i', 'l'].into_iter().any(|one| LIST.contains(&*letters_for_digits(part, one)))
     };
@@ -47,7 +47,7 @@ fn letters_for_digits(password: &str, one: char) -> String {
 /// Whether it is one short piece again and again, such as `xyxyxyxy`.
 fn is_one_piece(password: &str) -> bool {
     let characters: Vec<char> = password.chars().collect();
-    (1..=LONGEST_PIECE).any(|length| {
+    (1..=MAX_PIECE_CHARACTERS).any(|length| {
         let pieces = characters.chunks(length);
         characters.len() >= 2 * length
             && pieces.len() >= if length > 3 { 2 } else { 3 }

@@ -17,9 +17,9 @@ use super::text::Text;
 use serde::{Deserialize, Serialize};
 
 /// The most characters of any password.
-const LONGEST_PASSWORD: u16 = 256;
+const MAX_PASSWORD_CHARACTERS: u16 = 256;
 /// The fewest characters where nobody said.
-const DEFAULT_MIN: u16 = 8;
+const DEFAULT_MIN_CHARACTERS: u16 = 8;
 
 /// What passwords may be. What is not given is by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -116,7 +116,7 @@ impl TryFrom<GivenLength> for PasswordLength {
 
     fn try_from(GivenLength { min, max }: GivenLength) -> Result<Self, Self::Error> {
         let length = Self { min, max };
-        if length.least() >= 1 && length.least() <= length.most() && length.most() <= LONGEST_PASSWORD {
+        if length.least() >= 1 && length.least() <= length.most() && length.most() <= MAX_PASSWORD_CHARACTERS {
             Ok(length)
         } else {
             Err("expected 1 <= min <= max <= 256, where min is 8 when it is not given")
@@ -126,11 +126,11 @@ impl TryFrom<GivenLength> for PasswordLength {
 
 impl PasswordLength {
     fn least(&self) -> u16 {
-        self.min.unwrap_or(DEFAULT_MIN)
+        self.min.unwrap_or(DEFAULT_MIN_CHARACTERS)
     }
 
     fn most(&self) -> u16 {
-        self.max.unwrap_or(LONGEST_PASSWORD)
+        self.max.unwrap_or(MAX_PASSWORD_CHARACTERS)
     }
 }
 
@@ -138,13 +138,13 @@ impl PasswordPolicy {
     /// The fewest characters.
     #[must_use]
     pub fn min_length(&self) -> usize {
-        self.length.as_ref().map_or(DEFAULT_MIN, PasswordLength::least).into()
+        self.length.as_ref().map_or(DEFAULT_MIN_CHARACTERS, PasswordLength::least).into()
     }
 
     /// The most characters.
     #[must_use]
     pub fn max_length(&self) -> usize {
-        self.length.as_ref().map_or(LONGEST_PASSWORD, PasswordLength::most).into()
+        self.length.as_ref().map_or(MAX_PASSWORD_CHARACTERS, PasswordLength::most).into()
     }
 
     /// The fewest kinds of characters.

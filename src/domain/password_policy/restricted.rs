@@ -3,13 +3,14 @@
 
 use super::PasswordPolicy;
 use super::issue::{Issue, UserInfo};
+use std::sync::LazyLock;
 
 /// The fewest characters of a run or a row.
-const SHORTEST_RUN: usize = 3;
+const MIN_RUN_CHARACTERS: usize = 3;
 /// The fewest characters of a word about a person. Initials say nothing.
-const SHORTEST_WORD: usize = 3;
+const MIN_WORD_CHARACTERS: usize = 3;
 /// A password with so many characters outside of such parts is good.
-const TOLERATED: usize = 3;
+const ENOUGH_OTHER_CHARACTERS: usize = 3;
 
 /// What lies side by side in the alphabet, in the numbers and on keyboards.
 const ROWS: [&str; 17] = [
@@ -31,6 +32,10 @@ const ROWS: [&str; 17] = [
     "8ik",
     "9ol",
 ];
+
+/// Each row forwards and backwards, in characters.
+static BOTH_WAYS: LazyLock<Vec<Vec<char>>> =
+    LazyLock::new(|| ROWS.iter().flat_map(|row| [row.chars().collect(), row.chars().rev().collect()]).collect());
 
 /// What is wrong with a password that is made of such parts, in one order. Nothing when enough else is left of it.
 pub(super) fn issues(policy: &PasswordPolicy, password: &str, user: Option<&UserInfo>) -> Vec<Issue> {
@@ -61,7 +66,7 @@ pub(super) fn issues(policy: &PasswordPolicy, password: &str, user: Option<&User
     }
     let left = is_guessed.iter().filter(|is_guessed| !**is_guessed).count();
     // Of a short password all has to be guessed, or it is too short anyway.
-    let tolerated = TOLERATED.min(letters.len().saturating_sub(1));
+    let tolerated = ENOUGH_OTHER_CHARACTERS.min(letters.len().saturating_sub(1));
     if left >= tolerated.max(1) {
         return Vec::new();
     }
@@ -76,18 +81,13 @@ fn lower(text: &str) -> Vec<char> {
 /// How often the first character stands there.
 fn repeated(rest: &[char]) -> usize {
     let length = rest.iter().take_while(|letter| rest.first() == Some(*letter)).count();
-    if length >= SHORTEST_RUN { length } else { 0 }
+    if length >= MIN_RUN_CHARACTERS { length } else { 0 }
 }
 
 /// How far a row leads, forwards or backwards.
 fn in_a_row(rest: &[char]) -> usize {
-    let along = |row: &str| -> usize {
-        let forwards: Vec<char> = row.chars().collect();
-        let backwards: Vec<char> = row.chars().rev().collect();
-        [forwards, backwards].iter().map(|row| common_with_a_tail(row, rest)).max().unwrap_or(0)
-    };
-    let length = ROWS.into_iter().map(along).max().unwrap_or(0);
-    if length >= SHORTEST_RUN { length } else { 0 }
+    let length = BOTH_WAYS.iter().map(|row| common_with_a_tail(row, rest)).max().unwrap_or(0);
+    if length >= MIN_RUN_CHARACTERS { length } else { 0 }
 }
 
 /// How many characters agree from where the first one stands in the row.
@@ -115,7 +115,7 @@ impl UserInfo<'_> {
             words.extend(email.split('@').next().map(str::to_owned));
         }
         words.extend([self.username, self.phone].into_iter().flatten().map(str::to_owned));
-        words.into_iter().filter(|word| word.chars().count() >= SHORTEST_WORD)
+        words.into_iter().filter(|word| word.chars().count() >= MIN_WORD_CHARACTERS)
     }
 }
 

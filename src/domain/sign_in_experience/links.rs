@@ -4,7 +4,7 @@ use crate::domain::user::Email;
 use serde::{Deserialize, Serialize};
 
 /// The most bytes of a URL.
-const LONGEST_URL: usize = 2048;
+const MAX_URL_BYTES: usize = 2048;
 
 /// An http or https URL, or the empty text for none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ impl TryFrom<String> for Link {
     fn try_from(text: String) -> Result<Self, Self::Error> {
         // Pages link to it: javascript: and the like would run there.
         let is_page = |url: url::Url| matches!(url.scheme(), "http" | "https");
-        if text.is_empty() || text.len() <= LONGEST_URL && url::Url::parse(&text).is_ok_and(is_page) {
+        if text.is_empty() || text.len() <= MAX_URL_BYTES && url::Url::parse(&text).is_ok_and(is_page) {
             Ok(Self(text))
         } else {
             Err("expected an http or https URL of at most 2048 characters, or an empty text")
@@ -64,7 +64,7 @@ mod tests {
             ("data:text/html,x", false),
             ("/terms", false),
             ("https://", false),
-            (&format!("https://a.test/{}", "a".repeat(LONGEST_URL)), false),
+            (&format!("https://a.test/{}", "a".repeat(MAX_URL_BYTES)), false),
         ] {
             assert_eq!(Link::try_from(text.to_owned()).is_ok(), is_link, "{text}");
         }

@@ -9,7 +9,7 @@ use crate::domain::user::Email;
 use serde::{Deserialize, Serialize};
 
 /// The most entries of a list of addresses.
-const MOST_ADDRESSES: usize = 1000;
+const MAX_ADDRESSES: usize = 1000;
 
 /// A way back in for whoever forgot their password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -102,11 +102,11 @@ pub struct EmailBlocklistPolicy {
     /// Addresses and domains (`@example.com`) that are let in whatever else is said.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
-    pub custom_allowlist: Option<Few<Text<1, 129>, MOST_ADDRESSES>>,
+    pub custom_allowlist: Option<Few<Text<1, 129>, MAX_ADDRESSES>>,
     /// Addresses and domains (`@example.com`) that are refused.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
-    pub custom_blocklist: Option<Few<Text<1, 129>, MOST_ADDRESSES>>,
+    pub custom_blocklist: Option<Few<Text<1, 129>, MAX_ADDRESSES>>,
 }
 
 impl EmailBlocklistPolicy {
@@ -143,7 +143,7 @@ pub struct PasswordExpiration {
 
 impl PasswordExpiration {
     /// The most days that a password is good for.
-    const LONGEST_PERIOD: u32 = 3650;
+    const MAX_PERIOD_DAYS: u32 = 3650;
 
     /// Whether passwords expire.
     #[must_use]
@@ -154,7 +154,7 @@ impl PasswordExpiration {
     /// Whether it says after how many days.
     #[must_use]
     pub fn has_period(&self) -> bool {
-        self.valid_period_days.is_some_and(|days| (1..=Self::LONGEST_PERIOD).contains(&days))
+        self.valid_period_days.is_some_and(|days| (1..=Self::MAX_PERIOD_DAYS).contains(&days))
     }
 
     /// What becomes of it when somebody asks for `wanted`. Since when it is on is not theirs to say.

@@ -5,7 +5,7 @@ use crate::domain::object::object;
 use serde::{Deserialize, Serialize};
 
 /// The most characters of any user name.
-const LONGEST: u16 = 128;
+const MAX_CHARACTERS: u16 = 128;
 
 /// What user names may look like.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -46,7 +46,12 @@ impl Default for AllowedChars {
 
 impl Default for UsernamePolicy {
     fn default() -> Self {
-        Self { case_sensitive: false, min_length: 1, max_length: LONGEST, allowed_chars: AllowedChars::default() }
+        Self {
+            case_sensitive: false,
+            min_length: 1,
+            max_length: MAX_CHARACTERS,
+            allowed_chars: AllowedChars::default(),
+        }
     }
 }
 
@@ -73,7 +78,7 @@ impl TryFrom<Given> for UsernamePolicy {
 
     fn try_from(given: Given) -> Result<Self, Self::Error> {
         let Given { case_sensitive, min_length, max_length, allowed_chars } = given;
-        if min_length == 0 || min_length > max_length || max_length > LONGEST {
+        if min_length == 0 || min_length > max_length || max_length > MAX_CHARACTERS {
             return Err("expected 1 <= minLength <= maxLength <= 128");
         }
         if !(allowed_chars.lowercase || allowed_chars.uppercase || allowed_chars.underscore) {

@@ -4,9 +4,10 @@ use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, Resou
 use crate::storage::applications::Application;
 use crate::storage::organizations::Organization;
 use crate::storage::organizations::members::HeldRole;
+use crate::storage::sql::conditions::Conditions;
+use crate::storage::sql::filter;
 use crate::storage::sql::links::Links;
 use crate::storage::sql::slice::{Count, Slice};
-use crate::storage::sql::{containing, filter};
 use crate::storage::{Result, Tx};
 use std::collections::BTreeSet;
 
@@ -18,29 +19,30 @@ pub const MEMBERS: Links<OrganizationId, ApplicationId> =
 pub const ROLES: Links<(OrganizationId, ApplicationId), OrganizationRoleId> =
     Links::new("organization_application_roles", &["organization_id", "application_id"], "organization_role_id");
 
-const WANTED: &str = "FROM applications a JOIN organization_applications oa ON oa.application_id = a.id \
-     WHERE oa.organization_id = $1 \
-     AND (a.id || ' ' || a.name_key || ' ' || COALESCE(a.description_key, '')) LIKE $2 ESCAPE '\\'";
+/// The applications of an organization whose id, name or description contains `part`.
+fn conditions(tx: &Tx, organization_id: &OrganizationId, part: Option<&str>) -> Conditions {
+    let joined = "applications a JOIN organization_applications oa ON oa.application_id = a.id";
+    let mut conditions = Conditions::on(joined, tx);
+    conditions.text("oa.organization_id = ?", Some(organization_id));
+    conditions.part("(a.id || ' ' || a.name_key || ' ' || COALESCE(a.description_key, '')) LIKE ? ESCAPE '\\'", part);
+    conditions
+}
 
-/// Applications of an organization, newest first, those whose id, name or description contains `part`.
+/// Such applications, newest first.
 pub async fn list(
     tx: &mut Tx,
     organization_id: &OrganizationId,
     part: Option<&str>,
     slice: Slice,
 ) -> Result<Vec<Application>> {
-    let sql = format!(
-        "SELECT a.id, a.name, a.description, a.type, a.oidc_client_metadata, a.custom_client_metadata, a.custom_data, \
-         a.is_third_party, a.created_at {WANTED} ORDER BY a.created_at DESC, a.id LIMIT $3 OFFSET $4"
-    );
-    let statement = containing::looking_for(part, tx.assembled(sql).bind(organization_id));
-    statement.bind(slice.limit).bind(slice.offset).all().await
+    let columns = "a.id, a.name, a.description, a.type, a.oidc_client_metadata, a.custom_client_metadata, \
+                   a.custom_data, a.is_third_party, a.created_at";
+    conditions(tx, organization_id, part).list(tx, columns, "a.created_at DESC, a.id", slice).all().await
 }
 
-/// How many such applications an organization has.
+/// How many such applications there are.
 pub async fn count(tx: &mut Tx, organization_id: &OrganizationId, part: Option<&str>) -> Result<i64> {
-    let statement = tx.assembled(format!("SELECT COUNT(*) AS count {WANTED}")).bind(organization_id);
-    Ok(containing::looking_for(part, statement).one::<Count>().await?.count)
+    conditions(tx, organization_id, part).count(tx).await
 }
 
 /// The roles that these applications have in an organization, by name.

@@ -4,9 +4,9 @@ use crate::domain::fold::fold;
 use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::storage::organizations::scopes::OrganizationScope;
 use crate::storage::sql::conditions::Conditions;
+use crate::storage::sql::filter;
 use crate::storage::sql::links::{Changes, Links};
 use crate::storage::sql::slice::{Count, Slice};
-use crate::storage::sql::{containing, filter};
 use crate::storage::users::{self, User};
 use crate::storage::{Result, Tx};
 
@@ -66,13 +66,11 @@ impl Filter<'_> {
              WHERE r.organization_id = $1 AND r.organization_role_id = ?)",
             self.role_id.map(OrganizationRoleId::as_str),
         );
-        conditions.searches = self.part.is_some();
-        let pattern = self.part.map(|part| containing::pattern(Some(part)));
-        conditions.text(
+        conditions.part(
             "EXISTS (SELECT 1 FROM users u WHERE u.id = organization_users.user_id AND \
              (u.id || ' ' || COALESCE(u.username_key, '') || ' ' || COALESCE(u.email_key, '') || ' ' || \
              COALESCE(u.primary_phone, '') || ' ' || COALESCE(u.name_key, '')) LIKE ? ESCAPE '\\')",
-            pattern.as_deref(),
+            self.part,
         );
         conditions
     }

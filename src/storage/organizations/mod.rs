@@ -11,7 +11,7 @@ pub mod scopes;
 use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::domain::organization::{Branding, Color};
 use crate::storage::revisions::Changed;
-use crate::storage::sql::containing::Searchable;
+use crate::storage::sql::searchable::Searchable;
 use crate::storage::sql::slice::Slice;
 use crate::storage::sql::{containing, filter};
 use crate::storage::{Json, Result, Tx, revisions};

@@ -2,7 +2,7 @@
 
 use crate::domain::id::OrganizationRoleId;
 use crate::storage::revisions::Changed;
-use crate::storage::sql::containing::Searchable;
+use crate::storage::sql::searchable::Searchable;
 use crate::storage::sql::slice::Slice;
 use crate::storage::sql::{containing, filter};
 use crate::storage::{Links, Owner, Result, Tx, revisions};

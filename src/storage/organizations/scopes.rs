@@ -1,7 +1,7 @@
 //! Organization scopes, which apply within an organization.
 
 use crate::domain::id::OrganizationScopeId;
-use crate::storage::sql::containing::Searchable;
+use crate::storage::sql::searchable::Searchable;
 use crate::storage::sql::slice::Slice;
 use crate::storage::sql::{containing, filter};
 use crate::storage::{Result, Tx};

@@ -1,6 +1,7 @@
 //! The optional conditions of a list query, written so that an index serves them. Only column names, counters and
 //! constants enter the SQL text; values are bound.
 
+use super::containing;
 use super::slice::{Count, Slice};
 use crate::storage::{Dialect, Result, Stmt, Tx};
 
@@ -37,6 +38,12 @@ impl Conditions {
             let place = self.bind_text(value.to_owned());
             self.parts.push(condition.replace('?', &place));
         }
+    }
+
+    /// Adds a condition, in which `?` stands for the pattern of a part of a text, if one is looked for.
+    pub(in crate::storage) fn part(&mut self, condition: &str, part: Option<&str>) {
+        self.searches |= part.is_some();
+        self.text(condition, part.map(containing::pattern).as_deref());
     }
 
     /// Adds a condition, in which `?` stands for the number, if there is one.

@@ -12,6 +12,7 @@ mod id;
 pub(in crate::storage) mod links;
 pub(in crate::storage) mod migrate;
 pub(in crate::storage) mod search;
+pub(in crate::storage) mod searchable;
 pub(in crate::storage) mod shared_document;
 pub(in crate::storage) mod slice;
 pub(in crate::storage) mod statement;

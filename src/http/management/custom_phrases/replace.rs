@@ -17,6 +17,9 @@ use axum::Json;
 use axum::http::StatusCode;
 use serde_json::{Map, Value, json};
 
+/// How many languages there are custom phrases in: whoever asks for texts is offered each of them.
+const MAX_LANGUAGES: usize = 200;
+
 /// Replaces the texts of a language in the operator's own words: a part of the tree that `/api/.well-known/phrases`
 /// answers. What is left out or empty is said as before.
 #[utoipa::path(
@@ -47,6 +50,11 @@ pub(super) async fn replace_custom_phrases(
     let mut tx = management.begin().await?;
     // Two that write the same language, or one that makes it the fallback, come one after the other.
     experience::lock(&mut tx).await?;
+    let languages = phrases::languages(&mut tx).await?;
+    if languages.len() >= MAX_LANGUAGES && !languages.contains(&phrases.language_tag) {
+        let message = format!("There are custom phrases in {MAX_LANGUAGES} languages already: delete some first.");
+        return Err(ApiError::unprocessable("localization.too_many_languages", message));
+    }
     phrases::put(&mut tx, &phrases).await?;
     tx.audit("Management.CustomPhrases.Update", json!({ "languageTag": phrases.language_tag })).await?;
     tx.commit().await?;

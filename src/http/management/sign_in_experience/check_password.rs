@@ -14,7 +14,11 @@ use crate::storage::users;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{OneOfBuilder, Ref, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 /// A password that somebody would like to have.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -64,6 +68,23 @@ impl From<Issue> for PasswordIssue {
     }
 }
 
+/// What 400 carries: why the password is refused, or what is wrong with the body.
+struct NotAccepted;
+
+impl PartialSchema for NotAccepted {
+    fn schema() -> RefOr<Schema> {
+        let refused = Ref::from_schema_name(CheckedPassword::name());
+        let malformed = Ref::from_schema_name(ApiErrorBody::name());
+        OneOfBuilder::new().item(refused).item(malformed).into()
+    }
+}
+
+impl ToSchema for NotAccepted {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("PasswordNotAccepted")
+    }
+}
+
 /// Checks a password against the policy, without keeping it.
 #[utoipa::path(
     post, path = "/api/sign-in-exp/default/check-password", tag = "Sign-in experience",
@@ -72,7 +93,8 @@ impl From<Issue> for PasswordIssue {
     responses(
         (status = 200, description = "It would be accepted", body = CheckedPassword, example = json!({ "result": true })),
         (status = 400, description = "It would be refused, or the body is not what the operation takes",
-            body = CheckedPassword),
+            body = NotAccepted,
+            example = json!({ "result": false, "issues": [{ "code": "password_rejected.pwned" }] })),
         Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 413, description = "The body is too large", body = ApiErrorBody),

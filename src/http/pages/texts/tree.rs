@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 /// The most characters of a text.
-const LONGEST: usize = 4096;
+const MAX_TEXT_CHARACTERS: usize = 4096;
 
 /// The names in `{{name}}` of a text.
 pub(crate) fn placeholders(text: &str) -> impl Iterator<Item = &str> {
@@ -41,8 +41,8 @@ pub(crate) fn check(whole: &Value, custom: &Map<String, Value>) -> Result<(), St
 }
 
 fn check_text(text: &str, own: &str) -> Result<(), String> {
-    if own.chars().count() > LONGEST {
-        return Err(format!("expected at most {LONGEST} characters"));
+    if own.chars().count() > MAX_TEXT_CHARACTERS {
+        return Err(format!("expected at most {MAX_TEXT_CHARACTERS} characters"));
     }
     match placeholders(own).find(|name| placeholders(text).all(|known| known != *name)) {
         Some(unknown) => Err(format!("there is nothing to put in the place of {{{{{unknown}}}}}")),

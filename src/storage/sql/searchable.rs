@@ -1,0 +1,33 @@
+//! Lists of tables whose rows are found by a part of a text.
+
+use super::conditions::Conditions;
+use super::slice::Slice;
+use crate::storage::{Result, Row, Tx};
+
+/// A table whose rows are found by a part of their `search_key`.
+pub(in crate::storage) struct Searchable {
+    pub(in crate::storage) table: &'static str,
+    pub(in crate::storage) columns: &'static str,
+    pub(in crate::storage) order: &'static str,
+}
+
+impl Searchable {
+    fn conditions(&self, tx: &Tx, part: Option<&str>) -> Conditions {
+        let mut conditions = Conditions::on(self.table, tx);
+        conditions.part("search_key LIKE ? ESCAPE '\\'", part);
+        conditions
+    }
+
+    pub(in crate::storage) async fn list<R: Row>(
+        &self,
+        tx: &mut Tx,
+        part: Option<&str>,
+        slice: Slice,
+    ) -> Result<Vec<R>> {
+        self.conditions(tx, part).list(tx, self.columns, self.order, slice).all().await
+    }
+
+    pub(in crate::storage) async fn count(&self, tx: &mut Tx, part: Option<&str>) -> Result<i64> {
+        self.conditions(tx, part).count(tx).await
+    }
+}
