@@ -85,6 +85,27 @@ pub async fn find(tx: &mut Tx, id: &SessionId) -> Result<Option<Session>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM sessions WHERE id = $1")).bind(id).optional().await
 }
 
+/// Begins a session anew: its user has proved again who they are.
+pub async fn renew(
+    tx: &mut Tx,
+    id: &SessionId,
+    details: &Json<Option<SessionDetails>>,
+    now: i64,
+    expires_at: i64,
+) -> Result<()> {
+    tx.sql(
+        "UPDATE sessions SET details = COALESCE($1, details), authenticated_at = $2, last_active_at = $2, \
+         expires_at = $3 WHERE id = $4",
+    )
+    .bind(details)
+    .bind(now)
+    .bind(expires_at)
+    .bind(id)
+    .execute()
+    .await?;
+    Ok(())
+}
+
 /// Remembers that a session was used.
 pub async fn touch(tx: &mut Tx, id: &SessionId, now: i64) -> Result<()> {
     tx.sql("UPDATE sessions SET last_active_at = $1 WHERE id = $2").bind(now).bind(id).execute().await?;

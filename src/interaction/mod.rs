@@ -1,0 +1,3 @@
+//! Sign-in, registration and consent, step by step. Pages and the Interaction API call the same functions.
+
+pub(crate) mod session;
