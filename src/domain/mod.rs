@@ -31,4 +31,5 @@ pub mod search;
 pub mod sign_in_experience;
 pub mod text;
 pub mod user;
+pub mod user_scope;
 pub mod user_settings;
