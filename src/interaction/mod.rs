@@ -2,4 +2,5 @@
 
 pub(crate) mod asked;
 pub(crate) mod code;
+pub(crate) mod consent;
 pub(crate) mod session;

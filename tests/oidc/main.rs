@@ -15,6 +15,7 @@ mod personal_access_tokens;
 mod repeatable;
 mod request_id;
 mod revocation;
+mod sign_in;
 mod single_use;
 mod subject;
 mod subject_tokens;
