@@ -2,6 +2,7 @@
 //! the standard library alone; no database, no HTTP, no plugins.
 
 pub mod application;
+pub mod authorization;
 pub mod client_address;
 pub mod event;
 pub mod event_pattern;
@@ -12,6 +13,7 @@ pub mod header;
 pub mod hook;
 pub mod id;
 pub mod id_list;
+pub mod interaction;
 pub mod language;
 pub mod management;
 pub mod mfa;
@@ -29,4 +31,5 @@ pub mod search;
 pub mod sign_in_experience;
 pub mod text;
 pub mod user;
+pub mod user_scope;
 pub mod user_settings;

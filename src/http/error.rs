@@ -239,6 +239,61 @@ impl OAuthError {
         Self::new(StatusCode::BAD_REQUEST, "invalid_target", description)
     }
 
+    /// 400: no such client, as people are told; the token endpoint says [`Self::invalid_client`].
+    #[must_use]
+    pub fn unknown_client() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_client", "client is invalid")
+    }
+
+    /// 400: the redirect URI is not registered.
+    #[must_use]
+    pub fn invalid_redirect_uri(description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_redirect_uri", description)
+    }
+
+    /// 400: the reference of a pushed request is not valid (RFC 9126 section 4).
+    #[must_use]
+    pub fn invalid_request_uri(description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_request_uri", description)
+    }
+
+    /// 400: a code or refresh token is not valid, or not this client's.
+    #[must_use]
+    pub fn invalid_grant() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_grant", "grant request is invalid")
+    }
+
+    /// 400: a refresh asks for more than was granted.
+    #[must_use]
+    pub fn scope_not_granted() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_scope", "refresh token missing requested scope")
+    }
+
+    /// 403: the grant lacks this scope.
+    #[must_use]
+    pub fn insufficient_scope(scope: &str) -> Self {
+        let description = format!("refresh token missing required scope {scope}");
+        Self::new(StatusCode::FORBIDDEN, "insufficient_scope", description)
+    }
+
+    /// 400: only `code` is answered.
+    #[must_use]
+    pub fn unsupported_response_type() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "unsupported_response_type", "unsupported response_type requested")
+    }
+
+    /// 400: a parameter that would have to be obeyed, by its own error word.
+    #[must_use]
+    pub fn not_supported(error: &'static str, parameter: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, error, format!("{parameter} parameter is not supported"))
+    }
+
+    /// 400: somebody would have to be asked, or said no (OpenID Connect Core section 3.1.2.6).
+    #[must_use]
+    pub fn interaction(error: &'static str, description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, error, description)
+    }
+
     /// 400: a plugin denied the token; the text is the plugin's.
     #[must_use]
     pub fn denied(message: impl Into<String>) -> Self {
