@@ -32,7 +32,7 @@ both!(a_page_speaks_the_readers_language, async |server: TestServer| {
 both!(the_operators_words_are_shown, async |server: TestServer| {
     let management = server.management().await;
     let words = json!({ "signed_out": { "title": "Tschüss <b>du</b>!" } });
-    management.put("/api/custom-phrases/de", words).await.expect(200);
+    management.put("/api/custom-phrases/de", words).await.expect(201);
     let answer = browse_in(&server, "de").await;
     let page = html(&answer);
     assert!(page.contains("<h1 class=\"title\">Tschüss &#60;b&#62;du&#60;/b&#62;!</h1>"), "{page}");
@@ -40,7 +40,7 @@ both!(the_operators_words_are_shown, async |server: TestServer| {
     assert!(page.contains("Sie können diese Seite schließen."), "{page}");
 
     let words = json!({ "signed_out": { "title": "تم تسجيل خروجك" } });
-    management.put("/api/custom-phrases/ar", words).await.expect(200);
+    management.put("/api/custom-phrases/ar", words).await.expect(201);
     let answer = browse_in(&server, "ar-EG").await;
     let page = html(&answer);
     assert!(page.contains("<html lang=\"ar\" dir=\"rtl\">") && page.contains("تم تسجيل خروجك"), "{page}");

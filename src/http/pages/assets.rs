@@ -91,6 +91,43 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::sign_in_experience::palette::Rgb;
+
+    /// The colours of a token of the style sheet, on light pages and on dark ones.
+    fn token(name: &str) -> Option<[Rgb; 2]> {
+        let (_, rest) = include_str!("assets/pages.css").split_once(&format!("--{name}: light-dark("))?;
+        let (light, dark) = rest.split_once(')')?.0.split_once(", ")?;
+        Some([Rgb::parse(light)?, Rgb::parse(dark)?])
+    }
+
+    #[test]
+    fn what_is_written_is_readable() -> Result<(), String> {
+        let colours = |name: &str| token(name).ok_or_else(|| format!("no colours of --{name}"));
+        for (one, other, contrast) in [
+            ("text", "page", 7.0),
+            ("text", "card", 7.0),
+            ("text", "soft", 7.0),
+            ("muted", "page", 4.5),
+            ("muted", "card", 4.5),
+            ("muted", "soft", 4.5),
+            ("danger", "card", 4.5),
+            ("danger", "danger-soft", 4.5),
+            ("link", "card", 4.5),
+            ("on-accent", "accent", 4.5),
+            ("on-accent", "accent-hover", 4.5),
+            // The frames of fields (WCAG 2.2, success criterion 1.4.11).
+            ("edge", "card", 3.0),
+            ("good", "card", 3.0),
+        ] {
+            for (one_colour, other_colour) in colours(one)?.into_iter().zip(colours(other)?) {
+                let found = one_colour.contrast(other_colour);
+                assert!(found >= contrast, "--{one} on --{other}: {found}");
+            }
+        }
+        // Links are made readable on the background of the palette.
+        assert_eq!(colours("card")?.map(Rgb::hex), ["#ffffff", "#14161a"]);
+        Ok(())
+    }
 
     #[test]
     fn every_file_has_its_own_name() {
