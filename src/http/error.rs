@@ -362,7 +362,8 @@ impl IntoResponse for OAuthError {
     }
 }
 
-fn log_failure(error: &dyn std::error::Error) {
+/// Writes a failure and what it comes from to the log.
+pub(super) fn log_failure(error: &dyn std::error::Error) {
     let mut chain = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

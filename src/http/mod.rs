@@ -10,7 +10,7 @@ pub mod in_flight_limit;
 pub mod management;
 pub mod metrics;
 pub mod oidc;
-pub(crate) mod pages;
+pub mod pages;
 pub mod request_info;
 pub mod security_headers;
 pub mod timeouts;
@@ -39,6 +39,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(public.layer(CompressionLayer::new()))
         .layer(cors::layer(app.clone()))
         .merge(guarded.layer(CompressionLayer::new()))
+        .merge(pages::router().layer(CompressionLayer::new()))
         .layer(from_fn_with_state(settings.request_timeout, timeouts::limit_whole))
         // These compile, which has a time limit of its own.
         .merge(uploads)
