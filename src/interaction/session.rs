@@ -52,25 +52,22 @@ pub(crate) async fn begin(
     }
     let details = Json(Some(details));
     let expires_at = now + milliseconds(settings.ttl);
-    let id = match renewed {
-        Some(id) => {
-            sessions::renew(work, &id, &details, now, expires_at).await?;
-            id
-        }
-        None => {
-            let id = SessionId::from(random.id(21)?);
-            let session = Session {
-                id: id.clone(),
-                browser_hash: hash,
-                user_id: user_id.clone(),
-                details,
-                authenticated_at: now,
-                last_active_at: now,
-                expires_at,
-            };
-            sessions::insert(work, &session).await?;
-            id
-        }
+    let id = if let Some(id) = renewed {
+        sessions::renew(work, &id, &details, now, expires_at).await?;
+        id
+    } else {
+        let id = SessionId::from(random.id(21)?);
+        let session = Session {
+            id: id.clone(),
+            browser_hash: hash,
+            user_id: user_id.clone(),
+            details,
+            authenticated_at: now,
+            last_active_at: now,
+            expires_at,
+        };
+        sessions::insert(work, &session).await?;
+        id
     };
     Ok(Begun { id, cookie })
 }

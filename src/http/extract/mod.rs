@@ -5,6 +5,7 @@ pub mod client;
 pub mod filters;
 pub mod form;
 pub mod ids;
+pub(crate) mod interaction;
 pub mod json;
 pub mod management;
 pub mod page;
