@@ -10,6 +10,9 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+/// The `realm` of challenges.
+const REALM: &str = "claimsmith";
+
 /// A refusal of the Management API (`docs/decisions/management-api-errors.md`).
 #[derive(Debug)]
 pub struct ApiError {
@@ -193,12 +196,21 @@ pub struct OAuthError {
     pub error: &'static str,
     /// The `error_description`.
     pub description: String,
-    challenge: bool,
+    challenge: Option<Challenge>,
+}
+
+/// How a client is asked to authenticate.
+#[derive(Clone, Copy, Debug)]
+enum Challenge {
+    /// With its secret (RFC 6749 section 5.2).
+    Basic,
+    /// With an access token (RFC 6750 section 3).
+    Bearer,
 }
 
 impl OAuthError {
     fn new(status: StatusCode, error: &'static str, description: impl Into<String>) -> Self {
-        Self { status, error, description: description.into(), challenge: false }
+        Self { status, error, description: description.into(), challenge: None }
     }
 
     /// 400: a parameter is missing, repeated or malformed, or a token in it is not valid.
@@ -211,8 +223,23 @@ impl OAuthError {
     #[must_use]
     pub fn invalid_client(challenge: bool) -> Self {
         let mut error = Self::new(StatusCode::UNAUTHORIZED, "invalid_client", "client authentication failed");
-        error.challenge = challenge;
+        error.challenge = challenge.then_some(Challenge::Basic);
         error
+    }
+
+    /// 401: the access token is not valid here.
+    #[must_use]
+    pub fn invalid_token() -> Self {
+        let error = Self::new(StatusCode::UNAUTHORIZED, "invalid_token", "the access token is not valid");
+        Self { challenge: Some(Challenge::Bearer), ..error }
+    }
+
+    /// 403: the access token lacks a scope.
+    #[must_use]
+    pub fn insufficient_scope(scope: &str) -> Self {
+        let description = format!("the access token lacks the scope {scope}");
+        let error = Self::new(StatusCode::FORBIDDEN, "insufficient_scope", description);
+        Self { challenge: Some(Challenge::Bearer), ..error }
     }
 
     /// 400: the application may not use this grant.
@@ -299,12 +326,27 @@ impl IntoResponse for OAuthError {
             "message": self.description,
         });
         let mut response = (self.status, [(header::CACHE_CONTROL, "no-store")], Json(body)).into_response();
-        if self.challenge {
-            let challenge = HeaderValue::from_static("Basic realm=\"claimsmith\", error=\"invalid_client\"");
+        let challenge = match self.challenge {
+            None => return response,
+            Some(Challenge::Basic) => format!("Basic realm=\"{REALM}\", error=\"{}\"", self.error),
+            Some(Challenge::Bearer) => {
+                let Self { error, description, .. } = &self;
+                format!("Bearer realm=\"{REALM}\", error=\"{error}\", error_description=\"{description}\"")
+            }
+        };
+        if let Ok(challenge) = HeaderValue::from_str(&challenge) {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
         }
         response
     }
+}
+
+/// 401 to a request that shows no access token at all: it is told how to, and of no error (RFC 6750 section 3.1).
+#[must_use]
+pub fn token_required() -> Response {
+    let challenge = format!("Bearer realm=\"{REALM}\"");
+    let headers = [(header::WWW_AUTHENTICATE, challenge.as_str()), (header::CACHE_CONTROL, "no-store")];
+    (StatusCode::UNAUTHORIZED, headers).into_response()
 }
 
 fn log_failure(error: &dyn std::error::Error) {

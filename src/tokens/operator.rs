@@ -5,13 +5,10 @@ use super::{AuthorizationCache, Decision, Error, Issued, Issuer, OPERATOR, Refus
 use crate::config::Config;
 use crate::domain::id::{ApplicationId, UserId};
 use crate::domain::origin::Origin;
-use crate::domain::scope;
+use crate::domain::scope::{self, USER_SCOPES};
 use crate::storage::{Db, users};
 use serde_json::{Map, json};
 use std::collections::BTreeSet;
-
-/// Scopes for data of the user, which belong to no resource.
-const USER_SCOPES: [&str; 4] = ["openid", "profile", "email", "phone"];
 
 /// Whose token, for which application.
 pub struct MintRequest {

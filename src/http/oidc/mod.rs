@@ -5,6 +5,7 @@ pub mod introspection;
 pub mod resource;
 pub mod revocation;
 pub mod token;
+pub mod userinfo;
 
 use crate::app::App;
 use crate::http::error::OAuthError;
@@ -19,6 +20,7 @@ pub fn router() -> Router<App> {
         .route("/.well-known/openid-configuration", get(discovery::show_metadata))
         .route("/.well-known/oauth-authorization-server", get(discovery::show_metadata))
         .route("/jwks", get(discovery::show_keys))
+        .route("/me", get(userinfo::show_user).post(userinfo::show_user))
         .route("/token", post(token::issue_token))
         .route("/token/introspection", post(introspection::introspect_token))
         .route("/token/revocation", post(revocation::revoke_token))
