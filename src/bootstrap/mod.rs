@@ -136,7 +136,7 @@ fn wants_demo(config: &Config, is_new: bool) -> bool {
     config.bootstrap.demo.unwrap_or(is_new && local && config.database.url.is_embedded())
 }
 
-/// The algorithm of new signing keys.
+/// The algorithm of access tokens.
 #[must_use]
 pub fn algorithm(config: &Config) -> Algorithm {
     Algorithm::from(config.tokens.signing_algorithm)

@@ -159,14 +159,14 @@ mod tests {
     fn neither_users_nor_plugins_set_what_is_reserved() {
         let (user, client) = (UserId::from("u1".to_owned()), ApplicationId::from("app".to_owned()));
         for name in RESERVED_CLAIMS {
-            let forged = map(json!({ *name: "forged" }));
+            let forged = map(json!({ name: "forged" }));
             let claims = IdToken {
                 user_claims: forged.clone(),
                 custom_claims: forged,
                 ..token(&user, &client, Algorithm::RS256)
             }
             .claims(ISSUER, NOW);
-            assert_ne!(claims.get(*name), Some(&json!("forged")), "{name}");
+            assert_ne!(claims.get(name), Some(&json!("forged")), "{name}");
         }
         let claims = IdToken {
             nonce: Some("n"),
@@ -197,7 +197,7 @@ mod tests {
             session_id: session.map(str::to_owned),
         };
         let sign = |session_id, lifetime, algorithm, at| {
-            IdToken { session_id, lifetime, ..token(&user, &client, algorithm) }.sign(&keys, ISSUER, at)
+            IdToken { lifetime, session_id, ..token(&user, &client, algorithm) }.sign(&keys, ISSUER, at)
         };
         for algorithm in Algorithm::ALL {
             for session in [None, Some("s1")] {
