@@ -213,7 +213,7 @@ both!(an_unreadable_document_costs_its_claim_alone, async |server: TestServer| {
     let ada = add_ada(&server).await;
     let token = mint(&server, &ada, "openid email custom_data").await;
     let deep = format!("{}{}", "[".repeat(2000), "]".repeat(2000));
-    let deep = claimsmith::storage::Json(serde_json::value::RawValue::from_string(deep).unwrap());
+    let deep = sqlx::types::Json(serde_json::value::RawValue::from_string(deep).unwrap());
     let mut tx = server.begin().await;
     tx.sql("UPDATE users SET custom_data = $1 WHERE id = $2").bind(deep).bind(&ada).execute().await.unwrap();
     tx.commit().await.unwrap();
