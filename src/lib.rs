@@ -1,6 +1,6 @@
 //! Claimsmith: an identity service whose tokens and webhooks are programmable by sandboxed plugins.
 //!
-//! Dependencies point one way: `cli → app → http → accounts → {tokens, webhooks} → {storage, plugins} → domain`;
+//! Dependencies point one way: `cli → app → http → interaction → accounts → {tokens, webhooks} → {storage, plugins} → domain`;
 //! `config`, `clock`, `random` and `encryption` are leaves, and every request to another server goes through `egress`.
 //! `docs/architecture.md` has the map of the folders.
 
@@ -19,6 +19,7 @@ pub mod egress;
 pub(crate) mod encryption;
 pub(crate) mod folder;
 pub mod http;
+pub(crate) mod interaction;
 pub(crate) mod passwords;
 pub mod plugins;
 pub mod random;

@@ -160,6 +160,12 @@ pub(super) const KEYS: &[Key] = &[
         number(1, 3650, "days"),
         "retention of finished deliveries"),
 
+    key("sessions.ttl", "CLAIMSMITH_SESSION_TTL", "session-ttl", number(300, 31_536_000, "seconds"),
+        "lifetime of a session, however much it is used"),
+    key("sessions.idle_ttl", "CLAIMSMITH_SESSION_IDLE_TTL", "session-idle-ttl", number(300, 31_536_000, "seconds"),
+        "time after which a session that is not used ends"),
+    key("sessions.interaction_ttl", "CLAIMSMITH_INTERACTION_TTL", "interaction-ttl", number(60, 86_400, "seconds"),
+        "time that a person has to sign in"),
     key("audit.retention_days", "CLAIMSMITH_AUDIT_RETENTION_DAYS", "audit-retention-days", number(0, 36_500, "days"),
         "retention of the audit log; 0 keeps entries for ever"),
 

@@ -14,7 +14,7 @@ use super::keys::KEYS;
 use super::layers::{FILE_VARIABLE, Layers};
 use super::{
     Audit, Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Egress, Encryption, Log, Passwords, Plugins,
-    Server, Source, Tokens, Webhooks,
+    Server, Sessions, Source, Tokens, Webhooks,
 };
 
 const DEFAULT_FILE: &str = "claimsmith.toml";
@@ -41,6 +41,8 @@ pub struct Config {
     pub egress: Egress,
     /// How deliveries go out.
     pub webhooks: Webhooks,
+    /// How long people stay signed in.
+    pub sessions: Sessions,
     /// How long the audit log is kept.
     pub audit: Audit,
     /// Logging.
@@ -65,6 +67,7 @@ impl Default for Config {
             plugins: Plugins::default(),
             egress: Egress::default(),
             webhooks: Webhooks::default(),
+            sessions: Sessions::default(),
             audit: Audit::default(),
             log: Log::default(),
             bootstrap: Bootstrap::default(),

@@ -118,6 +118,12 @@ ids! {
     HookId,
     /// The id of a delivery: its `webhook-id`.
     DeliveryId,
+    /// The id of a session: the `sid` of its ID tokens; not the cookie.
+    SessionId,
+    /// The id of an interaction; not the cookie.
+    InteractionId,
+    /// The id of a grant.
+    GrantId,
 }
 
 #[cfg(test)]

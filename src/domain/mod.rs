@@ -3,6 +3,7 @@
 
 pub mod algorithm;
 pub mod application;
+pub mod authorization;
 pub mod client_address;
 pub mod event;
 pub mod event_pattern;
@@ -14,6 +15,7 @@ pub mod hook;
 pub mod id;
 pub mod id_list;
 pub mod id_token;
+pub mod interaction;
 pub mod language;
 pub mod management;
 pub mod mfa;
@@ -32,4 +34,5 @@ pub mod sign_in_experience;
 pub mod text;
 pub mod user;
 pub mod user_claims;
+pub mod user_scope;
 pub mod user_settings;

@@ -2,24 +2,6 @@
 
 use std::collections::BTreeSet;
 
-/// Scopes for data of the user, which belong to no resource.
-pub const USER_SCOPES: [&str; 10] = [
-    "openid",
-    "profile",
-    "email",
-    "phone",
-    "address",
-    "custom_data",
-    "identities",
-    "roles",
-    "urn:logto:scope:organizations",
-    "urn:logto:scope:organization_roles",
-];
-/// The scope of OpenID Connect itself.
-pub const OPENID: &str = "openid";
-/// The scope that asks for a refresh token.
-pub const OFFLINE_ACCESS: &str = "offline_access";
-
 /// The words of a scope parameter. `None` when it holds a character that RFC 6749 section 3.3 does not allow.
 #[must_use]
 pub fn words(scope: &str) -> Option<Vec<&str>> {

@@ -1,14 +1,8 @@
 //! Claims of users by scope (OpenID Connect Core section 5.4, and the scopes of the reference beyond it).
 
-use super::scope::{self, USER_SCOPES};
+use super::scope;
+use super::user_scope::{self, ORGANIZATION_ROLES, ORGANIZATIONS, ROLES};
 use serde_json::{Map, Value, json};
-
-/// The scope of [`UserData::organizations`].
-pub const ORGANIZATIONS: &str = "urn:logto:scope:organizations";
-/// The scope of [`UserData::organization_roles`].
-pub const ORGANIZATION_ROLES: &str = "urn:logto:scope:organization_roles";
-/// The scope of [`UserData::roles`].
-pub const ROLES: &str = "roles";
 
 /// Every claim of a user beside `sub`.
 pub const CLAIMS: [&str; 27] = [
@@ -112,7 +106,7 @@ impl UserData<'_> {
     #[must_use]
     pub fn claims(&self, granted: &str) -> Map<String, Value> {
         let mut claims = Map::new();
-        for scope in USER_SCOPES.into_iter().filter(|known| scope::contains(granted, known)) {
+        for scope in user_scope::ALL.into_iter().filter(|known| scope::contains(granted, known)) {
             self.add(scope, &mut claims);
         }
         claims
@@ -259,7 +253,8 @@ mod tests {
             assert_eq!(claims(&user, granted), expected, "{granted}");
         }
         // The list that discovery shows is complete.
-        let every: BTreeSet<String> = user.claims(&USER_SCOPES.join(" ")).into_iter().map(|(name, _)| name).collect();
+        let every: BTreeSet<String> =
+            user.claims(&user_scope::ALL.join(" ")).into_iter().map(|(name, _)| name).collect();
         assert_eq!(every, CLAIMS.map(str::to_owned).into());
     }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// The `realm` of challenges.
-const REALM: &str = "claimsmith";
+pub(in crate::http) const REALM: &str = "claimsmith";
 
 /// A refusal of the Management API (`docs/decisions/management-api-errors.md`).
 #[derive(Debug)]
@@ -196,12 +196,12 @@ pub struct OAuthError {
     pub error: &'static str,
     /// The `error_description`.
     pub description: String,
-    challenge: Option<Challenge>,
+    pub(in crate::http) challenge: Option<Challenge>,
 }
 
 /// How a client is asked to authenticate.
 #[derive(Clone, Copy, Debug)]
-enum Challenge {
+pub(in crate::http) enum Challenge {
     /// With its secret (RFC 6749 section 5.2).
     Basic,
     /// With an access token (RFC 6750 section 3).
@@ -209,7 +209,7 @@ enum Challenge {
 }
 
 impl OAuthError {
-    fn new(status: StatusCode, error: &'static str, description: impl Into<String>) -> Self {
+    pub(in crate::http) fn new(status: StatusCode, error: &'static str, description: impl Into<String>) -> Self {
         Self { status, error, description: description.into(), challenge: None }
     }
 
@@ -225,21 +225,6 @@ impl OAuthError {
         let mut error = Self::new(StatusCode::UNAUTHORIZED, "invalid_client", "client authentication failed");
         error.challenge = challenge.then_some(Challenge::Basic);
         error
-    }
-
-    /// 401: the access token is not valid here.
-    #[must_use]
-    pub fn invalid_token() -> Self {
-        let error = Self::new(StatusCode::UNAUTHORIZED, "invalid_token", "the access token is not valid");
-        Self { challenge: Some(Challenge::Bearer), ..error }
-    }
-
-    /// 403: the access token lacks a scope.
-    #[must_use]
-    pub fn insufficient_scope(scope: &str) -> Self {
-        let description = format!("the access token lacks the scope {scope}");
-        let error = Self::new(StatusCode::FORBIDDEN, "insufficient_scope", description);
-        Self { challenge: Some(Challenge::Bearer), ..error }
     }
 
     /// 400: the application may not use this grant.
@@ -264,6 +249,61 @@ impl OAuthError {
     #[must_use]
     pub fn invalid_target(description: &str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid_target", description)
+    }
+
+    /// 400: no such client, as people are told; the token endpoint says [`Self::invalid_client`].
+    #[must_use]
+    pub fn unknown_client() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_client", "client is invalid")
+    }
+
+    /// 400: the redirect URI is not registered.
+    #[must_use]
+    pub fn invalid_redirect_uri(description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_redirect_uri", description)
+    }
+
+    /// 400: the reference of a pushed request is not valid (RFC 9126 section 4).
+    #[must_use]
+    pub fn invalid_request_uri(description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_request_uri", description)
+    }
+
+    /// 400: a code or refresh token is not valid, or not this client's.
+    #[must_use]
+    pub fn invalid_grant() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_grant", "grant request is invalid")
+    }
+
+    /// 400: a refresh asks for more than was granted.
+    #[must_use]
+    pub fn scope_not_granted() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_scope", "refresh token missing requested scope")
+    }
+
+    /// 403: the grant lacks this scope.
+    #[must_use]
+    pub fn insufficient_scope(scope: &str) -> Self {
+        let description = format!("refresh token missing required scope {scope}");
+        Self::new(StatusCode::FORBIDDEN, "insufficient_scope", description)
+    }
+
+    /// 400: only `code` is answered.
+    #[must_use]
+    pub fn unsupported_response_type() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "unsupported_response_type", "unsupported response_type requested")
+    }
+
+    /// 400: a parameter that would have to be obeyed, by its own error word.
+    #[must_use]
+    pub fn not_supported(error: &'static str, parameter: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, error, format!("{parameter} parameter is not supported"))
+    }
+
+    /// 400: somebody would have to be asked, or said no (OpenID Connect Core section 3.1.2.6).
+    #[must_use]
+    pub fn interaction(error: &'static str, description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, error, description)
     }
 
     /// 400: a plugin denied the token; the text is the plugin's.
@@ -339,14 +379,6 @@ impl IntoResponse for OAuthError {
         }
         response
     }
-}
-
-/// 401 to a request that shows no access token at all: it is told how to, and of no error (RFC 6750 section 3.1).
-#[must_use]
-pub fn token_required() -> Response {
-    let challenge = format!("Bearer realm=\"{REALM}\"");
-    let headers = [(header::WWW_AUTHENTICATE, challenge.as_str()), (header::CACHE_CONTROL, "no-store")];
-    (StatusCode::UNAUTHORIZED, headers).into_response()
 }
 
 fn log_failure(error: &dyn std::error::Error) {

@@ -1,5 +1,6 @@
 //! The router: all routes, and the middleware of every request.
 
+pub mod cookies;
 pub mod cors;
 pub mod error;
 pub mod extract;

@@ -18,6 +18,7 @@ pub mod plugins;
 pub mod resources;
 pub mod revisions;
 pub mod roles;
+pub mod sessions;
 pub mod settings;
 pub mod sign_in;
 pub mod signing_keys;

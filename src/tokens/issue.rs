@@ -8,7 +8,7 @@ use super::decision::{Decision, Subject};
 use super::error::Error;
 use super::group_commit::{GroupCommit, Written};
 use super::key_ring::ACCESS_TOKEN;
-use super::record::write_of;
+use super::record::{Hashes, write_of};
 use crate::plugins::{self, Issuance as PluginIssuance, Plugins, TokenKind};
 use crate::random::Random;
 use crate::storage::audit::Log;
@@ -24,6 +24,10 @@ pub struct Issued {
     pub expires_in: i64,
     /// The granted scopes.
     pub scope: String,
+    /// An ID token, where a person signed in with `openid`.
+    pub id_token: Option<String>,
+    /// A refresh token, where one is due.
+    pub refresh_token: Option<String>,
 }
 
 /// Why no token is issued.
@@ -97,9 +101,20 @@ impl Issuer {
             let hash = hash(&token);
             (token, Some(hash))
         };
-        let write = write_of(&mut decision, jti, opaque_hash, claims, runs, now)?;
+        let refresh_token = match decision.refresh() {
+            true => Some(self.random.secret(43).map_err(Error::from)?),
+            false => None,
+        };
+        let hashes = Hashes { opaque: opaque_hash, refresh_token: refresh_token.as_deref().map(hash) };
+        let write = write_of(&mut decision, jti, hashes, claims, runs, now)?;
         match self.group_commit.write(write).await? {
-            Written::Committed => Ok(Issued { access_token, expires_in: decision.lifetime, scope: decision.scope }),
+            Written::Committed => Ok(Issued {
+                access_token,
+                expires_in: decision.lifetime,
+                scope: decision.scope,
+                id_token: None,
+                refresh_token,
+            }),
             Written::Stale => Err(Refusal::Stale),
             Written::Spent => Err(Refusal::Spent),
         }

@@ -28,7 +28,7 @@ mod versions;
 
 pub use algorithm::{Algorithm, KeyError};
 pub use authorization_cache::{AuthorizationCache, Client, Snapshot};
-pub use decision::{Actor, Decision, Shown, Subject, UserSubject};
+pub use decision::{Actor, Decision, NewRefreshToken, Shown, SignIn, SignInCredential, Subject, UserSubject};
 pub use error::Error;
 pub use group_commit::GroupCommit;
 pub use id_token::IdToken;
@@ -40,6 +40,10 @@ pub use user_facts::UserFacts;
 
 /// The grant of machine-to-machine applications (RFC 6749 section 4.4).
 pub const CLIENT_CREDENTIALS: &str = "client_credentials";
+/// The authorization code grant (RFC 6749 section 4.1).
+pub const AUTHORIZATION_CODE: &str = "authorization_code";
+/// The grant of refresh tokens (RFC 6749 section 6).
+pub const REFRESH_TOKEN: &str = "refresh_token";
 /// The token-exchange grant (RFC 8693).
 pub const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
 /// The grant type of tokens that an operator issued at the terminal; the token endpoint does not accept it.

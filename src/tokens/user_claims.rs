@@ -3,7 +3,8 @@
 use super::error::Error;
 use crate::domain::id_token::IdTokenConfig;
 use crate::domain::scope::contains;
-use crate::domain::user_claims::{ORGANIZATION_ROLES, ORGANIZATIONS, OrganizationData, ROLES, UserData};
+use crate::domain::user_claims::{OrganizationData, UserData};
+use crate::domain::user_scope::{ORGANIZATION_ROLES, ORGANIZATIONS, ROLES};
 use crate::storage::users::User;
 use crate::storage::{self, Document as _, Json, Tx, organizations, roles, settings};
 use claimsmith_runtime::json;

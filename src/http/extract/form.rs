@@ -53,6 +53,27 @@ impl Form {
                 return Err(OAuthError::invalid_request(description));
             }
         };
+        Self::checked(pairs)
+    }
+
+    /// Reads the query of an authorization request.
+    pub fn of_query(query: &str) -> Result<Self, OAuthError> {
+        Self::checked(decode_form(query.as_bytes())?)
+    }
+
+    /// Parameters that were read before.
+    #[must_use]
+    pub fn of_pairs(pairs: Vec<(String, String)>) -> Self {
+        Self(pairs)
+    }
+
+    /// The parameters, in the order sent.
+    #[must_use]
+    pub fn into_pairs(self) -> Vec<(String, String)> {
+        self.0
+    }
+
+    fn checked(pairs: Vec<(String, String)>) -> Result<Self, OAuthError> {
         if pairs.len() > MAX_PARAMETERS {
             return Err(OAuthError::invalid_request(format!("a request has at most {MAX_PARAMETERS} parameters")));
         }

@@ -1,8 +1,8 @@
 //! Discovery documents and the key set: OpenID Connect Discovery, RFC 8414, JWKS.
 
 use crate::app::App;
-use crate::domain::scope::{OFFLINE_ACCESS, USER_SCOPES};
 use crate::domain::user_claims;
+use crate::domain::user_scope;
 use crate::http::error::OAuthError;
 use crate::tokens::{Algorithm, CLIENT_CREDENTIALS, TOKEN_EXCHANGE};
 use axum::Json;
@@ -49,15 +49,9 @@ pub async fn show_metadata(State(app): State<App>) -> Json<Value> {
         "token_endpoint_auth_methods_supported": client_authentication,
         "introspection_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
         "revocation_endpoint_auth_methods_supported": client_authentication,
-        "scopes_supported": scopes(),
+        "scopes_supported": user_scope::ALL,
         "claims_supported": claims(),
     }))
-}
-
-/// Those of OpenID Connect and of the user's data; those of resources are for their users to know.
-fn scopes() -> Vec<&'static str> {
-    let [openid, rest @ ..] = USER_SCOPES;
-    [openid, OFFLINE_ACCESS].into_iter().chain(rest).collect()
 }
 
 /// The claims of access tokens and of id tokens, and those of users.

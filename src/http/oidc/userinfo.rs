@@ -2,8 +2,9 @@
 //! scopes of the access token grant (`docs/decisions/user-claims.md`).
 
 use crate::app::App;
-use crate::domain::scope::{self, OPENID};
-use crate::http::error::{OAuthError, token_required};
+use crate::domain::scope;
+use crate::domain::user_scope::OPENID;
+use crate::http::error::OAuthError;
 use crate::http::extract::bearer;
 use crate::http::extract::form::{self, Form};
 use crate::tokens::{self, access::Live, user_claims};
@@ -33,24 +34,24 @@ pub async fn show_user(
     }
     match bearer::token(&headers).or(posted) {
         Some(token) => answer(&app, token).await,
-        None => Ok(token_required()),
+        None => Ok(bearer::required()),
     }
 }
 
 async fn answer(app: &App, token: &str) -> Result<Response, OAuthError> {
     // A JWT is for the resource that its audience names.
     if token.contains('.') {
-        return Err(OAuthError::invalid_token());
+        return Err(bearer::invalid());
     }
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
     let snapshot = app.authorizations.current(&mut tx, now).await?;
     let live = tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, now).await?;
     let Some(Live { issuance, user: Some(user), .. }) = live.filter(|live| !live.issuance.exchanged) else {
-        return Err(OAuthError::invalid_token());
+        return Err(bearer::invalid());
     };
     if !scope::contains(&issuance.scope, OPENID) {
-        return Err(OAuthError::insufficient_scope(OPENID));
+        return Err(bearer::lacks(OPENID));
     }
     let mut claims = Map::from_iter([("sub".to_owned(), json!(user.id))]);
     claims.extend(user_claims::granted(&mut tx, &user, &issuance.scope).await?);

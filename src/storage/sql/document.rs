@@ -63,6 +63,17 @@ impl<T: Document> Document for Arc<T> {
     }
 }
 
+/// Documents that are of no use when they cannot be read.
+impl<T> Document for Option<T> {
+    fn unreadable(_: String) -> Self {
+        None
+    }
+
+    fn is_unreadable(&self) -> bool {
+        self.is_none()
+    }
+}
+
 /// Documents of a fixed shape, for which nothing stands: no redirect URI, no event, no colour; or what is by default.
 macro_rules! empty_where_unreadable {
     ($($document:ty),*) => {

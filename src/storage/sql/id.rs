@@ -1,8 +1,8 @@
 //! Ids as columns: they are stored as their text.
 
 use crate::domain::id::{
-    ApplicationId, DeliveryId, FactorId, HookId, InvitationId, OrganizationId, OrganizationRoleId, OrganizationScopeId,
-    ResourceId, RoleId, ScopeId, SubjectTokenId, UserId,
+    ApplicationId, DeliveryId, FactorId, GrantId, HookId, InteractionId, InvitationId, OrganizationId,
+    OrganizationRoleId, OrganizationScopeId, ResourceId, RoleId, ScopeId, SessionId, SubjectTokenId, UserId,
 };
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
@@ -47,7 +47,9 @@ texts!(
     ApplicationId,
     DeliveryId,
     FactorId,
+    GrantId,
     HookId,
+    InteractionId,
     InvitationId,
     OrganizationId,
     OrganizationRoleId,
@@ -55,6 +57,7 @@ texts!(
     ResourceId,
     RoleId,
     ScopeId,
+    SessionId,
     SubjectTokenId,
     UserId,
 );

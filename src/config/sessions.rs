@@ -1,0 +1,32 @@
+//! `[sessions]`: how long people stay signed in.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::units::seconds;
+
+/// Sessions and interactions.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sessions {
+    /// Lifetime of a session, however much it is used.
+    #[serde(with = "seconds")]
+    pub ttl: Duration,
+    /// Time after which a session that is not used ends.
+    #[serde(with = "seconds")]
+    pub idle_ttl: Duration,
+    /// Time that a person has to sign in.
+    #[serde(with = "seconds")]
+    pub interaction_ttl: Duration,
+}
+
+impl Default for Sessions {
+    fn default() -> Self {
+        Self {
+            ttl: Duration::from_hours(14 * 24),
+            idle_ttl: Duration::from_hours(3 * 24),
+            interaction_ttl: Duration::from_hours(1),
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! What comes next for a valid authorization request: a page, a code, or a refusal.
+
+use super::request::{AuthorizationRequest, Prompt};
+use super::screen::Screen;
+use crate::domain::id::{SessionId, UserId};
+
+/// An account that is signed in in the browser.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// The session.
+    pub session_id: SessionId,
+    /// The user.
+    pub user_id: UserId,
+    /// When they signed in, Unix milliseconds.
+    pub authenticated_at: i64,
+}
+
+/// What was done in the interaction of this request.
+#[derive(Clone, Debug, Default)]
+pub struct Done {
+    /// The session that the person signed in to or chose.
+    pub session_id: Option<SessionId>,
+    /// Whether they were asked for their credentials.
+    pub authenticated: bool,
+    /// Whether they consented.
+    pub consented: bool,
+}
+
+/// What comes next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NextStep {
+    /// The browser is sent to a page.
+    Ask(Screen),
+    /// The account is given to the application.
+    Issue(SessionId),
+    /// The application is told why not, by an error word of OpenID Connect Core section 3.1.2.6.
+    Refuse(&'static str, &'static str),
+}
+
+/// The next step for somebody with these accounts, the one that was used last first.
+#[must_use]
+pub fn next_step(request: &AuthorizationRequest, accounts: &[Account], done: &Done, now: i64) -> NextStep {
+    let silent = request.asks(Prompt::None);
+    let chosen = match &done.session_id {
+        Some(id) => accounts.iter().find(|account| account.session_id == *id),
+        None => match &request.hinted_user {
+            Some(hinted) => accounts.iter().find(|account| account.user_id == *hinted),
+            None => accounts.first(),
+        },
+    };
+    let Some(account) = chosen else {
+        return if silent { LOGIN_REQUIRED } else { NextStep::Ask(first_screen(request)) };
+    };
+    // Somebody else than the application expects.
+    if request.hinted_user.as_ref().is_some_and(|hinted| account.user_id != *hinted) {
+        return NextStep::Refuse("login_required", "another user is signed in than id_token_hint names");
+    }
+    if done.session_id.is_none() && !silent && request.asks(Prompt::SelectAccount) {
+        return NextStep::Ask(Screen::SwitchAccount);
+    }
+    let is_old = request.max_age.is_some_and(|seconds| now - account.authenticated_at > seconds.saturating_mul(1000));
+    let again = request.asks(Prompt::Login) || request.asks(Prompt::Create) || is_old;
+    if again && !done.authenticated {
+        return if silent { LOGIN_REQUIRED } else { NextStep::Ask(first_screen(request)) };
+    }
+    if !silent && request.screen == Some(Screen::Register) && done.session_id.is_none() {
+        return NextStep::Ask(Screen::Register);
+    }
+    NextStep::Issue(account.session_id.clone())
+}
+
+const LOGIN_REQUIRED: NextStep = NextStep::Refuse("login_required", "the user is not signed in");
+
+fn first_screen(request: &AuthorizationRequest) -> Screen {
+    if request.asks(Prompt::Create) { Screen::Register } else { request.screen.unwrap_or_default() }
+}
+
+/// Whether the user has to be asked before a third party gets what it asks for; `given` says whether a grant that lives
+/// covers it.
+#[must_use]
+pub fn needs_consent(request: &AuthorizationRequest, is_third_party: bool, given: bool, done: &Done) -> bool {
+    let asked = request.asks(Prompt::Consent) && is_third_party;
+    is_third_party && !done.consented && (asked || !given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::authorization::request::ResponseMode;
+
+    const NOW: i64 = 1_000_000;
+
+    fn request(prompts: &[Prompt], max_age: Option<i64>, hinted: Option<&str>) -> AuthorizationRequest {
+        AuthorizationRequest {
+            client_id: "store".into(),
+            redirect_uri: "https://store.example.com/cb".to_owned(),
+            response_mode: ResponseMode::Query,
+            state: None,
+            nonce: None,
+            scope: vec!["openid".to_owned()],
+            resources: Vec::new(),
+            code_challenge: None,
+            prompts: prompts.to_vec(),
+            max_age,
+            login_hint: None,
+            ui_locales: None,
+            hinted_user: hinted.map(Into::into),
+            screen: None,
+        }
+    }
+
+    fn account(name: &str, seconds_ago: i64) -> Account {
+        Account {
+            session_id: format!("session of {name}").as_str().into(),
+            user_id: name.into(),
+            authenticated_at: NOW - seconds_ago * 1000,
+        }
+    }
+
+    #[test]
+    fn asks_what_the_request_and_the_browser_demand() {
+        let (casey, sam) = (account("casey", 100), account("sam", 5));
+        let issue = |name: &str| NextStep::Issue(format!("session of {name}").as_str().into());
+        let sign_in = || NextStep::Ask(Screen::SignIn);
+        let fresh = |name: &str, authenticated| Done {
+            session_id: Some(format!("session of {name}").as_str().into()),
+            authenticated,
+            consented: false,
+        };
+        let nobody = Done::default();
+        for (prompts, max_age, hinted, accounts, done, expected) in [
+            (vec![], None, None, vec![], &nobody, sign_in()),
+            (vec![], None, None, vec![&casey, &sam], &nobody, issue("casey")),
+            (vec![Prompt::None], None, None, vec![], &nobody, LOGIN_REQUIRED),
+            (vec![Prompt::None], None, None, vec![&casey], &nobody, issue("casey")),
+            (vec![Prompt::Login], None, None, vec![&casey], &nobody, sign_in()),
+            (vec![Prompt::Login], None, None, vec![&casey], &fresh("casey", true), issue("casey")),
+            // Chosen, not signed in again.
+            (vec![Prompt::Login], None, None, vec![&casey], &fresh("casey", false), sign_in()),
+            (vec![Prompt::Create], None, None, vec![&casey], &nobody, NextStep::Ask(Screen::Register)),
+            (vec![Prompt::SelectAccount], None, None, vec![&casey], &nobody, NextStep::Ask(Screen::SwitchAccount)),
+            (vec![Prompt::SelectAccount], None, None, vec![&casey, &sam], &fresh("sam", false), issue("sam")),
+            (vec![Prompt::SelectAccount], None, None, vec![], &nobody, sign_in()),
+            (vec![], Some(50), None, vec![&casey], &nobody, sign_in()),
+            (vec![], Some(50), None, vec![&sam], &nobody, issue("sam")),
+            (vec![], Some(0), None, vec![&sam], &nobody, sign_in()),
+            (vec![], Some(0), None, vec![&sam], &fresh("sam", true), issue("sam")),
+            (vec![Prompt::None], Some(50), None, vec![&casey], &nobody, LOGIN_REQUIRED),
+            (vec![], None, Some("sam"), vec![&casey, &sam], &nobody, issue("sam")),
+            (vec![Prompt::None], None, Some("lee"), vec![&casey], &nobody, LOGIN_REQUIRED),
+            (vec![], None, Some("lee"), vec![&casey], &nobody, sign_in()),
+        ] {
+            let accounts: Vec<Account> = accounts.into_iter().cloned().collect();
+            let step = next_step(&request(&prompts, max_age, hinted), &accounts, done, NOW);
+            assert_eq!(step, expected, "{prompts:?} {max_age:?} {hinted:?}");
+        }
+        let other = next_step(&request(&[], None, Some("lee")), &[casey], &fresh("casey", true), NOW);
+        assert!(matches!(other, NextStep::Refuse("login_required", _)), "{other:?}");
+    }
+
+    #[test]
+    fn third_parties_need_consent_once() {
+        let (plain, again) = (request(&[], None, None), request(&[Prompt::Consent], None, None));
+        let consented = Done { consented: true, ..Done::default() };
+        for (request, third_party, given, done, needed) in [
+            (&plain, false, false, &Done::default(), false),
+            (&again, false, false, &Done::default(), false),
+            (&plain, true, false, &Done::default(), true),
+            (&plain, true, true, &Done::default(), false),
+            (&again, true, true, &Done::default(), true),
+            (&again, true, true, &consented, false),
+        ] {
+            assert_eq!(needs_consent(request, third_party, given, done), needed);
+        }
+    }
+}

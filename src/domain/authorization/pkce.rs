@@ -1,0 +1,45 @@
+//! Proof Key for Code Exchange (RFC 7636), with `S256` alone.
+
+use data_encoding::BASE64URL_NOPAD;
+use sha2::{Digest, Sha256};
+
+/// Bytes of a code verifier (section 4.1).
+const VERIFIER_BYTES: std::ops::RangeInclusive<usize> = 43..=128;
+
+/// Whether a text can be the challenge of `S256`: the base64url of 32 bytes.
+#[must_use]
+pub fn is_challenge(text: &str) -> bool {
+    text.len() == 43 && BASE64URL_NOPAD.decode(text.as_bytes()).is_ok_and(|bytes| bytes.len() == 32)
+}
+
+/// Whether a verifier is that of a challenge. What is no verifier by the RFC never is.
+#[must_use]
+pub fn proves(verifier: &str, challenge: &str) -> bool {
+    let unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    VERIFIER_BYTES.contains(&verifier.len())
+        && verifier.bytes().all(unreserved)
+        && BASE64URL_NOPAD.encode(&Sha256::digest(verifier)) == challenge
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verifier_proves_its_own_challenge_alone() {
+        // RFC 7636 appendix B.
+        let (verifier, challenge) =
+            ("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
+        assert!(is_challenge(challenge) && proves(verifier, challenge));
+        for bad in ["dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXl", "", "short", challenge] {
+            assert!(!proves(bad, challenge), "{bad}");
+        }
+        // As `plain` would have it.
+        assert!(!proves(challenge, challenge));
+        let short = "a".repeat(42);
+        assert!(!proves(&short, &BASE64URL_NOPAD.encode(&Sha256::digest(&short))));
+        for bad in ["", "abc", &verifier[1..], "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw+cM"] {
+            assert!(!is_challenge(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! A valid authorization request, as it is kept while somebody signs in, and what a code and its tokens stand for.
+
+use super::screen::Screen;
+use crate::domain::id::{ApplicationId, SessionId, UserId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// How the answer gets to the application.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResponseMode {
+    /// In the query of its redirect URI.
+    #[default]
+    Query,
+    /// In the fragment.
+    Fragment,
+    /// By a form that the browser posts.
+    FormPost,
+}
+
+impl ResponseMode {
+    /// The mode of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "query" => Some(Self::Query),
+            "fragment" => Some(Self::Fragment),
+            "form_post" => Some(Self::FormPost),
+            _ => None,
+        }
+    }
+}
+
+/// What an application wants the user to be asked (OpenID Connect Core section 3.1.2.1, Prompt Create section 4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Prompt {
+    /// Nothing: it fails rather than asks.
+    None,
+    /// To sign in again.
+    Login,
+    /// To consent again.
+    Consent,
+    /// To register.
+    Create,
+    /// To choose an account.
+    SelectAccount,
+}
+
+impl Prompt {
+    /// The prompt of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "none" => Some(Self::None),
+            "login" => Some(Self::Login),
+            "consent" => Some(Self::Consent),
+            "create" => Some(Self::Create),
+            "select_account" => Some(Self::SelectAccount),
+            _ => None,
+        }
+    }
+}
+
+/// A valid request: its client exists, and its redirect URI is registered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuthorizationRequest {
+    /// The application.
+    pub client_id: ApplicationId,
+    /// Where the answer goes.
+    pub redirect_uri: String,
+    /// How.
+    pub response_mode: ResponseMode,
+    /// Comes back as it is.
+    pub state: Option<String>,
+    /// Stands in the ID token.
+    pub nonce: Option<String>,
+    /// The requested scopes, about the user and of resources.
+    pub scope: Vec<String>,
+    /// The indicators of resources that tokens will be asked for (RFC 8707).
+    pub resources: Vec<String>,
+    /// The challenge of the code (RFC 7636).
+    pub code_challenge: Option<String>,
+    /// What the user is to be asked.
+    pub prompts: Vec<Prompt>,
+    /// The most seconds since the user last signed in.
+    pub max_age: Option<i64>,
+    /// Who signs in, as the application guesses.
+    pub login_hint: Option<String>,
+    /// Languages, as the application wants them.
+    pub ui_locales: Option<String>,
+    /// The user of the `id_token_hint`.
+    pub hinted_user: Option<UserId>,
+    /// The page to begin with.
+    pub screen: Option<Screen>,
+}
+
+impl AuthorizationRequest {
+    /// Whether this prompt was asked for.
+    #[must_use]
+    pub fn asks(&self, prompt: Prompt) -> bool {
+        self.prompts.contains(&prompt)
+    }
+
+    /// Whether this scope was asked for.
+    #[must_use]
+    pub fn requests(&self, scope: &str) -> bool {
+        self.scope.iter().any(|known| known == scope)
+    }
+}
+
+/// What was authorized: a code and the tokens that come from it stand for this.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Authorized {
+    /// See [`AuthorizationRequest::redirect_uri`].
+    pub redirect_uri: String,
+    /// See [`AuthorizationRequest::code_challenge`].
+    pub code_challenge: Option<String>,
+    /// See [`AuthorizationRequest::nonce`].
+    pub nonce: Option<String>,
+    /// The granted scopes about the user, and `offline_access`.
+    pub scope: Vec<String>,
+    /// Scopes of resources that were asked for.
+    pub resource_scope: Vec<String>,
+    /// Resources that tokens may be asked for.
+    pub resources: Vec<String>,
+    /// What a third party was given of each resource; `None` when the application is the operator's own.
+    pub consented: Option<BTreeMap<String, Vec<String>>>,
+    /// The session in which it was given.
+    pub session_id: Option<SessionId>,
+    /// When the user signed in, Unix seconds.
+    pub auth_time: i64,
+    /// How the user signed in (RFC 8176).
+    pub amr: Vec<String>,
+}

@@ -1,0 +1,68 @@
+//! The cookies of browsers: one for the sessions, one for the interaction that is under way. Over https their names
+//! begin with `__Host-`, so that no other host can set them; over http, which is for this machine alone, they cannot.
+
+use crate::app::App;
+use crate::tokens;
+use axum::http::HeaderMap;
+use axum_extra::extract::CookieJar;
+use axum_extra::extract::cookie::{Cookie, SameSite};
+
+/// The most bytes of a cookie's value that are looked at.
+const MAX_VALUE_BYTES: usize = 128;
+
+/// A cookie of this server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BrowserCookie {
+    /// Of the sessions.
+    Session,
+    /// Of the interaction.
+    Interaction,
+}
+
+impl BrowserCookie {
+    fn name(self, is_secure: bool) -> &'static str {
+        match (self, is_secure) {
+            (Self::Session, true) => "__Host-claimsmith-session",
+            (Self::Session, false) => "claimsmith-session",
+            (Self::Interaction, true) => "__Host-claimsmith-interaction",
+            (Self::Interaction, false) => "claimsmith-interaction",
+        }
+    }
+
+    /// The value that the browser sent.
+    #[must_use]
+    pub fn value(self, app: &App, headers: &HeaderMap) -> Option<String> {
+        let jar = CookieJar::from_headers(headers);
+        let cookie = jar.get(self.name(is_secure(app)))?;
+        Some(cookie.value()).filter(|value| !value.is_empty() && value.len() <= MAX_VALUE_BYTES).map(str::to_owned)
+    }
+
+    /// The hash of the value that the browser sent, under which it is stored.
+    #[must_use]
+    pub fn hash(self, app: &App, headers: &HeaderMap) -> Option<String> {
+        self.value(app, headers).map(|value| tokens::hash(&value))
+    }
+
+    /// Gives the browser a value, for as long as it is open.
+    #[must_use]
+    pub fn set(self, app: &App, value: String) -> Cookie<'static> {
+        Cookie::build((self.name(is_secure(app)), value))
+            .path("/")
+            .http_only(true)
+            .same_site(SameSite::Lax)
+            .secure(is_secure(app))
+            .build()
+    }
+
+    /// Takes the value from the browser.
+    #[must_use]
+    pub fn clear(self, app: &App) -> Cookie<'static> {
+        let mut cookie = self.set(app, String::new());
+        cookie.make_removal();
+        cookie
+    }
+}
+
+fn is_secure(app: &App) -> bool {
+    app.config.server.base_url.as_str().starts_with("https:")
+}

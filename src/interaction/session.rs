@@ -1,0 +1,93 @@
+//! Sessions: begun and renewed when somebody proves who they are, ended by sign-out and by whoever administers users.
+
+use crate::config::Sessions;
+use crate::domain::id::{SessionId, UserId};
+use crate::random::Random;
+use crate::random::RandomError;
+use crate::storage::sessions::{self, Session, SessionDetails, grants};
+use crate::storage::{self, Json};
+use crate::tokens;
+use crate::unit_of_work::UnitOfWork;
+use serde_json::json;
+
+/// A session that was begun, with the browser's new cookie.
+pub(crate) struct Begun {
+    /// The session.
+    pub id: SessionId,
+    /// What the browser is to show from now on.
+    pub cookie: String,
+}
+
+/// Why no session was begun.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    /// See [`storage::Error`].
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+    /// See [`RandomError`].
+    #[error(transparent)]
+    Random(#[from] RandomError),
+}
+
+/// Begins a session of a user who has just proved who they are, or renews theirs in the same browser. The browser gets
+/// another cookie, which opens its other sessions, too: one that was planted or seen before opens nothing any more.
+pub(crate) async fn begin(
+    work: &mut UnitOfWork,
+    random: &Random,
+    settings: &Sessions,
+    browser_hash: Option<&str>,
+    user_id: &UserId,
+    details: SessionDetails,
+) -> Result<Begun, Error> {
+    let (cookie, now) = (random.secret(43)?, work.now());
+    let hash = tokens::hash(&cookie);
+    let mut renewed = None;
+    if let Some(old) = browser_hash {
+        let known = sessions::of_browser(work, old, now, idle_since(settings, now)).await?;
+        renewed = known.into_iter().find(|session| session.user_id == *user_id).map(|session| session.id);
+        sessions::rename_browser(work, old, &hash).await?;
+    }
+    let details = Json(Some(details));
+    let expires_at = now + milliseconds(settings.ttl);
+    let id = match renewed {
+        Some(id) => {
+            sessions::renew(work, &id, &details, now, expires_at).await?;
+            id
+        }
+        None => {
+            let id = SessionId::from(random.id(21)?);
+            let session = Session {
+                id: id.clone(),
+                browser_hash: hash,
+                user_id: user_id.clone(),
+                details,
+                authenticated_at: now,
+                last_active_at: now,
+                expires_at,
+            };
+            sessions::insert(work, &session).await?;
+            id
+        }
+    };
+    Ok(Begun { id, cookie })
+}
+
+/// Ends a session with its tokens, but for those of `offline_access`. `false` when there is none.
+pub(crate) async fn end(work: &mut UnitOfWork, id: &SessionId) -> Result<bool, crate::webhooks::Error> {
+    let Some(session) = sessions::find(work, id).await? else { return Ok(false) };
+    let now = work.now();
+    grants::end_session(work, id, now).await?;
+    sessions::delete(work, id).await?;
+    work.audit(&work.key("Session.End"), json!({ "sessionId": id, "userId": session.user_id })).await?;
+    Ok(true)
+}
+
+/// What was not used since then has ended, Unix milliseconds.
+#[must_use]
+pub(crate) fn idle_since(settings: &Sessions, now: i64) -> i64 {
+    now - milliseconds(settings.idle_ttl)
+}
+
+fn milliseconds(duration: std::time::Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX / 2)
+}

@@ -1,0 +1,152 @@
+//! Grants: what a user lets an application have. A grant remembers a consent, and is what codes and tokens of a sign-in
+//! hang on.
+
+use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId};
+use crate::storage::sql::filter;
+use crate::storage::{Json, Result, Tx};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A grant as stored.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Grant {
+    /// 21 characters.
+    pub id: GrantId,
+    /// Who gave it.
+    pub user_id: UserId,
+    /// To whom.
+    pub application_id: ApplicationId,
+    /// The session that its tokens end with.
+    pub session_id: Option<SessionId>,
+    /// What was given.
+    pub scopes: Json<Option<GrantedScopes>>,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds.
+    pub expires_at: i64,
+}
+
+/// What was given.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct GrantedScopes {
+    /// Scopes about the user.
+    pub oidc: Vec<String>,
+    /// Scopes of resources, by indicator.
+    pub resources: BTreeMap<String, Vec<String>>,
+    /// Ids of organizations that the application may see and act in.
+    pub organizations: Vec<String>,
+}
+
+const COLUMNS: &str = "id, user_id, application_id, session_id, scopes, created_at, expires_at";
+
+/// Adds a grant. [`crate::storage::Error::Missing`] when there is no such user or application.
+pub async fn insert(tx: &mut Tx, grant: &Grant) -> Result<()> {
+    tx.assembled(format!("INSERT INTO grants ({COLUMNS}) VALUES {}", filter::rows(7, 1)))
+        .bind(&grant.id)
+        .bind(&grant.user_id)
+        .bind(&grant.application_id)
+        .bind(&grant.session_id)
+        .bind(&grant.scopes)
+        .bind(grant.created_at)
+        .bind(grant.expires_at)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Writes what a grant gives, and until when.
+pub async fn update(tx: &mut Tx, grant: &Grant) -> Result<()> {
+    tx.sql("UPDATE grants SET scopes = COALESCE($1, scopes), expires_at = $2 WHERE id = $3")
+        .bind(&grant.scopes)
+        .bind(grant.expires_at)
+        .bind(&grant.id)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The live grants of a user, or those to one application, newest first, at most 1000.
+pub async fn of_user(
+    tx: &mut Tx,
+    user_id: &UserId,
+    application_id: Option<&ApplicationId>,
+    now: i64,
+) -> Result<Vec<Grant>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM grants WHERE user_id = $1 AND expires_at > $2 \
+         AND application_id = COALESCE($3, application_id) ORDER BY created_at DESC, id LIMIT 1000"
+    );
+    tx.assembled(sql).bind(user_id).bind(now).bind(application_id).all().await
+}
+
+/// The grant of that id.
+pub async fn find(tx: &mut Tx, id: &GrantId) -> Result<Option<Grant>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM grants WHERE id = $1")).bind(id).optional().await
+}
+
+/// Takes a grant back: its codes and refresh tokens go with it, its access tokens are revoked. `false` when there is
+/// none.
+pub async fn revoke(tx: &mut Tx, id: &GrantId, now: i64) -> Result<bool> {
+    tx.sql("UPDATE issuances SET revoked_at = $1 WHERE grant_id = $2 AND revoked_at IS NULL")
+        .bind(now)
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(tx.sql("DELETE FROM grants WHERE id = $1").bind(id).execute().await? > 0)
+}
+
+/// Revokes all that came from one code: access tokens and refresh tokens.
+pub async fn revoke_family(tx: &mut Tx, grant_id: &GrantId, family_id: &str, now: i64) -> Result<()> {
+    tx.sql("UPDATE issuances SET revoked_at = $1 WHERE grant_id = $2 AND family_id = $3 AND revoked_at IS NULL")
+        .bind(now)
+        .bind(grant_id)
+        .bind(family_id)
+        .execute()
+        .await?;
+    tx.sql("DELETE FROM refresh_tokens WHERE family_id = $1").bind(family_id).execute().await?;
+    Ok(())
+}
+
+/// What ends with a session: codes, and tokens of those grants that do not outlive it. The consent stays.
+pub async fn end_session(tx: &mut Tx, session_id: &SessionId, now: i64) -> Result<()> {
+    const OF_SESSION: &str = "(SELECT id FROM grants WHERE session_id = $1)";
+    let lasting = "SELECT family_id FROM refresh_tokens WHERE outlives_session";
+    tx.assembled(format!(
+        "UPDATE issuances SET revoked_at = $2 WHERE grant_id IN {OF_SESSION} AND revoked_at IS NULL \
+         AND family_id NOT IN ({lasting} AND grant_id IN {OF_SESSION})"
+    ))
+    .bind(session_id)
+    .bind(now)
+    .execute()
+    .await?;
+    for sql in [
+        format!("DELETE FROM authorization_codes WHERE grant_id IN {OF_SESSION}"),
+        format!("DELETE FROM refresh_tokens WHERE grant_id IN {OF_SESSION} AND NOT outlives_session"),
+        "UPDATE grants SET session_id = NULL WHERE session_id = $1".to_owned(),
+    ] {
+        tx.assembled(sql).bind(session_id).execute().await?;
+    }
+    Ok(())
+}
+
+/// Revokes what a user's applications have: every token of a grant. Consents stay.
+pub async fn end_tokens_of_user(tx: &mut Tx, user_id: &UserId, now: i64) -> Result<()> {
+    tx.sql("UPDATE issuances SET revoked_at = $1 WHERE user_id = $2 AND grant_id IS NOT NULL AND revoked_at IS NULL")
+        .bind(now)
+        .bind(user_id)
+        .execute()
+        .await?;
+    tx.sql("DELETE FROM authorization_codes WHERE user_id = $1").bind(user_id).execute().await?;
+    tx.sql("DELETE FROM refresh_tokens WHERE user_id = $1").bind(user_id).execute().await?;
+    Ok(())
+}
+
+/// Deletes at most `limit` grants that expired before `before`, and answers how many.
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    tx.sql("DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE expires_at < $1 LIMIT $2)")
+        .bind(before)
+        .bind(limit)
+        .execute()
+        .await
+}

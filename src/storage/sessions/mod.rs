@@ -1,0 +1,142 @@
+//! Sessions: the accounts that are signed in in a browser. The browser shows one cookie for all of them, of which only
+//! the hash is stored.
+
+pub mod codes;
+pub mod grants;
+pub mod interactions;
+pub mod pushed_requests;
+pub mod refresh_tokens;
+
+use crate::domain::id::{SessionId, UserId};
+use crate::storage::sql::filter;
+use crate::storage::{Json, Result, Tx};
+use serde::{Deserialize, Serialize};
+
+/// One account in one browser.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Session {
+    /// The `sid` of its ID tokens.
+    pub id: SessionId,
+    /// SHA-256 of the browser's cookie, hexadecimal.
+    pub browser_hash: String,
+    /// Who is signed in.
+    pub user_id: UserId,
+    /// See [`SessionDetails`].
+    pub details: Json<Option<SessionDetails>>,
+    /// When they last proved who they are, Unix milliseconds.
+    pub authenticated_at: i64,
+    /// When it was last used, Unix milliseconds.
+    pub last_active_at: i64,
+    /// Unix milliseconds; it ends whether it is used or not.
+    pub expires_at: i64,
+}
+
+/// How and from where somebody signed in.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SessionDetails {
+    /// How (RFC 8176), such as `pwd`.
+    pub amr: Vec<String>,
+    /// The address, when they last proved who they are.
+    pub ip: Option<String>,
+    /// The browser's `User-Agent`.
+    pub user_agent: Option<String>,
+}
+
+const COLUMNS: &str = "id, browser_hash, user_id, details, authenticated_at, last_active_at, expires_at";
+
+/// Adds a session. [`crate::storage::Error::Missing`] when there is no such user.
+pub async fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
+    tx.assembled(format!("INSERT INTO sessions ({COLUMNS}) VALUES {}", filter::rows(7, 1)))
+        .bind(&session.id)
+        .bind(&session.browser_hash)
+        .bind(&session.user_id)
+        .bind(&session.details)
+        .bind(session.authenticated_at)
+        .bind(session.last_active_at)
+        .bind(session.expires_at)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The live sessions of a browser whose users are active, the one that was used last first. `idle_since`: what was not
+/// used since then has ended.
+pub async fn of_browser(tx: &mut Tx, browser_hash: &str, now: i64, idle_since: i64) -> Result<Vec<Session>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM sessions WHERE browser_hash = $1 AND expires_at > $2 AND last_active_at > $3 \
+         AND user_id IN (SELECT id FROM users WHERE is_suspended = FALSE) \
+         ORDER BY last_active_at DESC, authenticated_at DESC, id LIMIT 32"
+    );
+    tx.assembled(sql).bind(browser_hash).bind(now).bind(idle_since).all().await
+}
+
+/// The live sessions of a user, the one that was used last first, at most 1000.
+pub async fn of_user(tx: &mut Tx, user_id: &UserId, now: i64, idle_since: i64) -> Result<Vec<Session>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM sessions WHERE user_id = $1 AND expires_at > $2 AND last_active_at > $3 \
+         ORDER BY last_active_at DESC, id LIMIT 1000"
+    );
+    tx.assembled(sql).bind(user_id).bind(now).bind(idle_since).all().await
+}
+
+/// The session of that id.
+pub async fn find(tx: &mut Tx, id: &SessionId) -> Result<Option<Session>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM sessions WHERE id = $1")).bind(id).optional().await
+}
+
+/// Begins a session anew: its user has proved again who they are.
+pub async fn renew(
+    tx: &mut Tx,
+    id: &SessionId,
+    details: &Json<Option<SessionDetails>>,
+    now: i64,
+    expires_at: i64,
+) -> Result<()> {
+    tx.sql(
+        "UPDATE sessions SET details = COALESCE($1, details), authenticated_at = $2, last_active_at = $2, \
+         expires_at = $3 WHERE id = $4",
+    )
+    .bind(details)
+    .bind(now)
+    .bind(expires_at)
+    .bind(id)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Remembers that a session was used.
+pub async fn touch(tx: &mut Tx, id: &SessionId, now: i64) -> Result<()> {
+    tx.sql("UPDATE sessions SET last_active_at = $1 WHERE id = $2").bind(now).bind(id).execute().await?;
+    Ok(())
+}
+
+/// Moves the sessions of a browser to its new cookie, so that the old one opens nothing any more.
+pub async fn rename_browser(tx: &mut Tx, old_hash: &str, new_hash: &str) -> Result<()> {
+    tx.sql("UPDATE sessions SET browser_hash = $1 WHERE browser_hash = $2")
+        .bind(new_hash)
+        .bind(old_hash)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Deletes a session. `false` when there is none.
+pub async fn delete(tx: &mut Tx, id: &SessionId) -> Result<bool> {
+    Ok(tx.sql("DELETE FROM sessions WHERE id = $1").bind(id).execute().await? > 0)
+}
+
+/// Deletes at most `limit` sessions that ended before `before`, and answers how many. `idle_before`: what was not used
+/// since then has ended.
+pub async fn delete_expired(tx: &mut Tx, before: i64, idle_before: i64, limit: i64) -> Result<u64> {
+    tx.sql(
+        "DELETE FROM sessions WHERE id IN \
+         (SELECT id FROM sessions WHERE expires_at < $1 OR last_active_at < $2 LIMIT $3)",
+    )
+    .bind(before)
+    .bind(idle_before)
+    .bind(limit)
+    .execute()
+    .await
+}

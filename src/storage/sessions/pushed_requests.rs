@@ -1,0 +1,57 @@
+//! Authorization requests that clients sent ahead (RFC 9126). Only the hash of their reference is stored.
+
+use crate::domain::id::ApplicationId;
+use crate::storage::{Json, Result, Tx};
+use serde_json::Value;
+
+/// A request as stored.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct PushedRequest {
+    /// SHA-256 of the reference, hexadecimal.
+    pub hash: String,
+    /// Who sent it.
+    pub application_id: ApplicationId,
+    /// An array of `[name, value]`.
+    pub parameters: Json<Value>,
+    /// Unix milliseconds.
+    pub expires_at: i64,
+}
+
+/// Adds a request.
+pub async fn insert(tx: &mut Tx, request: &PushedRequest) -> Result<()> {
+    tx.sql("INSERT INTO pushed_requests (hash, application_id, parameters, expires_at) VALUES ($1, $2, $3, $4)")
+        .bind(&request.hash)
+        .bind(&request.application_id)
+        .bind(&request.parameters)
+        .bind(request.expires_at)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The live request of that hash.
+pub async fn find_live(tx: &mut Tx, hash: &str, now: i64) -> Result<Option<PushedRequest>> {
+    tx.sql(
+        "SELECT hash, application_id, parameters, expires_at FROM pushed_requests WHERE hash = $1 AND expires_at > $2",
+    )
+    .bind(hash)
+    .bind(now)
+    .optional()
+    .await
+}
+
+/// Deletes a request, since its code was made. `false` when there is none: another answer was quicker.
+pub async fn delete(tx: &mut Tx, hash: &str) -> Result<bool> {
+    Ok(tx.sql("DELETE FROM pushed_requests WHERE hash = $1").bind(hash).execute().await? > 0)
+}
+
+/// Deletes at most `limit` requests that expired before `before`, and answers how many.
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    tx.sql(
+        "DELETE FROM pushed_requests WHERE hash IN (SELECT hash FROM pushed_requests WHERE expires_at < $1 LIMIT $2)",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute()
+    .await
+}
