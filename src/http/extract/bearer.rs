@@ -35,5 +35,7 @@ pub fn lacks(scope: &str) -> OAuthError {
 }
 
 fn challenged(status: StatusCode, error: &'static str, description: impl Into<String>) -> OAuthError {
-    OAuthError { challenge: Some(Challenge::Bearer), ..OAuthError::new(status, error, description) }
+    let mut refused = OAuthError::new(status, error, description);
+    refused.challenge = Some(Challenge::Bearer);
+    refused
 }
