@@ -22,3 +22,4 @@ mod subject_tokens;
 mod target;
 mod token_exchange;
 mod token_request;
+mod userinfo;
