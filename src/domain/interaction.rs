@@ -2,7 +2,7 @@
 //! completed.
 
 use super::authorization::next_step::Done;
-use super::id::{SessionId, UserId};
+use super::id::{OrganizationId, SessionId, UserId};
 use super::sign_in_experience::methods::SignInMode;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -154,8 +154,10 @@ pub struct Progress {
     pub session_id: Option<SessionId>,
     /// Whether they proved who they are in this interaction.
     pub authenticated: bool,
-    /// Whether they consented in this interaction.
-    pub consented: bool,
+    /// Whether they consented in this interaction; `None` until they were asked.
+    pub consented: Option<bool>,
+    /// The organizations that a third party may see and act in.
+    pub organizations: Vec<OrganizationId>,
 }
 
 impl Progress {

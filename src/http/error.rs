@@ -10,6 +10,9 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+/// The `realm` of challenges.
+pub(in crate::http) const REALM: &str = "claimsmith";
+
 /// A refusal of the Management API (`docs/decisions/management-api-errors.md`).
 #[derive(Debug)]
 pub struct ApiError {
@@ -193,12 +196,21 @@ pub struct OAuthError {
     pub error: &'static str,
     /// The `error_description`.
     pub description: String,
-    challenge: bool,
+    pub(in crate::http) challenge: Option<Challenge>,
+}
+
+/// How a client is asked to authenticate.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::http) enum Challenge {
+    /// With its secret (RFC 6749 section 5.2).
+    Basic,
+    /// With an access token (RFC 6750 section 3).
+    Bearer,
 }
 
 impl OAuthError {
-    fn new(status: StatusCode, error: &'static str, description: impl Into<String>) -> Self {
-        Self { status, error, description: description.into(), challenge: false }
+    pub(in crate::http) fn new(status: StatusCode, error: &'static str, description: impl Into<String>) -> Self {
+        Self { status, error, description: description.into(), challenge: None }
     }
 
     /// 400: a parameter is missing, repeated or malformed, or a token in it is not valid.
@@ -211,7 +223,7 @@ impl OAuthError {
     #[must_use]
     pub fn invalid_client(challenge: bool) -> Self {
         let mut error = Self::new(StatusCode::UNAUTHORIZED, "invalid_client", "client authentication failed");
-        error.challenge = challenge;
+        error.challenge = challenge.then_some(Challenge::Basic);
         error
     }
 
@@ -237,6 +249,61 @@ impl OAuthError {
     #[must_use]
     pub fn invalid_target(description: &str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid_target", description)
+    }
+
+    /// 400: no such client, as people are told; the token endpoint says [`Self::invalid_client`].
+    #[must_use]
+    pub fn unknown_client() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_client", "client is invalid")
+    }
+
+    /// 400: the redirect URI is not registered.
+    #[must_use]
+    pub fn invalid_redirect_uri(description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_redirect_uri", description)
+    }
+
+    /// 400: the reference of a pushed request is not valid (RFC 9126 section 4).
+    #[must_use]
+    pub fn invalid_request_uri(description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_request_uri", description)
+    }
+
+    /// 400: a code or refresh token is not valid, or not this client's.
+    #[must_use]
+    pub fn invalid_grant() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_grant", "grant request is invalid")
+    }
+
+    /// 400: a refresh asks for more than was granted.
+    #[must_use]
+    pub fn scope_not_granted() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_scope", "refresh token missing requested scope")
+    }
+
+    /// 403: the grant lacks this scope.
+    #[must_use]
+    pub fn insufficient_scope(scope: &str) -> Self {
+        let description = format!("refresh token missing required scope {scope}");
+        Self::new(StatusCode::FORBIDDEN, "insufficient_scope", description)
+    }
+
+    /// 400: only `code` is answered.
+    #[must_use]
+    pub fn unsupported_response_type() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "unsupported_response_type", "unsupported response_type requested")
+    }
+
+    /// 400: a parameter that would have to be obeyed, by its own error word.
+    #[must_use]
+    pub fn not_supported(error: &'static str, parameter: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, error, format!("{parameter} parameter is not supported"))
+    }
+
+    /// 400: somebody would have to be asked, or said no (OpenID Connect Core section 3.1.2.6).
+    #[must_use]
+    pub fn interaction(error: &'static str, description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, error, description)
     }
 
     /// 400: a plugin denied the token; the text is the plugin's.
@@ -299,15 +366,23 @@ impl IntoResponse for OAuthError {
             "message": self.description,
         });
         let mut response = (self.status, [(header::CACHE_CONTROL, "no-store")], Json(body)).into_response();
-        if self.challenge {
-            let challenge = HeaderValue::from_static("Basic realm=\"claimsmith\", error=\"invalid_client\"");
+        let challenge = match self.challenge {
+            None => return response,
+            Some(Challenge::Basic) => format!("Basic realm=\"{REALM}\", error=\"{}\"", self.error),
+            Some(Challenge::Bearer) => {
+                let Self { error, description, .. } = &self;
+                format!("Bearer realm=\"{REALM}\", error=\"{error}\", error_description=\"{description}\"")
+            }
+        };
+        if let Ok(challenge) = HeaderValue::from_str(&challenge) {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
         }
         response
     }
 }
 
-fn log_failure(error: &dyn std::error::Error) {
+/// Writes a failure and what it comes from to the log.
+pub(super) fn log_failure(error: &dyn std::error::Error) {
     let mut chain = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

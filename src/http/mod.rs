@@ -11,7 +11,7 @@ pub mod in_flight_limit;
 pub mod management;
 pub mod metrics;
 pub mod oidc;
-pub(crate) mod pages;
+pub mod pages;
 pub mod request_info;
 pub(crate) mod same_origin;
 pub mod security_headers;
@@ -41,6 +41,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(public.layer(CompressionLayer::new()))
         .layer(cors::layer(app.clone()))
         .merge(guarded.layer(CompressionLayer::new()))
+        .merge(pages::router().layer(CompressionLayer::new()))
         // Below the layer of CORS: other origins have no part in a sign-in.
         .merge(experience::router())
         .layer(from_fn_with_state(settings.request_timeout, timeouts::limit_whole))

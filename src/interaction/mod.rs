@@ -1,7 +1,10 @@
 //! Sign-in, registration and consent, step by step. Pages and the Interaction API call the same functions.
 
 mod application;
+pub(crate) mod asked;
 mod attempts;
+pub(crate) mod code;
+pub(crate) mod consent;
 pub(crate) mod current;
 pub(crate) mod identify;
 pub(crate) mod new_password_identity;

@@ -18,12 +18,15 @@ pub(crate) struct Begun {
     pub cookie: String,
 }
 
-/// Why no session was begun.
+/// Why a step failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// See [`storage::Error`].
     #[error(transparent)]
     Storage(#[from] storage::Error),
+    /// See [`tokens::Error`].
+    #[error(transparent)]
+    Tokens(#[from] tokens::Error),
     /// See [`RandomError`].
     #[error(transparent)]
     Random(#[from] RandomError),

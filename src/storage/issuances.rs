@@ -1,7 +1,7 @@
 //! Token records: one row for every issued token, for revocation, introspection and the audit log.
 
 use super::{Result, Stmt, Tx, users};
-use crate::domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
+use crate::domain::id::{ApplicationId, GrantId, OrganizationId, SubjectTokenId, UserId};
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::{Json, SharedDocument};
 use serde_json::Value;
@@ -29,6 +29,10 @@ pub struct Issuance {
     pub subject_token_id: Option<SubjectTokenId>,
     /// The context of that subject token, which does not last as long.
     pub context: Option<SharedDocument>,
+    /// The grant that it came from, if a person signed in for it.
+    pub grant_id: Option<GrantId>,
+    /// Of all tokens that came from the same code.
+    pub family_id: Option<String>,
     /// SHA-256 of an opaque token, hexadecimal.
     pub opaque_hash: Option<String>,
     /// The claims of an opaque token.
@@ -42,11 +46,11 @@ pub struct Issuance {
 }
 
 const COLUMNS: &str = "jti, user_id, application_id, actor_id, organization_id, resource, scope, exchanged, \
-     subject_token_id, context, opaque_hash, claims, created_at, expires_at, revoked_at";
+     subject_token_id, context, grant_id, family_id, opaque_hash, claims, created_at, expires_at, revoked_at";
 
 /// The text that adds `count` records.
 pub(super) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
-    format!("INSERT INTO issuances ({COLUMNS}) VALUES {}", values.rows(15, count))
+    format!("INSERT INTO issuances ({COLUMNS}) VALUES {}", values.rows(17, count))
 }
 
 /// Binds one record of such a text.
@@ -62,6 +66,8 @@ pub(super) fn bind<'t>(statement: Stmt<'t>, issuance: &Issuance) -> Stmt<'t> {
         .bind(issuance.exchanged)
         .bind(&issuance.subject_token_id)
         .bind(&issuance.context)
+        .bind(&issuance.grant_id)
+        .bind(&issuance.family_id)
         .bind(&issuance.opaque_hash)
         .bind(&issuance.claims)
         .bind(issuance.created_at)
@@ -107,11 +113,11 @@ pub struct LiveIssuance {
     pub expires_at: i64,
 }
 
-/// The live tokens of a user, newest first, at most 1000.
+/// The live tokens of a user that came without a sign-in, newest first, at most 1000.
 pub async fn live_of_user(tx: &mut Tx, user_id: &UserId, now: i64) -> Result<Vec<LiveIssuance>> {
     tx.sql(
         "SELECT jti, application_id, resource, scope, created_at, expires_at FROM issuances \
-         WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, jti LIMIT 1000",
+         WHERE user_id = $1 AND grant_id IS NULL AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, jti LIMIT 1000",
     )
     .bind(user_id)
     .bind(now)

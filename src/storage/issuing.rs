@@ -4,9 +4,10 @@
 
 use super::audit::{self, Log};
 use super::issuances::{self, Issuance};
+use super::sessions::refresh_tokens::{self, RefreshToken};
 use super::sql::filter::Placeholders;
 use super::{Dialect, Result, Stmt, Tx};
-use crate::domain::id::{SubjectTokenId, UserId};
+use crate::domain::id::{GrantId, SubjectTokenId, UserId};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A single-use credential, which an issuance consumes. Of all issuances that present the same one, exactly one
@@ -15,6 +16,29 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 pub enum Consume {
     /// The subject token of this id.
     SubjectToken(SubjectTokenId),
+    /// The authorization code of this hash.
+    Code(String),
+    /// The refresh token of this hash, which is replaced.
+    RefreshToken(String),
+}
+
+impl Consume {
+    /// The key of its row.
+    fn key(&self) -> &str {
+        match self {
+            Self::SubjectToken(id) => id,
+            Self::Code(hash) | Self::RefreshToken(hash) => hash,
+        }
+    }
+
+    /// Its kind, which says in which table it is.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::SubjectToken(_) => SUBJECT_TOKENS.kind,
+            Self::Code(_) => CODES.kind,
+            Self::RefreshToken(_) => REFRESH_TOKENS.kind,
+        }
+    }
 }
 
 /// The data that issuances depend on, beside the revision of the authorization data.
@@ -26,6 +50,10 @@ pub struct Dependencies<'i> {
     pub tokens: BTreeSet<&'i str>,
     /// Personal access tokens, by their hashes.
     pub personal_access_tokens: BTreeSet<&'i str>,
+    /// Grants of users, by their ids.
+    pub grants: BTreeSet<&'i GrantId>,
+    /// Refresh tokens that stay as they are, by their hashes.
+    pub refresh_tokens: BTreeSet<&'i str>,
     /// The credentials to consume.
     pub single_use: BTreeSet<&'i Consume>,
 }
@@ -42,6 +70,10 @@ pub struct Held {
     pub tokens: HashSet<String>,
     /// The live personal access tokens.
     pub personal_access_tokens: HashSet<String>,
+    /// The live grants.
+    pub grants: HashSet<String>,
+    /// The live refresh tokens, also those to consume.
+    pub refresh_tokens: HashSet<String>,
     /// The credentials that can be consumed.
     pub single_use: HashSet<Consume>,
 }
@@ -103,6 +135,26 @@ const SUBJECT_TOKENS: RowLock = RowLock {
     lock: "FOR UPDATE",
 };
 
+const CODES: RowLock = RowLock {
+    kind: "code",
+    table: "authorization_codes",
+    key: "hash",
+    number: "0",
+    condition: "consumed_at IS NULL AND expires_at > ",
+    timed: true,
+    lock: "FOR UPDATE",
+};
+const REFRESH_TOKENS: RowLock = RowLock { kind: "refresh_token", table: "refresh_tokens", ..CODES };
+const GRANTS: RowLock = RowLock {
+    kind: "grant",
+    table: "grants",
+    key: "id",
+    number: "0",
+    condition: "expires_at > ",
+    timed: true,
+    lock: "FOR KEY SHARE",
+};
+
 impl RowLock {
     /// Rows of `kind, id, number`. All transactions lock in the order of the keys, against deadlocks.
     fn sql(&self, dialect: Dialect, values: &mut Placeholders) -> String {
@@ -125,12 +177,20 @@ impl RowLock {
 
 /// Locks the dependencies, in one statement. The transaction must come from [`super::Db::begin_issuing`].
 pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<Held> {
-    let subject_tokens: Vec<&str> = wanted.single_use.iter().map(|Consume::SubjectToken(id)| id.as_str()).collect();
+    let consumed = |lock: &RowLock| -> Vec<&str> {
+        wanted.single_use.iter().filter(|one| one.kind() == lock.kind).map(|one| one.key()).collect()
+    };
+    let mut refresh_tokens = wanted.refresh_tokens.clone();
+    refresh_tokens.extend(consumed(&REFRESH_TOKENS));
     let lists: Vec<(RowLock, Vec<&str>)> = [
         (USERS, wanted.users.iter().map(|id| id.as_str()).collect()),
         (TOKENS, wanted.tokens.iter().copied().collect()),
         (PERSONAL_ACCESS_TOKENS, wanted.personal_access_tokens.iter().copied().collect()),
-        (SUBJECT_TOKENS, subject_tokens),
+        (SUBJECT_TOKENS, consumed(&SUBJECT_TOKENS)),
+        // Whoever takes a grant back locks it before what hangs on it.
+        (GRANTS, wanted.grants.iter().map(|id| id.as_str()).collect()),
+        (CODES, consumed(&CODES)),
+        (REFRESH_TOKENS, refresh_tokens.into_iter().collect()),
     ]
     .into_iter()
     .filter(|(_, keys): &(RowLock, Vec<&str>)| !keys.is_empty())
@@ -155,6 +215,12 @@ pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<He
             "user" => drop(held.users.insert(id.into(), number)),
             "token" => drop(held.tokens.insert(id)),
             "personal_access_token" => drop(held.personal_access_tokens.insert(id)),
+            "grant" => drop(held.grants.insert(id)),
+            "code" => drop(held.single_use.insert(Consume::Code(id))),
+            "refresh_token" => {
+                held.refresh_tokens.insert(id.clone());
+                held.single_use.insert(Consume::RefreshToken(id));
+            }
             _ => drop(held.single_use.insert(Consume::SubjectToken(id.into()))),
         }
     }
@@ -168,34 +234,54 @@ pub struct WriteBatch<'i> {
     pub consume: Vec<&'i Consume>,
     /// The records of the tokens.
     pub issuances: Vec<&'i Issuance>,
+    /// The new refresh tokens.
+    pub refresh_tokens: Vec<&'i RefreshToken>,
     /// The entries of the audit log.
     pub logs: Vec<&'i Log>,
 }
 
 #[derive(sqlx::FromRow)]
 struct Consumed {
-    /// Of the subject token.
+    /// The key of the credential.
     #[sqlx(rename = "id")]
     _id: String,
 }
+
+/// How the credentials of one table are consumed: what is set, with `{}` for the time.
+const CONSUMED: [(&RowLock, &str); 3] = [
+    (&SUBJECT_TOKENS, "consumed_at = {}"),
+    (&CODES, "consumed_at = {}"),
+    (&REFRESH_TOKENS, "consumed_at = {}, rotated_at = COALESCE(rotated_at, {})"),
+];
 
 /// Writes the batch, in one statement. It fails when anything in it was consumed by somebody else.
 pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> {
     let dialect = tx.dialect();
     let mut values = Placeholders::of(tx);
     let mut parts = Vec::new();
-    if !batch.consume.is_empty() {
-        let time = values.list(1);
+    let consumed: Vec<(&RowLock, &str, Vec<&str>)> = CONSUMED
+        .into_iter()
+        .map(|(lock, set)| {
+            let keys = batch.consume.iter().filter(|one| one.kind() == lock.kind).map(|one| one.key());
+            (lock, set, keys.collect())
+        })
+        .filter(|(_, _, keys): &(_, _, Vec<&str>)| !keys.is_empty())
+        .collect();
+    for (RowLock { table, key, .. }, set, _) in &consumed {
+        let times = set.matches("{}").map(|_| values.list(1)).collect::<Vec<_>>();
+        let set = times.iter().fold((*set).to_owned(), |set, time| set.replacen("{}", time, 1));
         let list = match dialect {
             Dialect::Sqlite => "IN (SELECT value FROM json_each(?))".to_owned(),
             Dialect::Postgres => format!("= ANY({})", values.list(1)),
         };
-        parts.push(format!(
-            "UPDATE subject_tokens SET consumed_at = {time} WHERE consumed_at IS NULL AND id {list} RETURNING id"
-        ));
+        parts
+            .push(format!("UPDATE {table} SET {set} WHERE consumed_at IS NULL AND {key} {list} RETURNING {key} AS id"));
     }
     if !batch.issuances.is_empty() {
         parts.push(issuances::insert_sql(&mut values, batch.issuances.len()));
+    }
+    if !batch.refresh_tokens.is_empty() {
+        parts.push(refresh_tokens::insert_sql(&mut values, batch.refresh_tokens.len()));
     }
     if !batch.logs.is_empty() {
         parts.push(audit::insert_sql(&mut values, batch.logs.len()));
@@ -209,21 +295,25 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
         Dialect::Postgres => {
             let named: Vec<String> =
                 parts.into_iter().enumerate().map(|(index, part)| format!("part{index} AS ({part})")).collect();
-            let consumed = if batch.consume.is_empty() { "(SELECT '' AS id) none WHERE FALSE" } else { "part0" };
-            format!("WITH {} SELECT id FROM {consumed}", named.join(", "))
+            let mut rows: Vec<String> =
+                (0..consumed.len()).map(|index| format!("SELECT id FROM part{index}")).collect();
+            rows.push("SELECT '' WHERE FALSE".to_owned());
+            format!("WITH {} {}", named.join(", "), rows.join(" UNION ALL "))
         }
     };
     let mut statement: Stmt<'_> = tx.assembled(sql);
-    if !batch.consume.is_empty() {
-        let ids: Vec<&str> = batch.consume.iter().map(|Consume::SubjectToken(id)| id.as_str()).collect();
-        statement = statement.bind(now).bind_list(&ids);
+    for (_, set, keys) in &consumed {
+        statement = statement.bind_all(set.matches("{}").map(|_| now)).bind_list(keys);
     }
     for issuance in &batch.issuances {
         statement = issuances::bind(statement, issuance);
     }
+    for token in &batch.refresh_tokens {
+        statement = refresh_tokens::bind(statement, token);
+    }
     for log in &batch.logs {
         statement = audit::bind(statement, log);
     }
-    let consumed: Vec<Consumed> = statement.all().await?;
-    if consumed.len() == batch.consume.len() { Ok(()) } else { Err(sqlx::Error::RowNotFound.into()) }
+    let written: Vec<Consumed> = statement.all().await?;
+    if written.len() == batch.consume.len() { Ok(()) } else { Err(sqlx::Error::RowNotFound.into()) }
 }

@@ -7,7 +7,7 @@ use crate::supervisor::{Tasks, contain};
 use std::sync::Arc;
 use tokio::sync::{Mutex, mpsc, oneshot};
 
-/// Most jobs that are done together; keeps statements below SQLite's limit of bound values (15 × 64 of 32,766).
+/// Most jobs that are done together; keeps statements below SQLite's limit of bound values (17 × 64 of 32,766).
 const MAX_BATCH: usize = 64;
 /// Most jobs that wait; more are refused at once.
 const QUEUE_CAPACITY: usize = 4096;

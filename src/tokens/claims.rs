@@ -78,7 +78,7 @@ pub(super) fn plugin_context(decision: &Decision) -> Context {
         Subject::Application => Context { application, organization, ..Context::default() },
         Subject::User(user) => Context {
             // Present for the token-exchange grant alone: docs/decisions/where-plugins-run.md.
-            grant: user.shown.as_ref().map(|_| Grant {
+            grant: user.is_exchange().then(|| Grant {
                 grant_type: decision.grant_type.into(),
                 subject_token_context: user.subject_token().map(|(_, context)| context.text.clone()),
             }),

@@ -2,7 +2,8 @@
 
 use super::ORGANIZATION_AUDIENCE;
 use super::authorization_cache::{Client, Snapshot};
-use crate::domain::id::{OrganizationId, SubjectTokenId, UserId};
+use crate::domain::authorization::request::Authorized;
+use crate::domain::id::{GrantId, OrganizationId, SubjectTokenId, UserId};
 use crate::domain::origin::Origin;
 use crate::storage::SharedDocument;
 use serde_json::{Map, Value};
@@ -35,6 +36,14 @@ pub struct Decision {
 }
 
 impl Decision {
+    /// Whether a refresh token is issued.
+    pub(super) fn refresh(&self) -> bool {
+        match &self.subject {
+            Subject::Application => false,
+            Subject::User(user) => user.sign_in().is_some_and(|sign_in| sign_in.refresh.is_some()),
+        }
+    }
+
     /// Whether it is for an organization, and for no resource.
     pub(super) fn is_organization_token(&self) -> bool {
         self.audience.as_deref().is_some_and(|audience| audience.starts_with(ORGANIZATION_AUDIENCE))
@@ -77,6 +86,40 @@ pub enum Shown {
         /// Its hash.
         hash: String,
     },
+    /// What a person got by signing in.
+    SignIn(Box<SignIn>),
+}
+
+/// An authorization code, or a refresh token, which is exchanged for tokens of whoever signed in.
+pub struct SignIn {
+    /// What they let the application have.
+    pub grant_id: GrantId,
+    /// Of all tokens that come from the same code.
+    pub family_id: String,
+    /// What was authorized.
+    pub authorized: Authorized,
+    /// The code or the refresh token.
+    pub credential: SignInCredential,
+    /// The refresh token to issue, if one is.
+    pub refresh: Option<NewRefreshToken>,
+}
+
+/// The credential of somebody who signed in, by its hash.
+pub enum SignInCredential {
+    /// A code, which is consumed.
+    Code(String),
+    /// A refresh token, which is replaced.
+    Rotated(String),
+    /// A refresh token, which stays as it is.
+    Kept(String),
+}
+
+/// A refresh token to be issued.
+pub struct NewRefreshToken {
+    /// Unix milliseconds.
+    pub expires_at: i64,
+    /// Whether it lives on when the session ends.
+    pub outlives_session: bool,
 }
 
 impl UserSubject {
@@ -86,6 +129,19 @@ impl UserSubject {
             Some(Shown::SubjectToken { id, context }) => Some((id, context)),
             _ => None,
         }
+    }
+
+    /// The code or refresh token, with what it stands for.
+    pub(super) fn sign_in(&self) -> Option<&SignIn> {
+        match &self.shown {
+            Some(Shown::SignIn(sign_in)) => Some(sign_in),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a token exchange (RFC 8693).
+    pub(super) fn is_exchange(&self) -> bool {
+        matches!(self.shown, Some(Shown::SubjectToken { .. } | Shown::PersonalAccessToken { .. }))
     }
 
     /// The hash of the exchanged personal access token.

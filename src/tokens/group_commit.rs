@@ -6,11 +6,12 @@
 use super::batch::{Batch, Queue};
 use super::error::Error;
 use crate::clock::Clock;
-use crate::domain::id::UserId;
+use crate::domain::id::{GrantId, UserId};
 use crate::storage::audit::Log;
 use crate::storage::issuances::Issuance;
 use crate::storage::issuing::{self, Consume, Dependencies, Held, WriteBatch};
 use crate::storage::revisions::{self, Change, Changed};
+use crate::storage::sessions::refresh_tokens::RefreshToken;
 use crate::storage::{self, Db, Dialect, Tx};
 use crate::supervisor::Tasks;
 
@@ -27,6 +28,12 @@ pub struct Write {
     pub consume: Option<Consume>,
     /// The hash of the personal access token, if one is exchanged.
     pub personal_access_token: Option<String>,
+    /// The grant of the user, which must still be live.
+    pub grant: Option<GrantId>,
+    /// The hash of the refresh token that is used again, which must still be live.
+    pub live_refresh_token: Option<String>,
+    /// The new refresh token.
+    pub refresh_token: Option<RefreshToken>,
     /// The record of the token.
     pub issuance: Issuance,
     /// The audit entry.
@@ -40,7 +47,7 @@ pub enum Written {
     Committed,
     /// The authorization data changed: the request starts over.
     Stale,
-    /// The single-use credential, or the personal access token, was not live any more.
+    /// The single-use credential, the personal access token, the refresh token or the grant was not live any more.
     Spent,
 }
 
@@ -118,6 +125,7 @@ async fn commit(db: &Db, writes: &[&Write], notes: &[&Log], now: i64) -> storage
         if written == Written::Committed {
             batch.consume.extend(&write.consume);
             batch.issuances.push(&write.issuance);
+            batch.refresh_tokens.extend(&write.refresh_token);
             batch.logs.push(&write.log);
         }
         results.push(written);
@@ -135,6 +143,8 @@ fn dependencies<'w>(writes: &[&'w Write]) -> Dependencies<'w> {
         dependencies.users.extend(write.users.iter().map(|(id, _)| id));
         dependencies.tokens.extend(write.actor_jti.as_deref());
         dependencies.personal_access_tokens.extend(write.personal_access_token.as_deref());
+        dependencies.grants.extend(&write.grant);
+        dependencies.refresh_tokens.extend(write.live_refresh_token.as_deref());
         dependencies.single_use.extend(&write.consume);
     }
     dependencies
@@ -150,6 +160,8 @@ fn check(write: &Write, authorized: &Authorized, held: &mut Held) -> Written {
         return Written::Stale;
     }
     let live = write.personal_access_token.as_ref().is_none_or(|hash| held.personal_access_tokens.contains(hash))
+        && write.grant.as_ref().is_none_or(|id| held.grants.contains(id.as_str()))
+        && write.live_refresh_token.as_ref().is_none_or(|hash| held.refresh_tokens.contains(hash))
         && write.consume.as_ref().is_none_or(|credential| held.single_use.remove(credential));
     if live { Written::Committed } else { Written::Spent }
 }

@@ -2,12 +2,13 @@
 //!
 //! No transaction is open while a plugin runs, and the response is sent only after the write is durable.
 
-use super::algorithm::encode;
+use super::algorithm::{Algorithm, encode};
 use super::claims::{claims, plugin_context, token_context};
 use super::decision::{Decision, Subject};
 use super::error::Error;
 use super::group_commit::{GroupCommit, Written};
-use super::record::write_of;
+use super::key_ring::ACCESS_TOKEN;
+use super::record::{Hashes, write_of};
 use crate::plugins::{self, Issuance as PluginIssuance, Plugins, TokenKind};
 use crate::random::Random;
 use crate::storage::audit::Log;
@@ -23,6 +24,10 @@ pub struct Issued {
     pub expires_in: i64,
     /// The granted scopes.
     pub scope: String,
+    /// An ID token, where a person signed in with `openid`.
+    pub id_token: Option<String>,
+    /// A refresh token, where one is due.
+    pub refresh_token: Option<String>,
 }
 
 /// Why no token is issued.
@@ -53,16 +58,22 @@ pub enum Refusal {
 /// Issues tokens for decided grants.
 pub struct Issuer {
     iss: String,
+    algorithm: Algorithm,
     plugins: Plugins,
     group_commit: GroupCommit,
     random: Random,
 }
 
 impl Issuer {
-    /// Creates an issuer with this `iss`.
+    /// Creates an issuer with this `iss`, whose access tokens are signed with this algorithm.
     #[must_use]
-    pub fn new(iss: String, plugins: Plugins, group_commit: GroupCommit, random: Random) -> Self {
-        Self { iss, plugins, group_commit, random }
+    pub fn new(
+        (iss, algorithm): (String, Algorithm),
+        plugins: Plugins,
+        group_commit: GroupCommit,
+        random: Random,
+    ) -> Self {
+        Self { iss, algorithm, plugins, group_commit, random }
     }
 
     /// The `iss` of every token.
@@ -83,15 +94,27 @@ impl Issuer {
         let (custom, runs) = self.custom_claims(&decision, &jti).await?;
         let claims = claims(&self.iss, &decision, &jti, custom, now);
         let (access_token, opaque_hash) = if decision.audience.is_some() {
-            (decision.snapshot.keys.sign(&claims, now).map_err(Error::from)?, None)
+            let keys = &decision.snapshot.keys;
+            (keys.sign(ACCESS_TOKEN, &claims, self.algorithm, now).map_err(Error::from)?, None)
         } else {
             let token = encode(&self.random.bytes::<32>().map_err(Error::from)?);
             let hash = hash(&token);
             (token, Some(hash))
         };
-        let write = write_of(&mut decision, jti, opaque_hash, claims, runs, now)?;
+        let refresh_token = match decision.refresh() {
+            true => Some(self.random.secret(43).map_err(Error::from)?),
+            false => None,
+        };
+        let hashes = Hashes { opaque: opaque_hash, refresh_token: refresh_token.as_deref().map(hash) };
+        let write = write_of(&mut decision, jti, hashes, claims, runs, now)?;
         match self.group_commit.write(write).await? {
-            Written::Committed => Ok(Issued { access_token, expires_in: decision.lifetime, scope: decision.scope }),
+            Written::Committed => Ok(Issued {
+                access_token,
+                expires_in: decision.lifetime,
+                scope: decision.scope,
+                id_token: None,
+                refresh_token,
+            }),
             Written::Stale => Err(Refusal::Stale),
             Written::Spent => Err(Refusal::Spent),
         }

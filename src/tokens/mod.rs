@@ -1,12 +1,14 @@
 //! Issuing and verifying tokens.
 //!
 //! [`AuthorizationCache`] has the data for authorization decisions, [`Issuer`] is the one pipeline (plugins, claims,
-//! signature, write), [`access::check`] verifies tokens. Signing keys are in [`keys`].
+//! signature, write), [`access::check`] verifies tokens, [`IdToken`] is signed beside an access token. Signing keys are in [`keys`] and
+//! [`KeyRing`].
 
 pub mod access;
 pub mod context;
 pub mod keys;
 pub mod operator;
+pub mod user_claims;
 
 mod algorithm;
 mod authorization_cache;
@@ -15,8 +17,10 @@ mod claims;
 mod decision;
 mod error;
 mod group_commit;
+mod id_token;
 mod issue;
 mod issued;
+mod key_ring;
 mod record;
 mod request_state;
 mod user_facts;
@@ -24,16 +28,22 @@ mod versions;
 
 pub use algorithm::{Algorithm, KeyError};
 pub use authorization_cache::{AuthorizationCache, Client, Snapshot};
-pub use decision::{Actor, Decision, Shown, Subject, UserSubject};
+pub use decision::{Actor, Decision, NewRefreshToken, Shown, SignIn, SignInCredential, Subject, UserSubject};
 pub use error::Error;
 pub use group_commit::GroupCommit;
+pub use id_token::IdToken;
 pub use issue::{Issued, Issuer, Refusal, hash};
+pub use key_ring::{Hint, KeyRing};
 pub use record::audit_key;
 pub use request_state::{RequestState, RequestStates};
 pub use user_facts::UserFacts;
 
 /// The grant of machine-to-machine applications (RFC 6749 section 4.4).
 pub const CLIENT_CREDENTIALS: &str = "client_credentials";
+/// The authorization code grant (RFC 6749 section 4.1).
+pub const AUTHORIZATION_CODE: &str = "authorization_code";
+/// The grant of refresh tokens (RFC 6749 section 6).
+pub const REFRESH_TOKEN: &str = "refresh_token";
 /// The token-exchange grant (RFC 8693).
 pub const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
 /// The grant type of tokens that an operator issued at the terminal; the token endpoint does not accept it.

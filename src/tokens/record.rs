@@ -1,21 +1,30 @@
 //! The stored record of an issuance: the token record and the audit entry, with the data that the commit checks again.
 
-use super::decision::{Decision, Subject};
+use super::decision::{Decision, NewRefreshToken, SignIn, SignInCredential, Subject, UserSubject};
 use super::error::Error;
 use super::group_commit::Write;
-use super::{CLIENT_CREDENTIALS, OPERATOR, TOKEN_EXCHANGE};
+use super::{AUTHORIZATION_CODE, CLIENT_CREDENTIALS, OPERATOR, REFRESH_TOKEN, TOKEN_EXCHANGE};
 use crate::audit::{self, Entry};
 use crate::domain::id::UserId;
 use crate::storage::Json;
 use crate::storage::issuances::Issuance;
 use crate::storage::issuing::Consume;
+use crate::storage::sessions::refresh_tokens::RefreshToken;
 use serde_json::{Map, Value, json};
 
-/// The write of one token. `opaque_hash` is that of an opaque one, whose claims are kept, too.
+/// The hashes of what is handed out and stored as a hash alone.
+pub(super) struct Hashes {
+    /// Of an opaque access token, whose claims are kept, too.
+    pub opaque: Option<String>,
+    /// Of a new refresh token.
+    pub refresh_token: Option<String>,
+}
+
+/// The write of one token.
 pub(super) fn write_of(
     decision: &mut Decision,
     jti: String,
-    opaque_hash: Option<String>,
+    hashes: Hashes,
     claims: Map<String, Value>,
     runs: Vec<Value>,
     now: i64,
@@ -25,6 +34,7 @@ pub(super) fn write_of(
         Subject::Application => None,
         Subject::User(user) => Some(user),
     };
+    let sign_in = user.and_then(|user| user.sign_in());
     let subject_token = user.and_then(|user| user.subject_token());
     let subject_token_id = subject_token.map(|(id, _)| id.clone());
     let actor = user.and_then(|user| user.actor.as_ref());
@@ -44,7 +54,16 @@ pub(super) fn write_of(
         revision: decision.snapshot.revision,
         users,
         actor_jti: actor.map(|actor| actor.jti.clone()),
-        consume: subject_token_id.clone().map(Consume::SubjectToken),
+        consume: sign_in.map_or_else(
+            || subject_token_id.clone().map(Consume::SubjectToken),
+            |sign_in| consumed(&sign_in.credential),
+        ),
+        grant: sign_in.map(|sign_in| sign_in.grant_id.clone()),
+        live_refresh_token: sign_in.and_then(|sign_in| match &sign_in.credential {
+            SignInCredential::Kept(hash) => Some(hash.clone()),
+            _ => None,
+        }),
+        refresh_token: user.and_then(|user| refresh_token(decision, user, hashes.refresh_token?, now)),
         personal_access_token: user.and_then(|user| user.personal_access_token()).cloned(),
         issuance: Issuance {
             jti,
@@ -57,8 +76,10 @@ pub(super) fn write_of(
             exchanged: decision.grant_type == TOKEN_EXCHANGE,
             subject_token_id,
             context: subject_token.map(|(_, context)| context.clone()),
-            claims: opaque_hash.is_some().then_some(Json(Value::Object(claims))),
-            opaque_hash,
+            grant_id: sign_in.map(|sign_in| sign_in.grant_id.clone()),
+            family_id: sign_in.map(|sign_in| sign_in.family_id.clone()),
+            claims: hashes.opaque.is_some().then_some(Json(Value::Object(claims))),
+            opaque_hash: hashes.opaque,
             created_at: now,
             expires_at: (now / 1000 + decision.lifetime) * 1000,
             revoked_at: None,
@@ -70,12 +91,46 @@ pub(super) fn write_of(
     })
 }
 
+/// What is consumed of a sign-in's credential.
+fn consumed(credential: &SignInCredential) -> Option<Consume> {
+    match credential {
+        SignInCredential::Code(hash) => Some(Consume::Code(hash.clone())),
+        SignInCredential::Rotated(hash) => Some(Consume::RefreshToken(hash.clone())),
+        SignInCredential::Kept(_) => None,
+    }
+}
+
+/// The new refresh token of a sign-in.
+fn refresh_token(decision: &Decision, user: &UserSubject, hash: String, now: i64) -> Option<RefreshToken> {
+    let SignIn { grant_id, family_id, authorized, credential, refresh } = user.sign_in()?;
+    let NewRefreshToken { expires_at, outlives_session } = refresh.as_ref()?;
+    Some(RefreshToken {
+        hash,
+        grant_id: grant_id.clone(),
+        user_id: user.id.clone(),
+        application_id: decision.client.application.id.clone(),
+        authorization_details: Json(Some(authorized.clone())),
+        family_id: family_id.clone(),
+        outlives_session: *outlives_session,
+        parent_hash: match credential {
+            SignInCredential::Rotated(hash) => Some(hash.clone()),
+            _ => None,
+        },
+        created_at: now,
+        expires_at: *expires_at,
+        consumed_at: None,
+        rotated_at: None,
+    })
+}
+
 /// The key under which the audit log keeps an issuance by this grant.
 #[must_use]
 pub fn audit_key(grant_type: &str) -> &'static str {
     match grant_type {
         TOKEN_EXCHANGE => "ExchangeTokenBy.TokenExchange",
         CLIENT_CREDENTIALS => "ExchangeTokenBy.ClientCredentials",
+        AUTHORIZATION_CODE => "ExchangeTokenBy.AuthorizationCode",
+        REFRESH_TOKEN => "ExchangeTokenBy.RefreshToken",
         OPERATOR => "ExchangeTokenBy.Operator",
         _ => "ExchangeTokenBy.Unknown",
     }

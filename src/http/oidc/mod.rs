@@ -1,10 +1,12 @@
 //! The OIDC and OAuth endpoints under `/oidc`.
 
+pub mod authorize;
 pub mod discovery;
 pub mod introspection;
 pub mod resource;
 pub mod revocation;
 pub mod token;
+pub mod userinfo;
 
 use crate::app::App;
 use crate::http::error::OAuthError;
@@ -18,7 +20,11 @@ pub fn router() -> Router<App> {
     Router::new()
         .route("/.well-known/openid-configuration", get(discovery::show_metadata))
         .route("/.well-known/oauth-authorization-server", get(discovery::show_metadata))
+        .route("/auth", get(authorize::authorize).post(authorize::authorize_by_form))
+        .route("/auth/{id}", get(authorize::resume))
+        .route("/request", post(authorize::pushed::push_request))
         .route("/jwks", get(discovery::show_keys))
+        .route("/me", get(userinfo::show_user).post(userinfo::show_user))
         .route("/token", post(token::issue_token))
         .route("/token/introspection", post(introspection::introspect_token))
         .route("/token/revocation", post(revocation::revoke_token))

@@ -1,4 +1,45 @@
-//! What the pages of sign-in are made of: their texts, in every language.
+//! The pages of sign-in: HTML from templates that the compiler checks, in six languages, with the operator's look. One
+//! struct for each page; whoever handles a form fills it in and answers with it. No page needs JavaScript.
 
+pub mod choose_account;
+pub mod consent;
+pub mod device;
+pub mod error_page;
+pub mod failure;
+pub mod form;
+pub mod form_post;
+pub mod frame;
+pub mod headers;
+pub mod look;
+pub mod not_found;
+pub mod paths;
+pub mod profile;
+pub mod register;
+pub mod sign_in;
+pub mod sign_out;
+pub mod texts;
+pub mod welcome;
+
+mod assets;
+mod brand;
+mod page;
+mod signed_out;
+mod style_sheets;
+#[cfg(test)]
+mod tests;
+
+pub(crate) mod experience;
 pub(crate) mod phrases;
-pub(crate) mod texts;
+
+use crate::app::App;
+use axum::Router;
+use axum::routing::get;
+
+/// The routes of pages that need nobody to be signed in, and of their files.
+pub fn router() -> Router<App> {
+    Router::new()
+        .route("/", get(welcome::show_welcome))
+        .route(paths::SIGNED_OUT, get(signed_out::show_signed_out))
+        .route("/assets/{name}", get(style_sheets::show_asset))
+        .fallback(not_found::show_not_found)
+}

@@ -4,11 +4,10 @@
 use super::cached;
 use crate::app::App;
 use crate::domain::id::{ApplicationId, OrganizationId};
-use crate::domain::sign_in_experience::{CustomCss, SignInExperience};
+use crate::domain::sign_in_experience::SignInExperience;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::query::Query;
-use crate::storage::organizations;
-use crate::storage::sign_in::{applications, experience};
+use crate::http::pages::experience;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -69,31 +68,11 @@ pub(super) async fn show_experience(
 }
 
 async fn show(app: &App, headers: &HeaderMap, query: &Query) -> Result<Response, ApiError> {
-    let settings = merged(app, query.one("appId")?, query.one("organizationId")?).await?;
-    Ok(cached::answer(headers, public(&settings)?, []))
-}
-
-/// The settings under the look of an application and an organization. One that does not exist has no look.
-async fn merged(
-    app: &App,
-    application_id: Option<&str>,
-    organization_id: Option<&str>,
-) -> Result<SignInExperience, ApiError> {
+    let application_id = query.one("appId")?.map(ApplicationId::from);
+    let organization_id = query.one("organizationId")?.map(OrganizationId::from);
     let mut tx = app.db.read().await?;
-    let mut settings = experience::find(&mut tx).await?;
-    if let Some(id) = application_id
-        && let Some(own) = applications::find(&mut tx, &ApplicationId::from(id)).await?
-    {
-        settings.lay(&own.color, &own.branding, own.custom_css);
-    }
-    if let Some(id) = organization_id
-        && let Some(own) = organizations::find(&mut tx, &OrganizationId::from(id)).await?
-    {
-        // What was too long for the one is too long for the other.
-        let css = own.custom_css.and_then(|css| CustomCss::try_from(css).ok());
-        settings.lay(&own.color, &own.branding, css);
-    }
-    Ok(settings)
+    let found = experience::find(&mut tx, application_id.as_ref(), organization_id.as_ref()).await?;
+    Ok(cached::answer(headers, public(&found.settings)?, []))
 }
 
 fn public(settings: &SignInExperience) -> Result<Value, ApiError> {

@@ -1,8 +1,11 @@
 //! `POST /oidc/token`: authenticates the client (`docs/decisions/client-authentication.md`), then dispatches to the
 //! grant.
 
+mod authorization_code;
 mod client_credentials;
+mod refresh_token;
 mod refused;
+mod sign_in;
 mod token_exchange;
 
 use crate::app::App;
@@ -13,7 +16,10 @@ use crate::http::extract::client::AuthenticatedClient;
 use crate::http::extract::form::Form;
 use crate::storage::subject_tokens::LiveSubject;
 use crate::telemetry::TOKEN_REQUESTS;
-use crate::tokens::{self, CLIENT_CREDENTIALS, Client, Issued, Refusal, RequestState, Snapshot, TOKEN_EXCHANGE};
+use crate::tokens::{
+    self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Client, Issued, REFRESH_TOKEN, Refusal, RequestState, Snapshot,
+    TOKEN_EXCHANGE,
+};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
@@ -56,6 +62,10 @@ struct TokenResponse {
     token_type: &'static str,
     expires_in: i64,
     scope: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id_token: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refresh_token: Option<String>,
 }
 
 /// Issues a token by one of the grants.
@@ -75,6 +85,8 @@ pub async fn issue_token(
     let grant = match form.all("grant_type").next() {
         Some(CLIENT_CREDENTIALS) => "client_credentials",
         Some(TOKEN_EXCHANGE) => "token-exchange",
+        Some(AUTHORIZATION_CODE) => AUTHORIZATION_CODE,
+        Some(REFRESH_TOKEN) => REFRESH_TOKEN,
         _ => "none",
     };
     let mut proven = Proven::default();
@@ -123,6 +135,8 @@ async fn answer(
         let result = match grant_type {
             CLIENT_CREDENTIALS => client_credentials::grant(request, tx).await,
             TOKEN_EXCHANGE => token_exchange::grant(request, tx).await,
+            AUTHORIZATION_CODE => authorization_code::grant(request, tx).await,
+            REFRESH_TOKEN => refresh_token::grant(request, tx).await,
             _ => return Err(OAuthError::unsupported_grant_type()),
         };
         match result {
@@ -151,6 +165,8 @@ impl TokenResponse {
             token_type: "Bearer",
             expires_in: issued.expires_in,
             scope: issued.scope,
+            id_token: issued.id_token,
+            refresh_token: issued.refresh_token,
         }
     }
 }

@@ -3,6 +3,7 @@
 
 pub(crate) mod tree;
 
+use crate::domain::language::LanguageTag;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::LazyLock;
@@ -33,15 +34,21 @@ pub(crate) fn built_in(tag: &str) -> Option<&'static Value> {
     TREES.iter().find(|(known, _)| *known == tag).map(|(_, tree)| tree)
 }
 
+/// The texts in English, for pages that are made without the database.
+pub(crate) fn english() -> Option<&'static Texts> {
+    static ENGLISH: LazyLock<Option<Texts>> = LazyLock::new(|| Texts::deserialize(built_in("en")?).ok());
+    ENGLISH.as_ref()
+}
+
 /// A part of the tree: texts, and parts of it.
 macro_rules! parts {
     ($($(#[$about:meta])+ $name:ident { $($text:ident)* $(; $($part:ident: $kind:ident)+)? })+) => {$(
         $(#[$about])+
         #[derive(Clone, Debug, Serialize, Deserialize)]
         #[serde(deny_unknown_fields)]
-        pub(crate) struct $name {
-            $(pub(crate) $text: String,)*
-            $($(pub(crate) $part: $kind,)+)?
+        pub struct $name {
+            $(#[doc = concat!("The text `", stringify!($text), "`.")] pub $text: String,)*
+            $($(#[doc = concat!("The part `", stringify!($part), "`.")] pub $part: $kind,)+)?
         }
     )+};
 }
@@ -51,6 +58,7 @@ parts! {
     Texts {
         ; common: Common
         fields: Fields
+        front: Front
         welcome: Welcome
         sign_in: SignIn
         register: Register
@@ -60,6 +68,8 @@ parts! {
         choose_account: ChooseAccount
         device: Device
         error_page: ErrorPage
+        suspended: Suspended
+        form_post: FormPost
         signed_out: SignedOut
         not_found: NotFound
         errors: Errors
@@ -77,6 +87,8 @@ parts! {
         repeat_password code backup_code name given_name family_name nickname website gender birthdate zoneinfo locale
         address
     }
+    /// The start page of the server: what it is, and where its parts are.
+    Front { title description discovery discovery_hint api api_hint status ready starting }
     /// Where somebody comes who was not sent by an application.
     Welcome { title title_for_application description sign_in register }
     /// Signing in.
@@ -115,8 +127,12 @@ parts! {
     /// What went wrong where there is no form to say it at.
     ErrorPage {
         title description expired_title expired_description invalid_title invalid_description reference
-        back_to_application
+        code back_to_application
     }
+    /// An account that nobody may use.
+    Suspended { title description }
+    /// The way back to an application that wants its answer in a form.
+    FormPost { description }
     /// After signing out, and before.
     SignedOut { title description sign_in_again confirm_title confirm_description confirm }
     /// An address without a page.
@@ -137,6 +153,18 @@ parts! {
         ; too_short: Counted
         too_long: Counted
         character_types: Counted
+    }
+}
+
+impl Counted {
+    /// The text for a number.
+    #[must_use]
+    pub fn of(&self, count: usize, language: &LanguageTag) -> &str {
+        let is_one = match language.as_str().split('-').next() {
+            Some("fr" | "pt") => count < 2,
+            _ => count == 1,
+        };
+        if is_one { &self.one } else { &self.other }
     }
 }
 
@@ -177,5 +205,16 @@ mod tests {
             }
         }
         assert!(english.len() > 150 && count == english.len() * SOURCES.len(), "{count}");
+    }
+
+    #[test]
+    fn a_number_chooses_its_text() {
+        let texts = english().unwrap();
+        let counted = &texts.errors.locked;
+        for (tag, count, is_one) in [("en", 1, true), ("en", 0, false), ("fr-CA", 0, true), ("de", 2, false)] {
+            let tag = LanguageTag::try_from(tag.to_owned()).unwrap();
+            let expected = if is_one { &counted.one } else { &counted.other };
+            assert_eq!(counted.of(count, &tag), expected, "{tag:?} {count}");
+        }
     }
 }

@@ -10,6 +10,40 @@ pub(crate) fn placeholders(text: &str) -> impl Iterator<Item = &str> {
     text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}")).map(|(name, _)| name.trim())
 }
 
+/// A part of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Piece<'t> {
+    /// As it is written.
+    Text(&'t str),
+    /// What stands in the place of `{{name}}`.
+    Placeholder(&'t str),
+}
+
+/// The parts of a text, in their order.
+pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some((before, name, after)) = rest
+        .split_once("{{")
+        .and_then(|(before, inner)| inner.split_once("}}").map(|(name, after)| (before, name, after)))
+    {
+        found.extend([Piece::Text(before), Piece::Placeholder(name.trim())]);
+        rest = after;
+    }
+    found.push(Piece::Text(rest));
+    found
+}
+
+/// A text with values in the places of its placeholders. One without a value stays.
+pub(crate) fn fill(text: &str, values: &[(&str, &str)]) -> String {
+    let value = |name: &str| values.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+    let filled = pieces(text).into_iter().map(|piece| match piece {
+        Piece::Text(text) => text.to_owned(),
+        Piece::Placeholder(name) => value(name).unwrap_or_else(|| format!("{{{{{name}}}}}")),
+    });
+    filled.collect()
+}
+
 /// Without empty texts and branches, and without null: they say nothing.
 pub(crate) fn without_empty(members: Map<String, Value>) -> Map<String, Value> {
     let kept = members.into_iter().filter_map(|(name, part)| match part {
@@ -109,5 +143,20 @@ mod tests {
         lay(&mut tree, &json!({ "a": { "b": "3", "c": {} }, "d": { "e": "f" } }));
         assert_eq!(tree, json!({ "a": { "b": "3", "c": "2" }, "d": "z" }));
         lay(&mut tree, &json!([1]));
+    }
+
+    #[test]
+    fn placeholders_are_filled_once() {
+        for (text, filled) in [
+            ("Sign in to {{application}}", "Sign in to {{name}}<"),
+            ("{{name}}, {{ name }}", "Zoë, Zoë"),
+            ("{{other}} {{", "{{other}} {{"),
+            ("", ""),
+        ] {
+            // What is put in is not looked at again.
+            assert_eq!(fill(text, &[("application", "{{name}}<"), ("name", "Zoë")]), filled, "{text}");
+        }
+        let expected = [Piece::Text("I agree to "), Piece::Placeholder("terms"), Piece::Text(".")];
+        assert_eq!(pieces("I agree to {{terms}}."), expected);
     }
 }

@@ -1,0 +1,111 @@
+//! The two ways to a decision: a request that arrives, and a browser that comes back from the pages of its interaction.
+
+use super::answer::Refused;
+use super::proceed::{Decided, Visit, to, with_cookie};
+use super::validate::Valid;
+use crate::domain::authorization::next_step::Done;
+use crate::domain::authorization::screen::Screen;
+use crate::domain::id::{InteractionId, SessionId};
+use crate::domain::interaction::Progress;
+use crate::http::cookies::BrowserCookie;
+use crate::http::error::OAuthError;
+use crate::storage::Json;
+use crate::storage::sessions::interactions::{self, Interaction};
+use crate::storage::sessions::pushed_requests;
+use crate::tokens;
+use axum::response::Response;
+use serde_json::json;
+
+impl Visit<'_> {
+    /// Answers a request that has just arrived. A pushed one is used up when something comes of it.
+    pub(super) async fn begin(self, valid: Valid, pushed_hash: Option<String>) -> Result<Response, Refused> {
+        let Valid { client, request } = valid;
+        let decided = self.decide(&client, &request, &Done::default()).await?;
+        let mut work = self.work(&request).await?;
+        if let Some(hash) = &pushed_hash
+            && !pushed_requests::delete(&mut work, hash).await?
+        {
+            return Err(Refused::Page(OAuthError::invalid_request_uri("request_uri was used")));
+        }
+        let response = match decided {
+            Decided::Refuse(error) => Err(Refused::Application(to(&request), error)),
+            Decided::Issue(session, given) => {
+                let code = self.code(&mut work, &client, &request, &session, &given).await?;
+                Ok(self.answer_code(&request, &code))
+            }
+            Decided::Ask(screen, session_id) => {
+                let (row, cookie) = self.interaction(Valid { client, request }, session_id)?;
+                interactions::insert(&mut work, &row).await?;
+                work.audit("Interaction.Create", json!({ "interactionId": row.id })).await?;
+                let cookie = BrowserCookie::Interaction.set(self.app, cookie);
+                Ok(with_cookie(self.show(screen), &cookie))
+            }
+        };
+        work.commit().await?;
+        response
+    }
+
+    /// A new interaction, and the cookie that opens it.
+    fn interaction(&self, valid: Valid, session_id: Option<SessionId>) -> Result<(Interaction, String), Refused> {
+        let now = self.app.clock.now_ms();
+        let cookie = self.app.random.secret(43)?;
+        let lifetime = i64::try_from(self.app.config.sessions.interaction_ttl.as_millis())?;
+        let row = Interaction {
+            id: self.app.random.id(21)?.into(),
+            hash: tokens::hash(&cookie),
+            request: Json(Some(valid.request)),
+            state: Json(Some(Progress { session_id, ..Progress::default() })),
+            revision: 0,
+            created_at: now,
+            expires_at: now + lifetime,
+        };
+        Ok((row, cookie))
+    }
+
+    /// Answers a browser that comes back from the pages of this interaction.
+    pub(super) async fn resume(self, hash: &str, id: &InteractionId) -> Result<Response, Refused> {
+        let now = self.app.clock.now_ms();
+        let mut tx = self.app.db.read().await?;
+        let found = interactions::find_live(&mut tx, hash, now).await?.filter(|found| found.id == *id);
+        let mut interaction = found.ok_or_else(Refused::no_interaction)?;
+        let (Json(Some(request)), Json(Some(mut progress))) = (interaction.request.clone(), interaction.state.clone())
+        else {
+            return Err(Refused::no_interaction());
+        };
+        let client = self.snapshot.client(&mut tx, &request.client_id).await?;
+        let client = client.ok_or_else(|| Refused::Page(OAuthError::unknown_client()))?;
+        drop(tx);
+        let decided = self.decide(&client, &request, &progress.done()).await?;
+        let mut work = self.work(&request).await?;
+        match decided {
+            Decided::Ask(screen, session_id) => {
+                if screen == Screen::Consent && progress.session_id != session_id {
+                    progress.session_id = session_id;
+                    interaction.state = Json(Some(progress));
+                    interactions::update(&mut work, &interaction).await?;
+                    work.commit().await?;
+                }
+                Ok(self.show(screen))
+            }
+            Decided::Refuse(error) => {
+                interactions::delete(&mut work, id).await?;
+                work.audit("Interaction.End", json!({ "interactionId": id, "error": error.error })).await?;
+                work.commit().await?;
+                let refused = Refused::Application(to(&request), error).answer(self.app);
+                Ok(with_cookie(refused, &BrowserCookie::Interaction.clear(self.app)))
+            }
+            Decided::Issue(session, mut given) => {
+                given.organizations = progress.organizations.iter().map(ToString::to_string).collect();
+                // Of two that come back at once, one gets the code.
+                if !interactions::delete(&mut work, id).await? {
+                    return Err(Refused::no_interaction());
+                }
+                let code = self.code(&mut work, &client, &request, &session, &given).await?;
+                work.audit("Interaction.End", json!({ "interactionId": id, "userId": session.user_id })).await?;
+                work.commit().await?;
+                let answer = self.answer_code(&request, &code);
+                Ok(with_cookie(answer, &BrowserCookie::Interaction.clear(self.app)))
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The parameters of an authorization request: as they are sent, or as the client pushed them (RFC 9126).
+
+use super::answer::Refused;
+use crate::app::App;
+use crate::domain::id::ApplicationId;
+use crate::http::error::OAuthError;
+use crate::http::extract::form::Form;
+use crate::storage::Tx;
+use crate::storage::sessions::pushed_requests;
+use crate::tokens;
+use serde_json::Value;
+
+/// Before the reference of a pushed request.
+pub(super) const PUSHED_PREFIX: &str = "urn:ietf:params:oauth:request_uri:";
+
+/// The parameters, and where they come from.
+pub(super) struct Parameters {
+    pub form: Form,
+    /// The hash of the reference, when they were pushed.
+    pub pushed_hash: Option<String>,
+}
+
+/// The parameters of a request. A `request_uri` that nobody pushed is left in them, to be refused like any other.
+pub(super) async fn gather(app: &App, tx: &mut Tx, form: Form) -> Result<Parameters, Refused> {
+    let pushed = form.one("request_uri").map_err(Refused::page)?.and_then(|uri| uri.strip_prefix(PUSHED_PREFIX));
+    let Some(reference) = pushed else { return Ok(Parameters { form, pushed_hash: None }) };
+    let unknown = || Refused::page(OAuthError::invalid_request_uri("request_uri is unknown or has expired"));
+    let hash = tokens::hash(reference);
+    let found = pushed_requests::find_live(tx, &hash, app.clock.now_ms()).await?.ok_or_else(unknown)?;
+    let sender = form.one("client_id").map_err(Refused::page)?.map(ApplicationId::from);
+    if sender.as_ref() != Some(&found.application_id) {
+        return Err(Refused::page(OAuthError::invalid_request("client_id is not that of the pushed request")));
+    }
+    Ok(Parameters { form: Form::of_pairs(pairs(&found.parameters)), pushed_hash: Some(hash) })
+}
+
+/// Names and values as they are stored.
+pub(super) fn pairs(stored: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let pair = |pair: &Value| Some((text(pair.get(0)?)?, text(pair.get(1)?)?));
+    stored.as_array().into_iter().flatten().filter_map(pair).collect()
+}

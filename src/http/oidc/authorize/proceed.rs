@@ -1,0 +1,159 @@
+//! What comes of a valid authorization request: the next page, an answer to the application, or a code.
+
+use super::answer::{Refused, ReplyTo, reply, see_other};
+use crate::app::App;
+use crate::audit::Actor;
+use crate::domain::authorization::next_step::{Account, Done, NextStep, needs_consent, next_step};
+use crate::domain::authorization::request::{AuthorizationRequest, Prompt};
+use crate::domain::authorization::screen::Screen;
+use crate::domain::id::SessionId;
+use crate::domain::origin::Origin;
+use crate::http::cookies::BrowserCookie;
+use crate::http::error::OAuthError;
+use crate::interaction::asked::{asked, is_nothing, missing};
+use crate::interaction::code::{self, Recipient};
+use crate::interaction::session::idle_since;
+use crate::storage::sessions::grants::{self, GrantedScopes};
+use crate::storage::sessions::{self, Session};
+use crate::storage::{Tx, users};
+use crate::tokens::{Client, Snapshot};
+use crate::unit_of_work::UnitOfWork;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
+use axum_extra::extract::cookie::Cookie;
+use std::sync::Arc;
+
+/// What the browser shows.
+pub(super) struct Browser {
+    /// The hash of its session cookie.
+    pub session_hash: Option<String>,
+}
+
+impl Browser {
+    pub(super) fn of(app: &App, headers: &HeaderMap) -> Self {
+        Self { session_hash: BrowserCookie::Session.hash(app, headers) }
+    }
+}
+
+/// A browser at the authorization endpoint.
+pub(super) struct Visit<'v> {
+    pub app: &'v App,
+    pub origin: Origin,
+    pub snapshot: Arc<Snapshot>,
+    pub browser: Browser,
+}
+
+/// What comes next, with what it takes.
+pub(super) enum Decided {
+    Ask(Screen, Option<SessionId>),
+    Refuse(OAuthError),
+    Issue(Session, GrantedScopes),
+}
+
+impl Visit<'_> {
+    /// What comes next for a request.
+    pub(super) async fn decide(
+        &self,
+        client: &Client,
+        request: &AuthorizationRequest,
+        done: &Done,
+    ) -> Result<Decided, Refused> {
+        let now = self.app.clock.now_ms();
+        let mut tx = self.app.db.read().await?;
+        let sessions = self.sessions(&mut tx, now).await?;
+        let account = |session: &Session| Account {
+            session_id: session.id.clone(),
+            user_id: session.user_id.clone(),
+            authenticated_at: session.authenticated_at,
+        };
+        let accounts: Vec<Account> = sessions.iter().map(account).collect();
+        let session_id = match next_step(request, &accounts, done, now) {
+            NextStep::Ask(screen) => return Ok(Decided::Ask(screen, None)),
+            NextStep::Refuse(error, description) => {
+                return Ok(Decided::Refuse(OAuthError::interaction(error, description)));
+            }
+            NextStep::Issue(id) => id,
+        };
+        let found = sessions.into_iter().find(|session| session.id == session_id);
+        let session = found.ok_or_else(Refused::no_interaction)?;
+        let given = self.given(&mut tx, request, &session).await?;
+        if client.application.is_third_party {
+            let known = grants::of_user(&mut tx, &session.user_id, Some(&request.client_id), now).await?;
+            let is_given = is_nothing(&missing(&given, &known));
+            if needs_consent(request, true, is_given, done) {
+                if request.asks(Prompt::None) {
+                    let error = OAuthError::interaction("consent_required", "the user has not consented");
+                    return Ok(Decided::Refuse(error));
+                }
+                return Ok(Decided::Ask(Screen::Consent, Some(session.id)));
+            }
+        }
+        Ok(Decided::Issue(session, given))
+    }
+
+    async fn sessions(&self, tx: &mut Tx, now: i64) -> Result<Vec<Session>, Refused> {
+        match &self.browser.session_hash {
+            None => Ok(Vec::new()),
+            Some(hash) => Ok(sessions::of_browser(tx, hash, now, idle_since(&self.app.config.sessions, now)).await?),
+        }
+    }
+
+    /// What the application asks for of what the user has.
+    async fn given(
+        &self,
+        tx: &mut Tx,
+        request: &AuthorizationRequest,
+        session: &Session,
+    ) -> Result<GrantedScopes, Refused> {
+        let user = users::find(tx, &session.user_id).await?.ok_or_else(Refused::no_interaction)?;
+        let facts = self.snapshot.user_facts(tx, &user.id, user.revision).await?;
+        let facts = facts.ok_or_else(Refused::no_interaction)?;
+        Ok(asked(tx, &self.snapshot, request, &facts).await?)
+    }
+
+    /// A unit of work in the name of the application.
+    pub(super) async fn work(&self, request: &AuthorizationRequest) -> Result<UnitOfWork, Refused> {
+        let actor = Actor::Application { id: request.client_id.clone() };
+        Ok(UnitOfWork::begin(&self.app.db, actor, self.origin.clone(), self.app.clock.now_ms()).await?)
+    }
+
+    /// Makes the code, in a transaction that the caller commits before it answers.
+    pub(super) async fn code(
+        &self,
+        work: &mut UnitOfWork,
+        client: &Client,
+        request: &AuthorizationRequest,
+        session: &Session,
+        given: &GrantedScopes,
+    ) -> Result<String, Refused> {
+        let recipient = Recipient { kind: client.kind, is_third_party: client.application.is_third_party };
+        Ok(code::issue(work, &self.app.random, recipient, request, session, given).await?)
+    }
+
+    /// Tells the application its code.
+    pub(super) fn answer_code(&self, request: &AuthorizationRequest, code: &str) -> Response {
+        reply(self.app, &to(request), &[("code", code)])
+    }
+
+    /// Sends the browser to a page.
+    pub(super) fn show(&self, screen: Screen) -> Response {
+        see_other(&format!("{}{}", self.app.config.server.base_url, screen.path()))
+    }
+}
+
+/// Where the answer to a request goes.
+pub(super) fn to(request: &AuthorizationRequest) -> ReplyTo {
+    ReplyTo {
+        redirect_uri: request.redirect_uri.clone(),
+        response_mode: request.response_mode,
+        state: request.state.clone(),
+    }
+}
+
+/// The same answer, with a cookie.
+pub(super) fn with_cookie(mut response: Response, cookie: &Cookie<'_>) -> Response {
+    if let Ok(value) = HeaderValue::from_str(&cookie.to_string()) {
+        response.headers_mut().append(header::SET_COOKIE, value);
+    }
+    response
+}

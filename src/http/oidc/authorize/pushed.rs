@@ -1,0 +1,58 @@
+//! `POST /oidc/request`: pushed authorization requests (RFC 9126). The client sends its request ahead, authenticated, and
+//! the browser brings a reference that is used once.
+
+use super::parameters::{PUSHED_PREFIX, Parameters};
+use super::validate::validate;
+use crate::app::App;
+use crate::http::error::OAuthError;
+use crate::http::extract::client::AuthenticatedClient;
+use crate::http::extract::form::Form;
+use crate::http::oidc::authorize::answer::Refused;
+use crate::storage::Json;
+use crate::storage::sessions::pushed_requests::{self, PushedRequest};
+use crate::tokens;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// How long a reference lives, in seconds: as long as a browser needs to come.
+const LIFETIME_S: i64 = 60;
+/// What authenticates the client, and is not kept.
+const CREDENTIALS: [&str; 3] = ["client_secret", "client_assertion", "client_assertion_type"];
+
+/// Keeps a request, and answers its reference.
+pub async fn push_request(State(app): State<App>, headers: HeaderMap, body: Body) -> Result<Response, OAuthError> {
+    let form = Form::read(&headers, body).await?;
+    let now = app.clock.now_ms();
+    let mut tx = app.db.read().await?;
+    let AuthenticatedClient { client, snapshot, .. } =
+        AuthenticatedClient::prove(&app, &mut tx, &headers, &form).await?;
+    if form.one("request_uri")?.is_some() {
+        return Err(OAuthError::invalid_request("request_uri cannot be pushed"));
+    }
+    let id = client.application.id.to_string();
+    let kept = |name: &str| name != "client_id" && !CREDENTIALS.contains(&name);
+    let mut pairs: Vec<(String, String)> = form.into_pairs().into_iter().filter(|(name, _)| kept(name)).collect();
+    pairs.push(("client_id".to_owned(), id));
+    let stored = json!(pairs);
+    let parameters = Parameters { form: Form::of_pairs(pairs), pushed_hash: None };
+    validate(&app, &mut tx, &snapshot, &parameters).await.map_err(|refused| match refused {
+        Refused::Page(error) | Refused::Application(_, error) => error,
+    })?;
+    drop(tx);
+
+    let reference = app.random.secret(43)?;
+    let row = PushedRequest {
+        hash: tokens::hash(&reference),
+        application_id: client.application.id.clone(),
+        parameters: Json(stored),
+        expires_at: now + LIFETIME_S * 1000,
+    };
+    let mut tx = app.db.begin().await?;
+    pushed_requests::insert(&mut tx, &row).await?;
+    tx.commit().await?;
+    let body = json!({ "request_uri": format!("{PUSHED_PREFIX}{reference}"), "expires_in": LIFETIME_S });
+    Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], axum::Json(body)).into_response())
+}

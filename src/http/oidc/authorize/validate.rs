@@ -1,0 +1,172 @@
+//! Whether an authorization request is valid. As long as its redirect URI is not known to be the client's, a refusal is
+//! shown to the person; from then on, the client is told (RFC 6749 section 4.1.2.1).
+
+use super::answer::{Refused, ReplyTo};
+use super::parameters::Parameters;
+use crate::app::App;
+use crate::domain::application::ApplicationType;
+use crate::domain::authorization::request::{AuthorizationRequest, Prompt, ResponseMode};
+use crate::domain::authorization::screen::Screen;
+use crate::domain::authorization::{pkce, redirect_uri};
+use crate::domain::scope;
+use crate::http::error::OAuthError;
+use crate::http::extract::form::Form;
+use crate::storage::Tx;
+use crate::tokens::{Client, Snapshot};
+use std::sync::Arc;
+
+/// The most bytes of `state`, `nonce` and other texts that are kept.
+const MAX_TEXT_BYTES: usize = 4096;
+/// The most resources that one request names.
+const MAX_RESOURCES: usize = 32;
+/// Parameters that would have to be obeyed, with the error that says that they are not.
+const NOT_SUPPORTED: [(&str, &str); 3] = [
+    ("request", "request_not_supported"),
+    ("request_uri", "request_uri_not_supported"),
+    ("registration", "registration_not_supported"),
+];
+
+/// A valid request, with its client.
+pub(super) struct Valid {
+    pub client: Arc<Client>,
+    pub request: AuthorizationRequest,
+}
+
+pub(super) async fn validate(
+    app: &App,
+    tx: &mut Tx,
+    snapshot: &Snapshot,
+    parameters: &Parameters,
+) -> Result<Valid, Refused> {
+    let form = &parameters.form;
+    let (client, to) = recipient(tx, snapshot, form).await?;
+    let request = read(app, tx, snapshot, form, &client, &to).await;
+    let request = request.map_err(|error| Refused::Application(to, error))?;
+    Ok(Valid { client, request })
+}
+
+/// The client, and where it gets its answer.
+async fn recipient(tx: &mut Tx, snapshot: &Snapshot, form: &Form) -> Result<(Arc<Client>, ReplyTo), Refused> {
+    let page = |error| Refused::Page(error);
+    let missing = |name: &str| page(OAuthError::invalid_request(format!("missing required parameter '{name}'")));
+    let id = form.one("client_id").map_err(page)?.ok_or_else(|| missing("client_id"))?;
+    let client = snapshot.client(tx, &id.into()).await?.ok_or_else(|| page(OAuthError::unknown_client()))?;
+    let uri = form.one("redirect_uri").map_err(page)?.ok_or_else(|| missing("redirect_uri"))?;
+    let registered = &client.application.oidc_client_metadata.redirect_uris;
+    if !redirect_uri::is_registered(uri, registered, client.kind) {
+        let description = "redirect_uri did not match any of the client's registered redirect_uris";
+        return Err(page(OAuthError::invalid_redirect_uri(description)));
+    }
+    if client.kind == ApplicationType::MachineToMachine {
+        return Err(page(OAuthError::unauthorized_client("people do not sign in to this client")));
+    }
+    // Where it is repeated or too long, that is told below, without it.
+    let state = form.one("state").ok().flatten().filter(|state| state.len() <= MAX_TEXT_BYTES);
+    let mode = form.one("response_mode").ok().flatten().and_then(ResponseMode::parse);
+    let to = ReplyTo {
+        redirect_uri: uri.to_owned(),
+        response_mode: mode.unwrap_or_default(),
+        state: state.map(str::to_owned),
+    };
+    Ok((client, to))
+}
+
+async fn read(
+    app: &App,
+    tx: &mut Tx,
+    snapshot: &Snapshot,
+    form: &Form,
+    client: &Client,
+    to: &ReplyTo,
+) -> Result<AuthorizationRequest, OAuthError> {
+    form.refuse_repeated("resource")?;
+    for (name, error) in NOT_SUPPORTED {
+        if form.one(name)?.is_some() {
+            return Err(OAuthError::not_supported(error, name));
+        }
+    }
+    match form.one("response_type")? {
+        Some("code") => {}
+        None => return Err(OAuthError::invalid_request("missing required parameter 'response_type'")),
+        Some(_) => return Err(OAuthError::unsupported_response_type()),
+    }
+    if form.one("response_mode")?.is_some_and(|mode| ResponseMode::parse(mode).is_none()) {
+        return Err(OAuthError::invalid_request("unsupported response_mode requested"));
+    }
+    let scope = scope::words(form.one("scope")?.unwrap_or_default()).ok_or_else(OAuthError::invalid_scope)?;
+    Ok(AuthorizationRequest {
+        client_id: client.application.id.clone(),
+        redirect_uri: to.redirect_uri.clone(),
+        response_mode: to.response_mode,
+        state: text(form, "state")?,
+        nonce: text(form, "nonce")?,
+        scope: scope.into_iter().map(str::to_owned).collect(),
+        resources: resources(app, tx, snapshot, form).await?,
+        code_challenge: code_challenge(form, client)?,
+        prompts: prompts(form)?,
+        max_age: max_age(form)?,
+        login_hint: text(form, "login_hint")?,
+        ui_locales: text(form, "ui_locales")?,
+        hinted_user: None,
+        screen: Screen::wanted(form.one("first_screen")?, form.one("interaction_mode")?),
+    })
+}
+
+fn text(form: &Form, name: &str) -> Result<Option<String>, OAuthError> {
+    match form.one(name)? {
+        Some(text) if text.len() > MAX_TEXT_BYTES => Err(OAuthError::invalid_request(format!("'{name}' is too long"))),
+        text => Ok(text.map(str::to_owned)),
+    }
+}
+
+/// The resources that tokens will be asked for (RFC 8707 section 2.1). The Management API is none of them.
+async fn resources(app: &App, tx: &mut Tx, snapshot: &Snapshot, form: &Form) -> Result<Vec<String>, OAuthError> {
+    let mut resources: Vec<String> = Vec::new();
+    for indicator in form.all("resource") {
+        let known = match snapshot.resource(tx, indicator).await? {
+            Some(found) => found.indicator != app.config.tokens.management_resource,
+            None => false,
+        };
+        if !known || resources.len() == MAX_RESOURCES {
+            return Err(OAuthError::invalid_target("resource indicator is missing, or unknown"));
+        }
+        if !resources.iter().any(|known| known == indicator) {
+            resources.push(indicator.to_owned());
+        }
+    }
+    Ok(resources)
+}
+
+/// The challenge of `S256`; without one only a client that keeps a secret may go on.
+fn code_challenge(form: &Form, client: &Client) -> Result<Option<String>, OAuthError> {
+    match (form.one("code_challenge")?, form.one("code_challenge_method")?) {
+        (None, None) if client.kind.is_confidential() => Ok(None),
+        (None, None) => {
+            Err(OAuthError::invalid_request("Authorization Server policy requires PKCE to be used for this request"))
+        }
+        (None, Some(_)) => {
+            Err(OAuthError::invalid_request("code_challenge must be provided with code_challenge_method"))
+        }
+        (Some(challenge), Some("S256")) if pkce::is_challenge(challenge) => Ok(Some(challenge.to_owned())),
+        (Some(_), Some("S256")) => {
+            Err(OAuthError::invalid_request("code_challenge must be the base64url of a SHA-256"))
+        }
+        (Some(_), _) => Err(OAuthError::invalid_request("not supported value of code_challenge_method")),
+    }
+}
+
+fn prompts(form: &Form) -> Result<Vec<Prompt>, OAuthError> {
+    let words = form.one("prompt")?.unwrap_or_default().split(' ').filter(|word| !word.is_empty());
+    let prompts: Option<Vec<Prompt>> = words.map(Prompt::parse).collect();
+    let prompts = prompts.ok_or_else(|| OAuthError::invalid_request("unsupported prompt value requested"))?;
+    if prompts.len() > 1 && prompts.contains(&Prompt::None) {
+        return Err(OAuthError::invalid_request("prompt none must only be used alone"));
+    }
+    Ok(prompts)
+}
+
+fn max_age(form: &Form) -> Result<Option<i64>, OAuthError> {
+    let Some(text) = form.one("max_age")? else { return Ok(None) };
+    let seconds = text.parse::<u32>().map_err(|_| OAuthError::invalid_request("invalid max_age parameter value"))?;
+    Ok(Some(seconds.into()))
+}

@@ -1,0 +1,161 @@
+//! What the grants of codes and of refresh tokens share: the user who signed in, what the tokens are for, and the
+//! decision.
+
+use super::{Failure, TokenRequest};
+use crate::domain::authorization::request::Authorized;
+use crate::domain::id::{OrganizationId, UserId};
+use crate::domain::scope;
+use crate::domain::user_scope::{OPENID, ORGANIZATIONS};
+use crate::http::error::OAuthError;
+use crate::http::oidc::resource;
+use crate::storage::{Tx, organizations, users};
+use crate::tokens::{Decision, ORGANIZATION_AUDIENCE, Shown, SignIn, Subject, UserFacts, UserSubject};
+use serde_json::{Map, json};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The user who signed in.
+pub(super) struct SignedIn {
+    id: UserId,
+    revision: i64,
+    facts: Arc<UserFacts>,
+}
+
+impl SignedIn {
+    /// The active user of that id, as the authorization data are now.
+    pub(super) async fn find(request: &TokenRequest<'_>, tx: &mut Tx, id: &UserId) -> Result<Self, OAuthError> {
+        let user = users::find(tx, id).await?.filter(|user| !user.is_suspended);
+        let user = user.ok_or_else(OAuthError::invalid_grant)?;
+        let facts = request.snapshot.user_facts(tx, &user.id, user.revision).await?;
+        let facts = facts.ok_or_else(OAuthError::invalid_grant)?;
+        Ok(Self { id: user.id, revision: user.revision, facts })
+    }
+}
+
+/// What the access token is for.
+pub(super) struct Target {
+    audience: Option<String>,
+    organization: Option<(OrganizationId, Arc<str>)>,
+    scope: String,
+    lifetime: i64,
+}
+
+impl Target {
+    /// What the request asks for within what was authorized: a resource, an organization, a resource within one, or this
+    /// server's own endpoints. `narrowed`: the scopes that a refresh asks for.
+    pub(super) async fn of(
+        request: &TokenRequest<'_>,
+        tx: &mut Tx,
+        user: &SignedIn,
+        authorized: &Authorized,
+        narrowed: Option<&[&str]>,
+    ) -> Result<Self, OAuthError> {
+        let wanted = |scope: &String| narrowed.is_none_or(|narrowed| narrowed.contains(&scope.as_str()));
+        let organization = organization(request, user, authorized)?;
+        let organization_id = organization.as_ref().map(|(id, _)| id);
+        let named = request.form.all("resource").next().is_some();
+        // Without openid there is nothing to ask here for; the one resource is meant (RFC 8707 section 2.2).
+        let only = match authorized.resources.as_slice() {
+            [only] if !authorized.scope.iter().any(|scope| scope == OPENID) && organization_id.is_none() => Some(only),
+            _ => None,
+        };
+        let default_lifetime = i64::try_from(request.app.config.tokens.access_token_ttl.as_secs())?;
+        let resource = match only {
+            _ if named => Some(resource::target(tx, &request.snapshot, request.form).await?),
+            Some(indicator) => request.snapshot.resource(tx, indicator).await?,
+            None => None,
+        };
+        let Some(resource) = resource else {
+            let Some((id, context)) = organization else {
+                let scope: Vec<&str> =
+                    authorized.scope.iter().filter(|scope| wanted(scope)).map(String::as_str).collect();
+                let scope = scope.join(" ");
+                return Ok(Self { audience: None, organization: None, scope, lifetime: default_lifetime });
+            };
+            let held = organizations::members::scopes_of(tx, &id, &user.id).await?;
+            let held: BTreeSet<String> = held.into_iter().map(|scope| scope.name).collect();
+            let asked: Vec<&str> =
+                authorized.resource_scope.iter().filter(|scope| wanted(scope)).map(String::as_str).collect();
+            return Ok(Self {
+                audience: Some(format!("{ORGANIZATION_AUDIENCE}{id}")),
+                scope: scope::grant(&asked, &held),
+                organization: Some((id, context)),
+                lifetime: default_lifetime,
+            });
+        };
+        if !authorized.resources.contains(&resource.indicator) {
+            return Err(OAuthError::invalid_target("resource indicator is missing, or unknown"));
+        }
+        let mut held = user.facts.held(&resource.id, organization_id);
+        if let Some(consented) = &authorized.consented {
+            let given = consented.resources.get(&resource.indicator).map(Vec::as_slice).unwrap_or_default();
+            held.retain(|scope| given.contains(scope));
+        }
+        let asked: Vec<&str> =
+            authorized.resource_scope.iter().filter(|scope| wanted(scope)).map(String::as_str).collect();
+        Ok(Self {
+            audience: Some(resource.indicator.clone()),
+            scope: scope::grant(&asked, &held),
+            organization,
+            lifetime: resource.access_token_ttl,
+        })
+    }
+}
+
+/// The organization that the request names, if the user is a member and the application asked for organizations.
+fn organization(
+    request: &TokenRequest<'_>,
+    user: &SignedIn,
+    authorized: &Authorized,
+) -> Result<Option<(OrganizationId, Arc<str>)>, OAuthError> {
+    let Some(id) = request.form.one("organization_id")?.map(OrganizationId::from) else { return Ok(None) };
+    if !authorized.scope.iter().any(|scope| scope == ORGANIZATIONS) {
+        return Err(OAuthError::insufficient_scope(ORGANIZATIONS));
+    }
+    if authorized.consented.as_ref().is_some_and(|consented| !consented.organizations.iter().any(|given| *given == *id))
+    {
+        return Err(OAuthError::not_a_member("the user did not let the application act in the organization"));
+    }
+    let context = user.facts.organization(&id);
+    let context = context.ok_or_else(|| OAuthError::not_a_member("user is not a member of the organization"))?;
+    Ok(Some((id, context)))
+}
+
+/// The decision to issue these tokens.
+pub(super) fn decision(
+    request: TokenRequest<'_>,
+    grant_type: &'static str,
+    user: SignedIn,
+    target: Target,
+    sign_in: SignIn,
+) -> Decision {
+    let mut audit: Map<_, _> = request.audit;
+    audit.insert("grantId".to_owned(), json!(sign_in.grant_id));
+    if let Some(id) = &sign_in.authorized.session_id {
+        audit.insert("sessionId".to_owned(), json!(id));
+    }
+    Decision {
+        scope: target.scope,
+        lifetime: target.lifetime,
+        plugins: true,
+        audience: target.audience,
+        organization: target.organization,
+        subject: Subject::User(Box::new(UserSubject {
+            id: user.id,
+            revision: user.revision,
+            context: user.facts.context.clone(),
+            actor: None,
+            shown: Some(Shown::SignIn(Box::new(sign_in))),
+        })),
+        grant_type,
+        audit,
+        origin: request.origin.clone(),
+        snapshot: request.snapshot,
+        client: request.client,
+    }
+}
+
+/// What a document holds; one that cannot be read is no grant.
+pub(super) fn readable(details: Option<Authorized>) -> Result<Authorized, Failure> {
+    details.ok_or_else(|| OAuthError::invalid_grant().into())
+}

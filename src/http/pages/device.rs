@@ -1,0 +1,104 @@
+//! Connecting a device (RFC 8628): `POST /device` with `user_code`, and then with `decision=allow` or `decision=deny`.
+
+use super::form::{FieldError, Form};
+use super::frame::Frame;
+use super::headers::Forms;
+use super::texts::tree;
+use super::{page, paths};
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+/// Asks for the code that the device shows.
+#[derive(Debug, Template)]
+#[template(path = "device_code.html")]
+pub struct DeviceCodePage<'a> {
+    /// What every page has.
+    pub frame: &'a Frame,
+    /// Ties the form to the browser.
+    pub csrf: &'a str,
+    /// What was wrong.
+    pub error: Option<FieldError<'a>>,
+    /// What was entered.
+    pub user_code: &'a str,
+}
+
+/// Asks whether the device is one's own.
+#[derive(Debug, Template)]
+#[template(path = "device_confirm.html")]
+pub struct DeviceConfirmPage<'a> {
+    /// What every page has; its application is the one on the device.
+    pub frame: &'a Frame,
+    /// Ties the form to the browser.
+    pub csrf: &'a str,
+    /// The code that the device should show.
+    pub user_code: &'a str,
+    /// What it asks for, such as `profile`.
+    pub scopes: Vec<&'a str>,
+}
+
+/// Says what came of it.
+#[derive(Debug, Template)]
+#[template(path = "device_done.html")]
+pub struct DeviceDonePage<'a> {
+    /// What every page has.
+    pub frame: &'a Frame,
+    /// Whether the device is connected.
+    pub is_connected: bool,
+}
+
+impl DeviceCodePage<'_> {
+    fn title(&self) -> &str {
+        &self.frame.t.device.title
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self) -> Response {
+        page::answer(self, self.frame, self.status(), Forms::Onward)
+    }
+}
+
+impl Form for DeviceCodePage<'_> {
+    fn fields(&self) -> Vec<(&'static str, bool)> {
+        vec![("user_code", self.user_code.is_empty())]
+    }
+
+    fn error(&self) -> Option<&FieldError<'_>> {
+        self.error.as_ref()
+    }
+}
+
+impl DeviceConfirmPage<'_> {
+    fn title(&self) -> &str {
+        &self.frame.t.device.confirm_title
+    }
+
+    fn description(&self) -> String {
+        tree::fill(&self.frame.t.device.confirm_description, &[("code", self.user_code)])
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self) -> Response {
+        page::answer(self, self.frame, StatusCode::OK, Forms::Onward)
+    }
+}
+
+impl DeviceDonePage<'_> {
+    fn title(&self) -> &str {
+        let texts = &self.frame.t.device;
+        if self.is_connected { &texts.done_title } else { &texts.denied_title }
+    }
+
+    fn description(&self) -> &str {
+        let texts = &self.frame.t.device;
+        if self.is_connected { &texts.done_description } else { &texts.denied_description }
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self) -> Response {
+        page::answer(self, self.frame, StatusCode::OK, Forms::Own)
+    }
+}

@@ -1,0 +1,82 @@
+//! What went wrong where there is no form to say it at.
+
+use super::frame::Frame;
+use super::headers::Forms;
+use super::page;
+use super::texts::tree;
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+/// What people can do about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Try again.
+    Unexpected,
+    /// Start again at the application: the page has expired.
+    Expired,
+    /// Tell those who run the application: it sent what cannot be understood.
+    Invalid,
+    /// Nothing: the account is suspended.
+    Suspended,
+}
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "error.html")]
+pub struct ErrorPage<'a> {
+    /// What every page has.
+    pub frame: &'a Frame,
+    /// What people can do about it.
+    pub kind: Kind,
+    /// The code of the error, such as `invalid_redirect_uri`.
+    pub code: Option<&'a str>,
+    /// What those who build the application want to know; in English.
+    pub details: Option<&'a str>,
+    /// The id of the request.
+    pub request_id: Option<&'a str>,
+    /// Where to go on, with the text of the link: back to the application, or to another account.
+    pub onward: Option<(&'a str, &'a str)>,
+}
+
+impl<'a> ErrorPage<'a> {
+    /// A page that says nothing more than that something went wrong.
+    #[must_use]
+    pub fn new(frame: &'a Frame) -> Self {
+        Self { frame, kind: Kind::Unexpected, code: None, details: None, request_id: None, onward: None }
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self, status: StatusCode) -> Response {
+        page::answer(self, self.frame, status, Forms::Own)
+    }
+
+    fn title(&self) -> &str {
+        let texts = &self.frame.t;
+        match self.kind {
+            Kind::Unexpected => &texts.error_page.title,
+            Kind::Expired => &texts.error_page.expired_title,
+            Kind::Invalid => &texts.error_page.invalid_title,
+            Kind::Suspended => &texts.suspended.title,
+        }
+    }
+
+    fn description(&self) -> &str {
+        let texts = &self.frame.t;
+        match self.kind {
+            Kind::Unexpected => &texts.error_page.description,
+            Kind::Expired => &texts.error_page.expired_description,
+            Kind::Invalid => &texts.error_page.invalid_description,
+            Kind::Suspended => &texts.suspended.description,
+        }
+    }
+
+    fn code_text(&self, code: &str) -> String {
+        tree::fill(&self.frame.t.error_page.code, &[("code", code)])
+    }
+
+    fn reference_text(&self, id: &str) -> String {
+        tree::fill(&self.frame.t.error_page.reference, &[("id", id)])
+    }
+}

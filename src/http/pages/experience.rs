@@ -1,0 +1,40 @@
+//! The settings of sign-in for one application and one organization: an organization's look stands over an application's,
+//! and that over the common one.
+
+use crate::domain::id::{ApplicationId, OrganizationId};
+use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
+use crate::domain::sign_in_experience::{CustomCss, SignInExperience};
+use crate::storage::sign_in::{applications, experience};
+use crate::storage::{Result, Tx, organizations};
+
+/// What is said of the pages.
+pub(crate) struct Experience {
+    /// The settings, with the looks laid over them.
+    pub(crate) settings: SignInExperience,
+    /// What the application says of its own pages.
+    pub(crate) application: Option<ApplicationSignInExperience>,
+}
+
+/// Reads them. An application or organization that does not exist has no look.
+pub(crate) async fn find(
+    tx: &mut Tx,
+    application_id: Option<&ApplicationId>,
+    organization_id: Option<&OrganizationId>,
+) -> Result<Experience> {
+    let mut settings = experience::find(tx).await?;
+    let mut application = None;
+    if let Some(id) = application_id
+        && let Some(own) = applications::find(tx, id).await?
+    {
+        settings.lay(&own.color, &own.branding, own.custom_css.clone());
+        application = Some(own);
+    }
+    if let Some(id) = organization_id
+        && let Some(own) = organizations::find(tx, id).await?
+    {
+        // What was too long for the one is too long for the other.
+        let css = own.custom_css.and_then(|css| CustomCss::try_from(css).ok());
+        settings.lay(&own.color, &own.branding, css);
+    }
+    Ok(Experience { settings, application })
+}

@@ -1,0 +1,315 @@
+//! What every page has, whatever it is about: its texts, its look, the application that people came from.
+
+use super::assets::{self, File};
+use super::experience::{self, Experience};
+use super::look::Look;
+use super::phrases;
+use super::texts::tree::{self, Piece};
+use super::texts::{self, Texts};
+use crate::app::App;
+use crate::domain::id::{ApplicationId, OrganizationId};
+use crate::domain::language::LanguageTag;
+use crate::domain::sign_in_experience::SignInExperience;
+use crate::domain::sign_in_experience::methods::{AgreeToTermsPolicy, SignInIdentifier, SignInMode};
+use crate::storage::{self, Tx, applications};
+use axum::http::{HeaderMap, header};
+
+/// Languages that are written from right to left.
+const RIGHT_TO_LEFT: [&str; 10] = ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"];
+
+/// Whose page it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked<'a> {
+    /// The application that somebody came from.
+    pub application: Option<&'a ApplicationId>,
+    /// The organization that they are to sign in for.
+    pub organization: Option<&'a OrganizationId>,
+    /// The languages that the application asked for (`ui_locales`).
+    pub ui_locales: Option<&'a str>,
+    /// The languages that the browser asks for.
+    pub accept_language: &'a str,
+}
+
+/// Why there is no frame.
+#[derive(Debug, thiserror::Error)]
+pub enum FrameError {
+    /// The database failed.
+    #[error("the settings of a page could not be read")]
+    Storage(#[from] storage::Error),
+    /// The texts do not have the form of texts.
+    #[error("the texts of a page could not be read")]
+    Texts(#[from] serde_json::Error),
+}
+
+/// What every page has.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The texts.
+    pub t: Texts,
+    /// Their language.
+    pub language: LanguageTag,
+    /// The style sheets and pictures.
+    pub look: Look,
+    /// The settings, with the looks of the application and the organization.
+    pub settings: SignInExperience,
+    /// The application that somebody came from.
+    pub application: Option<ApplicationView>,
+    /// The path that the server is at; usually empty.
+    base: String,
+}
+
+/// An application as people see it.
+#[derive(Clone, Debug)]
+pub struct ApplicationView {
+    /// What they know it as.
+    pub name: String,
+    /// Its logo.
+    pub logo: Option<String>,
+    /// Its own terms of use.
+    pub terms_url: Option<String>,
+    /// Its own privacy policy.
+    pub privacy_url: Option<String>,
+    /// Whether somebody else runs it.
+    pub is_third_party: bool,
+}
+
+impl<'a> Asked<'a> {
+    /// A page for a browser that sent these headers.
+    #[must_use]
+    pub fn by(headers: &'a HeaderMap) -> Self {
+        let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        Self { accept_language: accepted.unwrap_or_default(), ..Self::default() }
+    }
+}
+
+impl Frame {
+    /// Reads what the page needs.
+    pub async fn load(app: &App, tx: &mut Tx, asked: &Asked<'_>) -> Result<Self, FrameError> {
+        let Experience { settings, application: own } =
+            experience::find(tx, asked.application, asked.organization).await?;
+        let there = phrases::languages(tx).await?;
+        let language = phrases::choose(&there, &settings.language_info, asked.ui_locales, asked.accept_language);
+        let t = serde_json::from_value(phrases::in_language(tx, &language).await?)?;
+        let base = path_of(app.config.server.base_url.as_str());
+        let owners = [
+            ("application", asked.application.map(ApplicationId::as_str)),
+            ("organization", asked.organization.map(OrganizationId::as_str)),
+        ];
+        let owners: Vec<_> = owners.into_iter().filter_map(|(name, id)| Some((name, id?))).collect();
+        let mut look = Look::of(&settings, &base, &owners);
+        let application = match asked.application {
+            Some(id) => applications::find(tx, id).await?,
+            None => None,
+        };
+        let application = application.map(|found| {
+            let own = own.unwrap_or_default();
+            let named = own.display_name.map(String::from).filter(|name| !name.is_empty());
+            let logo = own.branding.logo_url.or(found.oidc_client_metadata.0.logo_uri);
+            ApplicationView {
+                name: named.unwrap_or(found.name),
+                logo: logo.and_then(|url| look.allow(&url)),
+                terms_url: own.terms_of_use_url.map(String::from).filter(|url| !url.is_empty()),
+                privacy_url: own.privacy_policy_url.map(String::from).filter(|url| !url.is_empty()),
+                is_third_party: found.is_third_party,
+            }
+        });
+        Ok(Self { t, language, look, settings, application, base })
+    }
+
+    /// One that needs no database: in English, with the settings that there are by default.
+    pub(super) fn plain() -> Option<Self> {
+        let settings = SignInExperience::default();
+        let look = Look::of(&settings, "", &[]);
+        let t = texts::english()?.clone();
+        Some(Self { t, language: LanguageTag::english(), look, settings, application: None, base: String::new() })
+    }
+
+    /// A path of this server, as browsers have to ask for it.
+    #[must_use]
+    pub fn path(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
+    /// The small picture where the operator has none.
+    pub(super) fn default_icon(&self) -> String {
+        self.asset(File::Icon)
+    }
+
+    /// The script of fields for passwords.
+    pub(super) fn password_script(&self) -> String {
+        self.asset(File::Password)
+    }
+
+    fn asset(&self, file: File) -> String {
+        format!("{}{}{}", self.base, assets::FOLDER, file.name())
+    }
+
+    /// `rtl` or `ltr`.
+    #[must_use]
+    pub fn direction(&self) -> &'static str {
+        let mut parts = self.language.as_str().split('-');
+        let is_listed = parts.next().is_some_and(|language| RIGHT_TO_LEFT.contains(&language));
+        let is_right_to_left = match parts.find(|part| part.len() == 4) {
+            Some(script) => matches!(script, "Arab" | "Hebr" | "Syrc" | "Thaa"),
+            None => is_listed,
+        };
+        if is_right_to_left { "rtl" } else { "ltr" }
+    }
+
+    /// The name of the application, or nothing.
+    pub(super) fn application_name(&self) -> &str {
+        self.application.as_ref().map_or("", |application| &application.name)
+    }
+
+    /// A text with the name of the application in it, where there is one; otherwise the other text.
+    pub(super) fn titled(&self, with: &str, without: &str) -> String {
+        match &self.application {
+            Some(application) => tree::fill(with, &[("application", &application.name)]),
+            None => without.to_owned(),
+        }
+    }
+
+    /// A text with the name of the application in it.
+    pub(super) fn about_application(&self, text: &str) -> String {
+        tree::fill(text, &[("application", self.application_name())])
+    }
+
+    /// Where the terms of use are.
+    pub(super) fn terms(&self) -> Option<String> {
+        self.settings.terms_of_use_url.clone().map(String::from).filter(|url| !url.is_empty())
+    }
+
+    /// Where the privacy policy is.
+    pub(super) fn privacy(&self) -> Option<String> {
+        self.settings.privacy_policy_url.clone().map(String::from).filter(|url| !url.is_empty())
+    }
+
+    /// Where there is help: a page, or an address to write to.
+    pub(super) fn support(&self) -> Option<String> {
+        let page = self.settings.support_website_url.clone().map(String::from).filter(|url| !url.is_empty());
+        let address = self.settings.support_email.clone().map(String::from).filter(|address| !address.is_empty());
+        page.or_else(|| address.map(|address| format!("mailto:{address}")))
+    }
+
+    /// Whether there is anything to say at the foot.
+    pub(super) fn has_footer(&self) -> bool {
+        self.terms().or_else(|| self.privacy()).or_else(|| self.support()).is_some()
+    }
+
+    /// The sentence about the terms, in parts: with a box to tick when `is_ticked`.
+    pub(super) fn agreement(&self, is_ticked: bool) -> Vec<Piece<'_>> {
+        let texts = if is_ticked { &self.t.register.agree } else { &self.t.register.implied };
+        match (self.terms(), self.privacy()) {
+            (Some(_), Some(_)) => tree::pieces(&texts.both),
+            (Some(_), None) => tree::pieces(&texts.terms),
+            (None, Some(_)) => tree::pieces(&texts.privacy),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// Whether people agree by ticking a box: when they register, or also when they sign in.
+    pub(super) fn asks_to_agree(&self, is_registration: bool) -> bool {
+        let is_asked = match self.settings.agree_to_terms_policy {
+            AgreeToTermsPolicy::Automatic => false,
+            AgreeToTermsPolicy::ManualRegistrationOnly => is_registration,
+            AgreeToTermsPolicy::Manual => true,
+        };
+        is_asked && (self.terms().is_some() || self.privacy().is_some())
+    }
+
+    /// Whether somebody may make an account.
+    pub(super) fn may_register(&self) -> bool {
+        self.settings.sign_in_mode != SignInMode::SignIn
+    }
+
+    /// Whether somebody may sign in.
+    pub(super) fn may_sign_in(&self) -> bool {
+        self.settings.sign_in_mode != SignInMode::Register
+    }
+
+    /// What people are asked for beside a password.
+    pub(super) fn identifier_label(&self) -> &str {
+        let has = |identifier| {
+            let by_password = |method: &&crate::domain::sign_in_experience::methods::SignInMethod| method.password;
+            let methods = self.settings.sign_in.methods.iter().map(|method| &method.0);
+            methods.filter(by_password).any(|method| method.identifier == identifier)
+        };
+        let fields = &self.t.fields;
+        let (username, email, phone) =
+            (has(SignInIdentifier::Username), has(SignInIdentifier::Email), has(SignInIdentifier::Phone));
+        match (username, email, phone) {
+            (true, true, true) => &fields.any_identifier,
+            (true, true, false) => &fields.username_or_email,
+            (true, false, true) => &fields.username_or_phone,
+            (false, true, true) => &fields.email_or_phone,
+            (false, true, false) => &fields.email,
+            (false, false, true) => &fields.phone,
+            (_, false, false) => &fields.username,
+        }
+    }
+
+    /// What a new password has to be.
+    pub(super) fn password_hint(&self) -> String {
+        let min = self.settings.password_policy.min_length();
+        tree::fill(self.t.register.password_hint.of(min, &self.language), &[("min", &min.to_string())])
+    }
+
+    /// The same for programs that make passwords (`passwordrules`).
+    pub(super) fn password_rules(&self) -> String {
+        format!("minlength: {};", self.settings.password_policy.min_length())
+    }
+}
+
+/// The path of a URL, without the slash at its end.
+fn path_of(url: &str) -> String {
+    url::Url::parse(url).map(|url| url.path().trim_end_matches('/').to_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+
+    #[test]
+    fn a_language_says_its_direction() {
+        let mut frame = Frame::plain().unwrap();
+        for (tag, direction) in
+            [("en", "ltr"), ("ar-EG", "rtl"), ("he", "rtl"), ("az-Arab", "rtl"), ("ur-Latn-PK", "ltr"), ("ckb", "rtl")]
+        {
+            frame.language = LanguageTag::try_from(tag.to_owned()).unwrap();
+            assert_eq!(frame.direction(), direction, "{tag}");
+        }
+    }
+
+    #[test]
+    fn the_terms_are_named_as_there_are_any() {
+        let mut frame = Frame::plain().unwrap();
+        for (settings, asks, count) in [
+            (r#"{}"#, [false, false], 0),
+            (r#"{"termsOfUseUrl": "https://a.test", "agreeToTermsPolicy": "Automatic"}"#, [false, false], 3),
+            (
+                r#"{"privacyPolicyUrl": "https://a.test", "agreeToTermsPolicy": "ManualRegistrationOnly"}"#,
+                [true, false],
+                3,
+            ),
+            (
+                r#"{"termsOfUseUrl": "https://a.test", "privacyPolicyUrl": "https://a.test", "agreeToTermsPolicy": "Manual"}"#,
+                [true, true],
+                5,
+            ),
+            (r#"{"termsOfUseUrl": "", "agreeToTermsPolicy": "Manual"}"#, [false, false], 0),
+        ] {
+            frame.settings = serde_json::from_str(settings).unwrap();
+            assert_eq!([true, false].map(|is_new| frame.asks_to_agree(is_new)), asks, "{settings}");
+            assert_eq!(frame.agreement(asks[0]).len(), count, "{settings}");
+        }
+    }
+
+    #[test]
+    fn a_server_may_be_below_a_path() {
+        for (url, path) in [("https://a.test", ""), ("https://a.test/id", "/id"), ("http://localhost:3001", "")] {
+            assert_eq!(path_of(url), path);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Where the pages are.
+
+/// Signing in.
+pub const SIGN_IN: &str = "/sign-in";
+/// Making an account.
+pub const REGISTER: &str = "/register";
+/// Completing a profile.
+pub const PROFILE: &str = "/profile";
+/// Letting an application in.
+pub const CONSENT: &str = "/consent";
+/// Choosing an account.
+pub const SWITCH_ACCOUNT: &str = "/switch-account";
+/// Connecting a device.
+pub const DEVICE: &str = "/device";
+/// After signing out.
+pub const SIGNED_OUT: &str = "/signed-out";

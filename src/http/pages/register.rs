@@ -1,0 +1,58 @@
+//! Making an account: `POST /register` with `username` and `password`, and `agree` where people tick that they agree to
+//! the terms.
+
+use super::form::{FieldError, Form};
+use super::frame::Frame;
+use super::headers::Forms;
+use super::texts::tree::Piece;
+use super::{page, paths};
+use askama::Template;
+use axum::response::Response;
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "register.html")]
+pub struct RegisterPage<'a> {
+    /// What every page has.
+    pub frame: &'a Frame,
+    /// Ties the form to the browser.
+    pub csrf: &'a str,
+    /// What was wrong.
+    pub error: Option<FieldError<'a>>,
+    /// What was entered.
+    pub username: &'a str,
+}
+
+impl RegisterPage<'_> {
+    fn title(&self) -> String {
+        self.frame.titled(&self.frame.t.register.title_for_application, &self.frame.t.register.title)
+    }
+
+    fn asks_to_agree(&self) -> bool {
+        self.frame.asks_to_agree(true)
+    }
+
+    fn agreement(&self) -> Vec<Piece<'_>> {
+        self.frame.agreement(self.asks_to_agree())
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self) -> Response {
+        page::answer(self, self.frame, self.status(), Forms::Onward)
+    }
+}
+
+impl Form for RegisterPage<'_> {
+    fn fields(&self) -> Vec<(&'static str, bool)> {
+        let mut fields = vec![("username", self.username.is_empty()), ("password", true)];
+        if self.asks_to_agree() {
+            fields.push(("agree", true));
+        }
+        fields
+    }
+
+    fn error(&self) -> Option<&FieldError<'_>> {
+        self.error.as_ref()
+    }
+}

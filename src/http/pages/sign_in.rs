@@ -1,0 +1,57 @@
+//! Signing in: `POST /sign-in` with `identifier` and `password`.
+
+use super::form::{FieldError, Form};
+use super::frame::Frame;
+use super::headers::Forms;
+use super::texts::tree::Piece;
+use super::{page, paths};
+use askama::Template;
+use axum::response::Response;
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "sign_in.html")]
+pub struct SignInPage<'a> {
+    /// What every page has.
+    pub frame: &'a Frame,
+    /// Ties the form to the browser.
+    pub csrf: &'a str,
+    /// What was wrong.
+    pub error: Option<FieldError<'a>>,
+    /// What was entered, or what the application said (`login_hint`).
+    pub identifier: &'a str,
+}
+
+impl SignInPage<'_> {
+    fn title(&self) -> String {
+        self.frame.titled(&self.frame.t.sign_in.title_for_application, &self.frame.t.sign_in.title)
+    }
+
+    fn asks_to_agree(&self) -> bool {
+        self.frame.asks_to_agree(false)
+    }
+
+    fn agreement(&self) -> Vec<Piece<'_>> {
+        if self.asks_to_agree() { self.frame.agreement(true) } else { Vec::new() }
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self) -> Response {
+        page::answer(self, self.frame, self.status(), Forms::Onward)
+    }
+}
+
+impl Form for SignInPage<'_> {
+    fn fields(&self) -> Vec<(&'static str, bool)> {
+        let mut fields = vec![("identifier", self.identifier.is_empty()), ("password", true)];
+        if self.asks_to_agree() {
+            fields.push(("agree", true));
+        }
+        fields
+    }
+
+    fn error(&self) -> Option<&FieldError<'_>> {
+        self.error.as_ref()
+    }
+}

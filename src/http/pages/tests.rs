@@ -1,0 +1,266 @@
+//! What every page has to be, whatever it is about: escaped, labelled, in one language, without a script or a style of its
+//! own.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use super::choose_account::{AccountView, ChooseAccountPage};
+use super::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
+use super::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
+use super::error_page::{ErrorPage, Kind};
+use super::form::FieldError;
+use super::form_post::FormPostPage;
+use super::frame::{ApplicationView, Frame};
+use super::not_found::NotFoundPage;
+use super::profile::ProfilePage;
+use super::register::RegisterPage;
+use super::sign_in::SignInPage;
+use super::sign_out::{SignOutPage, SignedOutPage};
+use super::welcome::WelcomePage;
+use askama::Template;
+use axum::http::{StatusCode, header};
+
+const HOSTILE: &str = "\"'><script>alert(1)</script>&{{name}}";
+const ESCAPED: &str = "&#60;script&#62;alert(1)&#60;/script&#62;&#38;{{name}}";
+
+/// With everything that settings can add.
+fn frame(application: &str) -> Frame {
+    let mut frame = Frame::plain().unwrap();
+    frame.settings = serde_json::from_str(
+        r#"{"termsOfUseUrl": "https://a.test/terms?\"x", "privacyPolicyUrl": "https://a.test/privacy",
+            "supportEmail": "help@a.test", "agreeToTermsPolicy": "Manual"}"#,
+    )
+    .unwrap();
+    frame.application = Some(ApplicationView {
+        name: application.to_owned(),
+        logo: None,
+        terms_url: Some("https://app.test/terms".to_owned()),
+        privacy_url: None,
+        is_third_party: true,
+    });
+    frame
+}
+
+/// Every page, with `text` wherever somebody else's words stand.
+fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
+    let csrf = text;
+    let error = |field| Some(FieldError::at(field, text));
+    let sign_in = SignInPage { frame, csrf, error: error("identifier"), identifier: text };
+    let register = RegisterPage { frame, csrf, error: error("password"), username: text };
+    let profile = ProfilePage { frame, csrf, error: error(""), username: Some(text), asks_password: true };
+    let consent = ConsentPage {
+        frame,
+        csrf,
+        user: text,
+        scopes: vec!["profile", text],
+        resources: vec![ResourceView {
+            name: text,
+            scopes: vec![
+                ScopeView { name: "read:x", description: Some(text) },
+                ScopeView { name: text, description: None },
+            ],
+        }],
+        organizations: vec![OrganizationView { id: text, name: text, is_chosen: true }],
+        destination: Some(text),
+    };
+    let accounts = vec![AccountView { session_id: text, name: text, detail: Some(text) }];
+    let choose_account = ChooseAccountPage { frame, csrf, accounts };
+    let device_code = DeviceCodePage { frame, csrf, error: error("user_code"), user_code: text };
+    let device_confirm = DeviceConfirmPage { frame, csrf, user_code: text, scopes: vec!["openid", text] };
+    let error_page = ErrorPage {
+        code: Some(text),
+        details: Some(text),
+        request_id: Some(text),
+        onward: Some(("https://a.test/?\"x", text)),
+        ..ErrorPage::new(frame)
+    };
+    let form_post = FormPostPage { frame, redirect_uri: text, parameters: vec![("state", text), (text, "code")] };
+    vec![
+        ("sign_in", sign_in.render().unwrap()),
+        ("register", register.render().unwrap()),
+        ("profile", profile.render().unwrap()),
+        ("consent", consent.render().unwrap()),
+        ("choose_account", choose_account.render().unwrap()),
+        ("device_code", device_code.render().unwrap()),
+        ("device_confirm", device_confirm.render().unwrap()),
+        ("device_done", DeviceDonePage { frame, is_connected: true }.render().unwrap()),
+        ("error", error_page.render().unwrap()),
+        ("form_post", form_post.render().unwrap()),
+        ("sign_out", SignOutPage { frame, csrf, action: text, name: text }.render().unwrap()),
+        ("signed_out", SignedOutPage { frame, sign_in_again: Some(text) }.render().unwrap()),
+        ("welcome", WelcomePage { frame, base_url: text, is_ready: true }.render().unwrap()),
+        ("not_found", NotFoundPage { frame }.render().unwrap()),
+    ]
+}
+
+/// The tags of a name, each with its attributes.
+fn tags<'h>(html: &'h str, name: &str) -> Vec<&'h str> {
+    let starts = html.match_indices(&format!("<{name}")).map(|(start, _)| &html[start..]).collect::<Vec<_>>();
+    let is_whole = |tag: &&str| tag[name.len() + 1..].starts_with([' ', '>']);
+    starts.into_iter().filter(is_whole).map(|tag| tag.split_once('>').unwrap().0).collect()
+}
+
+fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
+    tag.split_once(&format!(" {name}=\"")).and_then(|(_, rest)| rest.split_once('"')).map(|(value, _)| value)
+}
+
+#[test]
+fn what_others_write_is_escaped() {
+    for (name, html) in pages(&frame(HOSTILE), HOSTILE) {
+        assert!(!html.contains("<script>") && !html.contains("\"'>"), "{name}: {html}");
+        let is_written = !matches!(name, "device_done" | "not_found");
+        assert_eq!(html.contains(ESCAPED), is_written, "{name}: {html}");
+    }
+}
+
+#[test]
+fn a_page_needs_nothing_that_its_policy_forbids() {
+    for (name, html) in pages(&frame("Shop"), "x") {
+        for forbidden in [" style=", "<style", " onclick", " onload", "javascript:", "http://"] {
+            let html = html.replace("http://www.w3.org", "");
+            assert!(!html.contains(forbidden), "{name}: {forbidden}");
+        }
+        for script in tags(&html, "script") {
+            assert!(attribute(script, "src").unwrap().starts_with("/assets/"), "{name}: {script}");
+        }
+    }
+}
+
+#[test]
+fn a_page_is_one_document_in_one_language() {
+    let mut frame = frame("Shop");
+    frame.language = "ar".to_owned().try_into().unwrap();
+    for (name, html) in pages(&frame, "x") {
+        assert!(
+            html.starts_with("<!doctype html>") && html.contains("<html lang=\"ar\" dir=\"rtl\">"),
+            "{name}: {html}"
+        );
+        for (tag, count) in [("h1", 1), ("main", 1), ("title", 1)] {
+            assert_eq!(tags(&html, tag).len(), count, "{name}: {tag}");
+        }
+        assert!(!html.contains("<title></title>"), "{name}");
+        assert!(!html.contains("{{"), "{name}: {html}");
+        let mut ids: Vec<_> =
+            html.match_indices(" id=\"").map(|(at, _)| attribute(&html[at..], "id").unwrap()).collect();
+        let count = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), count, "{name}");
+    }
+}
+
+#[test]
+fn fields_are_labelled_and_forms_tied_to_the_browser() {
+    for (name, html) in pages(&frame("Shop"), "x") {
+        for input in tags(&html, "input") {
+            let is_hidden = input.contains("type=\"hidden\"");
+            let is_box = input.contains("type=\"checkbox\"");
+            let label = attribute(input, "id").map(|id| format!("<label class=\"label\" for=\"{id}\">"));
+            assert!(is_hidden || is_box || html.contains(&label.unwrap()), "{name}: {input}");
+            let text = input.contains("type=\"text\"") || input.contains("type=\"password\"");
+            assert_eq!(text, attribute(input, "autocomplete").is_some(), "{name}: {input}");
+            for id in attribute(input, "aria-describedby").unwrap_or_default().split(' ').filter(|id| !id.is_empty()) {
+                assert_eq!(html.matches(&format!(" id=\"{id}\"")).count(), 1, "{name}: {id}");
+            }
+        }
+        for form in tags(&html, "form") {
+            assert_eq!(attribute(form, "method"), Some("post"), "{name}");
+        }
+        let forms = tags(&html, "form").len();
+        assert_eq!(
+            html.matches("name=\"csrf\" value=\"x\"").count(),
+            if name == "form_post" { 0 } else { forms },
+            "{name}"
+        );
+        assert!(html.matches(" autofocus").count() <= 1, "{name}");
+    }
+}
+
+fn sign_in(frame: &Frame, error: Option<FieldError<'_>>, identifier: &str) -> (StatusCode, Vec<String>, String) {
+    let page = SignInPage { frame, csrf: "x", error, identifier };
+    let html = page.render().unwrap();
+    let inputs =
+        tags(&html, "input").into_iter().filter(|input| !input.contains("hidden")).map(str::to_owned).collect();
+    (page.answer().status(), inputs, html)
+}
+
+#[test]
+fn an_error_is_told_at_its_field_which_has_the_focus() {
+    let frame = Frame::plain().unwrap();
+    let (status, inputs, html) = sign_in(&frame, Some(FieldError::at("password", "Wrong.")), "zoe");
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(html.contains("id=\"password-error\"") && html.contains("Wrong.") && !html.contains("form-error"));
+    assert_eq!(attribute(&inputs[1], "aria-describedby"), Some("password-error"));
+    assert_eq!(attribute(&inputs[1], "aria-invalid"), Some("true"));
+    assert_eq!([0, 1].map(|index: usize| inputs[index].contains(" autofocus")), [false, true]);
+    assert_eq!(attribute(&inputs[0], "value"), Some("zoe"));
+    assert!(attribute(&inputs[1], "value").is_none() && attribute(&inputs[0], "aria-invalid").is_none());
+
+    // The error of a field that the page does not have is not lost.
+    for error in [FieldError::of_form("Wrong."), FieldError::at("other", "Wrong.")] {
+        let (_, inputs, html) = sign_in(&frame, Some(error), "zoe");
+        assert!(html.contains("id=\"form-error\" role=\"alert\"") && html.contains("Wrong."));
+        assert_eq!(attribute(&inputs[1], "aria-describedby"), Some("form-error"));
+        assert!(inputs[1].contains(" autofocus") && !html.contains("aria-invalid"));
+    }
+
+    let (status, inputs, html) = sign_in(&frame, None, "");
+    assert_eq!(status, StatusCode::OK);
+    assert!(inputs[0].contains(" autofocus") && !html.contains("aria-invalid") && !html.contains("role=\"alert\""));
+    assert_eq!(inputs.len(), 2);
+}
+
+#[test]
+fn browsers_know_what_the_fields_are_for() {
+    let frame = frame("Shop");
+    let (_, inputs, _) = sign_in(&frame, None, "");
+    assert_eq!(attribute(&inputs[0], "autocomplete"), Some("username webauthn"));
+    assert_eq!(attribute(&inputs[1], "autocomplete"), Some("current-password"));
+    assert_eq!(attribute(&inputs[2], "name"), Some("agree"));
+    let html = RegisterPage { frame: &frame, csrf: "x", error: None, username: "" }.render().unwrap();
+    assert!(html.contains("autocomplete=\"username\"") && html.contains("autocomplete=\"new-password\""), "{html}");
+    assert!(html.contains("passwordrules=\"minlength: 8;\"") && html.contains("At least 8 characters"), "{html}");
+    assert!(html.contains("aria-describedby=\"password-hint\""), "{html}");
+    assert!(
+        html.contains("href=\"https://a.test/privacy\" target=\"_blank\" rel=\"noopener\">privacy policy</a>."),
+        "{html}"
+    );
+}
+
+#[test]
+fn the_way_to_the_other_page_is_there_when_it_leads_somewhere() {
+    let mut frame = Frame::plain().unwrap();
+    for (mode, may_register, may_sign_in) in
+        [("SignIn", false, true), ("Register", true, false), ("SignInAndRegister", true, true)]
+    {
+        frame.settings = serde_json::from_str(&format!("{{\"signInMode\": \"{mode}\"}}")).unwrap();
+        let (_, _, sign_in) = sign_in(&frame, None, "");
+        let register = RegisterPage { frame: &frame, csrf: "x", error: None, username: "" }.render().unwrap();
+        assert_eq!(sign_in.contains("href=\"/register\""), may_register, "{mode}");
+        assert_eq!(register.contains("href=\"/sign-in\""), may_sign_in, "{mode}");
+    }
+}
+
+#[test]
+fn pages_that_lead_to_an_application_may_and_others_may_not() {
+    let frame = frame("Shop");
+    let onward = [
+        sign_in_answer(&frame),
+        FormPostPage { frame: &frame, redirect_uri: "https://a.test", parameters: Vec::new() }.answer(),
+        SignOutPage { frame: &frame, csrf: "", action: "", name: "" }.answer(),
+    ];
+    let own = [
+        NotFoundPage { frame: &frame }.answer(),
+        WelcomePage { frame: &frame, base_url: "", is_ready: true }.answer(),
+        ErrorPage { kind: Kind::Expired, ..ErrorPage::new(&frame) }.answer(StatusCode::BAD_REQUEST),
+    ];
+    for (responses, is_bound) in [(onward, false), (own, true)] {
+        for response in responses {
+            let policy = response.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
+            assert_eq!(policy.contains("form-action"), is_bound, "{policy}");
+            assert_eq!(response.headers()[header::CONTENT_LANGUAGE], "en");
+        }
+    }
+}
+
+fn sign_in_answer(frame: &Frame) -> axum::response::Response {
+    SignInPage { frame, csrf: "x", error: None, identifier: "" }.answer()
+}

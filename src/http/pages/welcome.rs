@@ -1,0 +1,43 @@
+//! `GET /`: what this server is, and where its parts are.
+
+use super::failure::PageError;
+use super::frame::{Asked, Frame};
+use super::headers::Forms;
+use super::page;
+use crate::app::App;
+use askama::Template;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "welcome.html")]
+pub struct WelcomePage<'a> {
+    /// What every page has.
+    pub frame: &'a Frame,
+    /// The URL of the server.
+    pub base_url: &'a str,
+    /// Whether its plugins serve.
+    pub is_ready: bool,
+}
+
+impl WelcomePage<'_> {
+    fn title(&self) -> &str {
+        &self.frame.t.front.title
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self) -> Response {
+        page::answer(self, self.frame, StatusCode::OK, Forms::Own)
+    }
+}
+
+/// Shows it.
+pub(super) async fn show_welcome(State(app): State<App>, headers: HeaderMap) -> Result<Response, PageError> {
+    let mut tx = app.db.read().await?;
+    let frame = Frame::load(&app, &mut tx, &Asked::by(&headers)).await?;
+    let base_url = app.config.server.base_url.as_str();
+    Ok(WelcomePage { frame: &frame, base_url, is_ready: app.plugins.ready() }.answer())
+}

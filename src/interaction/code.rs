@@ -1,0 +1,122 @@
+//! Gives an application its authorization code: the grant that remembers what it may have, and the code that stands for
+//! it.
+
+use super::asked;
+use super::session::Error;
+use crate::domain::application::ApplicationType;
+use crate::domain::authorization::request::{AuthorizationRequest, Authorized, Consented, Prompt};
+use crate::domain::id::GrantId;
+use crate::domain::user_scope::{self, OFFLINE_ACCESS};
+use crate::random::Random;
+use crate::storage::Json;
+use crate::storage::sessions::codes::{self, Code};
+use crate::storage::sessions::grants::{self, Grant, GrantedScopes};
+use crate::storage::sessions::{self, Session};
+use crate::tokens;
+use crate::unit_of_work::UnitOfWork;
+
+/// How long a code lives: a minute, in milliseconds (RFC 6749 section 4.1.2 recommends at most ten).
+const CODE_LIFETIME_MS: i64 = 60_000;
+/// How long a grant lives: 180 days, in milliseconds.
+pub(crate) const GRANT_LIFETIME_MS: i64 = 180 * 24 * 3_600_000;
+
+/// The application that gets a code.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recipient {
+    /// Its type.
+    pub kind: ApplicationType,
+    /// Whether it belongs to somebody else than the operator.
+    pub is_third_party: bool,
+}
+
+/// A code for what was asked for, in the session of somebody who may have it given.
+pub(crate) async fn issue(
+    work: &mut UnitOfWork,
+    random: &Random,
+    recipient: Recipient,
+    request: &AuthorizationRequest,
+    session: &Session,
+    given: &GrantedScopes,
+) -> Result<String, Error> {
+    let now = work.now();
+    let (grant_id, all) = remember(work, random, request, session, given).await?;
+    let (scope, resource_scope) = request.scope.iter().cloned().partition(|scope| user_scope::is_known(scope));
+    let authorized = Authorized {
+        redirect_uri: request.redirect_uri.clone(),
+        code_challenge: request.code_challenge.clone(),
+        nonce: request.nonce.clone(),
+        scope: granted(scope, request, recipient.kind),
+        resource_scope,
+        resources: request.resources.clone(),
+        consented: recipient
+            .is_third_party
+            .then_some(Consented { resources: all.resources, organizations: all.organizations }),
+        session_id: Some(session.id.clone()),
+        auth_time: session.authenticated_at / 1000,
+        amr: session.details.as_ref().map(|details| details.amr.clone()).unwrap_or_default(),
+    };
+    let code = random.secret(43)?;
+    let row = Code {
+        hash: tokens::hash(&code),
+        grant_id,
+        user_id: session.user_id.clone(),
+        application_id: request.client_id.clone(),
+        authorization_details: Json(Some(authorized)),
+        family_id: random.id(21)?,
+        created_at: now,
+        expires_at: now + CODE_LIFETIME_MS,
+        consumed_at: None,
+    };
+    codes::insert(work, &row).await?;
+    sessions::touch(work, &session.id, now).await?;
+    Ok(code)
+}
+
+/// The grant of this session, which remembers what is given now beside what was; answers all of it.
+async fn remember(
+    work: &mut UnitOfWork,
+    random: &Random,
+    request: &AuthorizationRequest,
+    session: &Session,
+    given: &GrantedScopes,
+) -> Result<(GrantId, GrantedScopes), Error> {
+    let now = work.now();
+    let known = grants::of_user(work, &session.user_id, Some(&request.client_id), now).await?;
+    let expires_at = now + GRANT_LIFETIME_MS;
+    let mut all = GrantedScopes::default();
+    for scopes in known.iter().filter_map(|grant| grant.scopes.as_ref()) {
+        asked::add(&mut all, scopes);
+    }
+    asked::add(&mut all, given);
+    let scopes = Json(Some(all.clone()));
+    if let Some(mut grant) = known.into_iter().find(|grant| grant.session_id.as_ref() == Some(&session.id)) {
+        if grant.scopes != scopes || grant.expires_at < expires_at - 24 * 3_600_000 {
+            grant.scopes = scopes;
+            grant.expires_at = expires_at;
+            grants::update(work, &grant).await?;
+        }
+        return Ok((grant.id, all));
+    }
+    let grant = Grant {
+        id: random.id(21)?.into(),
+        user_id: session.user_id.clone(),
+        application_id: request.client_id.clone(),
+        session_id: Some(session.id.clone()),
+        scopes,
+        created_at: now,
+        expires_at,
+    };
+    grants::insert(work, &grant).await?;
+    Ok((grant.id, all))
+}
+
+/// The scopes about the user that are granted. Web applications get `offline_access` only with `prompt=consent` (OpenID
+/// Connect Core section 11); native ones cannot keep a session otherwise.
+fn granted(mut scope: Vec<String>, request: &AuthorizationRequest, kind: ApplicationType) -> Vec<String> {
+    if kind != ApplicationType::Native && !request.asks(Prompt::Consent) {
+        scope.retain(|scope| scope != OFFLINE_ACCESS);
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    scope.retain(|scope| seen.insert(scope.clone()));
+    scope
+}

@@ -1,0 +1,97 @@
+//! The files of pages: kept for good, typed, small; the operator's colours and rules.
+
+use crate::{browse, html, style_sheets, values};
+use claimsmith_test_support::{TestServer, both};
+use serde_json::json;
+
+/// The most bytes of a page with its style sheets, as they are sent.
+const MAX_PAGE_BYTES: usize = 30 * 1024;
+/// The most bytes of the style sheet, as it is written.
+const MAX_STYLE_SHEET_BYTES: usize = 12 * 1024;
+
+both!(files_are_kept_for_good, async |server: TestServer| {
+    let answer = browse(&server, "/").await.expect(200);
+    let files: Vec<&str> =
+        values(html(&answer), "href").into_iter().filter(|path| path.starts_with("/assets/")).collect();
+    assert_eq!(files.len(), 3, "{files:?}");
+    for path in files {
+        let file = server.get(path).await.expect(200);
+        let kind = if path.ends_with(".css") { "text/css; charset=utf-8" } else { "image/svg+xml" };
+        assert_eq!(file.header("content-type"), Some(kind), "{path}");
+        assert_eq!(file.header("cache-control"), Some("public, max-age=31536000, immutable"), "{path}");
+        assert_eq!(file.header("x-content-type-options"), Some("nosniff"), "{path}");
+        // The name that another version gives it, while nodes are updated one after the other.
+        let (start, _) = path.split_once('.').unwrap();
+        let (_, extension) = path.rsplit_once('.').unwrap();
+        let other = server.get(&format!("{start}.000000000000.{extension}")).await.expect(200);
+        assert_eq!(other.header("cache-control"), Some("no-cache"), "{path}");
+        assert_eq!(other.body, file.body, "{path}");
+    }
+    for path in
+        ["pages.css", "x.0.css", "pages.0.js", "brand-4f46e.0.css", "brand-.0.css", "a.b.c.d", "..%2fpages.0.css"]
+    {
+        server.get(&format!("/assets/{path}")).await.expect(404);
+    }
+});
+
+both!(colours_follow_the_settings, async |server: TestServer| {
+    let management = server.management().await;
+    let brand = async || {
+        let path = style_sheets(html(&browse(&server, "/").await))[1].clone();
+        let css = server.get(&path).await.expect(200);
+        assert_eq!(css.header("cache-control"), Some("public, max-age=31536000, immutable"), "{path}");
+        (path, css.body.as_str().unwrap().to_owned())
+    };
+    let (path, css) = brand().await;
+    assert!(css.contains("--accent:light-dark(#4f46e5,") && css.contains("color-scheme:light;"), "{css}");
+    let color = json!({ "color": {
+        "primaryColor": "#0055AA", "isDarkModeEnabled": true, "darkPrimaryColor": "#66aaff"
+    } });
+    management.patch("/api/sign-in-exp", color).await.expect(200);
+    let (changed, css) = brand().await;
+    assert_ne!(path, changed);
+    assert!(css.contains("--accent:light-dark(#0055aa,#66aaff)") && css.contains("color-scheme:light dark;"), "{css}");
+    // A page that is still open has the colours that it came with.
+    assert!(server.get(&path).await.expect(200).body.as_str().unwrap().contains("#4f46e5"));
+});
+
+both!(the_operators_rules_are_a_file_behind_the_others, async |server: TestServer| {
+    let management = server.management().await;
+    assert_eq!(style_sheets(html(&browse(&server, "/").await)).len(), 2);
+    let rules = ".title { color: red } </style><script>";
+    management.patch("/api/sign-in-exp", json!({ "customCss": rules })).await.expect(200);
+    let answer = browse(&server, "/").await;
+    let page = html(&answer);
+    assert!(!page.contains("color: red"));
+    let path = style_sheets(page)[2].clone();
+    let file = server.get(&path).await.expect(200);
+    assert_eq!(file.body, rules);
+    assert_eq!(file.header("content-type"), Some("text/css; charset=utf-8"));
+    assert!(file.header("cache-control").unwrap().contains("immutable"));
+    management.patch("/api/sign-in-exp", json!({ "customCss": "a{}" })).await.expect(200);
+    let stale = server.get(&path).await.expect(200);
+    assert_eq!((stale.body.as_str(), stale.header("cache-control")), (Some("a{}"), Some("no-cache")));
+    let organization = json!({ "name": "Zoo", "customCss": "zoo{}" });
+    let zoo = management.post("/api/organizations", organization).await.expect(201).text("id");
+    assert_eq!(server.get(&format!("{path}?organization={zoo}")).await.expect(200).body, "zoo{}");
+});
+
+both!(a_page_is_small, async |server: TestServer| {
+    let sent = async |path: &str| {
+        let request = server.http.get(server.url(path)).header("accept-encoding", "gzip").header("accept", "text/html");
+        let response = request.send().await.unwrap();
+        assert_eq!(response.headers()["content-encoding"], "gzip", "{path}");
+        response.bytes().await.unwrap().len()
+    };
+    for page in ["/", "/signed-out", "/nothing"] {
+        let answer = browse(&server, page).await;
+        let mut bytes = sent(page).await;
+        for path in style_sheets(html(&answer)) {
+            bytes += sent(&path).await;
+        }
+        assert!(bytes <= MAX_PAGE_BYTES, "{page}: {bytes}");
+    }
+    let css = server.get(&style_sheets(html(&browse(&server, "/").await))[0]).await;
+    let bytes = css.body.as_str().unwrap().len();
+    assert!(bytes <= MAX_STYLE_SHEET_BYTES, "{bytes}");
+});

@@ -1,0 +1,35 @@
+//! The pages over HTTP: those that need nobody to be signed in, their headers, their files, their languages.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+mod assets;
+mod headers;
+mod languages;
+mod routes;
+
+use claimsmith_test_support::{Answer, TestServer};
+
+/// What browsers say that they accept.
+const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+/// Asks for a page as a browser does.
+async fn browse(server: &TestServer, path: &str) -> Answer {
+    Answer::of(server.http.get(server.url(path)).header("accept", BROWSER)).await
+}
+
+/// The HTML of a page.
+fn html(answer: &Answer) -> &str {
+    assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"), "{:#}", answer.body);
+    answer.body.as_str().unwrap()
+}
+
+/// The values of an attribute, in their order.
+fn values<'h>(html: &'h str, attribute: &str) -> Vec<&'h str> {
+    let start = format!(" {attribute}=\"");
+    html.split(&start).skip(1).map(|rest| rest.split_once('"').unwrap().0).collect()
+}
+
+/// The paths of a page's style sheets.
+fn style_sheets(html: &str) -> Vec<String> {
+    let lines = html.split("<link rel=\"stylesheet\"").skip(1);
+    lines.map(|rest| values(rest, "href")[0].replace("&#38;", "&")).collect()
+}
