@@ -8,6 +8,7 @@ mod modes;
 mod origins;
 mod profile;
 mod register;
+mod retention;
 mod session;
 mod sessions_end;
 mod sign_in;

@@ -29,10 +29,10 @@ pub async fn count(tx: &mut Tx, hash: &str, limit: Limit, now: i64) -> Result<Co
     let locked_until = now + limit.lockout_ms;
     let first_until = if limit.failures <= 1 { locked_until } else { now + WINDOW_MS };
     tx.sql(
-        "INSERT INTO attempts (hash, failures, expires_at) VALUES ($1, 1, $2) ON CONFLICT (hash) DO UPDATE SET \
-         failures = CASE WHEN attempts.expires_at <= $3 THEN 1 ELSE attempts.failures + 1 END, \
-         expires_at = CASE WHEN attempts.expires_at <= $3 THEN $2 WHEN attempts.failures + 1 = $4 THEN $5 \
-         ELSE attempts.expires_at END RETURNING failures, expires_at",
+        "INSERT INTO sign_in_attempts (hash, failures, expires_at) VALUES ($1, 1, $2) ON CONFLICT (hash) DO UPDATE SET \
+         failures = CASE WHEN sign_in_attempts.expires_at <= $3 THEN 1 ELSE sign_in_attempts.failures + 1 END, \
+         expires_at = CASE WHEN sign_in_attempts.expires_at <= $3 THEN $2 WHEN sign_in_attempts.failures + 1 = $4 THEN $5 \
+         ELSE sign_in_attempts.expires_at END RETURNING failures, expires_at",
     )
     .bind(hash)
     .bind(first_until)
@@ -45,21 +45,26 @@ pub async fn count(tx: &mut Tx, hash: &str, limit: Limit, now: i64) -> Result<Co
 
 /// Takes back one attempt, because it did not fail.
 pub async fn take_back(tx: &mut Tx, hash: &str) -> Result<()> {
-    tx.sql("UPDATE attempts SET failures = failures - 1 WHERE hash = $1 AND failures > 0").bind(hash).execute().await?;
+    tx.sql("UPDATE sign_in_attempts SET failures = failures - 1 WHERE hash = $1 AND failures > 0")
+        .bind(hash)
+        .execute()
+        .await?;
     Ok(())
 }
 
 /// Forgets all attempts.
 pub async fn clear(tx: &mut Tx, hash: &str) -> Result<()> {
-    tx.sql("DELETE FROM attempts WHERE hash = $1").bind(hash).execute().await?;
+    tx.sql("DELETE FROM sign_in_attempts WHERE hash = $1").bind(hash).execute().await?;
     Ok(())
 }
 
 /// Deletes at most `limit` counts that ended before `before`, and answers how many.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
-    tx.sql("DELETE FROM attempts WHERE hash IN (SELECT hash FROM attempts WHERE expires_at < $1 LIMIT $2)")
-        .bind(before)
-        .bind(limit)
-        .execute()
-        .await
+    tx.sql(
+        "DELETE FROM sign_in_attempts WHERE hash IN (SELECT hash FROM sign_in_attempts WHERE expires_at < $1 LIMIT $2)",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute()
+    .await
 }
