@@ -11,7 +11,7 @@ use crate::random::Random;
 use crate::refusal_sampling::RefusalSampler;
 use crate::storage::Db;
 use crate::supervisor::Tasks;
-use crate::tokens::{AuthorizationCache, GroupCommit, Issuer, RequestStates};
+use crate::tokens::{Algorithm, AuthorizationCache, GroupCommit, Issuer, RequestStates};
 use crate::webhooks::delivery::Delivery;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -69,7 +69,8 @@ impl App {
         let passwords = Passwords::new(config.passwords.digest);
         let group_commit = GroupCommit::start(&db, &clock, tasks);
         let request_states = RequestStates::start(&db, &clock, tasks);
-        let issuer = Issuer::new(config.server.base_url.issuer(), plugins.clone(), group_commit, random.clone());
+        let identity = (config.server.base_url.issuer(), Algorithm::from(config.tokens.signing_algorithm));
+        let issuer = Issuer::new(identity, plugins.clone(), group_commit, random.clone());
         let refusals = RefusalSampler::start(&db, &clock, tasks);
         let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone(), seen);
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));

@@ -1,9 +1,10 @@
-//! Retention: deletes expired rows (tokens, audit log, deliveries, plugin logs), in small batches, so that no request
+//! Retention: deletes expired rows (tokens, sessions, audit log, deliveries, plugin logs), in small batches, so that no request
 //! waits for it.
 
 use crate::app::App;
+use crate::storage::sessions::{self, attempts, codes, grants, interactions, pushed_requests, refresh_tokens};
 use crate::storage::users::activity::DAY_MS;
-use crate::storage::{self, audit, hooks, issuances, plugins, signing_keys, subject_tokens, users};
+use crate::storage::{self, Tx, audit, hooks, issuances, plugins, signing_keys, subject_tokens, users};
 use crate::supervisor::contain;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -43,6 +44,7 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
         0 => i64::MIN,
         days => app.clock.now_ms() - days * DAY_MS,
     };
+    let idle_ttl = i64::try_from(app.config.sessions.idle_ttl.as_millis()).unwrap_or(i64::MAX / 2);
     let mut deleted = 0;
     loop {
         let mut tx = app.db.begin().await?;
@@ -54,6 +56,7 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
             + audit::delete_expired(&mut tx, logs_before, ROWS_PER_TRANSACTION).await?
             + users::activity::delete_expired(&mut tx, days_before, ROWS_PER_TRANSACTION).await?
             + signing_keys::delete_expired(&mut tx, before).await?
+            + delete_of_sign_ins(&mut tx, before, before - idle_ttl).await?
             + plugins::logs::delete_expired(&mut tx, lines_before, MAX_PLUGIN_LOG_LINES, ROWS_PER_TRANSACTION).await?;
         tx.commit().await?;
         deleted += batch;
@@ -61,4 +64,15 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
             return Ok(deleted);
         }
     }
+}
+
+/// What is left of people who signed in.
+async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> storage::Result<u64> {
+    Ok(sessions::delete_expired(tx, before, idle_before, ROWS_PER_TRANSACTION).await?
+        + interactions::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + codes::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + refresh_tokens::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + grants::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + pushed_requests::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + attempts::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?)
 }

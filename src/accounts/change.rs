@@ -1,12 +1,13 @@
 //! Updates, suspends and deletes users.
 
 use super::identifiers::{explain, identifiers_of, refuse_taken};
+use super::signed_in;
 use super::{Refusal, UserFields, UserView};
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
 use crate::storage::users::{self, Identifiers, User};
 use crate::unit_of_work::UnitOfWork;
-use crate::webhooks::Event;
+use crate::webhooks::{Event, Interaction};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -46,6 +47,14 @@ impl UserUpdate<'_> {
         Ok(self.work.emit(&Event::new(EventType::UserDataUpdated, 200_u16).data(part)?).await?)
     }
 
+    /// The same during an interaction.
+    pub(super) async fn save_during(mut self, what: &str, interaction: Interaction) -> Result<User, Refusal> {
+        self.write(what, json!({})).await?;
+        let event = Event::during(EventType::UserDataUpdated, interaction);
+        self.work.emit(&event.data(&UserFields::from(self.user.clone()))?).await?;
+        Ok(self.user)
+    }
+
     async fn write(&mut self, what: &str, details: Value) -> Result<(), Refusal> {
         self.user.updated_at = self.work.now();
         if identifiers_of(&self.user) != self.before {
@@ -62,11 +71,14 @@ impl UserUpdate<'_> {
     }
 }
 
-/// Suspends or reactivates a user, whose tokens are refused from the commit on: `User.SuspensionStatus.Updated`.
+/// Suspends or reactivates a user, whose sessions end, and whose tokens are refused from the commit on: `User.SuspensionStatus.Updated`.
 pub(crate) async fn set_suspended(work: &mut UnitOfWork, id: &UserId, is_suspended: bool) -> Result<UserView, Refusal> {
     let now = work.now();
     let user = users::set_suspended(work, id, is_suspended, now).await?;
     let user = user.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
+    if is_suspended {
+        signed_in::end(work, id).await?;
+    }
     let details = json!({ "userId": user.id, "isSuspended": user.is_suspended });
     work.audit(&work.key("User.SetSuspended"), details).await?;
     let view = UserView::from(user);

@@ -37,6 +37,13 @@ pub(crate) struct NewUser {
 
 /// Creates a user, who gets every role that is marked as a default: `User.Created`.
 pub(crate) async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserView, Refusal> {
+    let view = UserView::from(insert(work, new).await?);
+    work.emit(&Event::new(EventType::UserCreated, 200_u16).data(&view)?).await?;
+    Ok(view)
+}
+
+/// Writes a new user with their roles and the audit entry, without an event.
+pub(super) async fn insert(work: &mut UnitOfWork, new: NewUser) -> Result<User, Refusal> {
     let user = user(new, work.now())?;
     refuse_taken(work, &user).await?;
     if let Err(error) = users::insert(work, &user).await {
@@ -45,9 +52,7 @@ pub(crate) async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserVi
     let defaults: Vec<RoleId> = roles::defaults(work).await?.into_iter().map(|role| role.id).collect();
     roles::assign_all_to_user(work, &user.id, &defaults).await?;
     work.audit(&work.key("User.Create"), json!({ "userId": user.id })).await?;
-    let view = UserView::from(user);
-    work.emit(&Event::new(EventType::UserCreated, 200_u16).data(&view)?).await?;
-    Ok(view)
+    Ok(user)
 }
 
 fn user(new: NewUser, now: i64) -> Result<User, Refusal> {

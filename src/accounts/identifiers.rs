@@ -32,6 +32,12 @@ pub(super) fn identifiers_of(user: &User) -> Identifiers {
     }
 }
 
+/// Whether somebody has this user name.
+pub(crate) async fn is_taken(tx: &mut Tx, username: &str) -> storage::Result<bool> {
+    let wanted = Identifiers { username: Some(username.to_owned()), primary_email: None, primary_phone: None };
+    Ok(!users::identified_by(tx, &wanted).await?.is_empty())
+}
+
 /// Refuses a user with an identifier of another user.
 pub(super) async fn refuse_taken(tx: &mut Tx, user: &User) -> Result<(), Refusal> {
     let wanted = identifiers_of(user);

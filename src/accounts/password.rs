@@ -1,6 +1,7 @@
 //! Sets and verifies the password of a user. Hashing takes long, so it is done before a transaction begins.
 
 use super::refusal::{Refusal, of_password};
+use super::signed_in;
 use super::{UserView, begin_update};
 use crate::domain::id::UserId;
 use crate::domain::user::PasswordAlgorithm;
@@ -53,32 +54,34 @@ pub(crate) async fn digest(
     }
 }
 
-/// Gives a user a new password: `User.Data.Updated`.
+/// Gives a user a new password: `User.Data.Updated`. They are signed out everywhere.
 pub(crate) async fn set_password(
     work: &mut UnitOfWork,
     id: &UserId,
     password: PasswordDigest,
 ) -> Result<UserView, Refusal> {
     let mut update = begin_update(work, id).await?;
+    signed_in::end(update.work(), id).await?;
     update.user.password_digest = Some(password.digest);
     update.user.password_algorithm = Some(password.algorithm.as_str().to_owned());
     update.save("User.SetPassword", json!({}), 200).await
 }
 
-/// Refuses a wrong password. If the password is right, a digest of an older algorithm is replaced.
+/// Refuses a wrong password. If the password is right, a digest of an older algorithm is replaced. Answers the digest
+/// that it is of from now on.
 pub(crate) async fn verify_password(
     db: &Db,
     passwords: &Passwords,
     user: &User,
     password: &str,
     client: Option<IpAddr>,
-) -> Result<(), Refusal> {
+) -> Result<String, Refusal> {
     let algorithm = user.password_algorithm.as_deref().and_then(PasswordAlgorithm::parse);
     let (Some(digest), Some(algorithm)) = (&user.password_digest, algorithm) else {
         return Err(Refusal::WrongPassword);
     };
     match passwords.verify(password, digest, algorithm, client).await.map_err(of_password)? {
-        Verified::Yes => Ok(()),
+        Verified::Yes => Ok(digest.clone()),
         Verified::No => Err(Refusal::WrongPassword),
         Verified::Never(excess) => {
             tracing::warn!(user = user.id.as_str(), %excess, "the hash of a password is too expensive; it was not verified");
@@ -87,12 +90,13 @@ pub(crate) async fn verify_password(
         Verified::Outdated => {
             let renewed = match passwords.digest(password.to_owned(), client).await {
                 // It is verified; another time will do.
-                Err(PasswordError::Busy) => return Ok(()),
+                Err(PasswordError::Busy) => return Ok(digest.clone()),
                 renewed => renewed?,
             };
             let mut tx = db.begin().await?;
             users::renew_digest(&mut tx, &user.id, digest, &renewed).await?;
-            Ok(tx.commit().await?)
+            tx.commit().await?;
+            Ok(renewed)
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The first start: writes the signing key, the Management API with an application that may use it, and optionally demo
+//! The first start: writes the signing keys, the Management API with an application that may use it, and optionally demo
 //! data to an empty database. Several nodes may start at once: one of them does it, the others find it done.
 
 mod demo;
@@ -6,6 +6,7 @@ mod encryption_key;
 mod recover;
 pub mod report;
 mod scopes;
+mod signing_keys;
 
 use crate::domain::id::{ApplicationId, RoleId, ScopeId};
 pub use encryption_key::{EncryptionKeyError, cipher};
@@ -22,7 +23,7 @@ use crate::random::{self, RandomError};
 use crate::storage::applications::{self, Application, Secret};
 use crate::storage::resources::{self, Resource, Scope};
 use crate::storage::roles::{self, Role};
-use crate::storage::{self, Db, Json, Tx, settings, signing_keys};
+use crate::storage::{self, Db, Json, Tx, settings};
 use crate::tokens::{self, Algorithm, hash, keys};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks;
@@ -70,6 +71,7 @@ pub enum Error {
 /// Sets up an empty database, and returns what was created, including secrets, to be shown once. `None` if it was set
 /// up before.
 pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<Option<BootstrapReport>, Error> {
+    let made = signing_keys::make_missing(db, cipher, config, now).await?;
     let mut tx = UnitOfWork::begin(db, Actor::Server, Origin::default(), now).await?;
     storage::lock_bootstrap(&mut tx).await?;
     let has_demo = has_demo(&mut tx).await?;
@@ -79,8 +81,6 @@ pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<
     let management = if settings::get(&mut tx, DONE).await?.is_some() {
         None
     } else {
-        let key = keys::make(algorithm(config), cipher, now, now)?;
-        signing_keys::insert(&mut tx, &key).await?;
         let made = create_management(&mut tx, config, now).await?;
         settings::put(&mut tx, DONE, "1").await?;
         Some(made)
@@ -93,10 +93,11 @@ pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<
         None
     };
     let scopes = scopes::add_missing(&mut tx, config, now).await?;
-    if management.is_none() && demo.is_none() && scopes.is_empty() {
+    let keys = signing_keys::add_missing(&mut tx, made, now).await?;
+    if management.is_none() && demo.is_none() && scopes.is_empty() && keys.is_empty() {
         return Ok(None);
     }
-    tx.audit("Bootstrap", json!({ "demo": demo.is_some(), "scopes": scopes })).await?;
+    tx.audit("Bootstrap", json!({ "demo": demo.is_some(), "scopes": scopes, "signingKeys": keys })).await?;
     if management.is_none() && demo.is_none() {
         tx.commit().await?;
         return Ok(None);
@@ -135,7 +136,7 @@ fn wants_demo(config: &Config, is_new: bool) -> bool {
     config.bootstrap.demo.unwrap_or(is_new && local && config.database.url.is_embedded())
 }
 
-/// The algorithm of new signing keys.
+/// The algorithm of access tokens.
 #[must_use]
 pub fn algorithm(config: &Config) -> Algorithm {
     Algorithm::from(config.tokens.signing_algorithm)

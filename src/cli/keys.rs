@@ -10,6 +10,7 @@ use crate::deployments;
 use crate::domain::origin::Origin;
 use crate::server::open_database;
 use crate::storage::{self, Db};
+use crate::tokens::Algorithm;
 use crate::tokens::keys::{self, KeyStatus};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::signing_key;
@@ -20,7 +21,11 @@ use serde_json::json;
 #[derive(clap::Subcommand)]
 pub(super) enum KeysCommand {
     /// Publish the next signing key now; it signs once clients had time to fetch it (`tokens.key_publish_delay`).
-    Rotate,
+    Rotate {
+        /// The algorithm whose keys rotate; `tokens.signing_algorithm`, which signs access tokens, when not given.
+        #[arg(long, value_name = "ALGORITHM", value_parser = parse_algorithm)]
+        algorithm: Option<Algorithm>,
+    },
     /// List the published signing keys, newest first.
     List,
     /// Re-encrypt every stored secret under the current encryption key; afterwards previous keys can be dropped.
@@ -32,7 +37,7 @@ pub(super) async fn run(config: &Config, command: KeysCommand) -> anyhow::Result
     storage::migrate(&db).await.context("migration")?;
     let now = Clock::system().now_ms();
     match command {
-        KeysCommand::Rotate => rotate(config, &db, now).await?,
+        KeysCommand::Rotate { algorithm } => rotate(config, &db, algorithm, now).await?,
         KeysCommand::List => list(&db, now).await?,
         KeysCommand::Rekey => rekey(config, &db, now).await?,
     }
@@ -40,16 +45,27 @@ pub(super) async fn run(config: &Config, command: KeysCommand) -> anyhow::Result
     Ok(())
 }
 
-async fn rotate(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
+fn parse_algorithm(name: &str) -> Result<Algorithm, String> {
+    Algorithm::parse(name)
+        .ok_or_else(|| format!("expected one of {}", Algorithm::ALL.map(Algorithm::as_str).join(", ")))
+}
+
+async fn rotate(config: &Config, db: &Db, algorithm: Option<Algorithm>, now: i64) -> anyhow::Result<()> {
     let cipher = bootstrap::cipher(config)?;
     let delay = i64::try_from(config.tokens.key_publish_delay.as_millis())?;
     let lifetime = i64::try_from(config.tokens.access_token_ttl.as_millis())?;
-    let key = keys::make(bootstrap::algorithm(config), &cipher, now, now + delay)?;
+    let algorithm = algorithm.unwrap_or_else(|| bootstrap::algorithm(config));
+    let key = keys::make(algorithm, &cipher, now, now + delay)?;
     let mut tx = by_operator(db, now).await?;
-    keys::rotate(&mut tx, &key, lifetime).await?;
+    let key = keys::rotate(&mut tx, key, lifetime).await?;
     tx.audit("Keys.Rotate", json!({ "kid": key.kid, "activatesAt": key.activates_at })).await?;
     tx.commit().await?;
-    print_line(&format!("Key {} ({}) is published; it signs in {} s.", key.kid, key.algorithm, delay / 1000));
+    print_line(&format!(
+        "Key {} ({}) is published; it signs in {} s.",
+        key.kid,
+        key.algorithm,
+        (key.activates_at - now) / 1000
+    ));
     Ok(())
 }
 

@@ -92,7 +92,7 @@ pub(super) const KEYS: &[Key] = &[
         "lifetime of an access token whose resource names none"),
     key("tokens.signing_algorithm", "CLAIMSMITH_SIGNING_ALGORITHM", "signing-algorithm",
         Choice(&["ES256", "ES384", "EdDSA", "RS256"]),
-        "algorithm of new signing keys"),
+        "algorithm that signs access tokens"),
     key("tokens.key_publish_delay", "CLAIMSMITH_KEY_PUBLISH_DELAY", "key-publish-delay", number(0, 86_400, "seconds"),
         "time for which the next signing key is published before it signs"),
     key("tokens.management_resource", "CLAIMSMITH_MANAGEMENT_RESOURCE", "management-resource",

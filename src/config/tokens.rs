@@ -18,7 +18,7 @@ pub struct Tokens {
     /// Lifetime of an access token whose resource names none, a minute to a day.
     #[serde(with = "seconds")]
     pub access_token_ttl: Duration,
-    /// Algorithm of new signing keys.
+    /// Algorithm that signs access tokens.
     pub signing_algorithm: SigningAlgorithm,
     /// Time for which the next signing key is published before it signs.
     #[serde(with = "seconds")]

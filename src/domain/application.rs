@@ -1,7 +1,11 @@
 //! Applications: their types, and how each authenticates (`docs/decisions/client-authentication.md`).
 
+use super::algorithm::Algorithm;
 use super::present::present;
 use serde::{Deserialize, Serialize};
+
+/// Lifetime of id tokens in seconds where an application chose none.
+const DEFAULT_ID_TOKEN_TTL: u32 = 3600;
 
 /// The kinds of application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -79,6 +83,9 @@ pub struct CustomClientMetadata {
     /// Lifetime of id tokens in seconds.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub id_token_ttl: Option<u32>,
+    /// The algorithm that signs its id tokens; RS256 when not given.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub id_token_signed_response_alg: Option<Algorithm>,
     /// Lifetime of refresh tokens in days.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub refresh_token_ttl_in_days: Option<u32>,
@@ -101,4 +108,18 @@ pub struct CustomClientMetadata {
     /// Ids of the other applications whose users' access tokens are accepted as this one's `actor_token`.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub trusted_actor_client_ids: Option<Vec<String>>,
+}
+
+impl CustomClientMetadata {
+    /// The algorithm that signs its id tokens (`docs/decisions/signing-keys.md`).
+    #[must_use]
+    pub fn id_token_algorithm(&self) -> Algorithm {
+        self.id_token_signed_response_alg.unwrap_or(Algorithm::RS256)
+    }
+
+    /// Lifetime of its id tokens in seconds.
+    #[must_use]
+    pub fn id_token_lifetime(&self) -> i64 {
+        self.id_token_ttl.unwrap_or(DEFAULT_ID_TOKEN_TTL).into()
+    }
 }

@@ -2,8 +2,12 @@
 //! completed.
 
 use super::authorization::next_step::Done;
-use super::id::{SessionId, UserId};
+use super::id::{OrganizationId, SessionId, UserId};
+use super::sign_in_experience::methods::SignInMode;
 use serde::{Deserialize, Serialize};
+use std::fmt;
+
+pub use super::sign_in_experience::methods::SignInIdentifier as IdentifierType;
 
 /// What somebody is about to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,16 +20,25 @@ pub enum InteractionEvent {
     ForgotPassword,
 }
 
-/// The kinds of identifier that people sign in with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum IdentifierType {
-    /// A user name.
-    Username,
-    /// An email address.
-    Email,
-    /// A phone number.
-    Phone,
+impl InteractionEvent {
+    /// Its name in keys and payloads.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SignIn => "SignIn",
+            Self::Register => "Register",
+            Self::ForgotPassword => "ForgotPassword",
+        }
+    }
+
+    /// Whether people may do that here.
+    #[must_use]
+    pub fn is_open(self, mode: SignInMode) -> bool {
+        match self {
+            Self::Register => mode != SignInMode::SignIn,
+            Self::SignIn | Self::ForgotPassword => mode != SignInMode::Register,
+        }
+    }
 }
 
 /// An identifier that somebody typed.
@@ -49,7 +62,7 @@ pub struct Verification {
 }
 
 /// The types of verification. No secret but a digest is kept in them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all_fields = "camelCase")]
 pub enum Method {
     /// The password of an existing user.
@@ -58,6 +71,8 @@ pub enum Method {
         identifier: Identifier,
         /// The user.
         user_id: UserId,
+        /// The hash of the digest that it was verified against: another password makes it void.
+        credential: String,
     },
     /// A user name and a password of somebody new.
     NewPasswordIdentity {
@@ -68,14 +83,55 @@ pub enum Method {
     },
 }
 
+impl Method {
+    /// The name of the type.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Password { .. } => "Password",
+            Self::NewPasswordIdentity { .. } => "NewPasswordIdentity",
+        }
+    }
+
+    /// What was typed.
+    #[must_use]
+    pub fn identifier(&self) -> &Identifier {
+        match self {
+            Self::Password { identifier, .. } | Self::NewPasswordIdentity { identifier, .. } => identifier,
+        }
+    }
+}
+
+impl fmt::Debug for Method {
+    /// Without digests.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct(self.name()).finish_non_exhaustive()
+    }
+}
+
 /// What a user is to have when the interaction is submitted.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct StagedProfile {
     /// A user name.
     pub username: Option<String>,
     /// The digest of a password.
     pub password_digest: Option<String>,
+}
+
+impl StagedProfile {
+    /// Whether there is nothing to write.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl fmt::Debug for StagedProfile {
+    /// Without digests.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("StagedProfile").field("username", &self.username).finish_non_exhaustive()
+    }
 }
 
 /// What was done so far.
@@ -86,6 +142,8 @@ pub struct Progress {
     pub event: Option<InteractionEvent>,
     /// Who they are, once identified.
     pub user_id: Option<UserId>,
+    /// The hash of the digest of their password when they were identified: with another one they have to sign in anew.
+    pub credential: Option<String>,
     /// Whether the user was created in this interaction.
     pub registered: bool,
     /// The verifications.
@@ -96,8 +154,10 @@ pub struct Progress {
     pub session_id: Option<SessionId>,
     /// Whether they proved who they are in this interaction.
     pub authenticated: bool,
-    /// Whether they consented in this interaction.
-    pub consented: bool,
+    /// Whether they consented in this interaction; `None` until they were asked.
+    pub consented: Option<bool>,
+    /// The organizations that a third party may see and act in.
+    pub organizations: Vec<OrganizationId>,
 }
 
 impl Progress {

@@ -1,6 +1,7 @@
 //! Pure types and rules: what an application may do, which scopes may be granted, what a valid name is. Uses serde and
 //! the standard library alone; no database, no HTTP, no plugins.
 
+pub mod algorithm;
 pub mod application;
 pub mod authorization;
 pub mod client_address;
@@ -13,6 +14,7 @@ pub mod header;
 pub mod hook;
 pub mod id;
 pub mod id_list;
+pub mod id_token;
 pub mod interaction;
 pub mod language;
 pub mod management;
@@ -31,5 +33,6 @@ pub mod search;
 pub mod sign_in_experience;
 pub mod text;
 pub mod user;
+pub mod user_claims;
 pub mod user_scope;
 pub mod user_settings;

@@ -4,8 +4,12 @@
 pub const OPENID: &str = "openid";
 /// That a refresh token lives on when the session ends (OpenID Connect Core section 11).
 pub const OFFLINE_ACCESS: &str = "offline_access";
-/// That tokens may be bound to an organization of the user.
+/// Names of the user's roles.
+pub const ROLES: &str = "roles";
+/// The user's organizations, and that tokens may be bound to one of them.
 pub const ORGANIZATIONS: &str = "urn:logto:scope:organizations";
+/// The user's roles in organizations.
+pub const ORGANIZATION_ROLES: &str = "urn:logto:scope:organization_roles";
 
 /// All of them, as discovery lists them.
 pub const ALL: [&str; 11] = [
@@ -17,9 +21,9 @@ pub const ALL: [&str; 11] = [
     "address",
     "custom_data",
     "identities",
-    "roles",
+    ROLES,
     ORGANIZATIONS,
-    "urn:logto:scope:organization_roles",
+    ORGANIZATION_ROLES,
 ];
 
 /// Whether this is one of them.

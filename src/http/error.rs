@@ -10,6 +10,9 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+/// The `realm` of challenges.
+pub(in crate::http) const REALM: &str = "claimsmith";
+
 /// A refusal of the Management API (`docs/decisions/management-api-errors.md`).
 #[derive(Debug)]
 pub struct ApiError {
@@ -193,12 +196,21 @@ pub struct OAuthError {
     pub error: &'static str,
     /// The `error_description`.
     pub description: String,
-    challenge: bool,
+    pub(in crate::http) challenge: Option<Challenge>,
+}
+
+/// How a client is asked to authenticate.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::http) enum Challenge {
+    /// With its secret (RFC 6749 section 5.2).
+    Basic,
+    /// With an access token (RFC 6750 section 3).
+    Bearer,
 }
 
 impl OAuthError {
-    fn new(status: StatusCode, error: &'static str, description: impl Into<String>) -> Self {
-        Self { status, error, description: description.into(), challenge: false }
+    pub(in crate::http) fn new(status: StatusCode, error: &'static str, description: impl Into<String>) -> Self {
+        Self { status, error, description: description.into(), challenge: None }
     }
 
     /// 400: a parameter is missing, repeated or malformed, or a token in it is not valid.
@@ -211,7 +223,7 @@ impl OAuthError {
     #[must_use]
     pub fn invalid_client(challenge: bool) -> Self {
         let mut error = Self::new(StatusCode::UNAUTHORIZED, "invalid_client", "client authentication failed");
-        error.challenge = challenge;
+        error.challenge = challenge.then_some(Challenge::Basic);
         error
     }
 
@@ -354,8 +366,15 @@ impl IntoResponse for OAuthError {
             "message": self.description,
         });
         let mut response = (self.status, [(header::CACHE_CONTROL, "no-store")], Json(body)).into_response();
-        if self.challenge {
-            let challenge = HeaderValue::from_static("Basic realm=\"claimsmith\", error=\"invalid_client\"");
+        let challenge = match self.challenge {
+            None => return response,
+            Some(Challenge::Basic) => format!("Basic realm=\"{REALM}\", error=\"{}\"", self.error),
+            Some(Challenge::Bearer) => {
+                let Self { error, description, .. } = &self;
+                format!("Bearer realm=\"{REALM}\", error=\"{error}\", error_description=\"{description}\"")
+            }
+        };
+        if let Ok(challenge) = HeaderValue::from_str(&challenge) {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
         }
         response

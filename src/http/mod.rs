@@ -3,6 +3,7 @@
 pub mod cookies;
 pub mod cors;
 pub mod error;
+pub(crate) mod experience;
 pub mod extract;
 pub mod family;
 pub mod host;
@@ -12,6 +13,7 @@ pub mod metrics;
 pub mod oidc;
 pub mod pages;
 pub mod request_info;
+pub(crate) mod same_origin;
 pub mod security_headers;
 pub mod timeouts;
 
@@ -40,6 +42,8 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .layer(cors::layer(app.clone()))
         .merge(guarded.layer(CompressionLayer::new()))
         .merge(pages::router().layer(CompressionLayer::new()))
+        // Below the layer of CORS: other origins have no part in a sign-in.
+        .merge(experience::router())
         .layer(from_fn_with_state(settings.request_timeout, timeouts::limit_whole))
         // These compile, which has a time limit of its own.
         .merge(uploads)

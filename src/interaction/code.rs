@@ -4,7 +4,7 @@
 use super::asked;
 use super::session::Error;
 use crate::domain::application::ApplicationType;
-use crate::domain::authorization::request::{AuthorizationRequest, Authorized, Prompt};
+use crate::domain::authorization::request::{AuthorizationRequest, Authorized, Consented, Prompt};
 use crate::domain::id::GrantId;
 use crate::domain::user_scope::{self, OFFLINE_ACCESS};
 use crate::random::Random;
@@ -48,7 +48,9 @@ pub(crate) async fn issue(
         scope: granted(scope, request, recipient.kind),
         resource_scope,
         resources: request.resources.clone(),
-        consented: recipient.is_third_party.then_some(all.resources),
+        consented: recipient
+            .is_third_party
+            .then_some(Consented { resources: all.resources, organizations: all.organizations }),
         session_id: Some(session.id.clone()),
         auth_time: session.authenticated_at / 1000,
         amr: session.details.as_ref().map(|details| details.amr.clone()).unwrap_or_default(),

@@ -1,5 +1,17 @@
 //! Sign-in, registration and consent, step by step. Pages and the Interaction API call the same functions.
 
+mod application;
 pub(crate) mod asked;
+mod attempts;
 pub(crate) mod code;
+pub(crate) mod consent;
+pub(crate) mod current;
+pub(crate) mod identify;
+pub(crate) mod new_password_identity;
+pub(crate) mod profile;
+pub(crate) mod refusal;
 pub(crate) mod session;
+pub(crate) mod start;
+mod step;
+pub(crate) mod submit;
+pub(crate) mod verify_password;

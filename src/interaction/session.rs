@@ -18,12 +18,15 @@ pub(crate) struct Begun {
     pub cookie: String,
 }
 
-/// Why no session was begun.
+/// Why a step failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// See [`storage::Error`].
     #[error(transparent)]
     Storage(#[from] storage::Error),
+    /// See [`tokens::Error`].
+    #[error(transparent)]
+    Tokens(#[from] tokens::Error),
     /// See [`RandomError`].
     #[error(transparent)]
     Random(#[from] RandomError),
@@ -49,25 +52,22 @@ pub(crate) async fn begin(
     }
     let details = Json(Some(details));
     let expires_at = now + milliseconds(settings.ttl);
-    let id = match renewed {
-        Some(id) => {
-            sessions::renew(work, &id, &details, now, expires_at).await?;
-            id
-        }
-        None => {
-            let id = SessionId::from(random.id(21)?);
-            let session = Session {
-                id: id.clone(),
-                browser_hash: hash,
-                user_id: user_id.clone(),
-                details,
-                authenticated_at: now,
-                last_active_at: now,
-                expires_at,
-            };
-            sessions::insert(work, &session).await?;
-            id
-        }
+    let id = if let Some(id) = renewed {
+        sessions::renew(work, &id, &details, now, expires_at).await?;
+        id
+    } else {
+        let id = SessionId::from(random.id(21)?);
+        let session = Session {
+            id: id.clone(),
+            browser_hash: hash,
+            user_id: user_id.clone(),
+            details,
+            authenticated_at: now,
+            last_active_at: now,
+            expires_at,
+        };
+        sessions::insert(work, &session).await?;
+        id
     };
     Ok(Begun { id, cookie })
 }

@@ -13,6 +13,7 @@ use crate::random::{self, RandomError};
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
 use pool::{Pool, Refused};
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -54,6 +55,8 @@ pub struct Passwords {
     target: Duration,
     /// What takes that long here, measured before the first digest.
     cost: Arc<OnceLock<Params>>,
+    /// How many digests were computed, to make or to verify one.
+    computed: AtomicU64,
 }
 
 impl Passwords {
@@ -62,7 +65,7 @@ impl Passwords {
     pub fn new(target: Duration) -> Self {
         // Half of the processors: the other half goes on answering.
         let threads = available_parallelism().map_or(1, usize::from).div_ceil(2);
-        Self { pool: Pool::start(threads), target, cost: Arc::default() }
+        Self { pool: Pool::start(threads), target, cost: Arc::default(), computed: AtomicU64::new(0) }
     }
 
     /// The Argon2id digest of a password, as PHC text: 19 MiB, one lane, two passes or more. Takes as long as was asked
@@ -72,6 +75,7 @@ impl Passwords {
         let password = Zeroizing::new(password);
         let salt = random::bytes::<SALT_BYTES>()?;
         let (target, cost) = (self.target, Arc::clone(&self.cost));
+        self.computed.fetch_add(1, Ordering::Relaxed);
         let digested = self.pool.run(client, move || {
             let params = cost.get_or_init(|| cost::calibrated(target)).clone();
             let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
@@ -79,6 +83,12 @@ impl Passwords {
             digest.map(|digest| digest.to_string()).map_err(PasswordError::Digest)
         });
         digested.await?
+    }
+
+    /// How many digests were asked for since the start, to make or to verify one.
+    #[must_use]
+    pub fn computed(&self) -> u64 {
+        self.computed.load(Ordering::Relaxed)
     }
 
     /// Whether a digest is of this password. Takes as long as [`Self::digest`]; one that asks for too much work is not
@@ -94,6 +104,7 @@ impl Passwords {
             return Ok(Verified::Never(excess));
         }
         let (password, digest) = (Zeroizing::new(password.to_owned()), Zeroizing::new(digest.to_owned()));
+        self.computed.fetch_add(1, Ordering::Relaxed);
         let verified = self.pool.run(client, move || verify::verify(&password, &digest, algorithm));
         Ok(verified.await?)
     }

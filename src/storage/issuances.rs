@@ -113,11 +113,11 @@ pub struct LiveIssuance {
     pub expires_at: i64,
 }
 
-/// The live tokens of a user, newest first, at most 1000.
+/// The live tokens of a user that came without a sign-in, newest first, at most 1000.
 pub async fn live_of_user(tx: &mut Tx, user_id: &UserId, now: i64) -> Result<Vec<LiveIssuance>> {
     tx.sql(
         "SELECT jti, application_id, resource, scope, created_at, expires_at FROM issuances \
-         WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, jti LIMIT 1000",
+         WHERE user_id = $1 AND grant_id IS NULL AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, jti LIMIT 1000",
     )
     .bind(user_id)
     .bind(now)

@@ -1,4 +1,5 @@
-//! Signing keys, encrypted. Their timestamps decide which key signs and which are published; nothing else changes.
+//! Signing keys, encrypted. Algorithm and timestamps decide which key signs and which are published; nothing else
+//! changes.
 
 use super::{Result, Tx, revisions};
 use crate::storage::Json;
@@ -27,12 +28,19 @@ pub struct SigningKey {
 
 const COLUMNS: &str = "kid, algorithm, public_jwk, sealed_private, created_at, activates_at, retires_at";
 
+/// The one that signs last first.
+const ORDER: &str = "activates_at DESC, algorithm, kid";
+
 /// Every key that has not retired, the one that signs last first.
 pub async fn published(tx: &mut Tx, now: i64) -> Result<Vec<SigningKey>> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM signing_keys WHERE retires_at IS NULL OR retires_at > $1 ORDER BY activates_at DESC, kid"
-    );
+    let sql =
+        format!("SELECT {COLUMNS} FROM signing_keys WHERE retires_at IS NULL OR retires_at > $1 ORDER BY {ORDER}");
     tx.assembled(sql).bind(now).all().await
+}
+
+/// Every key, also those that have retired and are not deleted yet, the one that signs last first.
+pub async fn all(tx: &mut Tx) -> Result<Vec<SigningKey>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM signing_keys ORDER BY {ORDER}")).all().await
 }
 
 /// Adds a key.
@@ -50,19 +58,25 @@ pub async fn insert(tx: &mut Tx, key: &SigningKey) -> Result<()> {
     revisions::bump(tx, Changed::Keys).await
 }
 
-/// Says when the keys that activate before `activates_at`, and have no end yet, leave the key set.
-pub async fn retire_before(tx: &mut Tx, activates_at: i64, retires_at: i64) -> Result<()> {
-    tx.sql("UPDATE signing_keys SET retires_at = $1 WHERE retires_at IS NULL AND activates_at < $2")
+/// Says when the keys of an algorithm that activate before `activates_at`, and have no end yet, leave the key set.
+pub async fn retire_before(tx: &mut Tx, algorithm: &str, activates_at: i64, retires_at: i64) -> Result<()> {
+    tx.sql("UPDATE signing_keys SET retires_at = $1 WHERE retires_at IS NULL AND algorithm = $2 AND activates_at < $3")
         .bind(retires_at)
+        .bind(algorithm)
         .bind(activates_at)
         .execute()
         .await?;
     revisions::bump(tx, Changed::Keys).await
 }
 
-/// Takes those keys out of the key set that would sign after `activates_at`, which is not over yet: they signed nothing.
-pub async fn delete_later(tx: &mut Tx, activates_at: i64) -> Result<()> {
-    tx.sql("DELETE FROM signing_keys WHERE activates_at > $1").bind(activates_at).execute().await?;
+/// Takes those keys of an algorithm out of the key set that would sign after `activates_at`, which is not over yet: they
+/// signed nothing.
+pub async fn delete_later(tx: &mut Tx, algorithm: &str, activates_at: i64) -> Result<()> {
+    tx.sql("DELETE FROM signing_keys WHERE algorithm = $1 AND activates_at > $2")
+        .bind(algorithm)
+        .bind(activates_at)
+        .execute()
+        .await?;
     revisions::bump(tx, Changed::Keys).await
 }
 

@@ -3,6 +3,7 @@
 //! A key is parsed once and kept: parsing it for every token costs more than half as much as signing (ES384).
 
 use crate::config::SigningAlgorithm;
+pub use crate::domain::algorithm::Algorithm;
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{
@@ -10,23 +11,9 @@ use aws_lc_rs::signature::{
     Ed25519KeyPair, KeyPair, RSA_PKCS1_SHA256, RsaKeyPair,
 };
 use data_encoding::BASE64URL_NOPAD;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
+use sha2::{Digest, Sha256, Sha384, Sha512};
 use zeroize::Zeroizing;
-
-/// A JWS algorithm (RFC 7518, RFC 8037).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Algorithm {
-    /// ECDSA on P-256, the default.
-    ES256,
-    /// ECDSA on P-384.
-    ES384,
-    /// Ed25519.
-    EdDSA,
-    /// RSA PKCS #1 v1.5, 2048 bits.
-    RS256,
-}
 
 /// A key could not be made, parsed or used.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
@@ -41,23 +28,6 @@ pub(super) enum Signer {
 }
 
 impl Algorithm {
-    /// Its name in JOSE headers.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ES256 => "ES256",
-            Self::ES384 => "ES384",
-            Self::EdDSA => "EdDSA",
-            Self::RS256 => "RS256",
-        }
-    }
-
-    /// The algorithm of that name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::ES256, Self::ES384, Self::EdDSA, Self::RS256].into_iter().find(|known| known.as_str() == name)
-    }
-
     /// A new private key, PKCS#8.
     pub fn generate(self) -> Result<Zeroizing<Vec<u8>>, KeyError> {
         let random = SystemRandom::new();
@@ -121,6 +91,16 @@ impl Algorithm {
             jwk[name] = Value::String(value);
         }
         Ok(jwk)
+    }
+
+    /// The left half of the digest that belongs to the algorithm, in base64url: how `at_hash` binds an access token to an
+    /// id token (OpenID Connect Core section 3.1.3.6). Ed25519 itself digests with SHA-512.
+    pub(super) fn half_hash(self, text: &str) -> String {
+        match self {
+            Self::ES256 | Self::RS256 => encode(&Sha256::digest(text)[..16]),
+            Self::ES384 => encode(&Sha384::digest(text)[..24]),
+            Self::EdDSA => encode(&Sha512::digest(text)[..32]),
+        }
     }
 
     fn curve(self) -> Option<(&'static EcdsaSigningAlgorithm, &'static str)> {

@@ -6,7 +6,7 @@
 //! exchange compares the revision again when it commits (`docs/architecture.md#authorization-cache`).
 
 use super::error::Error;
-use super::keys::KeyRing;
+use super::key_ring::KeyRing;
 use super::user_facts::UserFacts;
 use super::versions::Versions;
 use crate::domain::application::ApplicationType;
@@ -206,7 +206,7 @@ fn found<T>(loaded: Result<T, Absent>) -> Result<Option<T>, Error> {
 }
 
 async fn read_keys(tx: &mut Tx, now: i64, cipher: &Cipher) -> Result<Arc<KeyRing>, Error> {
-    Ok(Arc::new(KeyRing::decrypt(&signing_keys::published(tx, now).await?, cipher)?))
+    Ok(Arc::new(KeyRing::decrypt(signing_keys::all(tx).await?, cipher, now)?))
 }
 
 impl Client {

@@ -2,11 +2,12 @@
 //!
 //! No transaction is open while a plugin runs, and the response is sent only after the write is durable.
 
-use super::algorithm::encode;
+use super::algorithm::{Algorithm, encode};
 use super::claims::{claims, plugin_context, token_context};
 use super::decision::{Decision, Subject};
 use super::error::Error;
 use super::group_commit::{GroupCommit, Written};
+use super::key_ring::ACCESS_TOKEN;
 use super::record::{Hashes, write_of};
 use crate::plugins::{self, Issuance as PluginIssuance, Plugins, TokenKind};
 use crate::random::Random;
@@ -57,16 +58,22 @@ pub enum Refusal {
 /// Issues tokens for decided grants.
 pub struct Issuer {
     iss: String,
+    algorithm: Algorithm,
     plugins: Plugins,
     group_commit: GroupCommit,
     random: Random,
 }
 
 impl Issuer {
-    /// Creates an issuer with this `iss`.
+    /// Creates an issuer with this `iss`, whose access tokens are signed with this algorithm.
     #[must_use]
-    pub fn new(iss: String, plugins: Plugins, group_commit: GroupCommit, random: Random) -> Self {
-        Self { iss, plugins, group_commit, random }
+    pub fn new(
+        (iss, algorithm): (String, Algorithm),
+        plugins: Plugins,
+        group_commit: GroupCommit,
+        random: Random,
+    ) -> Self {
+        Self { iss, algorithm, plugins, group_commit, random }
     }
 
     /// The `iss` of every token.
@@ -87,7 +94,8 @@ impl Issuer {
         let (custom, runs) = self.custom_claims(&decision, &jti).await?;
         let claims = claims(&self.iss, &decision, &jti, custom, now);
         let (access_token, opaque_hash) = if decision.audience.is_some() {
-            (decision.snapshot.keys.sign(&claims, now).map_err(Error::from)?, None)
+            let keys = &decision.snapshot.keys;
+            (keys.sign(ACCESS_TOKEN, &claims, self.algorithm, now).map_err(Error::from)?, None)
         } else {
             let token = encode(&self.random.bytes::<32>().map_err(Error::from)?);
             let hash = hash(&token);

@@ -1,38 +1,20 @@
-//! The key ring: which key signs, which keys are published, and signature verification.
+//! The life of signing keys (`docs/decisions/signing-keys.md`).
 //!
-//! The state of a key depends on its timestamps only: it is published from its creation, signs from `activates_at`
-//! until a later key does, and is removed at `retires_at`, when the last token that it signed has expired. No scheduled
-//! task is needed.
+//! The keys of one algorithm form a line with a rotation of its own. The state of a key depends on its timestamps only:
+//! it is published from its creation, signs from `activates_at` until a later key of its line does, and is removed at
+//! `retires_at`, when the last token that it signed has expired. No scheduled task is needed.
 
-use super::algorithm::{Algorithm, KeyError, Signer, encode};
-use super::issued::Issued;
+use super::algorithm::{Algorithm, KeyError};
 use crate::encryption::{Cipher, EncryptionError};
 use crate::random::RandomError;
 use crate::storage::signing_keys::{self, SigningKey};
-use crate::storage::{self, Json, Tx, resources};
-use claimsmith_runtime::json::{self, INCOMING};
-use data_encoding::BASE64URL_NOPAD;
-use jsonwebtoken::{DecodingKey, Validation};
+use crate::storage::{self, Json, Tx, applications, resources};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use std::cmp::Ordering;
 
 /// Table name to which encrypted private keys are bound.
-const TABLE: &str = "signing_keys";
-
-/// Every published key, parsed.
-pub struct KeyRing(Vec<Key>);
-
-struct Key {
-    kid: String,
-    algorithm: Algorithm,
-    signer: Signer,
-    decoding: DecodingKey,
-    jwk: Value,
-    header: String,
-    activates_at: i64,
-    retires_at: Option<i64>,
-}
+pub(super) const TABLE: &str = "signing_keys";
 
 /// A key could not be loaded or made.
 #[derive(Debug, thiserror::Error)]
@@ -49,106 +31,6 @@ pub enum Error {
     /// See [`RandomError`].
     #[error(transparent)]
     Random(#[from] RandomError),
-}
-
-impl KeyRing {
-    /// Decrypts and parses stored keys, in descending order of `activates_at`.
-    pub fn decrypt(stored: &[SigningKey], cipher: &Cipher) -> Result<Self, Error> {
-        stored.iter().map(|key| Key::decrypt(key, cipher)).collect::<Result<_, _>>().map(Self)
-    }
-
-    /// Signs `claims` as a JWT with header `typ` `at+jwt` (RFC 9068), by the key that signs at `now`.
-    pub fn sign(&self, claims: &Map<String, Value>, now: i64) -> Result<String, KeyError> {
-        let key = self.0.iter().find(|key| key.activates_at <= now && key.is_published(now)).ok_or(KeyError)?;
-        let payload = serde_json::to_vec(claims).map_err(|_| KeyError)?;
-        let mut token = format!("{}.{}", key.header, encode(&payload));
-        let signature = key.signer.sign(token.as_bytes())?;
-        token.push('.');
-        token.push_str(&encode(&signature));
-        Ok(token)
-    }
-
-    /// The claims of an access token that one of these keys signed for `issuer`, if it has not expired. The caller
-    /// checks audience, revocation and standing.
-    #[must_use]
-    pub fn verify(&self, token: &str, issuer: &str, now: i64) -> Option<Map<String, Value>> {
-        // The header is untrusted input, and the library does not limit it.
-        json::check(&decode(token.split('.').next()?)?, INCOMING).ok()?;
-        let header = jsonwebtoken::decode_header(token).ok()?;
-        if !header.typ.is_some_and(|typ| typ.eq_ignore_ascii_case("at+jwt")) {
-            return None;
-        }
-        let kid = header.kid?;
-        let key = self.0.iter().find(|key| key.kid == kid && key.is_published(now))?;
-        let mut validation = Validation::new(key.algorithm.into());
-        validation.set_issuer(&[issuer]);
-        validation.set_required_spec_claims(&["exp", "iss"]);
-        validation.validate_aud = false;
-        // The expiry is checked below, with the server's clock instead of the library's.
-        validation.validate_exp = false;
-        let Issued(claims) = jsonwebtoken::decode(token, &key.decoding, &validation).ok()?.claims;
-        let expires_at = claims.get("exp").and_then(Value::as_i64)?;
-        (expires_at * 1000 > now).then_some(claims)
-    }
-
-    /// The JSON Web Key Set (RFC 7517) as published at `now`.
-    #[must_use]
-    pub fn jwks(&self, now: i64) -> Value {
-        let keys: Vec<&Value> = self.0.iter().filter(|key| key.is_published(now)).map(|key| &key.jwk).collect();
-        json!({ "keys": keys })
-    }
-
-    /// The algorithms of the published keys, each once.
-    #[must_use]
-    pub fn algorithms(&self) -> Vec<&'static str> {
-        let mut names: Vec<&'static str> = self.0.iter().map(|key| key.algorithm.as_str()).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-    }
-}
-
-impl Key {
-    fn decrypt(stored: &SigningKey, cipher: &Cipher) -> Result<Self, Error> {
-        let algorithm = Algorithm::parse(&stored.algorithm).ok_or(KeyError)?;
-        let private = cipher.decrypt(TABLE, &stored.kid, &stored.sealed_private)?;
-        let public_jwk = match serde_json::from_value::<jsonwebtoken::jwk::Jwk>(stored.public_jwk.0.clone()) {
-            Ok(_) => stored.public_jwk.0.clone(),
-            // The public key is derived from the private key, so a damaged `public_jwk` has no effect.
-            Err(_) => algorithm.public_jwk(&private)?,
-        };
-        let jwk: jsonwebtoken::jwk::Jwk = serde_json::from_value(public_jwk.clone()).map_err(|_| KeyError)?;
-        let header = json!({ "alg": algorithm.as_str(), "kid": stored.kid, "typ": "at+jwt" });
-        Ok(Self {
-            kid: stored.kid.clone(),
-            algorithm,
-            signer: algorithm.signer(&private)?,
-            decoding: DecodingKey::from_jwk(&jwk).map_err(|_| KeyError)?,
-            jwk: public_jwk,
-            header: encode(header.to_string().as_bytes()),
-            activates_at: stored.activates_at,
-            retires_at: stored.retires_at,
-        })
-    }
-
-    fn is_published(&self, now: i64) -> bool {
-        self.retires_at.is_none_or(|end| end > now)
-    }
-}
-
-fn decode(part: &str) -> Option<Vec<u8>> {
-    BASE64URL_NOPAD.decode(part.as_bytes()).ok()
-}
-
-impl From<Algorithm> for jsonwebtoken::Algorithm {
-    fn from(algorithm: Algorithm) -> Self {
-        match algorithm {
-            Algorithm::ES256 => Self::ES256,
-            Algorithm::ES384 => Self::ES384,
-            Algorithm::EdDSA => Self::EdDSA,
-            Algorithm::RS256 => Self::RS256,
-        }
-    }
 }
 
 /// Makes a key that is published from `now` and signs from `activates_at`, not stored yet.
@@ -168,14 +50,46 @@ pub fn make(algorithm: Algorithm, cipher: &Cipher, now: i64, activates_at: i64) 
     })
 }
 
-/// Publishes the next key. Earlier keys are removed from the key set when the last token that they can have signed has
-/// expired. `longest_lifetime` is in milliseconds, for tokens whose resource has no lifetime of its own.
-pub async fn rotate(tx: &mut Tx, key: &SigningKey, longest_lifetime: i64) -> storage::Result<()> {
-    let lifetime = longest_lifetime.max(resources::longest_ttl(tx).await? * 1000);
+/// Whether there is a key of this algorithm that does not retire.
+pub async fn has_line(tx: &mut Tx, algorithm: Algorithm, now: i64) -> storage::Result<bool> {
+    let keys = signing_keys::published(tx, now).await?;
+    Ok(keys.iter().any(|key| key.algorithm == algorithm.as_str() && key.retires_at.is_none()))
+}
+
+/// Makes the first key of an algorithm if there is none; answers its `kid`. An RSA key takes long to find, and that of
+/// id tokens is there from the first start.
+pub async fn begin_line(tx: &mut Tx, algorithm: Algorithm, cipher: &Cipher, now: i64) -> Result<Option<String>, Error> {
+    if has_line(tx, algorithm, now).await? {
+        return Ok(None);
+    }
+    let key = make(algorithm, cipher, now, now)?;
+    signing_keys::insert(tx, &key).await?;
+    Ok(Some(key.kid))
+}
+
+/// Publishes the next key of its algorithm, and answers it. Earlier ones are removed from the key set when the last
+/// token that they can have signed has expired. The first key of an algorithm signs at once, since nothing was signed
+/// before. `longest_lifetime` is in milliseconds, for tokens whose resource has no lifetime of its own.
+pub async fn rotate(tx: &mut Tx, mut key: SigningKey, longest_lifetime: i64) -> storage::Result<SigningKey> {
+    let published = signing_keys::published(tx, key.created_at).await?;
+    if !published.iter().any(|before| before.algorithm == key.algorithm && before.retires_at.is_none()) {
+        key.activates_at = key.created_at;
+    }
+    let of_resources = resources::longest_ttl(tx).await? * 1000;
+    let lifetime = longest_lifetime.max(of_resources).max(longest_id_token(tx).await?);
     // A key that has not signed yet is replaced by this one.
-    signing_keys::delete_later(tx, key.activates_at).await?;
-    signing_keys::insert(tx, key).await?;
-    signing_keys::retire_before(tx, key.activates_at, key.activates_at + lifetime).await
+    signing_keys::delete_later(tx, &key.algorithm, key.activates_at).await?;
+    signing_keys::insert(tx, &key).await?;
+    signing_keys::retire_before(tx, &key.algorithm, key.activates_at, key.activates_at.saturating_add(lifetime))
+        .await?;
+    Ok(key)
+}
+
+/// The longest lifetime of an id token in milliseconds.
+async fn longest_id_token(tx: &mut Tx) -> storage::Result<i64> {
+    let applications = applications::all(tx).await?;
+    let lifetimes = applications.iter().map(|one| one.custom_client_metadata.id_token_lifetime());
+    Ok(lifetimes.max().unwrap_or_default() * 1000)
 }
 
 /// The state of a published key.
@@ -189,19 +103,31 @@ pub enum KeyStatus {
     Previous,
 }
 
-/// Every published key with its state, in descending order of `activates_at`.
+/// Which key of one algorithm signs, of its published keys in descending order of `activates_at`: the newest that is
+/// active; before any is, the first that will be.
+pub(super) fn signing_index<T>(line: &[T], now: i64, activates_at: impl Fn(&T) -> i64) -> Option<usize> {
+    line.iter().position(|key| activates_at(key) <= now).or_else(|| line.len().checked_sub(1))
+}
+
+/// Every published key with its state, in descending order of `activates_at`. Of each algorithm, one is
+/// [`KeyStatus::Current`].
 pub async fn published(tx: &mut Tx, now: i64) -> storage::Result<Vec<(SigningKey, KeyStatus)>> {
     let keys = signing_keys::published(tx, now).await?;
-    let signing = keys.iter().position(|key| key.activates_at <= now).unwrap_or(keys.len());
-    let status = |index: usize| match index.cmp(&signing) {
+    let statuses: Vec<KeyStatus> = keys.iter().map(|key| status_of(key, &keys, now)).collect();
+    Ok(keys.into_iter().zip(statuses).collect())
+}
+
+fn status_of(key: &SigningKey, keys: &[SigningKey], now: i64) -> KeyStatus {
+    let line: Vec<&SigningKey> = keys.iter().filter(|other| other.algorithm == key.algorithm).collect();
+    let signing = signing_index(&line, now, |key| key.activates_at);
+    match line.iter().position(|other| other.kid == key.kid).cmp(&signing) {
         Ordering::Less => KeyStatus::Next,
         Ordering::Equal => KeyStatus::Current,
         Ordering::Greater => KeyStatus::Previous,
-    };
-    Ok(keys.into_iter().enumerate().map(|(index, key)| (key, status(index))).collect())
+    }
 }
 
-/// Re-encrypts every stored key under the current encryption key. Returns their number.
+/// Re-encrypts every published key under the current encryption key. Returns their number.
 pub async fn rekey(tx: &mut Tx, cipher: &Cipher, now: i64) -> Result<usize, Error> {
     let keys = signing_keys::published(tx, now).await?;
     for key in &keys {

@@ -1,12 +1,14 @@
 //! Issuing and verifying tokens.
 //!
 //! [`AuthorizationCache`] has the data for authorization decisions, [`Issuer`] is the one pipeline (plugins, claims,
-//! signature, write), [`access::check`] verifies tokens. Signing keys are in [`keys`].
+//! signature, write), [`access::check`] verifies tokens, [`IdToken`] is signed beside an access token. Signing keys are in [`keys`] and
+//! [`KeyRing`].
 
 pub mod access;
 pub mod context;
 pub mod keys;
 pub mod operator;
+pub mod user_claims;
 
 mod algorithm;
 mod authorization_cache;
@@ -15,8 +17,10 @@ mod claims;
 mod decision;
 mod error;
 mod group_commit;
+mod id_token;
 mod issue;
 mod issued;
+mod key_ring;
 mod record;
 mod request_state;
 mod user_facts;
@@ -27,7 +31,9 @@ pub use authorization_cache::{AuthorizationCache, Client, Snapshot};
 pub use decision::{Actor, Decision, NewRefreshToken, Shown, SignIn, SignInCredential, Subject, UserSubject};
 pub use error::Error;
 pub use group_commit::GroupCommit;
+pub use id_token::IdToken;
 pub use issue::{Issued, Issuer, Refusal, hash};
+pub use key_ring::{Hint, KeyRing};
 pub use record::audit_key;
 pub use request_state::{RequestState, RequestStates};
 pub use user_facts::UserFacts;

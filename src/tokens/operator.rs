@@ -6,12 +6,10 @@ use crate::config::Config;
 use crate::domain::id::{ApplicationId, UserId};
 use crate::domain::origin::Origin;
 use crate::domain::scope;
+use crate::domain::user_scope::{self, OFFLINE_ACCESS};
 use crate::storage::{Db, users};
 use serde_json::{Map, json};
 use std::collections::BTreeSet;
-
-/// Scopes for data of the user, which belong to no resource.
-const USER_SCOPES: [&str; 4] = ["openid", "profile", "email", "phone"];
 
 /// Whose token, for which application.
 pub struct MintRequest {
@@ -70,7 +68,9 @@ pub async fn mint(
     let facts = snapshot.user_facts(&mut tx, &user.id, user.revision).await?;
     let facts = facts.ok_or_else(|| MintError::User(request.user_id.clone()))?;
     let requested = scope::words(&request.scope).ok_or(MintError::Scope)?;
-    let mut held: BTreeSet<String> = USER_SCOPES.map(str::to_owned).into();
+    // No refresh token belongs to it.
+    let of_user = user_scope::ALL.into_iter().filter(|scope| *scope != OFFLINE_ACCESS);
+    let mut held: BTreeSet<String> = of_user.map(str::to_owned).collect();
     let resource = match &request.resource {
         None => None,
         Some(indicator) => {

@@ -4,21 +4,11 @@
 use crate::clock::iso8601;
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
+use crate::domain::interaction::InteractionEvent;
 use crate::domain::origin::Origin;
 use serde::Serialize;
 use serde_json::Value;
 use std::net::IpAddr;
-
-/// What a person set out to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum InteractionEvent {
-    /// To sign in.
-    SignIn,
-    /// To create an account.
-    Register,
-    /// To set a new password.
-    ForgotPassword,
-}
 
 /// One sign-in.
 #[derive(Clone, Debug)]

@@ -10,7 +10,8 @@ pub mod sample;
 pub mod signature;
 pub mod signing_key;
 
-pub use interaction::{Interaction, InteractionEvent};
+pub use crate::domain::interaction::InteractionEvent;
+pub use interaction::Interaction;
 pub use payload::Event;
 
 use crate::domain::origin::Origin;

@@ -1,8 +1,9 @@
 //! The payload of an event: who changed what, by which request, and the new data.
 
-use super::interaction::{Interaction, InteractionEvent};
+use super::interaction::Interaction;
 use crate::clock::iso8601;
 use crate::domain::event::EventType;
+use crate::domain::interaction::InteractionEvent;
 use crate::domain::origin::Origin;
 use crate::storage::hooks;
 use serde::Serialize;

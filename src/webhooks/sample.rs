@@ -1,8 +1,9 @@
 //! Sample events, for the event catalogue and for test deliveries.
 
-use super::interaction::{Interaction, InteractionEvent};
+use super::interaction::Interaction;
 use super::payload::Event;
 use crate::domain::event::EventType;
+use crate::domain::interaction::InteractionEvent;
 use crate::domain::origin::{Origin, Route};
 use serde_json::{Map, Value, json};
 

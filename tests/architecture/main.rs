@@ -72,6 +72,23 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     ("retention", &["app", "supervisor", "storage"]),
     (
+        "interaction",
+        &[
+            "accounts",
+            "app",
+            "audit",
+            "config",
+            "domain",
+            "passwords",
+            "random",
+            "refusal_sampling",
+            "storage",
+            "tokens",
+            "unit_of_work",
+            "webhooks",
+        ],
+    ),
+    (
         "http",
         &[
             "accounts",
@@ -82,6 +99,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "config",
             "deployments",
             "domain",
+            "interaction",
             "passwords",
             "plugins",
             "random",

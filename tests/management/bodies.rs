@@ -119,6 +119,31 @@ both!(a_field_that_is_wrong_is_named, async |server: TestServer| {
         ),
         (
             "POST /api/applications",
+            native(("customClientMetadata", json!({ "idTokenSignedResponseAlg": "HS256" }))),
+            "customClientMetadata.idTokenSignedResponseAlg",
+        ),
+        (
+            "POST /api/applications",
+            native(("customClientMetadata", json!({ "idTokenSignedResponseAlg": "none" }))),
+            "customClientMetadata.idTokenSignedResponseAlg",
+        ),
+        (
+            "POST /api/applications",
+            native(("customClientMetadata", json!({ "idTokenSignedResponseAlg": "rs256" }))),
+            "customClientMetadata.idTokenSignedResponseAlg",
+        ),
+        (
+            "POST /api/applications",
+            native(("customClientMetadata", json!({ "idTokenSignedResponseAlg": null }))),
+            "customClientMetadata.idTokenSignedResponseAlg",
+        ),
+        (
+            "POST /api/applications",
+            native(("customClientMetadata", json!({ "idTokenSignedResponseAlg": 1 }))),
+            "customClientMetadata.idTokenSignedResponseAlg",
+        ),
+        (
+            "POST /api/applications",
             native(("customClientMetadata", json!({ "isDeviceFlow": 1 }))),
             "customClientMetadata.isDeviceFlow",
         ),

@@ -24,6 +24,7 @@ both!(the_document_is_complete, async |server: TestServer| {
     for (name, path) in [
         ("token_endpoint", "/token"),
         ("jwks_uri", "/jwks"),
+        ("userinfo_endpoint", "/me"),
         ("introspection_endpoint", "/token/introspection"),
         ("revocation_endpoint", "/token/revocation"),
     ] {
@@ -32,7 +33,26 @@ both!(the_document_is_complete, async |server: TestServer| {
     let has = |name: &str, value: &str| answer[name].as_array().unwrap().contains(&value.into());
     assert!(has("grant_types_supported", "client_credentials"));
     assert!(has("grant_types_supported", claimsmith_test_support::TOKEN_EXCHANGE));
-    assert!(has("id_token_signing_alg_values_supported", "ES256"));
+    // RS256 is what an application has that chose none.
+    assert_eq!(answer["id_token_signing_alg_values_supported"], json!(["RS256", "ES256", "ES384", "EdDSA"]));
+    let scopes = json!([
+        "openid",
+        "offline_access",
+        "profile",
+        "email",
+        "phone",
+        "address",
+        "custom_data",
+        "identities",
+        "roles",
+        "urn:logto:scope:organizations",
+        "urn:logto:scope:organization_roles",
+    ]);
+    assert_eq!(answer["scopes_supported"], scopes);
+    for claim in ["sub", "auth_time", "nonce", "sid", "at_hash", "email_verified", "custom_data", "organization_roles"]
+    {
+        assert!(has("claims_supported", claim), "{claim}");
+    }
     assert!(has("subject_types_supported", "public"));
     assert!(answer["response_types_supported"].is_array());
     for endpoint in ["token", "introspection", "revocation"] {
@@ -47,6 +67,7 @@ both!(every_endpoint_that_it_names_is_there, async |server: TestServer| {
     let document = server.get(OPENID).await.expect(200);
     let here = |url: &Value| url.as_str().unwrap().replace(&server.report.base_url, &server.origin);
     Answer::of(server.http.get(here(&document["jwks_uri"]))).await.expect(200);
+    Answer::of(server.http.get(here(&document["userinfo_endpoint"]))).await.expect(401);
     for name in ["token_endpoint", "introspection_endpoint", "revocation_endpoint"] {
         let request = server.http.post(here(&document[name])).form(&[("token", "x")]);
         Answer::of(request).await.expect_oauth_error(401, "invalid_client");
@@ -69,10 +90,15 @@ both!(the_issuer_follows_the_base_url_and_not_the_request, async |home: Arc<Home
 both!(the_key_set_holds_public_keys_alone, async |server: TestServer| {
     let answer = server.get("/oidc/jwks").await.expect(200);
     let keys = answer["keys"].as_array().unwrap();
-    assert_eq!(keys.len(), 1);
-    let mut members: Vec<&String> = keys[0].as_object().unwrap().keys().collect();
-    members.sort();
-    assert_eq!(members, ["alg", "crv", "kid", "kty", "use", "x", "y"]);
-    assert_eq!((&keys[0]["alg"], &keys[0]["use"], &keys[0]["kty"]), (&json!("ES256"), &json!("sig"), &json!("EC")));
+    assert_eq!(keys.len(), 2, "one for access tokens, and one for id tokens");
+    for (key, algorithm, kind, expected) in [
+        (&keys[0], "ES256", "EC", &["alg", "crv", "kid", "kty", "use", "x", "y"][..]),
+        (&keys[1], "RS256", "RSA", &["alg", "e", "kid", "kty", "n", "use"]),
+    ] {
+        let mut members: Vec<&String> = key.as_object().unwrap().keys().collect();
+        members.sort();
+        assert_eq!(members, expected);
+        assert_eq!((&key["alg"], &key["use"], &key["kty"]), (&json!(algorithm), &json!("sig"), &json!(kind)));
+    }
     assert!(answer.header("cache-control").is_some_and(|value| value.contains("no-cache")));
 });

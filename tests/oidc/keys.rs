@@ -16,6 +16,9 @@ async fn every_algorithm_signs_tokens_that_the_key_set_verifies() {
         assert_eq!(jwt.algorithm, algorithm);
         let keys = server.get("/oidc/jwks").await.expect(200);
         assert_eq!((&keys["keys"][0]["kty"], &keys["keys"][0]["alg"]), (&key_type.into(), &algorithm.into()));
+        // Beside it the key of id tokens, which may be the same.
+        let algorithms: Vec<_> = keys["keys"].as_array().unwrap().iter().map(|key| key["alg"].clone()).collect();
+        assert_eq!(algorithms, if algorithm == "RS256" { vec!["RS256"] } else { vec![algorithm, "RS256"] });
         // The server reads its own tokens: the one for the Management API, and one of an actor.
         let actor = &server.demo().engineer_user_id;
         let actor = server.mint_for(actor, &server.demo().spa_client_id, "openid", Some(&server.demo().resource)).await;
@@ -23,11 +26,11 @@ async fn every_algorithm_signs_tokens_that_the_key_set_verifies() {
     }
 }
 
-/// The ids of the published keys, sorted.
-async fn published(server: &TestServer) -> Vec<String> {
+/// The ids of the published keys of an algorithm, sorted.
+async fn published(server: &TestServer, algorithm: &str) -> Vec<String> {
     let keys = server.get("/oidc/jwks").await.expect(200);
-    let mut ids: Vec<String> =
-        keys["keys"].as_array().unwrap().iter().map(|key| key["kid"].as_str().unwrap().to_owned()).collect();
+    let keys = keys["keys"].as_array().unwrap().iter().filter(|key| key["alg"] == algorithm);
+    let mut ids: Vec<String> = keys.map(|key| key["kid"].as_str().unwrap().to_owned()).collect();
     ids.sort();
     ids
 }
@@ -37,11 +40,10 @@ both!(a_rotation_publishes_before_it_signs, async |server: TestServer| {
     let early = server.management_token().await;
     let old_key = server.verify(&early, &resource).await.kid;
 
-    // Another algorithm, to see that a rotation may change it.
-    let changes = [("CLAIMSMITH_SIGNING_ALGORITHM", "EdDSA"), ("CLAIMSMITH_KEY_PUBLISH_DELAY", "300")];
+    let changes = [("CLAIMSMITH_KEY_PUBLISH_DELAY", "300")];
     let rotated = Process::run(BINARY, &server.home, &changes, &["keys", "rotate"]).await;
     assert!(rotated.status.success(), "{}", String::from_utf8_lossy(&rotated.stderr));
-    let keys = published(&server).await;
+    let keys = published(&server, "ES256").await;
     assert_eq!(keys.len(), 2, "the next key is published at once");
     let new_key = keys.into_iter().find(|kid| *kid != old_key).unwrap();
     assert_eq!(server.verify(&server.management_token().await, &resource).await.kid, old_key, "and does not sign yet");
@@ -50,17 +52,44 @@ both!(a_rotation_publishes_before_it_signs, async |server: TestServer| {
     server.clock.advance(Duration::from_secs(300 + 60));
     let late = server.management_token().await;
     let jwt = server.verify(&late, &resource).await;
-    assert_eq!((jwt.kid, jwt.algorithm.as_str()), (new_key.clone(), "EdDSA"), "from then on it signs");
+    assert_eq!((jwt.kid, jwt.algorithm.as_str()), (new_key.clone(), "ES256"), "from then on it signs");
     server.verify(&early, &resource).await;
     server.bearer(&early).get("/api/plugins").await.expect(200);
 
     // The last token of the old key was issued just before the new one took over, and lives an hour.
     server.clock.advance(Duration::from_secs(3600 - 120));
-    assert_eq!(published(&server).await.len(), 2);
+    assert_eq!(published(&server, "ES256").await.len(), 2);
     server.clock.advance(Duration::from_secs(120));
-    assert_eq!(published(&server).await, [new_key]);
+    assert_eq!(published(&server, "ES256").await, [new_key]);
     assert!(server.try_verify(&early, &resource).await.is_err());
     server.bearer(&server.management_token().await).get("/api/plugins").await.expect(200);
+});
+
+both!(another_algorithm_is_published_before_servers_sign_with_it, async |server: TestServer| {
+    let (home, resource) = (server.home.clone(), server.machine().resource.clone());
+    let early = server.management_token().await;
+    let old_key = server.verify(&early, &resource).await.kid;
+    let refused = Process::run(BINARY, &home, &[], &["keys", "rotate", "--algorithm", "HS256"]).await;
+    assert_eq!(refused.status.code(), Some(2));
+    let rotated = Process::run(BINARY, &home, &[], &["keys", "rotate", "--algorithm", "EdDSA"]).await;
+    assert!(rotated.status.success(), "{}", String::from_utf8_lossy(&rotated.stderr));
+    let new_key = published(&server, "EdDSA").await;
+    server.clock.advance(Duration::from_secs(3600));
+    let token = server.management_token().await;
+    assert_eq!(server.verify(&token, &resource).await.kid, old_key, "a rotation changes no algorithm");
+    server.stop().await;
+
+    // The configuration does; what was signed before stays valid, for its keys are published as before.
+    let server = TestServer::start(&home, &[("CLAIMSMITH_SIGNING_ALGORITHM", "EdDSA")]).await.unwrap();
+    let late = server.verify(&server.management_token().await, &resource).await;
+    assert_eq!((late.algorithm.as_str(), vec![late.kid]), ("EdDSA", new_key));
+    assert_eq!(server.verify(&early, &resource).await.kid, old_key);
+    server.stop().await;
+
+    // Without a rotation before, the start makes the key.
+    let server = TestServer::start(&home, &[("CLAIMSMITH_SIGNING_ALGORITHM", "ES384")]).await.unwrap();
+    let late = server.verify(&server.management_token().await, &resource).await;
+    assert_eq!((late.algorithm.as_str(), vec![late.kid]), ("ES384", published(&server, "ES384").await));
 });
 
 both!(a_rotation_without_delay_signs_at_once, async |server: TestServer| {

@@ -75,6 +75,30 @@ both!(scopes_that_a_newer_version_brings_are_added, async |home: Arc<Home>| {
     assert_eq!(added[0].payload["scopes"], json!(["plugins:read", "plugins:grant"]));
 });
 
+both!(an_older_database_gets_the_key_of_id_tokens, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[]).await.unwrap();
+    let before = server.get("/oidc/jwks").await.expect(200).body;
+    let token = server.management_token().await;
+    let mut tx = server.begin().await;
+    tx.sql("DELETE FROM signing_keys WHERE algorithm = 'RS256'").execute().await.unwrap();
+    tx.commit().await.unwrap();
+    server.stop().await;
+
+    let server = TestServer::start(&home, &[]).await.unwrap();
+    let after = server.get("/oidc/jwks").await.expect(200).body;
+    let of = |keys: &Value, algorithm: &str| -> Vec<Value> {
+        keys["keys"].as_array().unwrap().iter().filter(|key| key["alg"] == algorithm).cloned().collect()
+    };
+    assert_eq!(of(&after, "ES256"), of(&before, "ES256"));
+    assert_eq!((after["keys"].as_array().unwrap().len(), of(&after, "RS256").len()), (2, 1));
+    assert_ne!(of(&after, "RS256"), of(&before, "RS256"));
+    server.bearer(&token).get("/api/plugins").await.expect(200);
+    let logs = claimsmith::storage::audit::list_by_key(&mut server.begin().await, "Bootstrap", 2).await.unwrap();
+    let mut added: Vec<_> = logs.iter().map(|log| log.payload["signingKeys"].as_array().unwrap().len()).collect();
+    added.sort_unstable();
+    assert_eq!(added, [1, 2]);
+});
+
 both!(a_restart_changes_nothing_but_the_address, async |server: TestServer| {
     let home = server.home.clone();
     let before = read(&home);

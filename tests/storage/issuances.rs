@@ -20,6 +20,8 @@ pub(crate) fn new_issuance(jti: &str, expires_at: i64) -> Issuance {
         exchanged: false,
         subject_token_id: None,
         context: None,
+        grant_id: None,
+        family_id: None,
         opaque_hash: None,
         claims: None,
         created_at: 1,

@@ -72,7 +72,7 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
         Changed::All => |tx| resources::delete(tx, &resource.id),
         Changed::All => |tx| applications::delete(tx, app),
         Changed::Keys => |tx| signing_keys::insert(tx, &key),
-        Changed::Keys => |tx| signing_keys::retire_before(tx, 1, 2),
+        Changed::Keys => |tx| signing_keys::retire_before(tx, "ES256", 1, 2),
         Changed::Keys => |tx| signing_keys::replace_private_key(tx, "key", "anew"),
         Changed::All => |tx| organizations::roles::insert(tx, &organization_role),
         Changed::All => |tx| organizations::roles::update(tx, &organization_role),

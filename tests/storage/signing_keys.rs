@@ -27,8 +27,8 @@ both!(keys_are_published_until_they_retire, async |store: Store| {
     assert_same(&published, &vec![new_key("second", 20), new_key("first", 10)]);
 
     signing_keys::insert(&mut tx, &new_key("third", 30)).await.unwrap();
-    signing_keys::retire_before(&mut tx, 20, 100).await.unwrap();
-    signing_keys::retire_before(&mut tx, 30, 200).await.unwrap();
+    signing_keys::retire_before(&mut tx, "ES256", 20, 100).await.unwrap();
+    signing_keys::retire_before(&mut tx, "ES256", 30, 200).await.unwrap();
     for (now, expected) in [
         (99, &["third", "second", "first"][..]),
         (100, &["third", "second"]),
@@ -37,6 +37,7 @@ both!(keys_are_published_until_they_retire, async |store: Store| {
     ] {
         assert_eq!(ids(&signing_keys::published(&mut tx, now).await.unwrap(), |key| &key.kid), expected, "{now}");
     }
+    assert_eq!(ids(&signing_keys::all(&mut tx).await.unwrap(), |key| &key.kid), ["third", "second", "first"]);
     assert_eq!(signing_keys::delete_expired(&mut tx, 100).await.unwrap(), 0);
     assert_eq!(signing_keys::delete_expired(&mut tx, 101).await.unwrap(), 1);
     assert_eq!(ids(&signing_keys::published(&mut tx, 0).await.unwrap(), |key| &key.kid), ["third", "second"]);
@@ -57,8 +58,25 @@ both!(keys_that_would_sign_later_give_way, async |store: Store| {
     for (kid, activates_at) in [("now", 10), ("next", 20), ("later", 30)] {
         signing_keys::insert(&mut tx, &new_key(kid, activates_at)).await.unwrap();
     }
-    signing_keys::delete_later(&mut tx, 20).await.unwrap();
+    signing_keys::delete_later(&mut tx, "ES256", 20).await.unwrap();
     assert_eq!(ids(&signing_keys::published(&mut tx, 0).await.unwrap(), |key| &key.kid), ["next", "now"]);
+});
+
+both!(the_keys_of_one_algorithm_do_not_concern_another, async |store: Store| {
+    let mut tx = store.begin().await;
+    for (kid, algorithm, activates_at) in
+        [("ec", "ES256", 10), ("rsa", "RS256", 10), ("next ec", "ES256", 20), ("next rsa", "RS256", 20)]
+    {
+        let key = SigningKey { algorithm: algorithm.to_owned(), ..new_key(kid, activates_at) };
+        signing_keys::insert(&mut tx, &key).await.unwrap();
+    }
+    // Those of one time in the order of their algorithms.
+    let published = signing_keys::published(&mut tx, 0).await.unwrap();
+    assert_eq!(ids(&published, |key| &key.kid), ["next ec", "next rsa", "ec", "rsa"]);
+    signing_keys::delete_later(&mut tx, "RS256", 10).await.unwrap();
+    signing_keys::retire_before(&mut tx, "ES256", 20, 100).await.unwrap();
+    let published = signing_keys::published(&mut tx, 100).await.unwrap();
+    assert_eq!(ids(&published, |key| &key.kid), ["next ec", "rsa"]);
 });
 
 both!(a_key_is_re_encrypted, async |store: Store| {

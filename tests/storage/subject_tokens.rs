@@ -45,7 +45,11 @@ async fn consume(tx: &mut Tx, ids: &[&SubjectTokenId], now: i64) -> Vec<SubjectT
     let held = issuing::hold(tx, &wanted, now).await.unwrap();
     let batch = WriteBatch { consume: held.single_use.iter().collect(), ..WriteBatch::default() };
     issuing::write(tx, &batch, now).await.unwrap();
-    held.single_use.into_iter().map(|Consume::SubjectToken(id)| id).collect()
+    let id = |consume| match consume {
+        Consume::SubjectToken(id) => Some(id),
+        _ => None,
+    };
+    held.single_use.into_iter().filter_map(id).collect()
 }
 
 both!(a_token_is_found_by_its_hash, async |store: Store| {

@@ -22,8 +22,8 @@ pub struct Done {
     pub session_id: Option<SessionId>,
     /// Whether they were asked for their credentials.
     pub authenticated: bool,
-    /// Whether they consented.
-    pub consented: bool,
+    /// Whether they consented; `None` until they were asked.
+    pub consented: Option<bool>,
 }
 
 /// What comes next.
@@ -40,6 +40,9 @@ pub enum NextStep {
 /// The next step for somebody with these accounts, the one that was used last first.
 #[must_use]
 pub fn next_step(request: &AuthorizationRequest, accounts: &[Account], done: &Done, now: i64) -> NextStep {
+    if done.consented == Some(false) {
+        return NextStep::Refuse("access_denied", "the user said no");
+    }
     let silent = request.asks(Prompt::None);
     let chosen = match &done.session_id {
         Some(id) => accounts.iter().find(|account| account.session_id == *id),
@@ -80,7 +83,7 @@ fn first_screen(request: &AuthorizationRequest) -> Screen {
 #[must_use]
 pub fn needs_consent(request: &AuthorizationRequest, is_third_party: bool, given: bool, done: &Done) -> bool {
     let asked = request.asks(Prompt::Consent) && is_third_party;
-    is_third_party && !done.consented && (asked || !given)
+    is_third_party && done.consented.is_none() && (asked || !given)
 }
 
 #[cfg(test)]
@@ -125,7 +128,7 @@ mod tests {
         let fresh = |name: &str, authenticated| Done {
             session_id: Some(format!("session of {name}").as_str().into()),
             authenticated,
-            consented: false,
+            consented: None,
         };
         let nobody = Done::default();
         for (prompts, max_age, hinted, accounts, done, expected) in [
@@ -156,12 +159,15 @@ mod tests {
         }
         let other = next_step(&request(&[], None, Some("lee")), &[casey], &fresh("casey", true), NOW);
         assert!(matches!(other, NextStep::Refuse("login_required", _)), "{other:?}");
+        let denied = Done { consented: Some(false), ..fresh("sam", true) };
+        let step = next_step(&request(&[], None, None), &[sam], &denied, NOW);
+        assert!(matches!(step, NextStep::Refuse("access_denied", _)), "{step:?}");
     }
 
     #[test]
     fn third_parties_need_consent_once() {
         let (plain, again) = (request(&[], None, None), request(&[Prompt::Consent], None, None));
-        let consented = Done { consented: true, ..Done::default() };
+        let consented = Done { consented: Some(true), ..Done::default() };
         for (request, third_party, given, done, needed) in [
             (&plain, false, false, &Done::default(), false),
             (&again, false, false, &Done::default(), false),

@@ -126,12 +126,22 @@ pub struct Authorized {
     pub resource_scope: Vec<String>,
     /// Resources that tokens may be asked for.
     pub resources: Vec<String>,
-    /// What a third party was given of each resource; `None` when the application is the operator's own.
-    pub consented: Option<BTreeMap<String, Vec<String>>>,
+    /// What a third party was given; `None` when the application is the operator's own.
+    pub consented: Option<Consented>,
     /// The session in which it was given.
     pub session_id: Option<SessionId>,
     /// When the user signed in, Unix seconds.
     pub auth_time: i64,
     /// How the user signed in (RFC 8176).
     pub amr: Vec<String>,
+}
+
+/// What a third party was given beside scopes about the user.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Consented {
+    /// Scopes of resources, by indicator.
+    pub resources: BTreeMap<String, Vec<String>>,
+    /// Ids of organizations.
+    pub organizations: Vec<String>,
 }

@@ -65,6 +65,16 @@ pub enum Channel {
 }
 
 impl SignInIdentifier {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Username => "username",
+            Self::Email => "email",
+            Self::Phone => "phone",
+        }
+    }
+
     /// Over what a code reaches whoever has it.
     #[must_use]
     pub fn channel(self) -> Option<Channel> {
@@ -148,6 +158,14 @@ pub struct SignInMethod {
     pub verification_code: bool,
     /// Where both do: whether the password is asked for first.
     pub is_password_primary: bool,
+}
+
+impl SignIn {
+    /// Whether a password proves who has such an identifier.
+    #[must_use]
+    pub fn takes_password_of(&self, identifier: SignInIdentifier) -> bool {
+        self.methods.iter().any(|method| method.identifier == identifier && method.password)
+    }
 }
 
 impl Default for SignIn {

@@ -6,9 +6,11 @@ pub mod change;
 pub mod checks;
 pub mod factors;
 pub mod links;
+pub mod mandatory;
 pub mod methods;
 pub mod palette;
 pub mod protection;
+pub mod username_check;
 pub mod username_policy;
 
 mod apply;

@@ -14,6 +14,21 @@ const MAX_BODY_BYTES: usize = 56 * 1024;
 /// The most parameters of a request, empty ones and repeated ones too.
 const MAX_PARAMETERS: usize = 100;
 
+/// The media type of a form.
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// Whether the body of a request is a form by its content type.
+#[must_use]
+pub fn is_form(headers: &HeaderMap) -> bool {
+    content_type(headers).1 == FORM
+}
+
+/// The content type of a request, and its essence: type and subtype.
+fn content_type(headers: &HeaderMap) -> (&str, String) {
+    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    (content_type, content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
+}
+
 /// Parameters in the order sent. An empty value counts as omitted (RFC 6749 section 3.1).
 #[derive(Default)]
 pub struct Form(Vec<(String, String)>);
@@ -21,14 +36,13 @@ pub struct Form(Vec<(String, String)>);
 impl Form {
     /// Reads the body of a token, introspection or revocation request.
     pub async fn read(headers: &HeaderMap, body: Body) -> Result<Self, OAuthError> {
-        let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        let (content_type, essence) = content_type(headers);
         if charset(content_type).is_some_and(|charset| !charset.eq_ignore_ascii_case("utf-8")) {
             return Err(OAuthError::invalid_request("the charset of the request body must be utf-8"));
         }
         let bytes = axum::body::to_bytes(body, MAX_BODY_BYTES).await.map_err(|_| OAuthError::too_large())?;
         let pairs = match essence.as_str() {
-            "application/x-www-form-urlencoded" => decode_form(&bytes)?,
+            FORM => decode_form(&bytes)?,
             "application/json" => {
                 json::read::<Pairs>(&bytes, INCOMING)
                     .map_err(|_| OAuthError::invalid_request("the request body must be a JSON object of strings"))?

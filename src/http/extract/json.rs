@@ -1,11 +1,11 @@
 //! The JSON body of a Management API request, parsed and validated before a transaction begins; errors name the field.
 
-use super::body;
+use super::body::{self, throw_away};
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::storage::UNREADABLE;
 use axum::extract::{FromRequest, Request};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use claimsmith_runtime::json::{self, INCOMING, Reason};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -15,6 +15,28 @@ const MAX_BODY_BYTES: usize = 1024 * 1024;
 
 /// A body of type `T`. A missing body counts as `{}`; unknown keys are ignored.
 pub struct JsonBody<T>(pub T);
+
+/// The same, declared as JSON: what a form of another site posts cannot be.
+pub(crate) struct DeclaredJson<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for DeclaredJson<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        if !is_json(&request) {
+            throw_away(request.into_body()).await;
+            let message = "The Content-Type of the body must be application/json.";
+            return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request.unsupported_media_type", message));
+        }
+        read(request, MAX_BODY_BYTES).await.map(Self)
+    }
+}
+
+fn is_json(request: &Request) -> bool {
+    let declared = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = declared.and_then(|declared| declared.split(';').next()).map(str::trim);
+    essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"))
+}
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = ApiError;

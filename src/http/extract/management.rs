@@ -7,6 +7,7 @@ use crate::domain::application::ApplicationType;
 use crate::domain::management::{self, Scope};
 use crate::domain::origin::{Origin, Route};
 use crate::http::error::ApiError;
+use crate::http::extract::bearer;
 use crate::storage::revisions::{self, Changed};
 use crate::storage::{self, Tx};
 use crate::tokens;
@@ -118,7 +119,7 @@ impl<S: Scope> FromRequestParts<App> for Management<S> {
 
 /// A token that is valid for the Management API, and whether a machine-to-machine application got it for itself.
 async fn prove(parts: &Parts, app: &App) -> Result<(tokens::access::Live, bool), ApiError> {
-    let token = bearer(parts)?;
+    let token = bearer_token(parts)?;
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
     let snapshot = app.authorizations.current(&mut tx, now).await?;
@@ -149,19 +150,14 @@ async fn route(parts: &mut Parts) -> Route {
     }
 }
 
-fn bearer(parts: &Parts) -> Result<&str, ApiError> {
-    let authorization = parts.headers.get(header::AUTHORIZATION).ok_or_else(|| {
-        ApiError::unauthorized("auth.authorization_header_missing", "The Authorization header is missing.")
-    })?;
-    authorization
-        .to_str()
-        .ok()
-        .and_then(|text| text.split_once(' '))
-        .filter(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer") && !token.is_empty())
-        .map(|(_, token)| token.trim())
-        .ok_or_else(|| {
-            let message = "The Authorization header must carry a bearer token.";
-            ApiError::unauthorized("auth.authorization_token_type_not_supported", message)
-                .with_data(json!({ "supportedTypes": ["Bearer"] }))
-        })
+fn bearer_token(parts: &Parts) -> Result<&str, ApiError> {
+    if !parts.headers.contains_key(header::AUTHORIZATION) {
+        let message = "The Authorization header is missing.";
+        return Err(ApiError::unauthorized("auth.authorization_header_missing", message));
+    }
+    bearer::token(&parts.headers).ok_or_else(|| {
+        let message = "The Authorization header must carry a bearer token.";
+        ApiError::unauthorized("auth.authorization_token_type_not_supported", message)
+            .with_data(json!({ "supportedTypes": ["Bearer"] }))
+    })
 }

@@ -1,10 +1,12 @@
 //! Extractors of handlers: authentication and authorization of the caller, and parsed bodies.
 
+pub mod bearer;
 pub mod body;
 pub mod client;
 pub mod filters;
 pub mod form;
 pub mod ids;
+pub(crate) mod interaction;
 pub mod json;
 pub mod management;
 pub mod page;

@@ -1,35 +1,62 @@
 //! Discovery documents and the key set: OpenID Connect Discovery, RFC 8414, JWKS.
 
 use crate::app::App;
+use crate::domain::user_claims;
+use crate::domain::user_scope;
 use crate::http::error::OAuthError;
-use crate::tokens::{CLIENT_CREDENTIALS, TOKEN_EXCHANGE};
+use crate::tokens::{Algorithm, CLIENT_CREDENTIALS, TOKEN_EXCHANGE};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
+/// The standard claims of access tokens and of id tokens.
+const OF_TOKENS: [&str; 16] = [
+    "iss",
+    "sub",
+    "aud",
+    "exp",
+    "iat",
+    "auth_time",
+    "nonce",
+    "sid",
+    "acr",
+    "amr",
+    "at_hash",
+    "jti",
+    "client_id",
+    "scope",
+    "act",
+    "organization_id",
+];
+
 /// The metadata of the issuer; the same document under both well-known names.
-pub async fn show_metadata(State(app): State<App>) -> Result<Json<Value>, OAuthError> {
+pub async fn show_metadata(State(app): State<App>) -> Json<Value> {
     let issuer = app.issuer.name();
-    let mut tx = app.db.read().await?;
-    let snapshot = app.authorizations.current(&mut tx, app.clock.now_ms()).await?;
     let client_authentication = json!(["client_secret_basic", "client_secret_post", "none"]);
-    Ok(Json(json!({
+    Json(json!({
         "issuer": issuer,
         "token_endpoint": format!("{issuer}/token"),
         "jwks_uri": format!("{issuer}/jwks"),
+        "userinfo_endpoint": format!("{issuer}/me"),
         "introspection_endpoint": format!("{issuer}/token/introspection"),
         "revocation_endpoint": format!("{issuer}/token/revocation"),
         "grant_types_supported": [CLIENT_CREDENTIALS, TOKEN_EXCHANGE],
         "response_types_supported": [],
         "subject_types_supported": ["public"],
-        "id_token_signing_alg_values_supported": snapshot.keys.algorithms(),
+        "id_token_signing_alg_values_supported": Algorithm::ALL,
         "token_endpoint_auth_methods_supported": client_authentication,
         "introspection_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
         "revocation_endpoint_auth_methods_supported": client_authentication,
-        "claims_supported": ["iss", "sub", "aud", "exp", "iat", "jti", "client_id", "scope", "act", "organization_id"],
-    })))
+        "scopes_supported": user_scope::ALL,
+        "claims_supported": claims(),
+    }))
+}
+
+/// The claims of access tokens and of id tokens, and those of users.
+fn claims() -> Vec<&'static str> {
+    OF_TOKENS.into_iter().chain(user_claims::CLAIMS).collect()
 }
 
 /// The public signing keys (RFC 7517). Not to be cached longer than the next key is announced ahead.

@@ -6,6 +6,7 @@ pub mod introspection;
 pub mod resource;
 pub mod revocation;
 pub mod token;
+pub mod userinfo;
 
 use crate::app::App;
 use crate::http::error::OAuthError;
@@ -23,6 +24,7 @@ pub fn router() -> Router<App> {
         .route("/auth/{id}", get(authorize::resume))
         .route("/request", post(authorize::pushed::push_request))
         .route("/jwks", get(discovery::show_keys))
+        .route("/me", get(userinfo::show_user).post(userinfo::show_user))
         .route("/token", post(token::issue_token))
         .route("/token/introspection", post(introspection::introspect_token))
         .route("/token/revocation", post(revocation::revoke_token))

@@ -1,6 +1,7 @@
 //! Sessions: the accounts that are signed in in a browser. The browser shows one cookie for all of them, of which only
 //! the hash is stored.
 
+pub mod attempts;
 pub mod codes;
 pub mod grants;
 pub mod interactions;
@@ -125,6 +126,11 @@ pub async fn rename_browser(tx: &mut Tx, old_hash: &str, new_hash: &str) -> Resu
 /// Deletes a session. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &SessionId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM sessions WHERE id = $1").bind(id).execute().await? > 0)
+}
+
+/// Deletes the sessions of a user, in every browser.
+pub async fn delete_of_user(tx: &mut Tx, user_id: &UserId) -> Result<u64> {
+    tx.sql("DELETE FROM sessions WHERE user_id = $1").bind(user_id).execute().await
 }
 
 /// Deletes at most `limit` sessions that ended before `before`, and answers how many. `idle_before`: what was not used

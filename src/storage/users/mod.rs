@@ -176,6 +176,25 @@ pub async fn identified_by(tx: &mut Tx, wanted: &Identifiers) -> Result<Vec<Iden
     .await
 }
 
+/// The user who has one of these, whatever its case.
+pub async fn find_identified(tx: &mut Tx, wanted: &Identifiers) -> Result<Option<User>> {
+    let sql =
+        format!("SELECT {COLUMNS} FROM users WHERE username_key = $1 OR email_key = $2 OR primary_phone = $3 LIMIT 1");
+    tx.assembled(sql)
+        .bind(folded(wanted.username.as_ref()))
+        .bind(folded(wanted.primary_email.as_ref()))
+        .bind(&wanted.primary_phone)
+        .optional()
+        .await
+}
+
+/// Remembers that a user signed in. Answers the user, or `None` when there is none.
+pub async fn signed_in(tx: &mut Tx, id: &UserId, now: i64) -> Result<Option<User>> {
+    let sql =
+        format!("UPDATE users SET last_sign_in_at = $1, revision = revision + 1 WHERE id = $2 RETURNING {COLUMNS}");
+    tx.assembled(sql).bind(now).bind(id).optional().await
+}
+
 /// Suspends or reactivates. Answers the user as changed, or `None` when there is none.
 pub async fn set_suspended(tx: &mut Tx, id: &UserId, is_suspended: bool, now: i64) -> Result<Option<User>> {
     let sql = format!(

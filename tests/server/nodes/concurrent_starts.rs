@@ -10,7 +10,8 @@ on_postgres!(one_of_them_sets_the_database_up, async |home: Arc<Home>| {
     let reports = ["one", "two", "three"].map(|name| home.folder().join(name).join("bootstrap.json").exists());
     assert_eq!(reports.iter().filter(|exists| **exists).count(), 1);
     let keys = nodes[0].get("/oidc/jwks").await.expect(200).body;
-    assert_eq!(keys["keys"].as_array().unwrap().len(), 1);
+    let algorithms: Vec<_> = keys["keys"].as_array().unwrap().iter().map(|key| key["alg"].clone()).collect();
+    assert_eq!(algorithms, ["ES256", "RS256"], "one key of each");
     for node in &nodes {
         assert_eq!(node.get("/oidc/jwks").await.expect(200).body, keys);
         node.client_credentials().send().await.expect(200);

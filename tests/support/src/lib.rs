@@ -5,6 +5,7 @@
 mod actor;
 mod answer;
 mod api;
+mod browser;
 mod command_output;
 mod database;
 mod disk;
@@ -26,6 +27,7 @@ pub mod seed;
 pub use actor::Actor;
 pub use answer::Answer;
 pub use api::Api;
+pub use browser::{Browser, told};
 pub use command_output::CommandOutput;
 pub use database::Kind;
 pub use disk::SmallDisk;

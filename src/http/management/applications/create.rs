@@ -109,6 +109,7 @@ pub(super) async fn create_application(
 
     let mut tx = management.begin_revision(Changed::Application(&application.id)).await?;
     applications::insert(&mut tx, &application).await?;
+    metadata::begin_line(&management, &mut tx, &application).await?;
     if let Some(value) = &secret {
         let stored = applications::Secret {
             application_id: application.id.clone(),

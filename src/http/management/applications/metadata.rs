@@ -2,6 +2,10 @@
 
 use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use crate::http::error::ApiError;
+use crate::http::extract::management::Caller;
+use crate::storage::Tx;
+use crate::storage::applications::Application;
+use crate::tokens::keys;
 use url::Url;
 
 /// The most entries of each list.
@@ -42,6 +46,13 @@ pub(super) fn check(
         let code = "application.third_party_application_cannot_enable_token_exchange";
         return Err(ApiError::unprocessable(code, "A third-party application cannot exchange tokens."));
     }
+    Ok(())
+}
+
+/// Makes the first signing key of the algorithm that the application chose for its id tokens, if there is none yet.
+pub(super) async fn begin_line(caller: &Caller, tx: &mut Tx, application: &Application) -> Result<(), ApiError> {
+    let Some(algorithm) = application.custom_client_metadata.id_token_signed_response_alg else { return Ok(()) };
+    keys::begin_line(tx, algorithm, &caller.app.cipher, caller.now()).await?;
     Ok(())
 }
 

@@ -101,6 +101,7 @@ pub(super) async fn update_application(
     let Application { oidc_client_metadata, custom_client_metadata, is_third_party, .. } = &application;
     metadata::check(kind, *is_third_party, oidc_client_metadata, custom_client_metadata)?;
     applications::update(&mut tx, &application).await?;
+    metadata::begin_line(&management, &mut tx, &application).await?;
     if let Some(wanted) = is_admin {
         let administered = Administered::before(&management, &mut tx).await?;
         admin::set_admin(&management, &mut tx, &application, wanted).await?;

@@ -1,59 +1,15 @@
 //! `/api/configs/id-token`: which claims id tokens have beside those of their scopes.
 
+use crate::domain::id_token::IdTokenConfig;
 use crate::domain::management::{ConfigsRead, ConfigsWrite};
-use crate::domain::present::present;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::settings;
+use crate::tokens::user_claims;
 use axum::Json;
-use claimsmith_runtime::json;
-use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::collections::BTreeSet;
-
-/// The setting that holds it.
-const SETTING: &str = "config.id_token";
-
-/// What id tokens hold.
-#[derive(Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "enabledExtendedClaims": ["roles", "organizations"] }))]
-pub(super) struct IdTokenConfig {
-    /// Claims that otherwise stand in the answer of the userinfo endpoint alone. None when not given.
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Vec<ExtendedClaim>, required = false)]
-    enabled_extended_claims: Option<BTreeSet<ExtendedClaim>>,
-}
-
-impl IdTokenConfig {
-    /// What id tokens hold before anybody configured it.
-    fn initial() -> Self {
-        use ExtendedClaim::{OrganizationRoles, Organizations, Roles};
-        Self { enabled_extended_claims: Some(BTreeSet::from([Roles, Organizations, OrganizationRoles])) }
-    }
-}
-
-/// A claim that is more than a profile.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum ExtendedClaim {
-    /// The integrator's own data.
-    CustomData,
-    /// Linked social identities.
-    Identities,
-    /// Linked enterprise identities.
-    SsoIdentities,
-    /// Names of roles.
-    Roles,
-    /// Ids of organizations.
-    Organizations,
-    /// Names of organizations.
-    OrganizationData,
-    /// Roles in organizations.
-    OrganizationRoles,
-}
 
 /// Shows what id tokens hold: roles, organizations and organization roles before anybody configured it.
 #[utoipa::path(
@@ -64,9 +20,7 @@ pub(super) enum ExtendedClaim {
     ),
 )]
 pub(super) async fn show_id_token(management: Management<ConfigsRead>) -> Result<Json<IdTokenConfig>, ApiError> {
-    let stored = settings::get(&mut management.read().await?, SETTING).await?;
-    let config = stored.map(|stored| json::read(&stored, json::STORED)).transpose()?;
-    Ok(Json(config.unwrap_or_else(IdTokenConfig::initial)))
+    Ok(Json(user_claims::id_token_config(&mut management.read().await?).await?))
 }
 
 /// Replaces what id tokens hold.
@@ -81,7 +35,7 @@ pub(super) async fn replace_id_token(
 ) -> Result<Json<IdTokenConfig>, ApiError> {
     let config = IdTokenConfig { enabled_extended_claims: Some(body.enabled_extended_claims.unwrap_or_default()) };
     let mut tx = management.begin().await?;
-    settings::put(&mut tx, SETTING, &serde_json::to_string(&config)?).await?;
+    settings::put(&mut tx, user_claims::ID_TOKEN_SETTING, &serde_json::to_string(&config)?).await?;
     let details = json!({ "enabledExtendedClaims": config.enabled_extended_claims });
     tx.audit("Management.Config.IdToken.Update", details).await?;
     tx.commit().await?;

@@ -48,7 +48,7 @@ pub(super) struct KeyView {
     id: String,
     /// `ES256`, `ES384`, `EdDSA` or `RS256`.
     signing_key_algorithm: String,
-    /// `Next` will sign, `Current` signs; what `Previous` signed is still believed.
+    /// `Next` will sign, `Current` signs what uses its algorithm; what `Previous` signed is still believed.
     #[schema(value_type = String)]
     status: KeyStatus,
     /// Unix milliseconds; published from then on.
@@ -124,13 +124,17 @@ pub(super) async fn delete_key(
     let mut tx = management.begin_revision(Changed::Keys).await?;
     let keys = keys::published(&mut tx, management.now()).await?;
     let found = keys.iter().find(|(key, _)| key_type == KeyType::Private && key.kid == key_id);
+    let algorithm = found.map(|(key, _)| &key.algorithm);
     match found.map(|(_, status)| *status) {
         None => {
             let message = format!("There is no key {key_id:?}.");
             return Err(ApiError::new(StatusCode::NOT_FOUND, "oidc.key_not_found", message));
         }
-        Some(_) if keys.len() == 1 => {
-            return Err(ApiError::unprocessable("oidc.key_required", "At least one key is required."));
+        Some(_) if keys.iter().filter(|(key, _)| Some(&key.algorithm) == algorithm).count() == 1 => {
+            return Err(ApiError::unprocessable(
+                "oidc.key_required",
+                "At least one key of each algorithm is required.",
+            ));
         }
         Some(KeyStatus::Next | KeyStatus::Current) => {
             let message = "Only a key that no longer signs can be deleted.";

@@ -22,12 +22,12 @@ const MAX_PUBLISHED_KEYS: usize = 20;
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "signingKeyAlgorithm": "EC", "rotationGracePeriod": 14_400 }))]
 pub(super) struct RotateKeys {
-    /// What it signs with; `tokens.signing_algorithm` when not given.
+    /// The algorithm whose keys rotate; `tokens.signing_algorithm`, with which access tokens are signed, when not given.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = RequestedAlgorithm, required = false)]
     signing_key_algorithm: Option<RequestedAlgorithm>,
     /// Seconds until it signs, at most a year; `tokens.key_publish_delay` when not given. Clients that have not fetched
-    /// the keys anew by then refuse what it signs.
+    /// the keys anew by then refuse what it signs. The first key of an algorithm signs at once.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = u32, required = false, maximum = 31_536_000)]
     rotation_grace_period: Option<GracePeriod>,
@@ -82,8 +82,10 @@ impl From<RequestedAlgorithm> for Algorithm {
     }
 }
 
-/// Publishes the next signing key. It signs once clients had time to fetch it (`rotationGracePeriod`, or
-/// `tokens.key_publish_delay`); those before it stay until the last token they signed has expired.
+/// Publishes the next signing key of an algorithm. Access tokens stay with `tokens.signing_algorithm`, id tokens with the
+/// algorithm of their application. The key signs once clients had time to fetch it (`rotationGracePeriod`, or
+/// `tokens.key_publish_delay`); those before it of the same algorithm stay until the last token they
+/// signed has expired.
 #[utoipa::path(
     post, path = "/api/configs/oidc/{keyType}/rotate", tag = "Configs", summary = "Rotate the signing key",
     params(("keyType" = String, Path, description = "`private-keys`; there are no `cookie-keys` to rotate")),
@@ -121,7 +123,7 @@ pub(super) async fn rotate_keys(
             format!("{MAX_PUBLISHED_KEYS} keys are published; wait until the oldest of them expires, or delete it.");
         return Err(ApiError::unprocessable("oidc.too_many_keys", message));
     }
-    keys::rotate(&mut tx, &key, lifetime).await?;
+    let key = keys::rotate(&mut tx, key, lifetime).await?;
     let details = json!({ "kid": key.kid, "algorithm": key.algorithm, "activatesAt": key.activates_at });
     tx.audit("Management.Config.SigningKey.Rotate", details).await?;
     let views = views(&mut tx, now).await?;

@@ -1,5 +1,5 @@
-//! `/api/users/{userId}/grants` and `/api/users/{userId}/sessions`: tokens that applications hold for a user, and the
-//! user's sessions.
+//! `/api/users/{userId}/grants`: what a user lets applications have: by signing in to them, and by tokens that came
+//! without a sign-in.
 
 use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
@@ -8,11 +8,13 @@ use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::storage::issuances::{self, LiveIssuance};
+use crate::storage::sessions::grants::{self, Grant};
 use crate::storage::{Tx, users};
 use axum::Json;
 use axum::http::StatusCode;
 use serde::Serialize;
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// What applications hold.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -34,18 +36,18 @@ pub(super) struct Grants {
     grants: Vec<GrantView>,
 }
 
-/// A live token of a user.
+/// A grant of a user, or a live token without one.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct GrantView {
-    /// The token's `jti`.
+    /// The grant's id, or the token's `jti`.
     id: String,
     payload: GrantPayload,
     /// Unix milliseconds.
     expires_at: i64,
 }
 
-/// What the token says.
+/// What was given.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct GrantPayload {
@@ -56,25 +58,17 @@ pub(super) struct GrantPayload {
     jti: String,
     client_id: String,
     account_id: String,
+    /// Of a grant: the scopes about the user; of a token: all of them.
     scope: String,
+    /// Of a token: its resource.
     resource: Option<String>,
+    /// Of a grant: the scopes of resources, by indicator.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Object, required = false)]
+    resources: Option<BTreeMap<String, String>>,
 }
 
-/// Where a user is signed in.
-#[derive(Serialize, utoipa::ToSchema)]
-#[schema(example = json!({ "sessions": [] }))]
-pub(super) struct Sessions {
-    /// Empty: there is no sign-in page yet.
-    sessions: Vec<SessionView>,
-}
-
-/// A browser in which a user is signed in.
-#[derive(Serialize, utoipa::ToSchema)]
-pub(super) struct SessionView {
-    id: String,
-}
-
-/// Lists what applications hold in a user's name: tokens that are live.
+/// Lists what applications hold in a user's name: grants from signing in, and tokens that are live and came without.
 #[utoipa::path(
     get, path = "/api/users/{userId}/grants", tag = "Users", summary = "List the grants of a user",
     params(("userId" = String, Path, description = "The user")),
@@ -90,11 +84,14 @@ pub(super) async fn list_grants(
 ) -> Result<Json<Grants>, ApiError> {
     let mut tx = management.read().await?;
     refuse_unknown(&mut tx, &id).await?;
+    let given = grants::of_user(&mut tx, &id, None, management.now()).await?;
     let live = issuances::live_of_user(&mut tx, &id, management.now()).await?;
-    Ok(Json(Grants { grants: live.into_iter().map(|issuance| view(issuance, &id)).collect() }))
+    let mut views: Vec<GrantView> = given.into_iter().map(grant_view).collect();
+    views.extend(live.into_iter().map(|issuance| view(issuance, &id)));
+    Ok(Json(Grants { grants: views }))
 }
 
-/// Revokes a token of a user.
+/// Takes a grant of a user back, with every token that came from it, or revokes a token that came without.
 #[utoipa::path(
     delete, path = "/api/users/{userId}/grants/{grantId}", tag = "Users", summary = "Revoke a grant of a user",
     params(("userId" = String, Path, description = "The user"), ("grantId" = String, Path, description = "The grant")),
@@ -109,6 +106,14 @@ pub(super) async fn revoke_grant(
     IdPair(id, grant_id): IdPair<UserId, String>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
+    let given = grants::find(&mut tx, &grant_id.as_str().into()).await?.filter(|given| given.user_id == id);
+    if let Some(given) = given {
+        grants::revoke(&mut tx, &given.id, management.now()).await?;
+        let details = json!({ "userId": id, "grantId": given.id, "applicationId": given.application_id });
+        tx.audit("Management.User.RevokeGrant", details).await?;
+        tx.commit().await?;
+        return Ok(StatusCode::NO_CONTENT);
+    }
     if !issuances::revoke_of_user(&mut tx, &id, &grant_id, management.now()).await? {
         return Err(ApiError::nothing_to_delete("grant", &grant_id));
     }
@@ -117,25 +122,7 @@ pub(super) async fn revoke_grant(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Lists where a user is signed in.
-#[utoipa::path(
-    get, path = "/api/users/{userId}/sessions", tag = "Users", summary = "List the sessions of a user",
-    params(("userId" = String, Path, description = "The user")),
-    responses(
-        (status = 200, description = "The sessions", body = Sessions),
-        Refused,
-        (status = 404, description = "No such user", body = ApiErrorBody),
-    ),
-)]
-pub(super) async fn list_sessions(
-    management: Management<UsersRead>,
-    Id(id): Id<UserId>,
-) -> Result<Json<Sessions>, ApiError> {
-    refuse_unknown(&mut management.read().await?, &id).await?;
-    Ok(Json(Sessions { sessions: Vec::new() }))
-}
-
-async fn refuse_unknown(tx: &mut Tx, id: &UserId) -> Result<(), ApiError> {
+pub(super) async fn refuse_unknown(tx: &mut Tx, id: &UserId) -> Result<(), ApiError> {
     users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::unknown_user(id))
 }
 
@@ -151,6 +138,25 @@ fn view(issuance: LiveIssuance, user_id: &UserId) -> GrantView {
             account_id: user_id.to_string(),
             scope: issuance.scope,
             resource: issuance.resource,
+            resources: None,
+        },
+    }
+}
+
+fn grant_view(grant: Grant) -> GrantView {
+    let scopes = grant.scopes.0.unwrap_or_default();
+    GrantView {
+        id: grant.id.to_string(),
+        expires_at: grant.expires_at,
+        payload: GrantPayload {
+            iat: grant.created_at / 1000,
+            exp: grant.expires_at / 1000,
+            jti: grant.id.into(),
+            client_id: grant.application_id.into(),
+            account_id: grant.user_id.into(),
+            scope: scopes.oidc.join(" "),
+            resource: None,
+            resources: Some(scopes.resources.into_iter().map(|(name, scopes)| (name, scopes.join(" "))).collect()),
         },
     }
 }

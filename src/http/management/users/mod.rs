@@ -13,6 +13,7 @@ mod password;
 mod personal_access_tokens;
 mod refused;
 mod roles;
+mod sessions;
 mod show;
 mod suspend;
 mod update;
@@ -44,7 +45,8 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(personal_access_tokens::delete_token_by_name))
         .routes(routes!(grants::list_grants))
         .routes(routes!(grants::revoke_grant))
-        .routes(routes!(grants::list_sessions))
+        .routes(routes!(sessions::list_sessions))
+        .routes(routes!(sessions::show_session, sessions::end_session))
         .routes(routes!(suspend::set_user_suspended))
         .routes(routes!(roles::list_user_roles, roles::assign_user_roles, roles::replace_user_roles))
         .routes(routes!(roles::remove_user_role))

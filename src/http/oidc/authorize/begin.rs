@@ -94,7 +94,8 @@ impl Visit<'_> {
                 let refused = Refused::Application(to(&request), error).answer(self.app);
                 Ok(with_cookie(refused, &BrowserCookie::Interaction.clear(self.app)))
             }
-            Decided::Issue(session, given) => {
+            Decided::Issue(session, mut given) => {
+                given.organizations = progress.organizations.iter().map(ToString::to_string).collect();
                 // Of two that come back at once, one gets the code.
                 if !interactions::delete(&mut work, id).await? {
                     return Err(Refused::no_interaction());

@@ -88,7 +88,7 @@ impl Target {
         }
         let mut held = user.facts.held(&resource.id, organization_id);
         if let Some(consented) = &authorized.consented {
-            let given = consented.get(&resource.indicator).map(Vec::as_slice).unwrap_or_default();
+            let given = consented.resources.get(&resource.indicator).map(Vec::as_slice).unwrap_or_default();
             held.retain(|scope| given.contains(scope));
         }
         let asked: Vec<&str> =
@@ -111,6 +111,10 @@ fn organization(
     let Some(id) = request.form.one("organization_id")?.map(OrganizationId::from) else { return Ok(None) };
     if !authorized.scope.iter().any(|scope| scope == ORGANIZATIONS) {
         return Err(OAuthError::insufficient_scope(ORGANIZATIONS));
+    }
+    if authorized.consented.as_ref().is_some_and(|consented| !consented.organizations.iter().any(|given| *given == *id))
+    {
+        return Err(OAuthError::not_a_member("the user did not let the application act in the organization"));
     }
     let context = user.facts.organization(&id);
     let context = context.ok_or_else(|| OAuthError::not_a_member("user is not a member of the organization"))?;

@@ -1,0 +1,67 @@
+//! What id tokens hold beside their own claims: the extended claims of the user, as configured.
+
+use super::present::present;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What id tokens hold.
+#[derive(Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "enabledExtendedClaims": ["roles", "organizations"] }))]
+pub struct IdTokenConfig {
+    /// Claims that otherwise stand in the answer of the userinfo endpoint alone. None when not given.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Vec<ExtendedClaim>, required = false)]
+    pub enabled_extended_claims: Option<BTreeSet<ExtendedClaim>>,
+}
+
+impl IdTokenConfig {
+    /// What id tokens hold before anybody configured it.
+    #[must_use]
+    pub fn initial() -> Self {
+        use ExtendedClaim::{OrganizationRoles, Organizations, Roles};
+        Self { enabled_extended_claims: Some(BTreeSet::from([Roles, Organizations, OrganizationRoles])) }
+    }
+
+    /// Whether id tokens hold this claim of the user, where its scope is granted.
+    #[must_use]
+    pub fn enables(&self, claim: &str) -> bool {
+        self.enabled_extended_claims.iter().flatten().any(|enabled| enabled.as_str() == claim)
+    }
+}
+
+/// A claim that is more than a profile.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExtendedClaim {
+    /// The integrator's own data.
+    CustomData,
+    /// Linked social identities.
+    Identities,
+    /// Linked enterprise identities.
+    SsoIdentities,
+    /// Names of roles.
+    Roles,
+    /// Ids of organizations.
+    Organizations,
+    /// Names of organizations.
+    OrganizationData,
+    /// Roles in organizations.
+    OrganizationRoles,
+}
+
+impl ExtendedClaim {
+    /// The claim.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::CustomData => "custom_data",
+            Self::Identities => "identities",
+            Self::SsoIdentities => "sso_identities",
+            Self::Roles => "roles",
+            Self::Organizations => "organizations",
+            Self::OrganizationData => "organization_data",
+            Self::OrganizationRoles => "organization_roles",
+        }
+    }
+}

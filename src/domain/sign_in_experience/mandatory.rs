@@ -1,0 +1,113 @@
+//! What everybody must have who registers or signs in, and what of it somebody lacks.
+
+use super::methods::{SecondaryIdentifier, SignInIdentifier, SignUp};
+use serde::Serialize;
+
+/// What somebody lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Missing {
+    /// A user name.
+    Username,
+    /// An email address.
+    Email,
+    /// A phone number.
+    Phone,
+    /// A password.
+    Password,
+    /// One of the two.
+    EmailOrPhone,
+}
+
+/// What somebody has.
+#[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a thing to have")]
+pub struct Had {
+    /// A user name.
+    pub username: bool,
+    /// An email address.
+    pub email: bool,
+    /// A phone number.
+    pub phone: bool,
+    /// A password.
+    pub password: bool,
+}
+
+impl Had {
+    fn has(self, identifier: SignInIdentifier) -> bool {
+        match identifier {
+            SignInIdentifier::Username => self.username,
+            SignInIdentifier::Email => self.email,
+            SignInIdentifier::Phone => self.phone,
+        }
+    }
+}
+
+/// What somebody lacks of what these settings ask of everybody.
+#[must_use]
+pub fn missing(sign_up: &SignUp, had: Had) -> Vec<Missing> {
+    let mut missing = Vec::new();
+    if !sign_up.identifiers.is_empty() && !sign_up.identifiers.iter().any(|one| had.has(*one)) {
+        missing.push(any_of(&sign_up.identifiers));
+    }
+    for secondary in sign_up.secondary_identifiers.iter().flat_map(|few| few.iter()) {
+        let lacks = !secondary.identifier.identifiers().iter().any(|one| had.has(*one));
+        let name = match secondary.identifier {
+            SecondaryIdentifier::Username => Missing::Username,
+            SecondaryIdentifier::Email => Missing::Email,
+            SecondaryIdentifier::Phone => Missing::Phone,
+            SecondaryIdentifier::EmailOrPhone => Missing::EmailOrPhone,
+        };
+        if lacks && !missing.contains(&name) {
+            missing.push(name);
+        }
+    }
+    if sign_up.password && !had.password {
+        missing.push(Missing::Password);
+    }
+    missing
+}
+
+/// A user name is what people can give by themselves.
+fn any_of(identifiers: &[SignInIdentifier]) -> Missing {
+    let takes = |one| identifiers.contains(&one);
+    match (takes(SignInIdentifier::Username), takes(SignInIdentifier::Email), takes(SignInIdentifier::Phone)) {
+        (true, _, _) => Missing::Username,
+        (_, true, true) => Missing::EmailOrPhone,
+        (_, true, _) => Missing::Email,
+        _ => Missing::Phone,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_asked_for_and_not_there_is_missing() {
+        use Missing::{Email, EmailOrPhone, Password, Phone, Username};
+        let (nothing, name) = (Had::default(), Had { username: true, password: true, ..Had::default() });
+        let address = Had { email: true, ..Had::default() };
+        for (identifiers, password, secondary, had, lacks) in [
+            (json!(["username"]), true, json!([]), nothing, vec![Username, Password]),
+            (json!(["username"]), true, json!([]), name, vec![]),
+            (json!(["email", "phone"]), false, json!([]), name, vec![EmailOrPhone]),
+            (json!(["email", "phone"]), false, json!([]), address, vec![]),
+            (json!(["email"]), false, json!([]), name, vec![Email]),
+            (json!(["phone"]), false, json!([]), address, vec![Phone]),
+            (json!(["username", "email"]), false, json!([]), nothing, vec![Username]),
+            (json!(["username"]), false, json!([{ "identifier": "emailOrPhone" }]), name, vec![EmailOrPhone]),
+            (json!(["username"]), false, json!([{ "identifier": "username" }]), nothing, vec![Username]),
+            (json!([]), false, json!([]), nothing, vec![]),
+        ] {
+            let shown = format!("{identifiers} {password} {secondary}");
+            let settings = json!({ "identifiers": identifiers, "password": password, "verify": false,
+                "secondaryIdentifiers": secondary });
+            let sign_up: SignUp = serde_json::from_value(settings).unwrap();
+            assert_eq!(missing(&sign_up, had), lacks, "{shown}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The check of one user name: against what every user name is, and against the policy.
+
+use super::username_policy::UsernamePolicy;
+
+/// The most characters of any user name.
+const MAX_CHARACTERS: usize = 128;
+
+/// Why a user name is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UsernameIssue {
+    /// There is none.
+    Required,
+    /// It begins with a digit.
+    StartsWithNumber,
+    /// It has other characters than letters, digits and `_`.
+    Characters,
+    /// It has fewer characters than this.
+    TooShort(usize),
+    /// It has more characters than this.
+    TooLong(usize),
+    /// It has capital letters.
+    Uppercase,
+    /// It has small letters.
+    Lowercase,
+    /// It has digits.
+    Numbers,
+    /// It has `_`.
+    Underscore,
+}
+
+impl UsernameIssue {
+    /// The code, as clients of the reference know it.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Required => "user.username_required",
+            Self::StartsWithNumber => "user.username_starts_with_number",
+            Self::Characters => "user.username_invalid_charset_hard",
+            Self::TooShort(_) => "user.username_too_short",
+            Self::TooLong(_) => "user.username_too_long",
+            Self::Uppercase => "user.username_uppercase_not_allowed",
+            Self::Lowercase => "user.username_lowercase_not_allowed",
+            Self::Numbers => "user.username_numbers_not_allowed",
+            Self::Underscore => "user.username_underscore_not_allowed",
+        }
+    }
+
+    /// The number of its text, by name.
+    #[must_use]
+    pub fn bound(self) -> Option<(&'static str, usize)> {
+        match self {
+            Self::TooShort(min) => Some(("min", min)),
+            Self::TooLong(max) => Some(("max", max)),
+            _ => None,
+        }
+    }
+}
+
+/// What is wrong with a user name first.
+pub fn check(policy: &UsernamePolicy, name: &str) -> Result<(), UsernameIssue> {
+    let (allowed, length) = (&policy.allowed_chars, name.chars().count());
+    let max = MAX_CHARACTERS.min(policy.max_length.into());
+    let has = |is: fn(&u8) -> bool| name.bytes().any(|byte| is(&byte));
+    let problems = [
+        (name.is_empty(), UsernameIssue::Required),
+        (length > max, UsernameIssue::TooLong(max)),
+        (name.starts_with(|first: char| first.is_ascii_digit()), UsernameIssue::StartsWithNumber),
+        (has(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_'), UsernameIssue::Characters),
+        (length < usize::from(policy.min_length), UsernameIssue::TooShort(policy.min_length.into())),
+        (!allowed.uppercase && has(u8::is_ascii_uppercase), UsernameIssue::Uppercase),
+        (!allowed.lowercase && has(u8::is_ascii_lowercase), UsernameIssue::Lowercase),
+        (!allowed.numbers && has(u8::is_ascii_digit), UsernameIssue::Numbers),
+        (!allowed.underscore && name.contains('_'), UsernameIssue::Underscore),
+    ];
+    match problems.into_iter().find(|(is_there, _)| *is_there) {
+        Some((_, issue)) => Err(issue),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+
+    #[test]
+    fn a_name_is_refused_for_the_first_reason() {
+        use UsernameIssue as Is;
+        let strict = r#"{"minLength":3,"maxLength":8,
+            "allowedChars":{"uppercase":false,"numbers":false,"underscore":false}}"#;
+        let shouting = r#"{"allowedChars":{"lowercase":false}}"#;
+        for (policy, name, expected) in [
+            ("{}", "ada", Ok(())),
+            ("{}", "_a9", Ok(())),
+            ("{}", "", Err(Is::Required)),
+            ("{}", "9ada", Err(Is::StartsWithNumber)),
+            ("{}", "a b", Err(Is::Characters)),
+            ("{}", "ädä", Err(Is::Characters)),
+            ("{}", &"a".repeat(129), Err(Is::TooLong(128))),
+            (strict, "ada", Ok(())),
+            (strict, "ad", Err(Is::TooShort(3))),
+            (strict, "adalovelace", Err(Is::TooLong(8))),
+            (strict, "Ada", Err(Is::Uppercase)),
+            (strict, "ada1", Err(Is::Numbers)),
+            (strict, "ada_", Err(Is::Underscore)),
+            (shouting, "ada", Err(Is::Lowercase)),
+            (shouting, "ADA", Ok(())),
+        ] {
+            let policy: UsernamePolicy = serde_json::from_str(policy).unwrap();
+            assert_eq!(check(&policy, name), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! `POST /api/experience/identification`.
+
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::interaction::InProgress;
+use crate::http::extract::json::DeclaredJson;
+use crate::interaction::identify;
+use axum::http::StatusCode;
+use serde::Deserialize;
+
+/// By which verification.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Identification {
+    #[serde(default, deserialize_with = "present")]
+    verification_id: Option<Text<1, 128>>,
+}
+
+/// Identifies the user: 201 when they were created.
+pub(super) async fn identify(
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<Identification>,
+) -> Result<StatusCode, ApiError> {
+    let id = body.verification_id.as_ref().map(Text::as_str);
+    let created = identify::identify(&mut current, id).await?;
+    Ok(if created { StatusCode::CREATED } else { StatusCode::NO_CONTENT })
+}

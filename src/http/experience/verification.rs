@@ -1,0 +1,77 @@
+//! `POST /api/experience/verification/password` and `…/new-password-identity`.
+
+use crate::domain::interaction::{Identifier, IdentifierType};
+use crate::domain::object::object;
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::interaction::InProgress;
+use crate::http::extract::json::DeclaredJson;
+use crate::interaction::{new_password_identity, verify_password};
+use axum::Json;
+use serde::{Deserialize, Serialize};
+
+/// An identifier and a password.
+#[derive(Deserialize)]
+pub(super) struct Credentials {
+    #[serde(deserialize_with = "object")]
+    identifier: GivenIdentifier,
+    /// As long as passwords are that can be set.
+    password: Text<1, 256>,
+}
+
+#[derive(Deserialize)]
+struct GivenIdentifier {
+    #[serde(rename = "type")]
+    kind: IdentifierType,
+    value: Text<1, 128>,
+}
+
+/// A user name and a password of somebody new.
+#[derive(Deserialize)]
+pub(super) struct NewCredentials {
+    #[serde(deserialize_with = "object")]
+    identifier: NewIdentifier,
+    /// The policy says how long it may be.
+    password: Text<1, 4096>,
+}
+
+#[derive(Deserialize)]
+struct NewIdentifier {
+    #[serde(rename = "type")]
+    _kind: NewIdentifierType,
+    value: Text<0, 1024>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum NewIdentifierType {
+    Username,
+}
+
+/// The verification that was made.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Verified {
+    verification_id: String,
+}
+
+/// Verifies a password.
+pub(super) async fn verify_password(
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<Credentials>,
+) -> Result<Json<Verified>, ApiError> {
+    let identifier = Identifier { kind: body.identifier.kind, value: body.identifier.value.into() };
+    let verification_id = verify_password::verify_password(&mut current, identifier, body.password.as_str()).await?;
+    Ok(Json(Verified { verification_id }))
+}
+
+/// Keeps a user name and a password of somebody new.
+pub(super) async fn new_password_identity(
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<NewCredentials>,
+) -> Result<Json<Verified>, ApiError> {
+    let username = body.identifier.value.into();
+    let verification_id =
+        new_password_identity::new_password_identity(&mut current, username, body.password.as_str()).await?;
+    Ok(Json(Verified { verification_id }))
+}

@@ -1,0 +1,31 @@
+//! The browser that makes a step of an interaction, proved by its cookie.
+
+use crate::app::App;
+use crate::domain::origin::Origin;
+use crate::http::cookies::BrowserCookie;
+use crate::http::error::ApiError;
+use crate::http::same_origin;
+use crate::interaction::current::{Browser, Current};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+
+/// The interaction of the browser that asks. A request of another origin is refused.
+pub(crate) struct InProgress(pub Current);
+
+impl FromRequestParts<App> for InProgress {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        same_origin::check(app, &parts.headers)?;
+        Ok(Self(Current::load(app, browser(app, parts)).await?))
+    }
+}
+
+/// The browser, by its cookies.
+pub(crate) fn browser(app: &App, parts: &Parts) -> Browser {
+    Browser {
+        interaction_hash: BrowserCookie::Interaction.hash(app, &parts.headers),
+        session_hash: BrowserCookie::Session.hash(app, &parts.headers),
+        origin: parts.extensions.get::<Origin>().cloned().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,161 @@
+//! The interaction of a browser: loaded by its cookie, and saved step by step. Of two steps at once one is refused.
+
+use super::application;
+use super::refusal::Refusal;
+use super::step::Step;
+use crate::app::App;
+use crate::audit::{Actor, Entry};
+use crate::domain::authorization::request::AuthorizationRequest;
+use crate::domain::id::{InteractionId, UserId};
+use crate::domain::interaction::{InteractionEvent, Progress};
+use crate::domain::origin::Origin;
+use crate::domain::sign_in_experience::SignInExperience;
+use crate::refusal_sampling::Reason;
+use crate::storage::sessions::interactions;
+use crate::storage::sign_in::experience;
+use crate::storage::{self, Json};
+use crate::unit_of_work::UnitOfWork;
+use crate::webhooks;
+use serde_json::{Value, json};
+
+/// The browser that asks, by the hashes of its cookies, and where it is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Browser {
+    /// Of the cookie of the interaction.
+    pub interaction_hash: Option<String>,
+    /// Of the cookie of the sessions.
+    pub session_hash: Option<String>,
+    /// The request.
+    pub origin: Origin,
+}
+
+/// An interaction that is under way.
+pub(crate) struct Current {
+    /// The server's parts.
+    pub app: App,
+    /// Whose it is.
+    pub browser: Browser,
+    /// What the application asks for.
+    pub request: AuthorizationRequest,
+    /// What was done so far; [`Self::save`] writes it.
+    pub progress: Progress,
+    stored: interactions::Interaction,
+    /// The application, as events show it.
+    application: Value,
+}
+
+impl Current {
+    /// The live interaction of a browser.
+    pub(crate) async fn load(app: &App, browser: Browser) -> Result<Self, Refusal> {
+        let hash = browser.interaction_hash.as_deref().ok_or(Refusal::NoInteraction)?;
+        let mut tx = app.db.read().await?;
+        let found = interactions::find_live(&mut tx, hash, app.clock.now_ms()).await?;
+        let stored = found.ok_or(Refusal::NoInteraction)?;
+        let (Some(request), Some(progress)) = (stored.request.0.clone(), stored.state.0.clone()) else {
+            return Err(Refusal::NoInteraction);
+        };
+        // Without the application there is nowhere to go back to.
+        let application = application::shown(&mut tx, &request.client_id).await?.ok_or(Refusal::NoInteraction)?;
+        Ok(Self { app: app.clone(), browser, request, progress, stored, application })
+    }
+
+    /// Its id, which is not the cookie.
+    pub(crate) fn id(&self) -> &InteractionId {
+        &self.stored.id
+    }
+
+    /// What it is about.
+    pub(crate) fn event(&self) -> Result<InteractionEvent, Refusal> {
+        self.progress.event.ok_or(Refusal::NotStarted)
+    }
+
+    /// Where the browser goes when the interaction is submitted.
+    pub(crate) fn resume_url(&self) -> String {
+        format!("{}/auth/{}", self.app.issuer.name(), self.id())
+    }
+
+    /// The settings of sign-in, as they are now.
+    pub(super) async fn settings(&self) -> storage::Result<SignInExperience> {
+        experience::find(&mut self.app.db.read().await?).await
+    }
+
+    /// Begins the transaction of a step, and holds the interaction: whoever does another step waits, and is refused.
+    pub(super) async fn begin(&mut self) -> Result<UnitOfWork, Refusal> {
+        let mut work = self.work().await?;
+        self.write(&mut work).await?;
+        Ok(work)
+    }
+
+    /// Begins a transaction that is no step.
+    pub(super) async fn work(&self) -> storage::Result<UnitOfWork> {
+        let actor = Actor::Application { id: self.request.client_id.clone() };
+        let (origin, now) = (self.browser.origin.clone(), self.app.clock.now_ms());
+        UnitOfWork::begin(&self.app.db, actor, origin, now).await
+    }
+
+    /// Writes what was done, with its audit entry. `details` must not hold secrets.
+    pub(super) async fn save(&mut self, work: &mut UnitOfWork, step: Step, details: Value) -> Result<(), Refusal> {
+        self.stored.state = Json(Some(self.progress.clone()));
+        self.write(work).await?;
+        let key = step.key(self.event()?);
+        Ok(work.audit(key, self.described(details)).await?)
+    }
+
+    async fn write(&mut self, work: &mut UnitOfWork) -> Result<(), Refusal> {
+        if !interactions::update(work, &self.stored).await? {
+            return Err(Refusal::Superseded);
+        }
+        self.stored.revision += 1;
+        Ok(())
+    }
+
+    /// Keeps a refusal for the audit log, as the refusals of token requests are kept.
+    pub(super) fn note<T>(&self, step: Step, outcome: Result<T, Refusal>) -> Result<T, Refusal> {
+        let Err(refusal) = &outcome else { return outcome };
+        if matches!(refusal, Refusal::Failed(_)) {
+            return outcome;
+        }
+        let (key, (_, code)) =
+            (step.key(self.progress.event.unwrap_or(InteractionEvent::SignIn)), refusal.status_and_code());
+        let (client_id, origin) = (self.request.client_id.clone(), &self.browser.origin);
+        let reason = Reason { client_id: Some(client_id.clone()), address: origin.ip, key, code };
+        let message = refusal.message();
+        if self.app.refusals.admit(&reason, &message) {
+            let entry = Entry::refused(key, code, &message).from(origin).by(&Actor::Application { id: client_id });
+            let about = self.described(json!({}));
+            let entry = about
+                .as_object()
+                .into_iter()
+                .flatten()
+                .fold(entry, |entry, (name, detail)| entry.with(name, detail.clone()));
+            if !entry.at(self.app.clock.now_ms()).is_ok_and(|log| self.app.issuer.note(log)) {
+                self.app.refusals.fold(&reason, &message);
+            }
+        }
+        outcome
+    }
+
+    fn described(&self, details: Value) -> Value {
+        let mut about = json!({ "interactionId": self.id() });
+        if let Some(about) = about.as_object_mut() {
+            if let Some(user_id) = &self.progress.user_id {
+                about.insert("userId".to_owned(), json!(user_id));
+            }
+            if let Value::Object(details) = details {
+                about.extend(details);
+            }
+        }
+        about
+    }
+
+    /// The interaction as events show it; `user` is needed in those about the sign-in itself.
+    pub(super) fn happening(&self, event: InteractionEvent, user_id: &UserId, user: Value) -> webhooks::Interaction {
+        webhooks::Interaction {
+            event,
+            session_id: self.id().to_string(),
+            user_id: user_id.clone(),
+            user,
+            application: Some(self.application.clone()),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What people give about themselves: user name and password, checked against the policies, and staged until the
+//! interaction is submitted. Also what everybody must have.
+
+use super::current::Current;
+use super::refusal::Refusal;
+use super::step::Step;
+use crate::accounts::{self, NewPassword};
+use crate::domain::interaction::{InteractionEvent, StagedProfile};
+use crate::domain::password_policy::{self, UserInfo};
+use crate::domain::sign_in_experience::SignInExperience;
+use crate::domain::sign_in_experience::mandatory::{self, Had};
+use crate::domain::sign_in_experience::username_check;
+use crate::storage::users::{self, User};
+use serde_json::json;
+
+/// Stages a user name.
+pub(crate) async fn add_username(current: &mut Current, username: &str) -> Result<(), Refusal> {
+    let outcome = stage_username(current, username).await;
+    current.note(Step::Profile, outcome)
+}
+
+/// Stages a password; only its digest is kept.
+pub(crate) async fn add_password(current: &mut Current, password: &str) -> Result<(), Refusal> {
+    let outcome = stage_password(current, password).await;
+    current.note(Step::Profile, outcome)
+}
+
+async fn stage_username(current: &mut Current, username: &str) -> Result<(), Refusal> {
+    let user = user(current).await?;
+    if user.is_some_and(|user| user.username.is_some()) {
+        return Err(Refusal::HasUsername);
+    }
+    check_username(current, &current.settings().await?, username).await?;
+    let mut work = current.begin().await?;
+    current.progress.profile.username = Some(username.to_owned());
+    current.save(&mut work, Step::Profile, json!({ "type": "username" })).await?;
+    Ok(work.commit().await?)
+}
+
+async fn stage_password(current: &mut Current, password: &str) -> Result<(), Refusal> {
+    let user = user(current).await?;
+    if user.as_ref().is_some_and(|user| user.password_digest.is_some()) {
+        return Err(Refusal::HasPassword);
+    }
+    let known = user.as_ref();
+    let info = UserInfo {
+        name: known.and_then(|user| user.name.as_deref()),
+        username: known.and_then(|user| user.username.as_deref()).or(current.progress.profile.username.as_deref()),
+        email: known.and_then(|user| user.primary_email.as_deref()),
+        phone: known.and_then(|user| user.primary_phone.as_deref()),
+    };
+    let digest = new_digest(current, &current.settings().await?, password, &info).await?;
+    let mut work = current.begin().await?;
+    current.progress.profile.password_digest = Some(digest);
+    current.save(&mut work, Step::Profile, json!({ "type": "password" })).await?;
+    Ok(work.commit().await?)
+}
+
+/// Who the profile is of; nobody yet when somebody registers.
+async fn user(current: &Current) -> Result<Option<User>, Refusal> {
+    let event = current.event()?;
+    match &current.progress.user_id {
+        // What was submitted is written.
+        Some(_) if current.progress.authenticated => Err(Refusal::WrongEvent),
+        Some(id) => {
+            let user = users::find(&mut current.app.db.read().await?, id).await?.ok_or(Refusal::UnknownUser)?;
+            if user.is_suspended { Err(Refusal::Suspended) } else { Ok(Some(user)) }
+        }
+        None if event == InteractionEvent::Register => Ok(None),
+        None => Err(Refusal::NotIdentified),
+    }
+}
+
+/// Refuses a user name that the policy refuses, or that somebody has.
+pub(super) async fn check_username(
+    current: &Current,
+    settings: &SignInExperience,
+    username: &str,
+) -> Result<(), Refusal> {
+    username_check::check(&settings.username_policy, username).map_err(Refusal::Username)?;
+    let is_taken = accounts::is_taken(&mut current.app.db.read().await?, username).await?;
+    if is_taken { Err(Refusal::UsernameTaken) } else { Ok(()) }
+}
+
+/// The digest of a password that the policy accepts.
+pub(super) async fn new_digest(
+    current: &Current,
+    settings: &SignInExperience,
+    password: &str,
+    info: &UserInfo<'_>,
+) -> Result<String, Refusal> {
+    let issues = password_policy::check(&settings.password_policy, password, Some(info));
+    if !issues.is_empty() {
+        return Err(Refusal::Password(issues));
+    }
+    let given = NewPassword::Plain(password.to_owned());
+    let made = accounts::digest(&current.app.passwords, given, current.browser.origin.ip).await?;
+    Ok(made.digest)
+}
+
+/// Refuses somebody who lacks what everybody must have, with what is staged counted as theirs.
+pub(super) fn check_mandatory(
+    settings: &SignInExperience,
+    user: Option<&User>,
+    staged: &StagedProfile,
+) -> Result<(), Refusal> {
+    let had = Had {
+        username: staged.username.is_some() || user.is_some_and(|user| user.username.is_some()),
+        email: user.is_some_and(|user| user.primary_email.is_some()),
+        phone: user.is_some_and(|user| user.primary_phone.is_some()),
+        password: staged.password_digest.is_some() || user.is_some_and(|user| user.password_digest.is_some()),
+    };
+    let missing = mandatory::missing(&settings.sign_up, had);
+    if missing.is_empty() { Ok(()) } else { Err(Refusal::MissingProfile(missing)) }
+}

@@ -1,0 +1,176 @@
+//! Why a step is refused: one list, which the Interaction API renders as JSON and the pages at their fields.
+
+use crate::accounts;
+use crate::domain::password_policy::Issue;
+use crate::domain::sign_in_experience::mandatory::Missing;
+use crate::domain::sign_in_experience::username_check::UsernameIssue;
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::error::Error;
+
+/// Why nothing was done.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// The browser has no interaction, or it is over.
+    NoInteraction,
+    /// It was not said yet what it is about.
+    NotStarted,
+    /// Another step was done at the same time.
+    Superseded,
+    /// The settings do not let people do that.
+    Closed,
+    /// Another event than the interaction's.
+    WrongEvent,
+    /// Forgotten passwords cannot be replaced that way.
+    ForgotPassword,
+    /// It was not said which verification.
+    VerificationRequired,
+    /// The interaction has no such verification.
+    UnknownVerification,
+    /// The verification does not prove what it has to.
+    NotVerified,
+    /// The settings do not take this identifier with a password.
+    MethodDisabled,
+    /// There is no such user, or the password is another one.
+    InvalidCredentials,
+    /// Too many attempts failed; again in so many milliseconds.
+    Blocked(i64),
+    /// The user is suspended.
+    Suspended,
+    /// The user is there no more.
+    UnknownUser,
+    /// The interaction is another user's.
+    OtherUser,
+    /// It is not known yet who it is.
+    NotIdentified,
+    /// Somebody has this user name.
+    UsernameTaken,
+    /// The user name is not as it has to be.
+    Username(UsernameIssue),
+    /// The password is not as it has to be.
+    Password(Vec<Issue>),
+    /// The user has a user name.
+    HasUsername,
+    /// The user has a password.
+    HasPassword,
+    /// The user lacks what everybody must have.
+    MissingProfile(Vec<Missing>),
+    /// Too many passwords wait to be digested.
+    PasswordsBusy,
+    /// The server failed.
+    Failed(Box<dyn Error + Send + Sync>),
+}
+
+impl<E: Error + Send + Sync + 'static> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        Self::Failed(Box::new(error))
+    }
+}
+
+impl From<accounts::Refusal> for Refusal {
+    fn from(refusal: accounts::Refusal) -> Self {
+        match refusal {
+            accounts::Refusal::UnknownUser(_) => Self::UnknownUser,
+            // Nothing else is given here that could be somebody's.
+            accounts::Refusal::Taken(_) | accounts::Refusal::Conflict => Self::UsernameTaken,
+            accounts::Refusal::PasswordsBusy => Self::PasswordsBusy,
+            accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_) => Self::InvalidCredentials,
+            accounts::Refusal::Failed(error) => Self::Failed(error),
+            other => Self::Failed(format!("an interaction cannot meet {other:?}").into()),
+        }
+    }
+}
+
+impl Refusal {
+    /// The status of the answer, and the code.
+    pub(crate) fn status_and_code(&self) -> (u16, &'static str) {
+        match self {
+            Self::NoInteraction => (400, "session.not_found"),
+            Self::NotStarted => (404, "session.interaction_not_found"),
+            Self::Superseded => (409, "session.interaction_changed"),
+            Self::Closed => (403, "auth.forbidden"),
+            Self::WrongEvent => (400, "session.invalid_interaction_type"),
+            Self::ForgotPassword => (400, "session.not_supported_for_forgot_password"),
+            Self::VerificationRequired => (400, "guard.invalid_input"),
+            Self::UnknownVerification => (404, "session.verification_session_not_found"),
+            Self::NotVerified => (400, "session.verification_failed"),
+            Self::MethodDisabled => (422, "user.sign_in_method_not_enabled"),
+            Self::InvalidCredentials => (422, "session.invalid_credentials"),
+            Self::Blocked(_) => (400, "session.verification_blocked_too_many_attempts"),
+            Self::Suspended => (401, "user.suspended"),
+            Self::UnknownUser => (404, "user.user_not_exist"),
+            Self::OtherUser => (409, "session.identity_conflict"),
+            Self::NotIdentified => (404, "session.identifier_not_found"),
+            Self::UsernameTaken => (422, "user.username_already_in_use"),
+            Self::Username(issue) => (422, issue.code()),
+            Self::Password(_) => (422, "password.rejected"),
+            Self::HasUsername => (422, "user.username_exists_in_profile"),
+            Self::HasPassword => (422, "user.password_exists_in_profile"),
+            Self::MissingProfile(_) => (422, "user.missing_profile"),
+            Self::PasswordsBusy => (503, "user.password_busy"),
+            Self::Failed(_) => (500, "server_error"),
+        }
+    }
+
+    /// For people who write clients; the pages have their own words.
+    pub(crate) fn message(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
+            Self::NoInteraction => "There is no sign-in under way in this browser, or it took too long. Start again.",
+            Self::NotStarted => "Begin the interaction with PUT /api/experience.",
+            Self::Superseded => "Another step was done at the same time. Look at the interaction, and try again.",
+            Self::Closed => "The settings of sign-in do not allow it.",
+            Self::WrongEvent => "This step does not belong to the event of the interaction.",
+            Self::ForgotPassword => "Passwords cannot be replaced that way.",
+            Self::VerificationRequired => "The verificationId is missing.",
+            Self::UnknownVerification => "The interaction has no such verification.",
+            Self::NotVerified => "The verification does not prove who it is. Verify again.",
+            Self::MethodDisabled => "This identifier is not taken with a password.",
+            Self::InvalidCredentials => "Identifier or password is wrong.",
+            Self::Blocked(milliseconds) => {
+                let minutes = minutes(*milliseconds);
+                return format!("Too many attempts failed. Try again in {minutes} minutes.").into();
+            }
+            Self::Suspended => "The account is suspended.",
+            Self::UnknownUser => "The user does not exist.",
+            Self::OtherUser => "The interaction is another user's.",
+            Self::NotIdentified => "It is not known yet who it is: identify the user first.",
+            Self::UsernameTaken => "This username is already in use.",
+            Self::Username(issue) => {
+                let bound = issue.bound().map(|(name, number)| format!(" ({name} {number})")).unwrap_or_default();
+                return format!("The username is not accepted{bound}.").into();
+            }
+            Self::Password(_) => "The password is not accepted.",
+            Self::HasUsername => "The user has a username.",
+            Self::HasPassword => "The user has a password.",
+            Self::MissingProfile(_) => "The user lacks what everybody must have.",
+            Self::PasswordsBusy => "Too many passwords are waiting to be hashed; try again later.",
+            Self::Failed(_) => "Internal server error.",
+        })
+    }
+
+    /// What a program may want to know. `next` is the route of the next step, below `/api/experience`.
+    pub(crate) fn data(&self) -> Option<Value> {
+        match self {
+            Self::Blocked(milliseconds) => {
+                Some(json!({ "relativeTime": format!("{} minutes", minutes(*milliseconds)) }))
+            }
+            Self::Username(issue) => issue.bound().map(|(name, number)| json!({ name: number })),
+            Self::Password(issues) => Some(json!({ "issues": issues.iter().map(password_issue).collect::<Vec<_>>() })),
+            Self::MissingProfile(missing) => Some(json!({ "missingProfile": missing, "next": "profile" })),
+            Self::NotIdentified => Some(json!({ "next": "identification" })),
+            Self::NotVerified => Some(json!({ "next": "verification" })),
+            _ => None,
+        }
+    }
+}
+
+fn password_issue(issue: &Issue) -> Value {
+    match issue.bound() {
+        Some((name, number)) => json!({ "code": issue.code(), "interpolation": { name: number } }),
+        None => json!({ "code": issue.code() }),
+    }
+}
+
+fn minutes(milliseconds: i64) -> u64 {
+    milliseconds.unsigned_abs().div_ceil(60_000)
+}

@@ -1,0 +1,154 @@
+//! Verifies the password of an existing user. Whether there is such a user shows neither in the answer nor in the time:
+//! every attempt costs one digest, and no transaction is open meanwhile.
+
+use super::attempts::{self, Attempt};
+use super::current::Current;
+use super::refusal::Refusal;
+use super::session::idle_since;
+use super::step::Step;
+use crate::accounts;
+use crate::domain::event::EventType;
+use crate::domain::id::UserId;
+use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method, Verification};
+use crate::domain::phone::international;
+use crate::domain::user::PasswordAlgorithm;
+use crate::passwords::PasswordError;
+use crate::storage::sessions;
+use crate::storage::users::{self, Identifiers, User};
+use crate::storage::{self, Tx};
+use crate::tokens;
+use crate::webhooks::Event;
+use serde_json::{Value, json};
+
+/// Verifies a password; answers the id of the verification.
+pub(crate) async fn verify_password(
+    current: &mut Current,
+    identifier: Identifier,
+    password: &str,
+) -> Result<String, Refusal> {
+    let outcome = verify(current, identifier, password).await;
+    current.note(Step::Password, outcome)
+}
+
+async fn verify(current: &mut Current, identifier: Identifier, password: &str) -> Result<String, Refusal> {
+    current.event()?;
+    let app = current.app.clone();
+    let settings = current.settings().await?;
+    if !InteractionEvent::SignIn.is_open(settings.sign_in_mode) {
+        return Err(Refusal::Closed);
+    }
+    if !settings.sign_in.takes_password_of(identifier.kind) {
+        return Err(Refusal::MethodDisabled);
+    }
+    let (user, is_known_here) = find(current, &identifier).await?;
+    let ip = current.browser.origin.ip;
+    let counted = Some(&identifier).filter(|_| !is_known_here);
+    let attempt = attempts::count(&app, &settings.sentinel_policy, counted, ip).await?;
+    let (user, digest) = match (prove(current, user.as_ref(), password).await, user) {
+        (Ok(digest), Some(user)) => (user, digest),
+        (Err(Refusal::InvalidCredentials) | Ok(_), _) => {
+            tell_lockout(current, &attempt, &identifier).await?;
+            return Err(Refusal::InvalidCredentials);
+        }
+        (Err(other), _) => {
+            attempt.take_back(&app).await?;
+            return Err(other);
+        }
+    };
+    let mut work = current.begin().await?;
+    attempt.succeeded(&mut work).await?;
+    if user.is_suspended {
+        work.commit().await?;
+        return Err(Refusal::Suspended);
+    }
+    let id = app.random.id(21)?;
+    let (credential, details) = (tokens::hash(&digest), json!({ "verificationId": id, "userId": user.id }));
+    let method = Method::Password { identifier, user_id: user.id, credential };
+    current.progress.keep(Verification { id: id.clone(), method });
+    current.save(&mut work, Step::Password, details).await?;
+    work.commit().await?;
+    Ok(id)
+}
+
+/// The user of an identifier, and whether they are signed in in this browser.
+async fn find(current: &Current, identifier: &Identifier) -> storage::Result<(Option<User>, bool)> {
+    let mut tx = current.app.db.read().await?;
+    let user = match wanted(identifier) {
+        Some(wanted) => users::find_identified(&mut tx, &wanted).await?,
+        None => None,
+    };
+    let is_known_here = is_signed_in(current, &mut tx, user.as_ref()).await?;
+    Ok((user, is_known_here))
+}
+
+async fn is_signed_in(current: &Current, tx: &mut Tx, user: Option<&User>) -> storage::Result<bool> {
+    let (Some(user), Some(hash)) = (user, &current.browser.session_hash) else { return Ok(false) };
+    let now = current.app.clock.now_ms();
+    let idle_since = idle_since(&current.app.config.sessions, now);
+    let known = sessions::of_browser(tx, hash, now, idle_since).await?;
+    Ok(known.iter().any(|session| session.user_id == user.id))
+}
+
+fn wanted(identifier: &Identifier) -> Option<Identifiers> {
+    let mut wanted = Identifiers { username: None, primary_email: None, primary_phone: None };
+    let value = Some(identifier.value.clone());
+    match identifier.kind {
+        IdentifierType::Username => wanted.username = value,
+        IdentifierType::Email => wanted.primary_email = value,
+        // A number that no country has is nobody's.
+        IdentifierType::Phone => wanted.primary_phone = Some(international(&identifier.value)?),
+    }
+    Some(wanted)
+}
+
+/// Answers the digest that the password is of. Costs one digest, whoever it is.
+async fn prove(current: &Current, user: Option<&User>, password: &str) -> Result<String, Refusal> {
+    let (app, ip) = (&current.app, current.browser.origin.ip);
+    let algorithm = user.and_then(|user| user.password_algorithm.as_deref()).and_then(PasswordAlgorithm::parse);
+    let (Some(user), Some(algorithm)) = (user, algorithm) else {
+        spend_digest(current, password).await?;
+        return Err(Refusal::InvalidCredentials);
+    };
+    let is_slow = match algorithm {
+        PasswordAlgorithm::Argon2i
+        | PasswordAlgorithm::Argon2id
+        | PasswordAlgorithm::Argon2d
+        | PasswordAlgorithm::Bcrypt => true,
+        PasswordAlgorithm::Sha1 | PasswordAlgorithm::Sha256 | PasswordAlgorithm::Md5 | PasswordAlgorithm::Legacy => {
+            false
+        }
+    };
+    match accounts::verify_password(&app.db, &app.passwords, user, password, ip).await {
+        Ok(digest) => Ok(digest),
+        Err(accounts::Refusal::WrongPassword) if is_slow => Err(Refusal::InvalidCredentials),
+        // A right one would have been digested anew.
+        Err(accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_)) => {
+            spend_digest(current, password).await?;
+            Err(Refusal::InvalidCredentials)
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// Takes the time that it takes to verify a password.
+async fn spend_digest(current: &Current, password: &str) -> Result<(), Refusal> {
+    match current.app.passwords.digest(password.to_owned(), current.browser.origin.ip).await {
+        Ok(_) => Ok(()),
+        Err(PasswordError::Busy) => Err(Refusal::PasswordsBusy),
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// `Identifier.Lockout`, when this was the last failure that was allowed.
+async fn tell_lockout(current: &mut Current, attempt: &Attempt, identifier: &Identifier) -> Result<(), Refusal> {
+    if !attempt.locks() {
+        return Ok(());
+    }
+    let about = current.happening(current.event()?, &UserId::from(""), Value::Null);
+    let event = Event::during(EventType::IdentifierLockout, about);
+    let event = event.of("type", identifier.kind.name()).of("value", &identifier.value);
+    let mut work = current.work().await?;
+    work.audit("Interaction.Identifier.Lockout", json!({ "interactionId": current.id() })).await?;
+    work.emit(&event).await?;
+    Ok(work.commit().await?)
+}

@@ -1,0 +1,201 @@
+//! A browser in the middle of a sign-in: it keeps cookies, and makes steps.
+
+use claimsmith::domain::authorization::request::{AuthorizationRequest, ResponseMode};
+use claimsmith::domain::interaction::Progress;
+use claimsmith::storage::Json;
+use claimsmith::storage::sessions::interactions::{self, Interaction};
+use claimsmith::{random, tokens};
+use claimsmith_test_support::{Answer, Api, TestServer};
+use reqwest::Method;
+use reqwest::header::{CONTENT_TYPE, COOKIE, SET_COOKIE};
+use serde_json::{Value, json};
+
+/// A password that the default policy accepts.
+pub(crate) const PASSWORD: &str = "correct horse battery staple";
+/// The name of the cookie of the interaction, over http.
+const INTERACTION: &str = "claimsmith-interaction";
+/// The name of the cookie of the sessions, over http.
+const SESSION: &str = "claimsmith-session";
+
+/// A browser.
+#[derive(Clone)]
+pub(crate) struct Browser {
+    api: Api,
+    interaction: Option<String>,
+    /// The value of its session cookie.
+    pub session: Option<String>,
+    /// The id of its interaction.
+    pub interaction_id: String,
+}
+
+impl Browser {
+    /// A new browser that the demo's single-page application sent to sign in.
+    pub(crate) async fn new(server: &TestServer) -> Self {
+        let mut browser =
+            Self { api: (**server).clone(), interaction: None, session: None, interaction_id: String::new() };
+        browser.authorize(server).await;
+        browser
+    }
+
+    /// Begins another interaction, as the authorization endpoint does.
+    pub(crate) async fn authorize(&mut self, server: &TestServer) {
+        let cookie = random::secret(43).unwrap();
+        let now = server.clock.now_ms();
+        let request = AuthorizationRequest {
+            client_id: server.demo().spa_client_id.clone(),
+            redirect_uri: "http://localhost:9999/callback".to_owned(),
+            response_mode: ResponseMode::Query,
+            state: None,
+            nonce: None,
+            scope: vec!["openid".to_owned()],
+            resources: Vec::new(),
+            code_challenge: None,
+            prompts: Vec::new(),
+            max_age: None,
+            login_hint: None,
+            ui_locales: None,
+            hinted_user: None,
+            screen: None,
+        };
+        let interaction = Interaction {
+            id: random::id(21).unwrap().into(),
+            hash: tokens::hash(&cookie),
+            request: Json(Some(request)),
+            state: Json(Some(Progress::default())),
+            revision: 1,
+            created_at: now,
+            expires_at: now + 3_600_000,
+        };
+        let mut tx = server.begin().await;
+        interactions::insert(&mut tx, &interaction).await.unwrap();
+        tx.commit().await.unwrap();
+        (self.interaction, self.interaction_id) = (Some(cookie), interaction.id.into());
+    }
+
+    /// The same browser without its interaction.
+    pub(crate) fn without_interaction(&self) -> Self {
+        Self { interaction: None, ..self.clone() }
+    }
+
+    /// A request with its cookies, to be completed.
+    pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        let cookies = [(INTERACTION, &self.interaction), (SESSION, &self.session)];
+        let cookies = cookies.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
+        let cookies = cookies.collect::<Vec<_>>().join("; ");
+        let path = format!("/api/experience{path}");
+        self.api.anonymous().request(method, &path).header(COOKIE, cookies)
+    }
+
+    /// Makes a step, and keeps the session that it gets.
+    pub(crate) async fn send(&mut self, method: Method, path: &str, body: Value) -> Answer {
+        let request = self.request(method, path);
+        let request = if body.is_null() { request } else { request.json(&body) };
+        let answer = Answer::of(request.header("sec-fetch-site", "same-origin")).await;
+        assert_eq!(answer.header("cache-control"), Some("no-store"), "{path}");
+        if let Some(value) = session_cookie(&answer) {
+            self.session = Some(value);
+        }
+        answer
+    }
+
+    /// Posts.
+    pub(crate) async fn post(&mut self, path: &str, body: Value) -> Answer {
+        self.send(Method::POST, path, body).await
+    }
+
+    /// Says what it is about.
+    pub(crate) async fn start(&mut self, event: &str) -> Answer {
+        self.send(Method::PUT, "", json!({ "interactionEvent": event })).await
+    }
+
+    /// Goes on as something else.
+    pub(crate) async fn switch(&mut self, event: &str) -> Answer {
+        self.send(Method::PUT, "/interaction-event", json!({ "interactionEvent": event })).await
+    }
+
+    /// What was done so far.
+    pub(crate) async fn state(&mut self) -> Value {
+        self.send(Method::GET, "/interaction", Value::Null).await.expect(200).body
+    }
+
+    /// Verifies the password of a user name.
+    pub(crate) async fn verify(&mut self, username: &str, password: &str) -> Answer {
+        self.post("/verification/password", credentials("username", username, password)).await
+    }
+
+    /// Chooses a user name and a password.
+    pub(crate) async fn choose(&mut self, username: &str, password: &str) -> Answer {
+        self.post("/verification/new-password-identity", credentials("username", username, password)).await
+    }
+
+    /// Identifies by the verification of an answer.
+    pub(crate) async fn identify(&mut self, verified: &Answer) -> Answer {
+        self.post("/identification", json!({ "verificationId": verified["verificationId"] })).await
+    }
+
+    /// Submits.
+    pub(crate) async fn submit(&mut self) -> Answer {
+        self.post("/submit", Value::Null).await
+    }
+
+    /// Signs in up to the submission.
+    pub(crate) async fn identified(&mut self, username: &str) {
+        self.start("SignIn").await.expect(204);
+        let verified = self.verify(username, PASSWORD).await.expect(200);
+        self.identify(&verified).await.expect(204);
+    }
+
+    /// Signs in with [`PASSWORD`].
+    pub(crate) async fn sign_in(&mut self, username: &str) -> Answer {
+        self.identified(username).await;
+        self.submit().await.expect(200)
+    }
+
+    /// Registers with [`PASSWORD`].
+    pub(crate) async fn register(&mut self, username: &str) -> Answer {
+        self.start("Register").await.expect(204);
+        let chosen = self.choose(username, PASSWORD).await.expect(200);
+        self.identify(&chosen).await.expect(201);
+        self.submit().await.expect(200)
+    }
+
+    /// A form that is posted, as other sites can.
+    pub(crate) fn form(&self, path: &str) -> reqwest::RequestBuilder {
+        self.request(Method::POST, path).header(CONTENT_TYPE, "application/x-www-form-urlencoded").body("{}")
+    }
+}
+
+/// An identifier and a password.
+pub(crate) fn credentials(kind: &str, value: &str, password: &str) -> Value {
+    json!({ "identifier": { "type": kind, "value": value }, "password": password })
+}
+
+/// The session cookie that an answer sets. It is for this server alone, and no script reads it.
+pub(crate) fn session_cookie(answer: &Answer) -> Option<String> {
+    let set = answer.headers.get_all(SET_COOKIE).iter().map(|value| value.to_str().unwrap());
+    let cookie = set.filter_map(|set| set.strip_prefix(&format!("{SESSION}="))).next()?;
+    for attribute in ["HttpOnly", "SameSite=Lax", "Path=/"] {
+        assert!(cookie.contains(attribute), "{cookie}");
+    }
+    Some(cookie.split(';').next().unwrap().to_owned())
+}
+
+/// Creates a user with [`PASSWORD`], and answers the id.
+pub(crate) async fn user(server: &TestServer, username: &str) -> String {
+    let body = json!({ "username": username, "password": PASSWORD });
+    server.management().await.post("/api/users", body).await.expect(200).text("id")
+}
+
+/// Changes the settings of sign-in.
+pub(crate) async fn settings(server: &TestServer, change: Value) {
+    server.management().await.patch("/api/sign-in-exp", change).await.expect(200);
+}
+
+/// The sessions of a browser.
+pub(crate) async fn sessions_of(server: &TestServer, browser: &Browser) -> Vec<String> {
+    let Some(cookie) = &browser.session else { return Vec::new() };
+    let mut tx = server.begin().await;
+    let now = server.clock.now_ms();
+    let found = claimsmith::storage::sessions::of_browser(&mut tx, &tokens::hash(cookie), now, 0).await.unwrap();
+    found.into_iter().map(|session| session.user_id.into()).collect()
+}

@@ -1,0 +1,147 @@
+//! Limits of guessing: of an identifier and of an address, and who is exempt.
+
+use crate::browser::{Browser, PASSWORD, settings, user};
+use claimsmith_test_support::{Home, Receiver, TestServer, both};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::JoinSet;
+
+const BLOCKED: &str = "session.verification_blocked_too_many_attempts";
+
+/// Fails so many times.
+async fn fail(browser: &mut Browser, name: &str, times: usize) {
+    for _ in 0..times {
+        browser.verify(name, "a wrong password").await.expect_api_error(422, "session.invalid_credentials");
+    }
+}
+
+both!(ten_failures_of_an_hour_lock_an_identifier, async |home: Arc<Home>| {
+    let at_once = [("CLAIMSMITH_WEBHOOKS_POLL_MS", "20")];
+    let server = TestServer::start(&home, &at_once).await.unwrap();
+    let receiver = Receiver::start().await;
+    let hook = json!({ "events": ["Identifier.Lockout"], "config": { "url": receiver.url() } });
+    server.management().await.post("/api/hooks", hook).await.expect(201);
+    user(&server, "ada").await;
+    user(&server, "grace").await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    fail(&mut browser, "ada", 9).await;
+    // A success forgets them.
+    browser.verify("ada", PASSWORD).await.expect(200);
+    fail(&mut browser, "ada", 5).await;
+    fail(&mut browser, "ADA", 5).await;
+    let digests = server.app.passwords.computed();
+    for password in ["a wrong password", PASSWORD, PASSWORD] {
+        let blocked = browser.verify("Ada", password).await;
+        blocked.expect_api_error(400, BLOCKED);
+        assert_eq!(blocked["data"]["relativeTime"], "60 minutes");
+    }
+    assert_eq!(server.app.passwords.computed(), digests, "nothing is computed any more");
+    // Others sign in from there.
+    browser.verify("grace", PASSWORD).await.expect(200);
+
+    let told = receiver.wait(1).await[0].json();
+    assert_eq!(
+        (&told["event"], &told["type"], &told["value"]),
+        (&json!("Identifier.Lockout"), &json!("username"), &json!("ADA"))
+    );
+    assert_eq!(told["sessionId"], browser.interaction_id.as_str());
+
+    server.clock.advance(Duration::from_secs(3599));
+    let mut later = Browser::new(&server).await;
+    later.start("SignIn").await.expect(204);
+    later.verify("ada", PASSWORD).await.expect_api_error(400, BLOCKED);
+    server.clock.advance(Duration::from_secs(1));
+    later.verify("ada", PASSWORD).await.expect(200);
+    assert_eq!(receiver.count(), 1, "it was told once");
+});
+
+both!(people_that_do_not_exist_are_locked_alike, async |server: TestServer| {
+    settings(&server, json!({ "sentinelPolicy": { "maxAttempts": 2, "lockoutDuration": 5 } })).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    fail(&mut browser, "nobody", 2).await;
+    let blocked = browser.verify("nobody", PASSWORD).await;
+    blocked.expect_api_error(400, BLOCKED);
+    assert_eq!(blocked["data"]["relativeTime"], "5 minutes");
+    server.clock.advance(Duration::from_mins(5));
+    fail(&mut browser, "nobody", 1).await;
+});
+
+both!(guesses_at_once_do_not_pass_each_other, async |server: TestServer| {
+    user(&server, "ada").await;
+    let mut guesses = JoinSet::new();
+    for _ in 0..20 {
+        let mut browser = Browser::new(&server).await;
+        browser.start("SignIn").await.expect(204);
+        guesses.spawn(async move { browser.verify("ada", "a wrong password").await });
+    }
+    let mut codes = BTreeMap::new();
+    for answer in guesses.join_all().await {
+        *codes.entry(answer.text("code")).or_insert(0) += 1;
+    }
+    assert_eq!(codes, BTreeMap::from([(BLOCKED.to_owned(), 10), ("session.invalid_credentials".to_owned(), 10)]));
+});
+
+both!(nobody_is_locked_out_of_their_own_device, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[("CLAIMSMITH_SESSION_IDLE_TTL", "7200")]).await.unwrap();
+    user(&server, "ada").await;
+    user(&server, "grace").await;
+    let (mut mine, mut hers) = (Browser::new(&server).await, Browser::new(&server).await);
+    mine.sign_in("ada").await;
+    hers.sign_in("grace").await;
+    let mut attacker = Browser::new(&server).await;
+    attacker.start("SignIn").await.expect(204);
+    fail(&mut attacker, "ada", 10).await;
+    attacker.verify("ada", PASSWORD).await.expect_api_error(400, BLOCKED);
+    mine.authorize(&server).await;
+    mine.sign_in("ada").await;
+    // A session of somebody else is none of this user.
+    hers.authorize(&server).await;
+    hers.start("SignIn").await.expect(204);
+    hers.verify("ada", PASSWORD).await.expect_api_error(400, BLOCKED);
+    // What they mistype there locks nobody.
+    mine.authorize(&server).await;
+    mine.start("SignIn").await.expect(204);
+    fail(&mut mine, "ada", 12).await;
+    mine.verify("ada", PASSWORD).await.expect(200);
+
+    // A session that ended exempts nobody.
+    server.clock.advance(Duration::from_secs(7200));
+    attacker.authorize(&server).await;
+    attacker.start("SignIn").await.expect(204);
+    fail(&mut attacker, "ada", 10).await;
+    mine.authorize(&server).await;
+    mine.start("SignIn").await.expect(204);
+    mine.verify("ada", PASSWORD).await.expect_api_error(400, BLOCKED);
+});
+
+both!(a_hundred_failures_of_an_hour_lock_an_address, async |server: TestServer| {
+    user(&server, "ada").await;
+    let mut mine = Browser::new(&server).await;
+    mine.sign_in("ada").await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    // Successes do not count.
+    for number in 0..100 {
+        fail(&mut browser, &format!("nobody{number}"), 1).await;
+        if number % 10 == 0 {
+            browser.verify("ada", PASSWORD).await.expect(200);
+        }
+    }
+    browser.verify("ada", PASSWORD).await.expect_api_error(400, BLOCKED);
+    // Known or not.
+    mine.authorize(&server).await;
+    mine.start("SignIn").await.expect(204);
+    mine.verify("ada", PASSWORD).await.expect_api_error(400, BLOCKED);
+    // What was tried from there meanwhile is not held against anybody.
+    for _ in 0..20 {
+        browser.verify("ada", "a wrong password").await.expect_api_error(400, BLOCKED);
+    }
+    server.clock.advance(Duration::from_hours(1));
+    let mut later = Browser::new(&server).await;
+    later.start("SignIn").await.expect(204);
+    later.verify("ada", PASSWORD).await.expect(200);
+});

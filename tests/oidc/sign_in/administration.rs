@@ -1,0 +1,61 @@
+//! What operators see of people who signed in, and how they end it.
+
+use super::{authorize, client, customer, with};
+use claimsmith::domain::application::ApplicationType;
+use claimsmith_test_support::{TestServer, both, told};
+
+both!(an_operator_sees_and_ends_a_session, async |server: TestServer| {
+    let client = client(&server, ApplicationType::Native).await;
+    let (user, management) = (customer(&server), server.management().await);
+    let (browser, ids) = server.signed_in(&[&user]).await;
+    let code = client.code(&browser, "openid offline_access", &[]).await;
+    let offline = client.exchange(&server, &code).send().await.expect(200).text("refresh_token");
+    let unused = client.code(&browser, "openid", &[]).await;
+    let path = format!("/api/users/{user}/sessions");
+    let sessions = management.get(&path).await.expect(200).body;
+    assert_eq!(sessions["sessions"][0]["payload"]["uid"], ids[0].as_str());
+    assert_eq!(sessions["sessions"][0]["payload"]["amr"][0], "pwd");
+    let one = format!("{path}/{}", ids[0]);
+    assert_eq!(management.get(&one).await.expect(200).body, sessions["sessions"][0]);
+    let elsewhere = format!("/api/users/{}/sessions/{}", server.demo().engineer_user_id, ids[0]);
+    management.get(&elsewhere).await.expect_api_error(404, "entity.not_found");
+    management.delete(&elsewhere).await.expect_api_error(404, "entity.not_found");
+
+    management.delete(&one).await.expect(204);
+    management.delete(&one).await.expect_api_error(404, "entity.not_found");
+    assert_eq!(management.get(&path).await.expect(200)["sessions"], serde_json::json!([]));
+    let silent = with(client.request("openid"), &[("prompt", "none")]);
+    assert_eq!(told(&authorize(&browser, &silent).await)["error"], "login_required");
+    client.exchange(&server, &unused).send().await.expect_oauth_error(400, "invalid_grant");
+    // It was asked for with offline_access.
+    client.refresh(&server, &offline).send().await.expect(200);
+});
+
+both!(an_operator_sees_and_revokes_a_grant, async |server: TestServer| {
+    let client = client(&server, ApplicationType::Native).await;
+    let (user, management) = (customer(&server), server.management().await);
+    let (browser, _) = server.signed_in(&[&user]).await;
+    let resource = server.demo().resource.clone();
+    let code = client.code(&browser, "openid offline_access resource:read", &[("resource", &resource)]).await;
+    let tokens = client.exchange(&server, &code).with("resource", &resource).send().await.expect(200);
+    let path = format!("/api/users/{user}/grants");
+    let grants = management.get(&path).await.expect(200).body;
+    let grant = &grants["grants"][0];
+    assert_eq!(grants["grants"].as_array().unwrap().len(), 1);
+    assert_eq!(grant["payload"]["clientId"], client.id.as_str());
+    assert_eq!(grant["payload"]["scope"], "openid offline_access");
+    assert_eq!(grant["payload"]["resources"][&resource], "resource:read");
+    // A second sign-in in the same session is the same grant.
+    client.code(&browser, "openid", &[]).await;
+    assert_eq!(management.get(&path).await.expect(200)["grants"].as_array().unwrap().len(), 1);
+
+    let one = format!("{path}/{}", grant["id"].as_str().unwrap());
+    management.delete(&one).await.expect(204);
+    management.delete(&one).await.expect_api_error(404, "entity.not_found");
+    client.refresh(&server, &tokens.text("refresh_token")).send().await.expect_oauth_error(400, "invalid_grant");
+    let subject_token = tokens.text("access_token");
+    let exchange = server.exchange(&server.customer_token().await).actor(&subject_token);
+    exchange.send().await.expect_oauth_error(400, "invalid_request");
+    // The session goes on: whoever signed in can give a grant again.
+    client.code(&browser, "openid", &[]).await;
+});
