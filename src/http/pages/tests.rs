@@ -25,8 +25,10 @@ const ESCAPED: &str = "&#60;script&#62;alert(1)&#60;/script&#62;&#38;{{name}}";
 /// With everything that settings can add.
 fn frame(application: &str) -> Frame {
     let mut frame = Frame::plain().unwrap();
-    frame.settings = serde_json::from_value(json!({"termsOfUseUrl": "https://a.test/terms?\"x", "privacyPolicyUrl": "https://a.test/privacy",
-            "supportEmail": "help@a.test", "agreeToTermsPolicy": "Manual"}))
+    frame.settings = serde_json::from_value(
+        json!({"termsOfUseUrl": "https://a.test/terms?\"x", "privacyPolicyUrl": "https://a.test/privacy",
+            "supportEmail": "help@a.test", "agreeToTermsPolicy": "Manual"}),
+    )
     .unwrap();
     frame.application = Some(ApplicationView {
         name: application.to_owned(),
