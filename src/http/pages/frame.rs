@@ -286,7 +286,7 @@ mod tests {
     fn the_terms_are_named_as_there_are_any() {
         let mut frame = Frame::plain().unwrap();
         for (settings, asks, count) in [
-            (r#"{}"#, [false, false], 0),
+            ("{}", [false, false], 0),
             (r#"{"termsOfUseUrl": "https://a.test", "agreeToTermsPolicy": "Automatic"}"#, [false, false], 3),
             (
                 r#"{"privacyPolicyUrl": "https://a.test", "agreeToTermsPolicy": "ManualRegistrationOnly"}"#,
