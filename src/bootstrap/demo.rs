@@ -1,26 +1,72 @@
-//! Demo data: an API, a customer, a support engineer, and two applications that may exchange tokens.
+//! Demo data: an API, a customer, a support engineer with passwords, and two applications that may exchange tokens.
 
 use super::{DemoReport, Error, create_application, create_resource, create_role};
 use crate::config::Config;
 use crate::domain::application::ApplicationType;
 use crate::domain::id::{RoleId, UserId};
+use crate::domain::user::PasswordAlgorithm;
+use crate::passwords::Passwords;
 use crate::random;
 use crate::storage::users::{self, User};
 use crate::storage::{Json, Tx, roles};
 use serde_json::json;
+use std::time::Duration;
 
 const RESOURCE: &str = "https://api.example.com";
 const SCOPES: [(&str, &str); 2] =
     [("resource:read", "Read what belongs to the user."), ("resource:write", "Change what belongs to the user.")];
 
-pub(super) async fn create(tx: &mut Tx, config: &Config, now: i64) -> Result<DemoReport, Error> {
+/// Characters of a password: 95 bits.
+const PASSWORD_CHARS: usize = 16;
+/// The user names that people sign in with.
+pub const CUSTOMER: &str = "customer";
+/// See [`CUSTOMER`].
+pub const ENGINEER: &str = "engineer";
+
+/// The passwords of the customer and of the engineer. Made before the transaction, since digests take time.
+pub(super) struct DemoPasswords {
+    customer: Password,
+    engineer: Password,
+}
+
+struct Password {
+    value: String,
+    digest: String,
+}
+
+impl DemoPasswords {
+    pub(super) async fn make() -> Result<Self, Error> {
+        // Random ones need no more than the least work that a digest can take.
+        let passwords = Passwords::new(Duration::ZERO);
+        let (customer, engineer) = tokio::try_join!(Password::make(&passwords), Password::make(&passwords))?;
+        Ok(Self { customer, engineer })
+    }
+}
+
+impl Password {
+    async fn make(passwords: &Passwords) -> Result<Self, Error> {
+        let value = random::secret(PASSWORD_CHARS)?;
+        let digest = passwords.digest(value.clone(), None).await?;
+        Ok(Self { value, digest })
+    }
+}
+
+pub(super) async fn create(
+    tx: &mut Tx,
+    config: &Config,
+    passwords: DemoPasswords,
+    now: i64,
+) -> Result<DemoReport, Error> {
+    let DemoPasswords { customer: for_customer, engineer: for_engineer } = passwords;
     let ttl = i64::try_from(config.tokens.access_token_ttl.as_secs()).unwrap_or(3600);
     let scope_ids = create_resource(tx, "Example API", RESOURCE, &SCOPES, ttl, now).await?;
     let user = ApplicationType::Spa;
     let customer_role = create_role(tx, "customer", user, &scope_ids, now).await?;
     let engineer_role = create_role(tx, "support-engineer", user, &scope_ids[..1], now).await?;
-    let customer = create_user(tx, "customer", "Casey Customer", &customer_role, now).await?;
-    let engineer = create_user(tx, "engineer", "Erin Engineer", &engineer_role, now).await?;
+    let customer = (CUSTOMER, "Casey Customer", for_customer.digest);
+    let customer = create_user(tx, customer, &customer_role, now).await?;
+    let engineer = (ENGINEER, "Erin Engineer", for_engineer.digest);
+    let engineer = create_user(tx, engineer, &engineer_role, now).await?;
     let (spa_client_id, _) = create_application(tx, "Demo single-page application", ApplicationType::Spa, now).await?;
     let (web_client_id, web_client_secret) =
         create_application(tx, "Demo web application", ApplicationType::Traditional, now).await?;
@@ -29,21 +75,28 @@ pub(super) async fn create(tx: &mut Tx, config: &Config, now: i64) -> Result<Dem
         scopes: SCOPES.map(|(name, _)| name.to_owned()).to_vec(),
         customer_user_id: customer,
         engineer_user_id: engineer,
+        customer_password: Some(for_customer.value),
+        engineer_password: Some(for_engineer.value),
         spa_client_id,
         web_client_id,
         web_client_secret: web_client_secret.unwrap_or_default(),
     })
 }
 
-/// Adds a user without a password; answers their id.
-async fn create_user(tx: &mut Tx, username: &str, name: &str, role_id: &RoleId, now: i64) -> Result<UserId, Error> {
+/// Adds a user, by user name, name and digest of the password; answers their id.
+async fn create_user(
+    tx: &mut Tx,
+    (username, name, digest): (&str, &str, String),
+    role_id: &RoleId,
+    now: i64,
+) -> Result<UserId, Error> {
     let user = User {
         id: random::id(12)?.into(),
         username: Some(username.to_owned()),
         primary_email: Some(format!("{username}@example.com")),
         primary_phone: None,
-        password_digest: None,
-        password_algorithm: None,
+        password_digest: Some(digest),
+        password_algorithm: Some(PasswordAlgorithm::Argon2id.as_str().to_owned()),
         name: Some(name.to_owned()),
         avatar: None,
         custom_data: Json(json!({})),

@@ -1,7 +1,8 @@
 //! The first start: writes the signing keys, the Management API with an application that may use it, and optionally demo
 //! data to an empty database. Several nodes may start at once: one of them does it, the others find it done.
 
-mod demo;
+pub mod demo;
+mod demo_application;
 mod encryption_key;
 mod recover;
 pub mod report;
@@ -19,6 +20,7 @@ use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClie
 use crate::domain::management;
 use crate::domain::origin::Origin;
 use crate::encryption::Cipher;
+use crate::passwords::PasswordError;
 use crate::random::{self, RandomError};
 use crate::storage::applications::{self, Application, Secret};
 use crate::storage::resources::{self, Resource, Scope};
@@ -52,6 +54,9 @@ pub enum Error {
     /// See [`RandomError`].
     #[error(transparent)]
     Random(#[from] RandomError),
+    /// See [`PasswordError`].
+    #[error(transparent)]
+    Password(#[from] PasswordError),
     /// The audit entry could not be written.
     #[error(transparent)]
     Audit(#[from] webhooks::Error),
@@ -72,6 +77,7 @@ pub enum Error {
 /// up before.
 pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<Option<BootstrapReport>, Error> {
     let made = signing_keys::make_missing(db, cipher, config, now).await?;
+    let passwords = make_passwords(db, config).await?;
     let mut tx = UnitOfWork::begin(db, Actor::Server, Origin::default(), now).await?;
     storage::lock_bootstrap(&mut tx).await?;
     let has_demo = has_demo(&mut tx).await?;
@@ -85,26 +91,36 @@ pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<
         settings::put(&mut tx, DONE, "1").await?;
         Some(made)
     };
-    let is_new = management.is_some();
-    let demo = if !has_demo && wants_demo(config, is_new) {
-        settings::put(&mut tx, DEMO, "1").await?;
-        Some(demo::create(&mut tx, config, now).await?)
-    } else {
-        None
+    let demo = match passwords {
+        Some(passwords) if !has_demo => {
+            settings::put(&mut tx, DEMO, "1").await?;
+            Some(demo::create(&mut tx, config, passwords, now).await?)
+        }
+        _ => None,
     };
+    let path = report::path(&config.data_dir);
+    let earlier = report::read(&path);
+    let known = (
+        demo.as_ref()
+            .or(earlier.as_ref().and_then(|earlier| earlier.demo.as_ref()))
+            .filter(|_| has_demo || demo.is_some()),
+        management.as_ref().or(earlier.as_ref().and_then(|earlier| earlier.management_api.as_ref())),
+    );
+    let is_registered = demo_application::add_missing(&mut tx, config, known).await?;
     let scopes = scopes::add_missing(&mut tx, config, now).await?;
     let keys = signing_keys::add_missing(&mut tx, made, now).await?;
-    if management.is_none() && demo.is_none() && scopes.is_empty() && keys.is_empty() {
+    if management.is_none() && demo.is_none() && !is_registered && scopes.is_empty() && keys.is_empty() {
         return Ok(None);
     }
-    tx.audit("Bootstrap", json!({ "demo": demo.is_some(), "scopes": scopes, "signingKeys": keys })).await?;
+    let details = json!({
+        "demo": demo.is_some(), "demoApplication": is_registered, "scopes": scopes, "signingKeys": keys,
+    });
+    tx.audit("Bootstrap", details).await?;
     if management.is_none() && demo.is_none() {
         tx.commit().await?;
         return Ok(None);
     }
 
-    let path = report::path(&config.data_dir);
-    let earlier = report::read(&path);
     let made = BootstrapReport {
         base_url: config.server.base_url.as_str().to_owned(),
         listen: config.server.listen.to_string(),
@@ -128,6 +144,15 @@ pub fn update_listen(config: &Config, listen: std::net::SocketAddr) -> Result<()
     let Some(mut found) = report::read(&path) else { return Ok(()) };
     listen.to_string().clone_into(&mut found.listen);
     report::write(&path, &found).map_err(|error| Error::Report { path: path.display().to_string(), error })
+}
+
+/// The passwords of the demo data, if these are to be made now.
+async fn make_passwords(db: &Db, config: &Config) -> Result<Option<demo::DemoPasswords>, Error> {
+    let mut tx = db.read().await?;
+    let is_new = settings::get(&mut tx, DONE).await?.is_none();
+    let is_wanted = !has_demo(&mut tx).await? && wants_demo(config, is_new);
+    drop(tx);
+    Ok(if is_wanted { Some(demo::DemoPasswords::make().await?) } else { None })
 }
 
 /// Asked for, or: a new embedded database of a server that only this machine can reach.

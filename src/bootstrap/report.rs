@@ -50,6 +50,12 @@ pub struct DemoReport {
     pub customer_user_id: UserId,
     /// The actor.
     pub engineer_user_id: UserId,
+    /// What the customer signs in with; demo data of older versions have no passwords.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub customer_password: Option<String>,
+    /// What the engineer signs in with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engineer_password: Option<String>,
     /// A public application.
     pub spa_client_id: ApplicationId,
     /// A confidential application.

@@ -1,6 +1,6 @@
 //! `claimsmith serve`: starts the server, waits for a signal, and shuts down gracefully.
 
-use crate::bootstrap::BootstrapReport;
+use crate::bootstrap::{self, BootstrapReport, demo};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::random::Random;
@@ -18,6 +18,9 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     let server = Server::start(config, (Clock::system(), Random::system()), &tasks, Some(metrics)).await?;
     if let Some(report) = &server.report {
         show(report);
+    }
+    if bootstrap::has_demo(&mut server.app.db.read().await?).await? {
+        print_line(&format!("Demo application: {}/demo", server.app.config.server.base_url));
     }
     print_line(&format!(
         "Claimsmith listens on http://{}; base URL {}",
@@ -48,8 +51,14 @@ fn show(report: &BootstrapReport) {
     if let Some(demo) = &report.demo {
         print_line("\n  Demo data");
         print_line(&format!("    API            {} ({})", demo.resource, demo.scopes.join(", ")));
-        print_line(&format!("    customer       {}", demo.customer_user_id));
-        print_line(&format!("    engineer       {}", demo.engineer_user_id));
+        let people = [
+            ("customer", &demo.customer_user_id, demo::CUSTOMER, &demo.customer_password),
+            ("engineer", &demo.engineer_user_id, demo::ENGINEER, &demo.engineer_password),
+        ];
+        for (role, id, username, password) in people {
+            let password = password.as_deref().unwrap_or("(none)");
+            print_line(&format!("    {role:<14} {id}, user name {username}, password {password}"));
+        }
         print_line(&format!("    SPA            {}", demo.spa_client_id));
         print_line(&format!("    web            {}", demo.web_client_id));
         print_line(&format!("    web secret     {}", demo.web_client_secret));

@@ -1,4 +1,5 @@
-//! The cookies of browsers: one for the sessions, one for the interaction that is under way. Over https their names
+//! The cookies of browsers: one for the sessions, one for the interaction that is under way, one for the demo
+//! application. Over https their names
 //! begin with `__Host-`, so that no other host can set them; over http, which is for this machine alone, they cannot.
 
 use crate::app::App;
@@ -17,6 +18,8 @@ pub enum BrowserCookie {
     Session,
     /// Of the interaction.
     Interaction,
+    /// Of the demo application.
+    Demo,
 }
 
 impl BrowserCookie {
@@ -26,6 +29,8 @@ impl BrowserCookie {
             (Self::Session, false) => "claimsmith-session",
             (Self::Interaction, true) => "__Host-claimsmith-interaction",
             (Self::Interaction, false) => "claimsmith-interaction",
+            (Self::Demo, true) => "__Host-claimsmith-demo",
+            (Self::Demo, false) => "claimsmith-demo",
         }
     }
 

@@ -34,6 +34,12 @@ impl Hosts {
         Self::Own(url.and_then(|url| url.host_str().map(|host| host.trim_matches(['[', ']']).into())))
     }
 
+    /// Whether the server has demo data.
+    #[must_use]
+    pub fn are_of_demo(&self) -> bool {
+        matches!(self, Self::Own(_))
+    }
+
     fn have(&self, host: &str) -> bool {
         let Self::Own(own) = self else { return true };
         let host = host.trim_matches(['[', ']']).trim_end_matches('.').to_ascii_lowercase();

@@ -2,6 +2,7 @@
 
 pub mod cookies;
 pub mod cors;
+pub(crate) mod demo;
 pub mod error;
 pub(crate) mod experience;
 pub mod extract;
@@ -36,6 +37,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
     let settings = &app.config.server;
     let body = BodyTimes { idle: settings.body_idle_timeout, whole: settings.body_timeout };
     let limit = ConcurrencyLimit::new(settings.max_connections_per_address);
+    let demo = if hosts.are_of_demo() { demo::router() } else { Router::new() };
     let management::Routers { guarded, uploads, public } = management::routers();
     Router::new()
         .nest("/oidc", oidc::router())
@@ -47,6 +49,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         // Below the layer of CORS: other origins have no part in a sign-in.
         .merge(experience::router())
         .merge(sign_in::router().layer(CompressionLayer::new()))
+        .merge(demo.layer(CompressionLayer::new()))
         .layer(from_fn_with_state(settings.request_timeout, timeouts::limit_whole))
         // These compile, which has a time limit of its own.
         .merge(uploads)

@@ -1,6 +1,12 @@
 //! Settings of this database: when it was set up, and whether it has demo data.
 
 use super::{Result, Tx};
+use crate::domain::id::{ApplicationId, UserId};
+
+const DEMO_CLIENT: &str = "demo.client";
+const DEMO_BACKEND: &str = "demo.backend";
+const DEMO_CUSTOMER: &str = "demo.customer";
+const DEMO_RESOURCE: &str = "demo.resource";
 
 #[derive(sqlx::FromRow)]
 struct Setting {
@@ -21,4 +27,36 @@ pub async fn put(tx: &mut Tx, key: &str, value: &str) -> Result<()> {
         .execute()
         .await?;
     Ok(())
+}
+
+/// What the demo application has to know of the demo data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Demo {
+    /// The application that it is.
+    pub client_id: ApplicationId,
+    /// The machine-to-machine application that stands for the integrator's backend.
+    pub backend_id: ApplicationId,
+    /// The user to be impersonated.
+    pub customer_id: UserId,
+    /// The resource indicator of the demo's API.
+    pub resource: String,
+}
+
+/// What the demo application has to know, if there is one.
+pub async fn demo(tx: &mut Tx) -> Result<Option<Demo>> {
+    let mut values = Vec::new();
+    for key in [DEMO_CLIENT, DEMO_BACKEND, DEMO_CUSTOMER, DEMO_RESOURCE] {
+        let Some(value) = get(tx, key).await? else { return Ok(None) };
+        values.push(value);
+    }
+    let Ok([client, backend, customer, resource]) = <[String; 4]>::try_from(values) else { return Ok(None) };
+    Ok(Some(Demo { client_id: client.into(), backend_id: backend.into(), customer_id: customer.into(), resource }))
+}
+
+/// Remembers what the demo application has to know.
+pub async fn put_demo(tx: &mut Tx, demo: &Demo) -> Result<()> {
+    put(tx, DEMO_CLIENT, &demo.client_id).await?;
+    put(tx, DEMO_BACKEND, &demo.backend_id).await?;
+    put(tx, DEMO_CUSTOMER, &demo.customer_id).await?;
+    put(tx, DEMO_RESOURCE, &demo.resource).await
 }

@@ -44,6 +44,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "config",
             "domain",
             "folder",
+            "passwords",
             "random",
             "encryption",
             "storage",

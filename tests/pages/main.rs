@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod assets;
+mod demo;
 mod headers;
 mod languages;
 mod routes;

@@ -41,7 +41,7 @@ async fn begin(browser: &Browser, client_id: &str, more: &[(&str, &str)]) -> Ans
 }
 
 /// Follows redirects as long as they lead to this server.
-async fn follow(browser: &Browser, mut answer: Answer) -> Answer {
+pub(crate) async fn follow(browser: &Browser, mut answer: Answer) -> Answer {
     while let Some(location) = answer.header("location").map(str::to_owned) {
         if location.starts_with(CALLBACK) {
             break;
@@ -53,13 +53,13 @@ async fn follow(browser: &Browser, mut answer: Answer) -> Answer {
 }
 
 /// The token of the form of a page.
-fn csrf(page: &Answer) -> String {
+pub(crate) fn csrf(page: &Answer) -> String {
     let html = page.body.as_str().unwrap();
     html.split_once("name=\"csrf\" value=\"").unwrap().1.split_once('"').unwrap().0.to_owned()
 }
 
 /// Fills the form of a page in, and sends it to its path.
-async fn fill_in(browser: &Browser, page: &Answer, path: &str, fields: &[(&str, &str)]) -> Answer {
+pub(crate) async fn fill_in(browser: &Browser, page: &Answer, path: &str, fields: &[(&str, &str)]) -> Answer {
     let mut form = vec![("csrf".to_owned(), csrf(page))];
     form.extend(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
     follow(browser, browser.post(path, &form).await).await

@@ -24,8 +24,17 @@ both!(the_report_holds_what_is_needed_to_begin, async |server: TestServer| {
     let report = read(&server.home);
     assert_eq!(keys(&report), BTreeSet::from(["baseUrl", "demo", "listen", "managementApi"]));
     assert_eq!(keys(&report["managementApi"]), BTreeSet::from(["clientId", "clientSecret", "resource"]));
-    let demo =
-        ["customerUserId", "engineerUserId", "resource", "scopes", "spaClientId", "webClientId", "webClientSecret"];
+    let demo = [
+        "customerPassword",
+        "customerUserId",
+        "engineerPassword",
+        "engineerUserId",
+        "resource",
+        "scopes",
+        "spaClientId",
+        "webClientId",
+        "webClientSecret",
+    ];
     assert_eq!(keys(&report["demo"]), BTreeSet::from(demo));
     assert_eq!(report["baseUrl"], "http://localhost:3001");
     assert_eq!(format!("http://{}", report["listen"].as_str().unwrap()), server.origin);
@@ -121,14 +130,26 @@ both!(a_restart_changes_nothing_but_the_address, async |server: TestServer| {
 both!(secrets_are_shown_once, async |home: Arc<Home>| {
     let mut first = Process::start(BINARY, &home, &[]).await.unwrap();
     let (machine, demo) = (first.machine().clone(), first.demo().clone());
-    for shown in [&*machine.client_id, &machine.client_secret, &demo.web_client_secret, &demo.customer_user_id] {
+    let (customer, engineer) = (demo.customer_password.unwrap(), demo.engineer_password.unwrap());
+    assert!(customer.len() == 16 && engineer.len() == 16 && customer != engineer);
+    let application = "Demo application: http://localhost:3001/demo";
+    for shown in [
+        &*machine.client_id,
+        &machine.client_secret,
+        &demo.web_client_secret,
+        &demo.customer_user_id,
+        &format!("user name customer, password {customer}"),
+        &format!("user name engineer, password {engineer}"),
+        application,
+    ] {
         assert!(first.stdout.text().contains(shown), "{}", first.stdout.text());
     }
     assert!(first.terminate().await.success());
     let second = Process::start(BINARY, &home, &[]).await.unwrap();
-    for hidden in [&machine.client_secret, &demo.web_client_secret] {
+    for hidden in [&machine.client_secret, &demo.web_client_secret, &customer, &engineer] {
         assert!(!second.stdout.text().contains(hidden), "{}", second.stdout.text());
     }
+    assert!(second.stdout.text().contains(application));
     second.client_credentials().send().await.expect(200);
 });
 

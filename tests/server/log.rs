@@ -52,6 +52,7 @@ both!(no_secret_reaches_the_log, async |home: Arc<Home>| {
     assert!(server.terminate().await.success());
 
     secrets.extend([actor, management, subject_token, exchanged, secret]);
+    secrets.extend(demo.customer_password.into_iter().chain(demo.engineer_password));
     secrets.extend(["wrong-but-private".to_owned(), "correct horse battery".to_owned()]);
     secrets.extend(home.environment(&[]).remove("CLAIMSMITH_ENCRYPTION_KEY"));
     secrets.extend(std::fs::read_to_string(home.data_dir().join("encryption.key")));

@@ -1,7 +1,7 @@
 //! Settings of the database.
 
 use crate::Store;
-use claimsmith::storage::settings;
+use claimsmith::storage::settings::{self, Demo};
 use claimsmith_test_support::both;
 
 both!(a_setting_is_replaced, async |store: Store| {
@@ -12,4 +12,19 @@ both!(a_setting_is_replaced, async |store: Store| {
         assert_eq!(settings::get(&mut tx, "colour").await.unwrap().as_deref(), Some(value));
     }
     assert_eq!(settings::get(&mut tx, "Colour").await.unwrap(), None);
+});
+
+both!(the_demo_application_is_remembered_as_a_whole, async |store: Store| {
+    let mut tx = store.begin().await;
+    let demo = Demo {
+        client_id: "client".into(),
+        backend_id: "backend".into(),
+        customer_id: "customer".into(),
+        resource: "https://api.example.com".to_owned(),
+    };
+    assert_eq!(settings::demo(&mut tx).await.unwrap(), None);
+    settings::put(&mut tx, "demo.client", "client").await.unwrap();
+    assert_eq!(settings::demo(&mut tx).await.unwrap(), None, "half of it is nothing");
+    settings::put_demo(&mut tx, &demo).await.unwrap();
+    assert_eq!(settings::demo(&mut tx).await.unwrap(), Some(demo));
 });

@@ -12,13 +12,19 @@ pub fn is_challenge(text: &str) -> bool {
     text.len() == 43 && BASE64URL_NOPAD.decode(text.as_bytes()).is_ok_and(|bytes| bytes.len() == 32)
 }
 
+/// The challenge of `S256` of a verifier.
+#[must_use]
+pub fn challenge(verifier: &str) -> String {
+    BASE64URL_NOPAD.encode(&Sha256::digest(verifier))
+}
+
 /// Whether a verifier is that of a challenge. What is no verifier by the RFC never is.
 #[must_use]
 pub fn proves(verifier: &str, challenge: &str) -> bool {
     let unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     VERIFIER_BYTES.contains(&verifier.len())
         && verifier.bytes().all(unreserved)
-        && BASE64URL_NOPAD.encode(&Sha256::digest(verifier)) == challenge
+        && self::challenge(verifier) == challenge
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 pub mod choose_account;
 pub mod consent;
+pub mod demo;
 pub mod device;
 pub mod error_page;
 pub mod failure;

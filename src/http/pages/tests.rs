@@ -4,6 +4,7 @@
 
 use super::choose_account::{AccountView, ChooseAccountPage};
 use super::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
+use super::demo::{ClaimView, DemoPage, PersonView, TraceView};
 use super::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
 use super::error_page::{ErrorPage, Kind};
 use super::form::FieldError;
@@ -74,7 +75,21 @@ fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         ..ErrorPage::new(frame)
     };
     let form_post = FormPostPage { frame, redirect_uri: text, parameters: vec![("state", text), (text, "code")] };
+    let claims = || ClaimView::of_access_token(json!({ "sub": text, text: [text], "act": {} }).as_object().unwrap());
+    let traces = || vec![TraceView { time: "1970".to_owned(), name: text.to_owned(), details: text.to_owned() }];
+    let person = PersonView {
+        name: text.to_owned(),
+        id_token: claims(),
+        access_token: claims(),
+        user_info: Some(claims()),
+        acted: Some(claims()),
+        may_act: true,
+        entries: traces(),
+        deliveries: traces(),
+    };
+    let demo = DemoPage { frame, csrf, error: error("reason"), person: Some(person), reason: text, ticket: text };
     vec![
+        ("demo", demo.render().unwrap()),
         ("sign_in", sign_in.render().unwrap()),
         ("register", register.render().unwrap()),
         ("profile", profile.render().unwrap()),
@@ -87,7 +102,7 @@ fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         ("form_post", form_post.render().unwrap()),
         ("sign_out", SignOutPage { frame, csrf, action: text, name: text }.render().unwrap()),
         ("signed_out", SignedOutPage { frame, sign_in_again: Some(text) }.render().unwrap()),
-        ("welcome", WelcomePage { frame, base_url: text, is_ready: true }.render().unwrap()),
+        ("welcome", WelcomePage { frame, base_url: text, has_demo: true, is_ready: true }.render().unwrap()),
         ("not_found", NotFoundPage { frame }.render().unwrap()),
     ]
 }
@@ -250,7 +265,7 @@ fn pages_that_lead_to_an_application_may_and_others_may_not() {
     ];
     let own = [
         NotFoundPage { frame: &frame }.answer(),
-        WelcomePage { frame: &frame, base_url: "", is_ready: true }.answer(),
+        WelcomePage { frame: &frame, base_url: "", has_demo: false, is_ready: true }.answer(),
         ErrorPage { kind: Kind::Expired, ..ErrorPage::new(&frame) }.answer(StatusCode::BAD_REQUEST),
     ];
     for (responses, is_bound) in [(onward, false), (own, true)] {

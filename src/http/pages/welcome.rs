@@ -5,6 +5,7 @@ use super::frame::{Asked, Frame};
 use super::headers::Forms;
 use super::page;
 use crate::app::App;
+use crate::storage::settings;
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -18,6 +19,8 @@ pub struct WelcomePage<'a> {
     pub frame: &'a Frame,
     /// The URL of the server.
     pub base_url: &'a str,
+    /// Whether the demo application is here.
+    pub has_demo: bool,
     /// Whether its plugins serve.
     pub is_ready: bool,
 }
@@ -39,5 +42,6 @@ pub(super) async fn show_welcome(State(app): State<App>, headers: HeaderMap) -> 
     let mut tx = app.db.read().await?;
     let frame = Frame::load(&app, &mut tx, &Asked::by(&headers)).await?;
     let base_url = app.config.server.base_url.as_str();
-    Ok(WelcomePage { frame: &frame, base_url, is_ready: app.plugins.ready() }.answer())
+    let has_demo = settings::demo(&mut tx).await?.is_some();
+    Ok(WelcomePage { frame: &frame, base_url, has_demo, is_ready: app.plugins.ready() }.answer())
 }

@@ -1,6 +1,8 @@
 //! `POST /api/subject-tokens`: a backend requests a subject token for impersonating a user
 //! (`docs/decisions/subject-tokens.md`).
 
+use crate::app::App;
+use crate::domain::id::UserId;
 use crate::domain::management::{ByMachines, SubjectTokensWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
@@ -8,6 +10,7 @@ use crate::http::extract::management::Management;
 use crate::storage::subject_tokens::{self, SubjectToken};
 use crate::storage::{self, users};
 use crate::tokens;
+use crate::unit_of_work::UnitOfWork;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -60,26 +63,43 @@ pub(super) async fn create_subject_token(
     management: Management<ByMachines<SubjectTokensWrite>>,
     JsonBody(body): JsonBody<CreateSubjectToken>,
 ) -> Result<(StatusCode, Json<SubjectTokenView>), ApiError> {
-    let context = Value::Object(body.context);
+    let lifetime = management.app.config.tokens.subject_token_ttl;
+    let (subject_token, stored) = make(&management.app, management.id(), body.user_id.into(), body.context)?;
+    write(management.begin().await?, stored).await?;
+    let view = SubjectTokenView { subject_token, expires_in: i64::try_from(lifetime.as_secs())? };
+    Ok((StatusCode::CREATED, Json(view)))
+}
+
+/// A new token, and what is stored of it.
+pub(in crate::http) fn make(
+    app: &App,
+    creator_id: &str,
+    user_id: UserId,
+    context: Map<String, Value>,
+) -> Result<(String, SubjectToken), ApiError> {
+    let context = Value::Object(context);
     if context.to_string().len() > MAX_CONTEXT_BYTES {
         let details = format!("Error in key path \"context\": at most {MAX_CONTEXT_BYTES} bytes as JSON");
         return Err(ApiError::invalid_input("body", details));
     }
-    let now = management.now();
-    let lifetime = management.app.config.tokens.subject_token_ttl;
-    let subject_token = format!("sub_{}", management.app.random.secret(TOKEN_LENGTH)?);
+    let now = app.clock.now_ms();
+    let lifetime = app.config.tokens.subject_token_ttl;
+    let subject_token = format!("sub_{}", app.random.secret(TOKEN_LENGTH)?);
     let stored = SubjectToken {
-        id: management.app.random.id_at(now)?.into(),
+        id: app.random.id_at(now)?.into(),
         hash: tokens::hash(&subject_token),
-        user_id: body.user_id.into(),
+        user_id,
         context: crate::storage::Json(context),
-        creator_id: management.id().to_owned(),
+        creator_id: creator_id.to_owned(),
         created_at: now,
         expires_at: now + i64::try_from(lifetime.as_millis())?,
         consumed_at: None,
     };
+    Ok((subject_token, stored))
+}
 
-    let mut tx = management.begin().await?;
+/// Writes a new token, with its audit entry.
+pub(in crate::http) async fn write(mut tx: UnitOfWork, stored: SubjectToken) -> Result<(), ApiError> {
     if users::find(&mut tx, &stored.user_id).await?.is_none() {
         return Err(ApiError::unknown_relation("user"));
     }
@@ -92,7 +112,5 @@ pub(super) async fn create_subject_token(
     details["context"] = stored.context.0;
     tx.audit("Management.SubjectToken.Create", details).await?;
     tx.commit().await?;
-
-    let view = SubjectTokenView { subject_token, expires_in: i64::try_from(lifetime.as_secs())? };
-    Ok((StatusCode::CREATED, Json(view)))
+    Ok(())
 }

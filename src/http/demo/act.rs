@@ -1,0 +1,80 @@
+//! Acting as the demo's customer: what the integrator's backend does, a subject token with a context, and what its
+//! application does, the exchange with the person's own access token as the actor token (RFC 8693).
+
+use super::PAGE;
+use super::endpoints;
+use super::guest::{Guest, PostedBy};
+use super::memory::Person;
+use super::show::Entered;
+use crate::audit::Actor;
+use crate::http::error::ApiError;
+use crate::http::management::subject_tokens::create;
+use crate::http::pages::failure::PageError;
+use crate::http::pages::form::FieldError;
+use crate::http::redirect::see_other;
+use crate::tokens::{ACCESS_TOKEN_TYPE, TOKEN_EXCHANGE};
+use crate::unit_of_work::UnitOfWork;
+use axum::response::{IntoResponse, Response};
+use serde_json::{Map, json};
+
+/// The most characters of a reason and of a ticket number.
+const MAX_CHARS: usize = 200;
+/// What is asked for of the demo's API.
+const SCOPE: &str = "resource:read resource:write";
+
+/// Acts, for a reason and a ticket.
+pub(super) async fn act(PostedBy(guest, person, form): PostedBy) -> Result<Response, PageError> {
+    let text = |name: &str| form.all(name).next().unwrap_or_default().trim();
+    let (reason, ticket) = (text("reason"), text("ticket"));
+    let entered = |error| Entered { reason, ticket, error: Some(error) };
+    for (field, value) in [("reason", reason), ("ticket", ticket)] {
+        if value.is_empty() {
+            return entered(FieldError::at(field, "Please fill in this field.")).show(&guest).await;
+        }
+        if value.chars().count() > MAX_CHARS {
+            return entered(FieldError::at(field, format!("At most {MAX_CHARS} characters."))).show(&guest).await;
+        }
+    }
+    if !may_act(&guest, &person) {
+        return entered(FieldError::of_form("Casey cannot act as Casey. Sign in as somebody else.")).show(&guest).await;
+    }
+    let subject_token = match request_subject_token(&guest, &person, reason, ticket).await {
+        Ok(token) => token,
+        Err(error) => return Ok(error.into_response()),
+    };
+    let parameters = [
+        ("grant_type", TOKEN_EXCHANGE),
+        ("subject_token", &*subject_token),
+        ("subject_token_type", ACCESS_TOKEN_TYPE),
+        ("actor_token", &person.access_token),
+        ("actor_token_type", ACCESS_TOKEN_TYPE),
+        ("resource", &guest.demo.resource),
+        ("scope", SCOPE),
+    ];
+    match endpoints::token(&guest, &parameters).await {
+        Ok(answer) => {
+            let acted = endpoints::claims(&answer.access_token);
+            guest.keep(|visit| visit.person = Some(Person { acted, ..person }));
+            Ok(see_other(&guest.at(&format!("{PAGE}#acted"))))
+        }
+        Err(message) => entered(FieldError::of_form(message)).show(&guest).await,
+    }
+}
+
+/// The demo's rule: everybody may act as the customer but the customer. A backend would check who is in support, and
+/// whether the ticket is theirs.
+pub(super) fn may_act(guest: &Guest, person: &Person) -> bool {
+    guest.demo.customer_id != *person.id
+}
+
+/// What the integrator's backend asks the Management API for.
+async fn request_subject_token(guest: &Guest, person: &Person, reason: &str, ticket: &str) -> Result<String, ApiError> {
+    let context = [("ticketId", ticket), ("reason", reason), ("supportEngineerId", &person.id)];
+    let context: Map<_, _> = context.into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
+    let (app, backend) = (&guest.app, guest.demo.backend_id.clone());
+    let (token, stored) = create::make(app, &backend, guest.demo.customer_id.clone(), context)?;
+    let actor = Actor::Application { id: backend };
+    let work = UnitOfWork::begin(&app.db, actor, guest.origin.clone(), guest.now()).await?;
+    create::write(work, stored).await?;
+    Ok(token)
+}

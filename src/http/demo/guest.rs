@@ -1,0 +1,140 @@
+//! Whoever is at the demo application: what it has to know, and the visit of their browser; for forms, with the checks
+//! that they come from a page of this browser.
+
+use super::memory::{Memory, Person, Visit};
+use crate::app::App;
+use crate::domain::origin::Origin;
+use crate::http::cookies::BrowserCookie;
+use crate::http::extract::form::Form;
+use crate::http::pages::error_page::{ErrorPage, Kind};
+use crate::http::pages::failure::PageError;
+use crate::http::pages::frame::{Asked, Frame};
+use crate::http::redirect::see_other;
+use crate::http::same_origin;
+use crate::storage::settings::{self, Demo};
+use crate::tokens;
+use axum::Extension;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
+use subtle::ConstantTimeEq;
+
+/// Somebody at the demo application.
+pub(super) struct Guest {
+    pub app: App,
+    pub demo: Demo,
+    pub memory: Arc<Memory>,
+    pub origin: Origin,
+    pub headers: HeaderMap,
+    /// The value of the browser's cookie.
+    pub cookie: Option<String>,
+    pub visit: Option<Visit>,
+}
+
+/// Somebody who posted a form.
+pub(super) struct Posted(pub Guest, pub Form);
+
+/// Somebody who is signed in and posted a form.
+pub(super) struct PostedBy(pub Guest, pub Person, pub Form);
+
+impl FromRequestParts<App> for Guest {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Response> {
+        let extension = Extension::<Arc<Memory>>::from_request_parts(parts, app).await;
+        let Extension(memory) = extension.map_err(IntoResponse::into_response)?;
+        let extension = Extension::<Origin>::from_request_parts(parts, app).await;
+        let Extension(origin) = extension.map_err(IntoResponse::into_response)?;
+        let demo = known(app).await.map_err(IntoResponse::into_response)?;
+        let demo = demo.ok_or_else(|| StatusCode::NOT_FOUND.into_response())?;
+        let cookie = BrowserCookie::Demo.value(app, &parts.headers);
+        let visit = cookie.as_deref().and_then(|value| memory.visit(&tokens::hash(value), app.clock.now_ms()));
+        Ok(Self { app: app.clone(), demo, memory, origin, headers: parts.headers.clone(), cookie, visit })
+    }
+}
+
+async fn known(app: &App) -> Result<Option<Demo>, PageError> {
+    Ok(settings::demo(&mut app.db.read().await?).await?)
+}
+
+impl FromRequest<App> for Posted {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
+        let (mut parts, body) = request.into_parts();
+        let guest = Guest::from_request_parts(&mut parts, app).await?;
+        if same_origin::check(app, &guest.headers).is_err() {
+            return Err(guest.refuse(StatusCode::FORBIDDEN, "cross_site_request").await);
+        }
+        let form = match Form::read(&guest.headers, body).await {
+            Ok(form) => form,
+            Err(error) => return Err(guest.refuse(StatusCode::BAD_REQUEST, error.error).await),
+        };
+        let shown = form.all("csrf").next().unwrap_or_default();
+        if guest.cookie.is_none() || !bool::from(shown.as_bytes().ct_eq(guest.csrf().as_bytes())) {
+            return Err(guest.refuse(StatusCode::FORBIDDEN, "csrf_token_mismatch").await);
+        }
+        Ok(Self(guest, form))
+    }
+}
+
+impl FromRequest<App> for PostedBy {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
+        let Posted(guest, form) = Posted::from_request(request, app).await?;
+        match guest.visit.as_ref().and_then(|visit| visit.person.clone()) {
+            Some(person) => Ok(Self(guest, person, form)),
+            // An hour has passed: the page says how to sign in again.
+            None => Err(see_other(&guest.at(super::PAGE))),
+        }
+    }
+}
+
+impl Guest {
+    /// The token of its forms: who knows the cookie knows it; nobody else does.
+    pub(super) fn csrf(&self) -> String {
+        csrf(self.cookie.as_deref().unwrap_or_default())
+    }
+
+    /// The address of a path of this server.
+    pub(super) fn at(&self, path: &str) -> String {
+        format!("{}{path}", self.app.config.server.base_url)
+    }
+
+    pub(super) fn now(&self) -> i64 {
+        self.app.clock.now_ms()
+    }
+
+    /// Keeps the visit, changed.
+    pub(super) fn keep(&self, change: impl FnOnce(&mut Visit)) {
+        let Some(cookie) = &self.cookie else { return };
+        let mut visit = self.visit.clone().unwrap_or_else(|| Visit::begin(self.now()));
+        change(&mut visit);
+        self.memory.keep(tokens::hash(cookie), visit);
+    }
+
+    /// The page, in English: what the application says is for those who build applications.
+    pub(super) async fn frame(&self) -> Result<Frame, PageError> {
+        let asked = Asked { ui_locales: Some("en"), ..Asked::default() };
+        Ok(Frame::load(&self.app, &mut self.app.db.read().await?, &asked).await?)
+    }
+
+    /// A page that says that something does not fit together.
+    pub(super) async fn refuse(&self, status: StatusCode, code: &str) -> Response {
+        let request_id = self.origin.request_id.as_deref();
+        match self.frame().await {
+            Ok(frame) => {
+                ErrorPage { kind: Kind::Expired, code: Some(code), request_id, ..ErrorPage::new(&frame) }.answer(status)
+            }
+            Err(error) => error.into_response(),
+        }
+    }
+}
+
+/// The token of forms in a browser with this cookie.
+pub(super) fn csrf(cookie: &str) -> String {
+    tokens::hash(&format!("csrf:{cookie}"))
+}

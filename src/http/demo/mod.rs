@@ -1,0 +1,40 @@
+//! `/demo`: an application that relies on this server, as any web application would, for newcomers: it signs people in,
+//! shows their tokens, and acts as the demo's customer. It is there with demo data alone. See `docs/demo-application.md`.
+
+mod act;
+mod endpoints;
+mod guest;
+mod memory;
+mod show;
+mod sign_in;
+mod sign_out;
+mod tokens;
+mod traces;
+mod webhook;
+
+use crate::app::App;
+use axum::routing::{get, post};
+use axum::{Extension, Router};
+use memory::Memory;
+use std::sync::Arc;
+
+/// The page.
+const PAGE: &str = "/demo";
+/// Where browsers come back to after they signed in.
+const CALLBACK: &str = "/demo/callback";
+/// Where webhooks are received.
+const WEBHOOK: &str = "/demo/webhook";
+
+/// The routes, with a memory of their own.
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route(PAGE, get(show::show))
+        .route("/demo/sign-in", post(sign_in::begin))
+        .route(CALLBACK, get(sign_in::finish))
+        .route("/demo/refresh", post(tokens::refresh))
+        .route("/demo/userinfo", post(tokens::ask_user_info))
+        .route("/demo/act", post(act::act))
+        .route("/demo/sign-out", post(sign_out::sign_out))
+        .route(WEBHOOK, post(webhook::receive))
+        .layer(Extension(Arc::new(Memory::default())))
+}

@@ -1,0 +1,74 @@
+//! The page of the demo application.
+
+use super::guest::{Guest, csrf};
+use super::{PAGE, act, endpoints, traces};
+use crate::http::cookies::BrowserCookie;
+use crate::http::pages::demo::{ClaimView, DemoPage, PersonView};
+use crate::http::pages::failure::PageError;
+use crate::http::pages::form::FieldError;
+use crate::http::redirect::{see_other, with_cookie};
+use axum::http::header;
+use axum::response::Response;
+use url::Url;
+
+/// What was entered, and what is wrong with it.
+#[derive(Default)]
+pub(super) struct Entered<'e> {
+    pub reason: &'e str,
+    pub ticket: &'e str,
+    pub error: Option<FieldError<'e>>,
+}
+
+pub(super) async fn show(guest: Guest) -> Result<Response, PageError> {
+    if let Some(location) = canonical(&guest) {
+        return Ok(see_other(&location));
+    }
+    Entered::default().show(&guest).await
+}
+
+/// The address of the page, for a browser that came by another name of this machine: its cookies and forms would be those
+/// of another site.
+fn canonical(guest: &Guest) -> Option<String> {
+    let own = Url::parse(guest.app.config.server.base_url.as_str()).ok()?;
+    let named = guest.headers.get(header::HOST)?.to_str().ok()?;
+    let named = Url::parse(&format!("{}://{named}", own.scheme())).ok()?;
+    let is_other = named.host_str() != own.host_str() && named.port_or_known_default() == own.port_or_known_default();
+    is_other.then(|| guest.at(PAGE))
+}
+
+impl<'e> Entered<'e> {
+    /// Something that belongs to no field.
+    pub(super) fn alert(message: &'e str) -> Self {
+        Self { error: Some(FieldError::of_form(message)), ..Self::default() }
+    }
+
+    /// The page of a browser, which gets a cookie with it if it has none.
+    pub(super) async fn show(self, guest: &Guest) -> Result<Response, PageError> {
+        let frame = guest.frame().await?;
+        let made = if guest.cookie.is_none() { Some(guest.app.random.secret(43)?) } else { None };
+        let csrf = csrf(made.as_ref().or(guest.cookie.as_ref()).map_or("", String::as_str));
+        let person = match guest.visit.as_ref().and_then(|visit| visit.person.as_ref()) {
+            None => None,
+            Some(person) => {
+                let id_token = endpoints::claims(&person.id_token).unwrap_or_default();
+                let known = |name: &str| id_token.get(name).and_then(serde_json::Value::as_str);
+                Some(PersonView {
+                    name: known("name").or(known("username")).unwrap_or(&person.id).to_owned(),
+                    access_token: ClaimView::of_access_token(&endpoints::claims(&person.api_token).unwrap_or_default()),
+                    user_info: person.user_info.as_ref().map(ClaimView::list),
+                    acted: person.acted.as_ref().map(ClaimView::of_access_token),
+                    may_act: act::may_act(guest, person),
+                    entries: traces::entries(guest, person).await?,
+                    deliveries: traces::deliveries(guest, person),
+                    id_token: ClaimView::list(&id_token),
+                })
+            }
+        };
+        let Self { reason, ticket, error } = self;
+        let page = DemoPage { frame: &frame, csrf: &csrf, error, person, reason, ticket }.answer();
+        Ok(match made {
+            Some(cookie) => with_cookie(page, &BrowserCookie::Demo.set(&guest.app, cookie)),
+            None => page,
+        })
+    }
+}

@@ -1,0 +1,130 @@
+//! Signing in: an authorization request with `state`, `nonce` and PKCE, and the callback, which exchanges the code and
+//! checks the ID token (OpenID Connect Core sections 3.1.2 and 3.1.3).
+
+use super::endpoints;
+use super::guest::{Guest, Posted};
+use super::memory::{Pending, Person, Visit};
+use super::show::Entered;
+use super::{CALLBACK, PAGE, tokens as own_tokens, webhook};
+use crate::domain::authorization::pkce;
+use crate::http::cookies::BrowserCookie;
+use crate::http::extract::form::Form;
+use crate::http::pages::failure::PageError;
+use crate::http::redirect::{see_other, with_cookie};
+use crate::tokens::{self, AUTHORIZATION_CODE};
+use axum::extract::RawQuery;
+use axum::http::StatusCode;
+use axum::response::Response;
+use subtle::ConstantTimeEq;
+
+/// With `offline_access` comes a refresh token; the last two are for the demo's API.
+const SCOPE: &str = "openid profile email roles offline_access resource:read resource:write";
+
+/// Sends the browser to the authorization endpoint.
+pub(super) async fn begin(Posted(guest, form): Posted) -> Result<Response, PageError> {
+    webhook::ensure(&guest).await?;
+    let random = &guest.app.random;
+    let pending = Pending { state: random.secret(32)?, nonce: random.secret(32)?, verifier: random.secret(64)? };
+    let redirect_uri = guest.at(CALLBACK);
+    let challenge = pkce::challenge(&pending.verifier);
+    // Web applications get offline_access only with `consent`, which asks nothing of the operator's own applications.
+    let prompt = if form.all("screen").next() == Some("register") { "create consent" } else { "consent" };
+    let query = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs([
+            ("client_id", guest.demo.client_id.as_str()),
+            ("redirect_uri", &redirect_uri),
+            ("response_type", "code"),
+            ("scope", SCOPE),
+            ("resource", &guest.demo.resource),
+            ("state", &pending.state),
+            ("nonce", &pending.nonce),
+            ("code_challenge", &challenge),
+            ("code_challenge_method", "S256"),
+            ("prompt", prompt),
+        ])
+        .finish();
+    guest.keep(|visit| visit.pending = Some(pending));
+    Ok(see_other(&format!("{}/auth?{query}", guest.app.issuer.name())))
+}
+
+/// The browser comes back.
+pub(super) async fn finish(guest: Guest, RawQuery(query): RawQuery) -> Result<Response, PageError> {
+    let Ok(form) = Form::of_query(query.as_deref().unwrap_or_default()) else {
+        return Ok(guest.refuse(StatusCode::BAD_REQUEST, "invalid_request").await);
+    };
+    let one = |name: &str| form.one(name).ok().flatten().unwrap_or_default();
+    let pending = guest.visit.as_ref().and_then(|visit| visit.pending.clone());
+    // Of a sign-in that this browser did not begin, the answer is somebody else's (RFC 6749 section 10.12), and that of
+    // another server is for none of our requests (RFC 9207).
+    let Some(pending) = pending.filter(|pending| bool::from(pending.state.as_bytes().ct_eq(one("state").as_bytes())))
+    else {
+        return Ok(guest.refuse(StatusCode::BAD_REQUEST, "state_mismatch").await);
+    };
+    if one("iss") != guest.app.issuer.name() {
+        return Ok(guest.refuse(StatusCode::BAD_REQUEST, "iss_mismatch").await);
+    }
+    guest.keep(|visit| visit.pending = None);
+    let signed_in = if one("error").is_empty() {
+        exchange(&guest, one("code"), &pending).await?
+    } else {
+        Err(format!("The server refused: {}: {}", one("error"), one("error_description")))
+    };
+    match signed_in {
+        Ok(person) => {
+            // Whoever knew the cookie of before knows nothing of this visit.
+            if let Some(cookie) = &guest.cookie {
+                guest.memory.forget(&tokens::hash(cookie));
+            }
+            let cookie = guest.app.random.secret(43)?;
+            let mut visit = Visit::begin(guest.now());
+            visit.person = Some(person);
+            guest.memory.keep(tokens::hash(&cookie), visit);
+            Ok(with_cookie(see_other(&guest.at(PAGE)), &BrowserCookie::Demo.set(&guest.app, cookie)))
+        }
+        Err(message) => Entered::alert(&message).show(&guest).await,
+    }
+}
+
+/// Exchanges the code, checks the ID token, and gets a token for the API.
+async fn exchange(guest: &Guest, code: &str, pending: &Pending) -> Result<Result<Person, String>, PageError> {
+    let redirect_uri = guest.at(CALLBACK);
+    let parameters = [
+        ("grant_type", AUTHORIZATION_CODE),
+        ("code", code),
+        ("redirect_uri", &redirect_uri),
+        ("code_verifier", &pending.verifier),
+    ];
+    let answer = match endpoints::token(guest, &parameters).await {
+        Ok(answer) => answer,
+        Err(message) => return Ok(Err(message)),
+    };
+    let (Some(id_token), Some(refresh_token)) = (answer.id_token, answer.refresh_token) else {
+        return Ok(Err("The answer has no ID token and refresh token.".to_owned()));
+    };
+    let Some(id) = check(guest, &id_token, &pending.nonce).await? else {
+        return Ok(Err("The ID token is not for this application, or not of this sign-in.".to_owned()));
+    };
+    let person = Person {
+        id,
+        id_token,
+        access_token: answer.access_token,
+        api_token: String::new(),
+        refresh_token,
+        user_info: None,
+        acted: None,
+    };
+    Ok(own_tokens::renew_for_api(guest, person).await)
+}
+
+/// The subject of an ID token: signed by the server, for this application, of this sign-in, and not expired.
+async fn check(guest: &Guest, id_token: &str, nonce: &str) -> Result<Option<String>, PageError> {
+    let app = &guest.app;
+    let snapshot = app.authorizations.current(&mut app.db.read().await?, guest.now()).await?;
+    let Some(verified) = snapshot.keys.verify_hint(id_token, app.issuer.name()) else { return Ok(None) };
+    let claims = endpoints::claims(id_token).unwrap_or_default();
+    let expires = claims.get("exp").and_then(serde_json::Value::as_i64).unwrap_or_default();
+    let is_ours = verified.client_id == guest.demo.client_id
+        && claims.get("nonce").and_then(serde_json::Value::as_str) == Some(nonce)
+        && expires * 1000 > guest.now();
+    Ok(is_ours.then(|| verified.user_id.into()))
+}

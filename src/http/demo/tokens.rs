@@ -1,0 +1,51 @@
+//! Refreshing the tokens, and asking who somebody is.
+
+use super::guest::{Guest, PostedBy};
+use super::memory::Person;
+use super::show::Entered;
+use super::{PAGE, endpoints};
+use crate::http::pages::failure::PageError;
+use crate::http::redirect::see_other;
+use crate::tokens::REFRESH_TOKEN;
+use axum::response::Response;
+
+/// New tokens of both kinds: what a plugin says now is in them.
+pub(super) async fn refresh(PostedBy(guest, person, _): PostedBy) -> Result<Response, PageError> {
+    match renew(&guest, person).await {
+        Ok(person) => {
+            guest.keep(|visit| visit.person = Some(person));
+            Ok(see_other(&guest.at(PAGE)))
+        }
+        Err(message) => Entered::alert(&message).show(&guest).await,
+    }
+}
+
+/// Asks the userinfo endpoint.
+pub(super) async fn ask_user_info(PostedBy(guest, person, _): PostedBy) -> Result<Response, PageError> {
+    match endpoints::user_info(&guest, &person.access_token).await {
+        Ok(claims) => {
+            guest.keep(|visit| visit.person = Some(Person { user_info: Some(claims), ..person }));
+            Ok(see_other(&guest.at(PAGE)))
+        }
+        Err(message) => Entered::alert(&message).show(&guest).await,
+    }
+}
+
+async fn renew(guest: &Guest, mut person: Person) -> Result<Person, String> {
+    let parameters = [("grant_type", REFRESH_TOKEN), ("refresh_token", &*person.refresh_token)];
+    let answer = endpoints::token(guest, &parameters).await?;
+    person.access_token = answer.access_token;
+    person.id_token = answer.id_token.unwrap_or(person.id_token);
+    person.refresh_token = answer.refresh_token.unwrap_or(person.refresh_token);
+    renew_for_api(guest, person).await
+}
+
+/// A new access token for the demo's API. The refresh token is replaced by it, too.
+pub(super) async fn renew_for_api(guest: &Guest, mut person: Person) -> Result<Person, String> {
+    let parameters =
+        [("grant_type", REFRESH_TOKEN), ("refresh_token", &*person.refresh_token), ("resource", &guest.demo.resource)];
+    let answer = endpoints::token(guest, &parameters).await?;
+    person.api_token = answer.access_token;
+    person.refresh_token = answer.refresh_token.unwrap_or(person.refresh_token);
+    Ok(person)
+}

@@ -1,0 +1,58 @@
+//! What the person at the demo application left behind: entries of the audit log, and webhooks. Those of other people are
+//! not shown.
+
+use super::guest::Guest;
+use super::memory::Person;
+use crate::clock::iso8601;
+use crate::http::pages::demo::TraceView;
+use crate::storage::audit::{self, Filter};
+use crate::storage::{Result, Slice};
+use serde_json::Value;
+
+/// The most entries that are read, and that are shown.
+const MAX_READ: i64 = 100;
+const MAX_SHOWN: usize = 12;
+
+/// Entries of the audit log, newest first.
+pub(super) async fn entries(guest: &Guest, person: &Person) -> Result<Vec<TraceView>> {
+    let mut tx = guest.app.db.read().await?;
+    let mut logs = Vec::new();
+    // What the application did for them, and what the backend did for the application.
+    for application_id in [&guest.demo.client_id, &guest.demo.backend_id] {
+        let wanted = Filter { application_id: Some(application_id.clone()), ..Filter::default() };
+        let slice = Slice { limit: MAX_READ, offset: 0 };
+        logs.extend(audit::list(&mut tx, &wanted, slice).await?);
+    }
+    logs.retain(|log| mentions(&log.payload, &person.id));
+    logs.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
+    let view = |log: &audit::Log| TraceView {
+        time: iso8601(log.created_at),
+        name: log.key.clone(),
+        details: pretty(&log.payload),
+    };
+    Ok(logs.iter().take(MAX_SHOWN).map(view).collect())
+}
+
+/// Webhooks, newest first.
+pub(super) fn deliveries(guest: &Guest, person: &Person) -> Vec<TraceView> {
+    let received = guest.memory.deliveries().into_iter().filter_map(|received| {
+        let name = received.body.get("event").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let body = Value::Object(received.body);
+        mentions(&body, &person.id).then(|| TraceView { time: iso8601(received.at), name, details: pretty(&body) })
+    });
+    received.take(MAX_SHOWN).collect()
+}
+
+/// Whether a text stands anywhere in a value.
+fn mentions(value: &Value, text: &str) -> bool {
+    match value {
+        Value::String(found) => found == text,
+        Value::Array(items) => items.iter().any(|item| mentions(item, text)),
+        Value::Object(members) => members.values().any(|member| mentions(member, text)),
+        _ => false,
+    }
+}
+
+fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}

@@ -1,0 +1,102 @@
+//! The receiver of the demo application's webhook: a hook that is made at the first sign-in, as an operator would by
+//! `POST /api/hooks`, and the endpoint that verifies what comes (`docs/webhooks.md`).
+
+use super::WEBHOOK;
+use super::guest::Guest;
+use super::memory::{Memory, Received};
+use crate::app::App;
+use crate::audit::Actor;
+use crate::domain::event_pattern::EventPattern;
+use crate::domain::id::HookId;
+use crate::http::pages::failure::PageError;
+use crate::storage::hooks::{self, Hook};
+use crate::storage::{Json, settings};
+use crate::unit_of_work::UnitOfWork;
+use crate::webhooks::signature;
+use crate::webhooks::signing_key::{self, SigningKey};
+use axum::Extension;
+use axum::body::{Body, to_bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use claimsmith_runtime::json::{self, INCOMING};
+use serde_json::json;
+use std::sync::Arc;
+use subtle::ConstantTimeEq;
+
+/// The setting that holds the id of the hook.
+const HOOK: &str = "demo.hook";
+/// The most bytes of a delivery.
+const MAX_BYTES: usize = 256 * 1024;
+/// How far the time of a delivery may be from ours, in milliseconds (Standard Webhooks).
+const TOLERANCE_MS: i64 = 300_000;
+/// The most deliveries of the hook at a time.
+const CONCURRENCY: i64 = 4;
+
+/// Makes the hook, unless it is there.
+pub(super) async fn ensure(guest: &Guest) -> Result<(), PageError> {
+    let app = &guest.app;
+    if find(app).await?.is_some() {
+        return Ok(());
+    }
+    let id = HookId::from(app.random.id(21)?);
+    let hook = Hook {
+        name: "Demo application".to_owned(),
+        events: Json(vec![EventPattern::All]),
+        config: Json(json!({ "url": guest.at(WEBHOOK) })),
+        signing_key: SigningKey::generate()?.encrypt(&app.cipher, &id)?,
+        previous_keys: Json(Vec::new()),
+        enabled: true,
+        paused: false,
+        ordered: false,
+        max_in_flight: CONCURRENCY,
+        rate_limit: None,
+        failing_since: None,
+        failures: 0,
+        disabled_reason: None,
+        created_at: guest.now(),
+        id,
+    };
+    let mut work = UnitOfWork::begin(&app.db, Actor::Server, guest.origin.clone(), guest.now()).await?;
+    hooks::insert(&mut work, &hook).await?;
+    settings::put(&mut work, HOOK, &hook.id).await?;
+    work.audit("Server.Hook.Create", json!({ "hookId": hook.id })).await?;
+    work.commit().await?;
+    Ok(())
+}
+
+async fn find(app: &App) -> Result<Option<Hook>, PageError> {
+    let mut tx = app.db.read().await?;
+    Ok(match settings::get(&mut tx, HOOK).await? {
+        Some(id) => hooks::find(&mut tx, &id.into()).await?,
+        None => None,
+    })
+}
+
+/// Receives a delivery.
+pub(super) async fn receive(
+    State(app): State<App>,
+    Extension(memory): Extension<Arc<Memory>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<StatusCode, PageError> {
+    let Ok(bytes) = to_bytes(body, MAX_BYTES).await else { return Ok(StatusCode::PAYLOAD_TOO_LARGE) };
+    let Some(hook) = find(&app).await? else { return Ok(StatusCode::GONE) };
+    let now = app.clock.now_ms();
+    let keys = signing_key::valid(&app.cipher, &hook, now)?;
+    let one = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let id = one("webhook-id");
+    let at = one("webhook-timestamp").parse::<i64>().ok().and_then(|seconds| seconds.checked_mul(1000));
+    let Some(at) = at.filter(|at| at.abs_diff(now) <= TOLERANCE_MS.unsigned_abs()) else {
+        return Ok(StatusCode::UNAUTHORIZED);
+    };
+    let expected = signature::headers(&keys, id, at, &bytes);
+    let expected = expected.iter().filter(|(name, _)| name == "webhook-signature").flat_map(|(_, all)| all.split(' '));
+    let mut shown = one("webhook-signature").split(' ').filter(|text| text.starts_with("v1,"));
+    let expected: Vec<&str> = expected.collect();
+    if !shown.any(|text| expected.iter().any(|known| bool::from(known.as_bytes().ct_eq(text.as_bytes())))) {
+        return Ok(StatusCode::UNAUTHORIZED);
+    }
+    let Ok(body) = json::read(&bytes, INCOMING) else { return Ok(StatusCode::BAD_REQUEST) };
+    memory.receive(Received { at: now, id: id.to_owned(), body });
+    Ok(StatusCode::NO_CONTENT)
+}
