@@ -53,7 +53,7 @@ pub(super) async fn act(PostedBy(guest, person, form): PostedBy) -> Result<Respo
     ];
     match endpoints::token(&guest, &parameters).await {
         Ok(answer) => {
-            let acted = endpoints::claims(&answer.access_token);
+            let acted = endpoints::claims(&answer.access);
             guest.keep(|visit| visit.person = Some(Person { acted, ..person }));
             Ok(see_other(&guest.at(&format!("{PAGE}#acted"))))
         }

@@ -19,9 +19,12 @@ const MAX_ANSWER_BYTES: usize = 1024 * 1024;
 /// What the token endpoint answers.
 #[derive(Deserialize)]
 pub(super) struct Tokens {
-    pub access_token: String,
-    pub id_token: Option<String>,
-    pub refresh_token: Option<String>,
+    #[serde(rename = "access_token")]
+    pub access: String,
+    #[serde(rename = "id_token")]
+    pub id: Option<String>,
+    #[serde(rename = "refresh_token")]
+    pub refresh: Option<String>,
 }
 
 /// A refusal, as the endpoint says it (RFC 6749 section 5.2).

@@ -98,7 +98,7 @@ async fn exchange(guest: &Guest, code: &str, pending: &Pending) -> Result<Result
         Ok(answer) => answer,
         Err(message) => return Ok(Err(message)),
     };
-    let (Some(id_token), Some(refresh_token)) = (answer.id_token, answer.refresh_token) else {
+    let (Some(id_token), Some(refresh_token)) = (answer.id, answer.refresh) else {
         return Ok(Err("The answer has no ID token and refresh token.".to_owned()));
     };
     let Some(id) = check(guest, &id_token, &pending.nonce).await? else {
@@ -107,7 +107,7 @@ async fn exchange(guest: &Guest, code: &str, pending: &Pending) -> Result<Result
     let person = Person {
         id,
         id_token,
-        access_token: answer.access_token,
+        access_token: answer.access,
         api_token: String::new(),
         refresh_token,
         user_info: None,

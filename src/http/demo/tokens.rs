@@ -34,9 +34,9 @@ pub(super) async fn ask_user_info(PostedBy(guest, person, _): PostedBy) -> Resul
 async fn renew(guest: &Guest, mut person: Person) -> Result<Person, String> {
     let parameters = [("grant_type", REFRESH_TOKEN), ("refresh_token", &*person.refresh_token)];
     let answer = endpoints::token(guest, &parameters).await?;
-    person.access_token = answer.access_token;
-    person.id_token = answer.id_token.unwrap_or(person.id_token);
-    person.refresh_token = answer.refresh_token.unwrap_or(person.refresh_token);
+    person.access_token = answer.access;
+    person.id_token = answer.id.unwrap_or(person.id_token);
+    person.refresh_token = answer.refresh.unwrap_or(person.refresh_token);
     renew_for_api(guest, person).await
 }
 
@@ -45,7 +45,7 @@ pub(super) async fn renew_for_api(guest: &Guest, mut person: Person) -> Result<P
     let parameters =
         [("grant_type", REFRESH_TOKEN), ("refresh_token", &*person.refresh_token), ("resource", &guest.demo.resource)];
     let answer = endpoints::token(guest, &parameters).await?;
-    person.api_token = answer.access_token;
-    person.refresh_token = answer.refresh_token.unwrap_or(person.refresh_token);
+    person.api_token = answer.access;
+    person.refresh_token = answer.refresh.unwrap_or(person.refresh_token);
     Ok(person)
 }

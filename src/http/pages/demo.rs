@@ -114,7 +114,7 @@ impl Form for DemoPage<'_> {
 
 impl DemoPage<'_> {
     fn title(&self) -> &'static str {
-        "Demo application"
+        if self.person.is_some() { "Your tokens" } else { "Demo application" }
     }
 
     /// The page as an answer.
