@@ -213,6 +213,18 @@ impl OAuthError {
         Self { status, error, description: description.into(), challenge: None }
     }
 
+    /// The status of its answer.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// Whether it is the server's fault.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        self.status.is_server_error()
+    }
+
     /// 400: a parameter is missing, repeated or malformed, or a token in it is not valid.
     #[must_use]
     pub fn invalid_request(description: impl Into<String>) -> Self {

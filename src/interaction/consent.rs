@@ -2,19 +2,19 @@
 //! grant when the code is made.
 
 use super::asked::{asked, missing};
-use super::session::Error;
-use crate::domain::authorization::request::AuthorizationRequest;
-use crate::domain::id::{OrganizationId, UserId};
-use crate::domain::interaction::Progress;
+use super::current::Current;
+use super::refusal::Refusal;
+use super::step::Step;
+use crate::domain::id::OrganizationId;
 use crate::domain::user_scope::ORGANIZATIONS;
-use crate::storage::Tx;
 use crate::storage::applications::{self, Application};
 use crate::storage::organizations::{self, Organization};
 use crate::storage::resources::{self, Resource, Scope};
 use crate::storage::sessions::grants::{self, GrantedScopes};
 use crate::storage::sessions::{self};
 use crate::storage::users::{self, User};
-use crate::tokens::Snapshot;
+use crate::storage::{self, Tx};
+use serde_json::json;
 
 /// What somebody is asked to allow.
 pub(crate) struct Question {
@@ -30,44 +30,58 @@ pub(crate) struct Question {
     pub organizations: Vec<Organization>,
 }
 
-/// What the application of an interaction asks for, of whoever signed in in the same browser. `None` when nobody did, or
-/// somebody who is not active any more.
-pub(crate) async fn question(
-    tx: &mut Tx,
-    snapshot: &Snapshot,
-    request: &AuthorizationRequest,
-    progress: &Progress,
-    browser_hash: Option<&str>,
-    now: i64,
-) -> Result<Option<Question>, Error> {
-    let Some(user) = signed_in(tx, progress, browser_hash).await? else { return Ok(None) };
-    let Some(application) = applications::find(tx, &request.client_id).await? else { return Ok(None) };
-    let Some(facts) = snapshot.user_facts(tx, &user.id, user.revision).await? else { return Ok(None) };
-    let given = grants::of_user(tx, &user.id, Some(&request.client_id), now).await?;
-    let GrantedScopes { oidc, resources, .. } = missing(&asked(tx, snapshot, request, &facts).await?, &given);
+/// What the application asks for, of whoever signed in in the same browser.
+pub(crate) async fn question(current: &Current) -> Result<Question, Refusal> {
+    let (app, request) = (&current.app, &current.request);
+    let now = app.clock.now_ms();
+    let mut tx = app.db.read().await?;
+    let user = signed_in(current, &mut tx).await?.ok_or(Refusal::NotIdentified)?;
+    let application = applications::find(&mut tx, &request.client_id).await?.ok_or(Refusal::NoInteraction)?;
+    let snapshot = app.authorizations.current(&mut tx, now).await?;
+    let facts = snapshot.user_facts(&mut tx, &user.id, user.revision).await?.ok_or(Refusal::NotIdentified)?;
+    let given = grants::of_user(&mut tx, &user.id, Some(&request.client_id), now).await?;
+    let GrantedScopes { oidc, resources, .. } = missing(&asked(&mut tx, &snapshot, request, &facts).await?, &given);
     let mut described = Vec::with_capacity(resources.len());
     for (indicator, names) in resources {
-        let Some(resource) = resources::find_by_indicator(tx, &indicator).await? else { continue };
-        let mut scopes = resources::scopes_of(tx, &resource.id).await?;
+        let Some(resource) = resources::find_by_indicator(&mut tx, &indicator).await? else { continue };
+        let mut scopes = resources::scopes_of(&mut tx, &resource.id).await?;
         scopes.retain(|scope| names.contains(&scope.name));
         described.push((resource, scopes));
     }
     let organizations = match request.requests(ORGANIZATIONS) {
-        true => organizations::of_user(tx, &user.id).await?,
+        true => organizations::of_user(&mut tx, &user.id).await?,
         false => Vec::new(),
     };
-    Ok(Some(Question { application, user, oidc, resources: described, organizations }))
+    Ok(Question { application, user, oidc, resources: described, organizations })
 }
 
-/// Whether somebody is a member of all these organizations.
-pub(crate) async fn are_members(tx: &mut Tx, user_id: &UserId, chosen: &[OrganizationId]) -> Result<bool, Error> {
-    let member = organizations::of_user(tx, user_id).await?;
-    Ok(chosen.iter().all(|id| member.iter().any(|organization| organization.id == *id)))
+/// The application may have what it asks for, also in these organizations of the user.
+pub(crate) async fn allow(current: &mut Current, chosen: Vec<OrganizationId>) -> Result<(), Refusal> {
+    let known = question(current).await?.organizations;
+    if !chosen.iter().all(|id| known.iter().any(|organization| organization.id == *id)) {
+        return Err(Refusal::NotAMember);
+    }
+    decide(current, true, chosen).await
+}
+
+/// It may not.
+pub(crate) async fn deny(current: &mut Current) -> Result<(), Refusal> {
+    decide(current, false, Vec::new()).await
+}
+
+async fn decide(current: &mut Current, allows: bool, organizations: Vec<OrganizationId>) -> Result<(), Refusal> {
+    let mut work = current.begin().await?;
+    current.progress.consented = Some(allows);
+    let details = json!({ "allowed": allows, "organizationIds": organizations });
+    current.progress.organizations = organizations;
+    current.save(&mut work, Step::Consent, details).await?;
+    Ok(work.commit().await?)
 }
 
 /// The active user whose session the interaction is about, if it is a session of this browser.
-async fn signed_in(tx: &mut Tx, progress: &Progress, browser_hash: Option<&str>) -> Result<Option<User>, Error> {
-    let Some(id) = &progress.session_id else { return Ok(None) };
+async fn signed_in(current: &Current, tx: &mut Tx) -> storage::Result<Option<User>> {
+    let Some(id) = &current.progress.session_id else { return Ok(None) };
+    let browser_hash = current.browser.session_hash.as_deref();
     let session = sessions::find(tx, id).await?.filter(|session| Some(session.browser_hash.as_str()) == browser_hash);
     let Some(session) = session else { return Ok(None) };
     Ok(users::find(tx, &session.user_id).await?.filter(|user| !user.is_suspended))

@@ -1,5 +1,6 @@
 //! Sign-in, registration and consent, step by step. Pages and the Interaction API call the same functions.
 
+pub(crate) mod accounts;
 mod application;
 pub(crate) mod asked;
 mod attempts;

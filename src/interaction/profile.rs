@@ -8,7 +8,7 @@ use crate::accounts::{self, NewPassword};
 use crate::domain::interaction::{InteractionEvent, StagedProfile};
 use crate::domain::password_policy::{self, UserInfo};
 use crate::domain::sign_in_experience::SignInExperience;
-use crate::domain::sign_in_experience::mandatory::{self, Had};
+use crate::domain::sign_in_experience::mandatory::{self, Had, Missing};
 use crate::domain::sign_in_experience::username_check;
 use crate::storage::users::{self, User};
 use serde_json::json;
@@ -96,6 +96,15 @@ pub(super) async fn new_digest(
     let given = NewPassword::Plain(password.to_owned());
     let made = accounts::digest(&current.app.passwords, given, current.browser.origin.ip).await?;
     Ok(made.digest)
+}
+
+/// What this person lacks of what everybody must have.
+pub(crate) async fn missing(current: &Current) -> Result<Vec<Missing>, Refusal> {
+    let user = user(current).await?;
+    match check_mandatory(&current.settings().await?, user.as_ref(), &current.progress.profile) {
+        Err(Refusal::MissingProfile(missing)) => Ok(missing),
+        other => other.map(|()| Vec::new()),
+    }
 }
 
 /// Refuses somebody who lacks what everybody must have, with what is staged counted as theirs.

@@ -55,6 +55,8 @@ pub(crate) enum Refusal {
     HasPassword,
     /// The user lacks what everybody must have.
     MissingProfile(Vec<Missing>),
+    /// The user is no member of an organization that was chosen.
+    NotAMember,
     /// Too many passwords wait to be digested.
     PasswordsBusy,
     /// The server failed.
@@ -107,6 +109,7 @@ impl Refusal {
             Self::HasUsername => (422, "user.username_exists_in_profile"),
             Self::HasPassword => (422, "user.password_exists_in_profile"),
             Self::MissingProfile(_) => (422, "user.missing_profile"),
+            Self::NotAMember => (422, "organization.require_membership"),
             Self::PasswordsBusy => (503, "user.password_busy"),
             Self::Failed(_) => (500, "server_error"),
         }
@@ -143,6 +146,7 @@ impl Refusal {
             Self::HasUsername => "The user has a username.",
             Self::HasPassword => "The user has a password.",
             Self::MissingProfile(_) => "The user lacks what everybody must have.",
+            Self::NotAMember => "The user is not a member of the organization.",
             Self::PasswordsBusy => "Too many passwords are waiting to be hashed; try again later.",
             Self::Failed(_) => "Internal server error.",
         })

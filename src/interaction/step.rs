@@ -15,6 +15,10 @@ pub(super) enum Step {
     Identify,
     /// Somebody gave more about themselves.
     Profile,
+    /// Another account of the browser was chosen.
+    SwitchAccount,
+    /// Somebody said what an application may have.
+    Consent,
     /// It is over.
     Submit,
 }
@@ -38,6 +42,8 @@ impl Step {
             Self::NewPasswordIdentity => keys!(event, "Verification.NewPasswordIdentity.Submit"),
             Self::Identify => keys!(event, "Identifier.Submit"),
             Self::Profile => keys!(event, "Profile.Update"),
+            Self::SwitchAccount => keys!(event, "Account.Update"),
+            Self::Consent => keys!(event, "Consent.Submit"),
             Self::Submit => keys!(event, "Submit"),
         }
     }

@@ -46,7 +46,11 @@ pub(super) fn claims(
 pub(super) fn token_context(decision: &Decision, kind: TokenKind, jti: &str) -> Value {
     let mut token = json!({
         "jti": jti,
-        "kind": match kind { TokenKind::ClientCredentials => "ClientCredentials", _ => "AccessToken" },
+        "kind": match kind {
+            TokenKind::ClientCredentials => "ClientCredentials",
+            TokenKind::AccessToken => "AccessToken",
+            TokenKind::IdToken => "IdToken",
+        },
         "scope": decision.scope,
         "clientId": decision.client.application.id,
     });

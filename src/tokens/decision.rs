@@ -36,12 +36,17 @@ pub struct Decision {
 }
 
 impl Decision {
+    /// The sign-in that it comes from, with its user.
+    pub(super) fn sign_in(&self) -> Option<(&UserSubject, &SignIn)> {
+        match &self.subject {
+            Subject::Application => None,
+            Subject::User(user) => Some((user, user.sign_in()?)),
+        }
+    }
+
     /// Whether a refresh token is issued.
     pub(super) fn refresh(&self) -> bool {
-        match &self.subject {
-            Subject::Application => false,
-            Subject::User(user) => user.sign_in().is_some_and(|sign_in| sign_in.refresh.is_some()),
-        }
+        self.sign_in().is_some_and(|(_, sign_in)| sign_in.refresh.is_some())
     }
 
     /// Whether it is for an organization, and for no resource.
@@ -102,6 +107,8 @@ pub struct SignIn {
     pub credential: SignInCredential,
     /// The refresh token to issue, if one is.
     pub refresh: Option<NewRefreshToken>,
+    /// The claims of the user in the ID token; `None` where there is none, for want of `openid`.
+    pub id_token_claims: Option<Map<String, Value>>,
 }
 
 /// The credential of somebody who signed in, by its hash.

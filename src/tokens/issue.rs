@@ -7,6 +7,7 @@ use super::claims::{claims, plugin_context, token_context};
 use super::decision::{Decision, Subject};
 use super::error::Error;
 use super::group_commit::{GroupCommit, Written};
+use super::id_token::IdToken;
 use super::key_ring::ACCESS_TOKEN;
 use super::record::{Hashes, write_of};
 use crate::plugins::{self, Issuance as PluginIssuance, Plugins, TokenKind};
@@ -91,7 +92,11 @@ impl Issuer {
     /// Runs the plugins, signs, writes, and answers the token.
     pub async fn issue(&self, mut decision: Decision, now: i64) -> Result<Issued, Refusal> {
         let jti = self.random.id_at(now).map_err(Error::from)?;
-        let (custom, runs) = self.custom_claims(&decision, &jti).await?;
+        let kind = match decision.subject {
+            Subject::Application => TokenKind::ClientCredentials,
+            Subject::User(_) => TokenKind::AccessToken,
+        };
+        let (custom, mut runs) = self.custom_claims(&decision, kind, &jti).await?;
         let claims = claims(&self.iss, &decision, &jti, custom, now);
         let (access_token, opaque_hash) = if decision.audience.is_some() {
             let keys = &decision.snapshot.keys;
@@ -101,6 +106,7 @@ impl Issuer {
             let hash = hash(&token);
             (token, Some(hash))
         };
+        let id_token = self.id_token(&decision, &access_token, &jti, &mut runs, now).await?;
         let refresh_token = match decision.refresh() {
             true => Some(self.random.secret(43).map_err(Error::from)?),
             false => None,
@@ -112,7 +118,7 @@ impl Issuer {
                 access_token,
                 expires_in: decision.lifetime,
                 scope: decision.scope,
-                id_token: None,
+                id_token,
                 refresh_token,
             }),
             Written::Stale => Err(Refusal::Stale),
@@ -120,13 +126,47 @@ impl Issuer {
         }
     }
 
-    /// The claims of the plugins, with the record of their runs for the audit log.
-    async fn custom_claims(&self, decision: &Decision, jti: &str) -> Result<(Map<String, Value>, Vec<Value>), Refusal> {
-        let client = &decision.client.application;
-        let kind = match decision.subject {
-            Subject::Application => TokenKind::ClientCredentials,
-            Subject::User(_) => TokenKind::AccessToken,
+    /// The ID token of somebody who signed in with `openid`; the runs of its plugins are added to those of the access
+    /// token.
+    async fn id_token(
+        &self,
+        decision: &Decision,
+        access_token: &str,
+        jti: &str,
+        runs: &mut Vec<Value>,
+        now: i64,
+    ) -> Result<Option<String>, Refusal> {
+        let Some((user, sign_in)) = decision.sign_in() else { return Ok(None) };
+        let Some(user_claims) = &sign_in.id_token_claims else { return Ok(None) };
+        let (custom_claims, more) = self.custom_claims(decision, TokenKind::IdToken, jti).await?;
+        runs.extend(more);
+        let application = &decision.client.application;
+        let amr: Vec<&str> = sign_in.authorized.amr.iter().map(String::as_str).collect();
+        let token = IdToken {
+            user_id: &user.id,
+            client_id: &application.id,
+            algorithm: application.custom_client_metadata.id_token_algorithm(),
+            lifetime: application.custom_client_metadata.id_token_lifetime(),
+            auth_time: sign_in.authorized.auth_time,
+            nonce: sign_in.authorized.nonce.as_deref(),
+            session_id: sign_in.authorized.session_id.as_deref(),
+            acr: None,
+            amr: &amr,
+            access_token: Some(access_token),
+            user_claims: user_claims.clone(),
+            custom_claims,
         };
+        Ok(Some(token.sign(&decision.snapshot.keys, &self.iss, now).map_err(Error::from)?))
+    }
+
+    /// The claims of the plugins, with the record of their runs for the audit log.
+    async fn custom_claims(
+        &self,
+        decision: &Decision,
+        kind: TokenKind,
+        jti: &str,
+    ) -> Result<(Map<String, Value>, Vec<Value>), Refusal> {
+        let client = &decision.client.application;
         let resource = decision.audience.as_deref();
         if !decision.plugins || !self.plugins.applies(kind, decision.grant_type, &client.id, resource) {
             return Ok((Map::new(), Vec::new()));

@@ -102,7 +102,7 @@ fn consumed(credential: &SignInCredential) -> Option<Consume> {
 
 /// The new refresh token of a sign-in.
 fn refresh_token(decision: &Decision, user: &UserSubject, hash: String, now: i64) -> Option<RefreshToken> {
-    let SignIn { grant_id, family_id, authorized, credential, refresh } = user.sign_in()?;
+    let SignIn { grant_id, family_id, authorized, credential, refresh, .. } = user.sign_in()?;
     let NewRefreshToken { expires_at, outlives_session } = refresh.as_ref()?;
     Some(RefreshToken {
         hash,

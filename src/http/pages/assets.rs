@@ -90,6 +90,8 @@ where
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::panic, reason = "a test may panic")]
+
     use super::*;
     use crate::domain::sign_in_experience::palette::Rgb;
 

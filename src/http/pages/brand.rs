@@ -45,17 +45,16 @@ impl Brand {
         let light = Palette::light(self.light);
         let dark = Palette::dark(self.dark.unwrap_or(self.light));
         let scheme = if self.dark.is_some() { "light dark" } else { "light" };
-        let mut css = format!("@layer brand{{:root{{color-scheme:{scheme};");
-        for (name, of) in [
-            ("accent", (|palette| palette.button) as fn(&Palette) -> Rgb),
-            ("on-accent", |palette| palette.on_button),
-            ("accent-hover", |palette| palette.button_hover),
-            ("link", |palette| palette.link),
-        ] {
-            css.push_str(&format!("--{name}:light-dark({},{});", of(&light).hex(), of(&dark).hex()));
-        }
-        css.push_str("}}");
-        css
+        let token = |name: &str, of: fn(&Palette) -> Rgb| {
+            format!("--{name}:light-dark({},{});", of(&light).hex(), of(&dark).hex())
+        };
+        let tokens = [
+            token("accent", |palette| palette.button),
+            token("on-accent", |palette| palette.on_button),
+            token("accent-hover", |palette| palette.button_hover),
+            token("link", |palette| palette.link),
+        ];
+        format!("@layer brand{{:root{{color-scheme:{scheme};{}}}}}", tokens.concat())
     }
 }
 

@@ -71,7 +71,8 @@ impl Form for DeviceCodePage<'_> {
 
 impl DeviceConfirmPage<'_> {
     fn title(&self) -> &str {
-        &self.frame.t.device.confirm_title
+        let texts = &self.frame.t.device;
+        &texts.confirm_title
     }
 
     fn description(&self) -> String {

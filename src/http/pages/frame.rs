@@ -208,7 +208,7 @@ impl Frame {
     }
 
     /// Whether people agree by ticking a box: when they register, or also when they sign in.
-    pub(super) fn asks_to_agree(&self, is_registration: bool) -> bool {
+    pub(crate) fn asks_to_agree(&self, is_registration: bool) -> bool {
         let is_asked = match self.settings.agree_to_terms_policy {
             AgreeToTermsPolicy::Automatic => false,
             AgreeToTermsPolicy::ManualRegistrationOnly => is_registration,
@@ -218,7 +218,7 @@ impl Frame {
     }
 
     /// Whether somebody may make an account.
-    pub(super) fn may_register(&self) -> bool {
+    pub(crate) fn may_register(&self) -> bool {
         self.settings.sign_in_mode != SignInMode::SignIn
     }
 
@@ -286,7 +286,7 @@ mod tests {
     fn the_terms_are_named_as_there_are_any() {
         let mut frame = Frame::plain().unwrap();
         for (settings, asks, count) in [
-            (r#"{}"#, [false, false], 0),
+            ("{}", [false, false], 0),
             (r#"{"termsOfUseUrl": "https://a.test", "agreeToTermsPolicy": "Automatic"}"#, [false, false], 3),
             (
                 r#"{"privacyPolicyUrl": "https://a.test", "agreeToTermsPolicy": "ManualRegistrationOnly"}"#,

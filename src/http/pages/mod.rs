@@ -31,6 +31,8 @@ mod tests;
 pub(crate) mod experience;
 pub(crate) mod phrases;
 
+pub(crate) use not_found::wants_page;
+
 use crate::app::App;
 use axum::Router;
 use axum::routing::get;

@@ -51,7 +51,7 @@ pub(super) async fn show_not_found(
 }
 
 /// Whether the client names HTML among what it accepts, as browsers do.
-fn wants_page(headers: &HeaderMap) -> bool {
+pub(crate) fn wants_page(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
     accepted.flat_map(|value| value.split(',')).any(|range| {
         let (kind, parameters) = range.split_once(';').unwrap_or((range, ""));

@@ -34,7 +34,8 @@ pub struct SignedOutPage<'a> {
 
 impl SignOutPage<'_> {
     fn title(&self) -> &str {
-        &self.frame.t.signed_out.confirm_title
+        let texts = &self.frame.t.signed_out;
+        &texts.confirm_title
     }
 
     fn description(&self) -> String {

@@ -17,6 +17,7 @@ use super::sign_out::{SignOutPage, SignedOutPage};
 use super::welcome::WelcomePage;
 use askama::Template;
 use axum::http::{StatusCode, header};
+use serde_json::json;
 
 const HOSTILE: &str = "\"'><script>alert(1)</script>&{{name}}";
 const ESCAPED: &str = "&#60;script&#62;alert(1)&#60;/script&#62;&#38;{{name}}";
@@ -24,9 +25,9 @@ const ESCAPED: &str = "&#60;script&#62;alert(1)&#60;/script&#62;&#38;{{name}}";
 /// With everything that settings can add.
 fn frame(application: &str) -> Frame {
     let mut frame = Frame::plain().unwrap();
-    frame.settings = serde_json::from_str(
-        r#"{"termsOfUseUrl": "https://a.test/terms?\"x", "privacyPolicyUrl": "https://a.test/privacy",
-            "supportEmail": "help@a.test", "agreeToTermsPolicy": "Manual"}"#,
+    frame.settings = serde_json::from_value(
+        json!({"termsOfUseUrl": "https://a.test/terms?\"x", "privacyPolicyUrl": "https://a.test/privacy",
+            "supportEmail": "help@a.test", "agreeToTermsPolicy": "Manual"}),
     )
     .unwrap();
     frame.application = Some(ApplicationView {
@@ -231,7 +232,7 @@ fn the_way_to_the_other_page_is_there_when_it_leads_somewhere() {
     for (mode, may_register, may_sign_in) in
         [("SignIn", false, true), ("Register", true, false), ("SignInAndRegister", true, true)]
     {
-        frame.settings = serde_json::from_str(&format!("{{\"signInMode\": \"{mode}\"}}")).unwrap();
+        frame.settings = serde_json::from_value(json!({ "signInMode": mode })).unwrap();
         let (_, _, sign_in) = sign_in(&frame, None, "");
         let register = RegisterPage { frame: &frame, csrf: "x", error: None, username: "" }.render().unwrap();
         assert_eq!(sign_in.contains("href=\"/register\""), may_register, "{mode}");

@@ -3,8 +3,15 @@
 
 use crate::app::App;
 use crate::domain::authorization::request::ResponseMode;
+use crate::domain::origin::Origin;
 use crate::http::error::OAuthError;
-use axum::http::{HeaderValue, StatusCode, header};
+use crate::http::pages::error_page::{ErrorPage, Kind};
+use crate::http::pages::failure::PageError;
+use crate::http::pages::form_post::FormPostPage;
+use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::wants_page;
+use crate::http::redirect::see_other;
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use url::Url;
 
@@ -21,29 +28,10 @@ pub(super) struct ReplyTo {
 pub(super) enum Refused {
     /// The person is told: nothing is known of the application, or not where it wants its answer.
     Page(OAuthError),
+    /// The person is told that their sign-in is over.
+    Expired,
     /// The application is told.
     Application(ReplyTo, OAuthError),
-}
-
-impl Refused {
-    pub(super) fn page(error: OAuthError) -> Self {
-        Self::Page(error)
-    }
-
-    /// The browser shows no interaction, or another one.
-    pub(super) fn no_interaction() -> Self {
-        Self::Page(OAuthError::invalid_request("there is no sign-in under way in this browser, or it took too long"))
-    }
-
-    pub(super) fn answer(self, app: &App) -> Response {
-        match self {
-            Self::Page(error) => error.into_response(),
-            Self::Application(to, error) => {
-                tracing::info!(error = error.error, description = %error.description, "authorization request refused");
-                reply(app, &to, &[("error", error.error), ("error_description", &error.description)])
-            }
-        }
-    }
 }
 
 impl<E: std::error::Error> From<E> for Refused {
@@ -52,49 +40,73 @@ impl<E: std::error::Error> From<E> for Refused {
     }
 }
 
-/// Sends an answer to the application.
-pub(super) fn reply(app: &App, to: &ReplyTo, members: &[(&str, &str)]) -> Response {
-    let state = to.state.as_deref().map(|state| ("state", state));
-    let members: Vec<(&str, &str)> = members.iter().copied().chain(state).chain([("iss", app.issuer.name())]).collect();
-    let Ok(mut url) = Url::parse(&to.redirect_uri) else {
-        return OAuthError::invalid_request("the redirect URI is not a URI").into_response();
-    };
-    match to.response_mode {
-        ResponseMode::Query => {
-            url.query_pairs_mut().extend_pairs(members);
-            see_other(url.as_str())
-        }
-        ResponseMode::Fragment => {
-            let encoded = form_urlencoded::Serializer::new(String::new()).extend_pairs(members).finish();
-            url.set_fragment(Some(&encoded));
-            see_other(url.as_str())
-        }
-        ResponseMode::FormPost => form_post(&to.redirect_uri, &members),
-    }
+/// The browser that is answered.
+#[derive(Clone, Copy)]
+pub(super) struct Answers<'a> {
+    pub app: &'a App,
+    pub headers: &'a HeaderMap,
+    pub origin: &'a Origin,
 }
 
-/// Sends the browser elsewhere, by GET.
-pub(super) fn see_other(location: &str) -> Response {
-    match HeaderValue::from_str(location) {
-        Ok(location) => {
-            let headers = [(header::LOCATION, location), (header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-            (StatusCode::SEE_OTHER, headers).into_response()
+impl Answers<'_> {
+    /// Tells the application, or else the person, why nothing came of a request.
+    pub(super) async fn refuse(&self, refused: Refused) -> Response {
+        match refused {
+            Refused::Page(error) => self.page(Kind::Invalid, error).await,
+            Refused::Expired => {
+                let description = "there is no sign-in under way in this browser, or it took too long";
+                self.page(Kind::Expired, OAuthError::invalid_request(description)).await
+            }
+            Refused::Application(to, error) => {
+                tracing::info!(error = error.error, description = %error.description, "authorization request refused");
+                self.reply(&to, &[("error", error.error), ("error_description", &error.description)]).await
+            }
         }
-        Err(_) => OAuthError::invalid_request("the redirect URI is not a URI").into_response(),
     }
-}
 
-/// A page whose form is posted to the application.
-fn form_post(action: &str, members: &[(&str, &str)]) -> Response {
-    let escape =
-        |text: &str| text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;");
-    let inputs: String = members
-        .iter()
-        .map(|(name, value)| format!("<input type=\"hidden\" name=\"{name}\" value=\"{}\">", escape(value)))
-        .collect();
-    let page = format!(
-        "<!doctype html><title>…</title><form method=\"post\" action=\"{}\">{inputs}<button>→</button></form>",
-        escape(action)
-    );
-    ([(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")], page).into_response()
+    /// Sends an answer to the application.
+    pub(super) async fn reply(&self, to: &ReplyTo, members: &[(&str, &str)]) -> Response {
+        let state = to.state.as_deref().map(|state| ("state", state));
+        let iss = ("iss", self.app.issuer.name());
+        let members: Vec<(&str, &str)> = members.iter().copied().chain(state).chain([iss]).collect();
+        let Ok(mut url) = Url::parse(&to.redirect_uri) else {
+            return OAuthError::invalid_request("the redirect URI is not a URI").into_response();
+        };
+        match to.response_mode {
+            ResponseMode::Query => {
+                url.query_pairs_mut().extend_pairs(members);
+                see_other(url.as_str())
+            }
+            ResponseMode::Fragment => {
+                let encoded = form_urlencoded::Serializer::new(String::new()).extend_pairs(members).finish();
+                url.set_fragment(Some(&encoded));
+                see_other(url.as_str())
+            }
+            ResponseMode::FormPost => {
+                let page = |frame: Frame| {
+                    FormPostPage { frame: &frame, redirect_uri: &to.redirect_uri, parameters: members }.answer()
+                };
+                self.frame().await.map_or_else(IntoResponse::into_response, page)
+            }
+        }
+    }
+
+    /// A page for browsers, JSON for everybody else.
+    async fn page(&self, kind: Kind, error: OAuthError) -> Response {
+        if !wants_page(self.headers) {
+            return error.into_response();
+        }
+        let (status, kind) = (error.status(), if error.is_failure() { Kind::Unexpected } else { kind });
+        let page = |frame: Frame| {
+            let (code, details) =
+                (Some(error.error), Some(error.description.as_str()).filter(|_| kind == Kind::Invalid));
+            let request_id = self.origin.request_id.as_deref();
+            ErrorPage { kind, code, details, request_id, ..ErrorPage::new(&frame) }.answer(status)
+        };
+        self.frame().await.map_or_else(IntoResponse::into_response, page)
+    }
+
+    async fn frame(&self) -> Result<Frame, PageError> {
+        Ok(Frame::load(self.app, &mut self.app.db.read().await?, &Asked::by(self.headers)).await?)
+    }
 }

@@ -1,7 +1,7 @@
 //! The two ways to a decision: a request that arrives, and a browser that comes back from the pages of its interaction.
 
 use super::answer::Refused;
-use super::proceed::{Decided, Visit, to, with_cookie};
+use super::proceed::{Decided, Visit, to};
 use super::validate::Valid;
 use crate::domain::authorization::next_step::Done;
 use crate::domain::authorization::screen::Screen;
@@ -9,6 +9,7 @@ use crate::domain::id::{InteractionId, SessionId};
 use crate::domain::interaction::Progress;
 use crate::http::cookies::BrowserCookie;
 use crate::http::error::OAuthError;
+use crate::http::redirect::with_cookie;
 use crate::storage::Json;
 use crate::storage::sessions::interactions::{self, Interaction};
 use crate::storage::sessions::pushed_requests;
@@ -31,7 +32,7 @@ impl Visit<'_> {
             Decided::Refuse(error) => Err(Refused::Application(to(&request), error)),
             Decided::Issue(session, given) => {
                 let code = self.code(&mut work, &client, &request, &session, &given).await?;
-                Ok(self.answer_code(&request, &code))
+                Ok(self.answer_code(&request, &code).await)
             }
             Decided::Ask(screen, session_id) => {
                 let (row, cookie) = self.interaction(Valid { client, request }, session_id)?;
@@ -67,10 +68,10 @@ impl Visit<'_> {
         let now = self.app.clock.now_ms();
         let mut tx = self.app.db.read().await?;
         let found = interactions::find_live(&mut tx, hash, now).await?.filter(|found| found.id == *id);
-        let mut interaction = found.ok_or_else(Refused::no_interaction)?;
+        let mut interaction = found.ok_or(Refused::Expired)?;
         let (Json(Some(request)), Json(Some(mut progress))) = (interaction.request.clone(), interaction.state.clone())
         else {
-            return Err(Refused::no_interaction());
+            return Err(Refused::Expired);
         };
         let client = self.snapshot.client(&mut tx, &request.client_id).await?;
         let client = client.ok_or_else(|| Refused::Page(OAuthError::unknown_client()))?;
@@ -91,19 +92,19 @@ impl Visit<'_> {
                 interactions::delete(&mut work, id).await?;
                 work.audit("Interaction.End", json!({ "interactionId": id, "error": error.error })).await?;
                 work.commit().await?;
-                let refused = Refused::Application(to(&request), error).answer(self.app);
+                let refused = self.answers.refuse(Refused::Application(to(&request), error)).await;
                 Ok(with_cookie(refused, &BrowserCookie::Interaction.clear(self.app)))
             }
             Decided::Issue(session, mut given) => {
                 given.organizations = progress.organizations.iter().map(ToString::to_string).collect();
                 // Of two that come back at once, one gets the code.
                 if !interactions::delete(&mut work, id).await? {
-                    return Err(Refused::no_interaction());
+                    return Err(Refused::Expired);
                 }
                 let code = self.code(&mut work, &client, &request, &session, &given).await?;
                 work.audit("Interaction.End", json!({ "interactionId": id, "userId": session.user_id })).await?;
                 work.commit().await?;
-                let answer = self.answer_code(&request, &code);
+                let answer = self.answer_code(&request, &code).await;
                 Ok(with_cookie(answer, &BrowserCookie::Interaction.clear(self.app)))
             }
         }

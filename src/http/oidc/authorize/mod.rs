@@ -12,13 +12,13 @@ use crate::app::App;
 use crate::domain::origin::Origin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
-use answer::Refused;
+use answer::{Answers, Refused};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use proceed::{Browser, Visit};
+use proceed::Visit;
 
 /// An authorization request in the query.
 pub async fn authorize(
@@ -27,9 +27,11 @@ pub async fn authorize(
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Response {
-    let form = Form::of_query(query.as_deref().unwrap_or_default());
-    let answered = async { handle(&app, origin, &headers, form.map_err(Refused::page)?).await };
-    answered.await.unwrap_or_else(|refused| refused.answer(&app))
+    let answers = Answers { app: &app, headers: &headers, origin: &origin };
+    match Form::of_query(query.as_deref().unwrap_or_default()) {
+        Ok(form) => begin(answers, form).await,
+        Err(error) => answers.refuse(Refused::Page(error)).await,
+    }
 }
 
 /// An authorization request in a form (OpenID Connect Core section 3.1.2.1).
@@ -39,19 +41,27 @@ pub async fn authorize_by_form(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let form = Form::read(&headers, body).await;
-    let answered = async { handle(&app, origin, &headers, form.map_err(Refused::page)?).await };
-    answered.await.unwrap_or_else(|refused| refused.answer(&app))
+    let answers = Answers { app: &app, headers: &headers, origin: &origin };
+    match Form::read(&headers, body).await {
+        Ok(form) => begin(answers, form).await,
+        Err(error) => answers.refuse(Refused::Page(error)).await,
+    }
 }
 
-async fn handle(app: &App, origin: Origin, headers: &HeaderMap, form: Form) -> Result<Response, Refused> {
-    let mut tx = app.db.read().await?;
-    let snapshot = app.authorizations.current(&mut tx, app.clock.now_ms()).await?;
-    let parameters = parameters::gather(app, &mut tx, form).await?;
-    let valid = validate::validate(app, &mut tx, &snapshot, &parameters).await?;
-    drop(tx);
-    let visit = Visit { app, origin, snapshot, browser: Browser::of(app, headers) };
-    visit.begin(valid, parameters.pushed_hash).await
+async fn begin(answers: Answers<'_>, form: Form) -> Response {
+    let answered = async {
+        let app = answers.app;
+        let mut tx = app.db.read().await?;
+        let snapshot = app.authorizations.current(&mut tx, app.clock.now_ms()).await?;
+        let parameters = parameters::gather(app, &mut tx, form).await?;
+        let valid = validate::validate(app, &mut tx, &snapshot, &parameters).await?;
+        drop(tx);
+        Visit::new(answers, snapshot).begin(valid, parameters.pushed_hash).await
+    };
+    match answered.await {
+        Ok(response) => response,
+        Err(refused) => answers.refuse(refused).await,
+    }
 }
 
 /// The browser comes back from a page of its interaction.
@@ -61,13 +71,16 @@ pub async fn resume(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Response {
+    let answers = Answers { app: &app, headers: &headers, origin: &origin };
     let answered = async {
-        let hash = BrowserCookie::Interaction.hash(&app, &headers).ok_or_else(Refused::no_interaction)?;
+        let hash = BrowserCookie::Interaction.hash(&app, &headers).ok_or(Refused::Expired)?;
         let mut tx = app.db.read().await?;
         let snapshot = app.authorizations.current(&mut tx, app.clock.now_ms()).await?;
         drop(tx);
-        let visit = Visit { app: &app, origin, snapshot, browser: Browser::of(&app, &headers) };
-        visit.resume(&hash, &id.as_str().into()).await
+        Visit::new(answers, snapshot).resume(&hash, &id.as_str().into()).await
     };
-    answered.await.unwrap_or_else(|refused: Refused| refused.answer(&app))
+    match answered.await {
+        Ok(response) => response,
+        Err(refused) => answers.refuse(refused).await,
+    }
 }

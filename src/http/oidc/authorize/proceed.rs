@@ -1,15 +1,15 @@
 //! What comes of a valid authorization request: the next page, an answer to the application, or a code.
 
-use super::answer::{Refused, ReplyTo, reply, see_other};
+use super::answer::{Answers, Refused, ReplyTo};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::authorization::next_step::{Account, Done, NextStep, needs_consent, next_step};
 use crate::domain::authorization::request::{AuthorizationRequest, Prompt};
 use crate::domain::authorization::screen::Screen;
 use crate::domain::id::SessionId;
-use crate::domain::origin::Origin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::error::OAuthError;
+use crate::http::redirect::see_other;
 use crate::interaction::asked::{asked, is_nothing, missing};
 use crate::interaction::code::{self, Recipient};
 use crate::interaction::session::idle_since;
@@ -18,29 +18,16 @@ use crate::storage::sessions::{self, Session};
 use crate::storage::{Tx, users};
 use crate::tokens::{Client, Snapshot};
 use crate::unit_of_work::UnitOfWork;
-use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
-use axum_extra::extract::cookie::Cookie;
 use std::sync::Arc;
-
-/// What the browser shows.
-pub(super) struct Browser {
-    /// The hash of its session cookie.
-    pub session_hash: Option<String>,
-}
-
-impl Browser {
-    pub(super) fn of(app: &App, headers: &HeaderMap) -> Self {
-        Self { session_hash: BrowserCookie::Session.hash(app, headers) }
-    }
-}
 
 /// A browser at the authorization endpoint.
 pub(super) struct Visit<'v> {
     pub app: &'v App,
-    pub origin: Origin,
+    pub answers: Answers<'v>,
     pub snapshot: Arc<Snapshot>,
-    pub browser: Browser,
+    /// The hash of its session cookie.
+    session_hash: Option<String>,
 }
 
 /// What comes next, with what it takes.
@@ -50,7 +37,12 @@ pub(super) enum Decided {
     Issue(Session, GrantedScopes),
 }
 
-impl Visit<'_> {
+impl<'v> Visit<'v> {
+    pub(super) fn new(answers: Answers<'v>, snapshot: Arc<Snapshot>) -> Self {
+        let session_hash = BrowserCookie::Session.hash(answers.app, answers.headers);
+        Self { app: answers.app, answers, snapshot, session_hash }
+    }
+
     /// What comes next for a request.
     pub(super) async fn decide(
         &self,
@@ -75,7 +67,7 @@ impl Visit<'_> {
             NextStep::Issue(id) => id,
         };
         let found = sessions.into_iter().find(|session| session.id == session_id);
-        let session = found.ok_or_else(Refused::no_interaction)?;
+        let session = found.ok_or(Refused::Expired)?;
         let given = self.given(&mut tx, request, &session).await?;
         if client.application.is_third_party {
             let known = grants::of_user(&mut tx, &session.user_id, Some(&request.client_id), now).await?;
@@ -92,7 +84,7 @@ impl Visit<'_> {
     }
 
     async fn sessions(&self, tx: &mut Tx, now: i64) -> Result<Vec<Session>, Refused> {
-        match &self.browser.session_hash {
+        match &self.session_hash {
             None => Ok(Vec::new()),
             Some(hash) => Ok(sessions::of_browser(tx, hash, now, idle_since(&self.app.config.sessions, now)).await?),
         }
@@ -105,16 +97,16 @@ impl Visit<'_> {
         request: &AuthorizationRequest,
         session: &Session,
     ) -> Result<GrantedScopes, Refused> {
-        let user = users::find(tx, &session.user_id).await?.ok_or_else(Refused::no_interaction)?;
+        let user = users::find(tx, &session.user_id).await?.ok_or(Refused::Expired)?;
         let facts = self.snapshot.user_facts(tx, &user.id, user.revision).await?;
-        let facts = facts.ok_or_else(Refused::no_interaction)?;
+        let facts = facts.ok_or(Refused::Expired)?;
         Ok(asked(tx, &self.snapshot, request, &facts).await?)
     }
 
     /// A unit of work in the name of the application.
     pub(super) async fn work(&self, request: &AuthorizationRequest) -> Result<UnitOfWork, Refused> {
         let actor = Actor::Application { id: request.client_id.clone() };
-        Ok(UnitOfWork::begin(&self.app.db, actor, self.origin.clone(), self.app.clock.now_ms()).await?)
+        Ok(UnitOfWork::begin(&self.app.db, actor, self.answers.origin.clone(), self.app.clock.now_ms()).await?)
     }
 
     /// Makes the code, in a transaction that the caller commits before it answers.
@@ -131,8 +123,8 @@ impl Visit<'_> {
     }
 
     /// Tells the application its code.
-    pub(super) fn answer_code(&self, request: &AuthorizationRequest, code: &str) -> Response {
-        reply(self.app, &to(request), &[("code", code)])
+    pub(super) async fn answer_code(&self, request: &AuthorizationRequest, code: &str) -> Response {
+        self.answers.reply(&to(request), &[("code", code)]).await
     }
 
     /// Sends the browser to a page.
@@ -148,12 +140,4 @@ pub(super) fn to(request: &AuthorizationRequest) -> ReplyTo {
         response_mode: request.response_mode,
         state: request.state.clone(),
     }
-}
-
-/// The same answer, with a cookie.
-pub(super) fn with_cookie(mut response: Response, cookie: &Cookie<'_>) -> Response {
-    if let Ok(value) = HeaderValue::from_str(&cookie.to_string()) {
-        response.headers_mut().append(header::SET_COOKIE, value);
-    }
-    response
 }

@@ -40,6 +40,7 @@ pub async fn push_request(State(app): State<App>, headers: HeaderMap, body: Body
     let parameters = Parameters { form: Form::of_pairs(pairs), pushed_hash: None };
     validate(&app, &mut tx, &snapshot, &parameters).await.map_err(|refused| match refused {
         Refused::Page(error) | Refused::Application(_, error) => error,
+        Refused::Expired => OAuthError::server_error(),
     })?;
     drop(tx);
 

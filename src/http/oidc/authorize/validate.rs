@@ -8,6 +8,7 @@ use crate::domain::application::ApplicationType;
 use crate::domain::authorization::request::{AuthorizationRequest, Prompt, ResponseMode};
 use crate::domain::authorization::screen::Screen;
 use crate::domain::authorization::{pkce, redirect_uri};
+use crate::domain::id::UserId;
 use crate::domain::scope;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
@@ -107,7 +108,7 @@ async fn read(
         max_age: max_age(form)?,
         login_hint: text(form, "login_hint")?,
         ui_locales: text(form, "ui_locales")?,
-        hinted_user: None,
+        hinted_user: hinted_user(app, snapshot, form)?,
         screen: Screen::wanted(form.one("first_screen")?, form.one("interaction_mode")?),
     })
 }
@@ -117,6 +118,14 @@ fn text(form: &Form, name: &str) -> Result<Option<String>, OAuthError> {
         Some(text) if text.len() > MAX_TEXT_BYTES => Err(OAuthError::invalid_request(format!("'{name}' is too long"))),
         text => Ok(text.map(str::to_owned)),
     }
+}
+
+/// The user of the `id_token_hint`, which may have expired.
+fn hinted_user(app: &App, snapshot: &Snapshot, form: &Form) -> Result<Option<UserId>, OAuthError> {
+    let Some(token) = form.one("id_token_hint")? else { return Ok(None) };
+    let hint = snapshot.keys.verify_hint(token, app.issuer.name());
+    let hint = hint.ok_or_else(|| OAuthError::invalid_request("could not validate id_token_hint"))?;
+    Ok(Some(hint.user_id))
 }
 
 /// The resources that tokens will be asked for (RFC 8707 section 2.1). The Management API is none of them.

@@ -42,12 +42,14 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
     prove(&authorized, request.form.one("code_verifier")?)?;
     let user = SignedIn::find(&request, &mut tx, &found.user_id).await?;
     let target = Target::of(&request, &mut tx, &user, &authorized, None).await?;
+    let id_token_claims = user.id_token_claims(&mut tx, &authorized).await?;
     drop(tx);
 
     let sign_in = SignIn {
         grant_id: found.grant_id.clone(),
         family_id: found.family_id.clone(),
         credential: SignInCredential::Code(found.hash.clone()),
+        id_token_claims,
         refresh: first_refresh_token(&request.client, &authorized, request.now),
         authorized,
     };

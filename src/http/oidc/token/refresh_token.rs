@@ -44,12 +44,14 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
     }
     let user = SignedIn::find(&request, &mut tx, &found.user_id).await?;
     let target = Target::of(&request, &mut tx, &user, &authorized, narrowed.as_deref()).await?;
+    let id_token_claims = user.id_token_claims(&mut tx, &authorized).await?;
     drop(tx);
 
     let rotates = rotates(&request.client);
     let sign_in = SignIn {
         grant_id: found.grant_id,
         family_id: found.family_id,
+        id_token_claims,
         refresh: rotates.then(|| NewRefreshToken {
             expires_at: expires_at(&request.client, request.now),
             outlives_session: found.outlives_session,

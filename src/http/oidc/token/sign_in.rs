@@ -8,9 +8,10 @@ use crate::domain::scope;
 use crate::domain::user_scope::{OPENID, ORGANIZATIONS};
 use crate::http::error::OAuthError;
 use crate::http::oidc::resource;
-use crate::storage::{Tx, organizations, users};
-use crate::tokens::{Decision, ORGANIZATION_AUDIENCE, Shown, SignIn, Subject, UserFacts, UserSubject};
-use serde_json::{Map, json};
+use crate::storage::users::{self, User};
+use crate::storage::{Tx, organizations};
+use crate::tokens::{Decision, ORGANIZATION_AUDIENCE, Shown, SignIn, Subject, UserFacts, UserSubject, user_claims};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ pub(super) struct SignedIn {
     id: UserId,
     revision: i64,
     facts: Arc<UserFacts>,
+    user: User,
 }
 
 impl SignedIn {
@@ -28,7 +30,19 @@ impl SignedIn {
         let user = user.ok_or_else(OAuthError::invalid_grant)?;
         let facts = request.snapshot.user_facts(tx, &user.id, user.revision).await?;
         let facts = facts.ok_or_else(OAuthError::invalid_grant)?;
-        Ok(Self { id: user.id, revision: user.revision, facts })
+        Ok(Self { id: user.id.clone(), revision: user.revision, facts, user })
+    }
+
+    /// Their claims in an ID token, which comes with `openid` alone.
+    pub(super) async fn id_token_claims(
+        &self,
+        tx: &mut Tx,
+        authorized: &Authorized,
+    ) -> Result<Option<Map<String, Value>>, OAuthError> {
+        if !authorized.scope.iter().any(|scope| scope == OPENID) {
+            return Ok(None);
+        }
+        Ok(Some(user_claims::in_id_token(tx, &self.user, &authorized.scope.join(" ")).await?))
     }
 }
 

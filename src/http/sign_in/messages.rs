@@ -1,0 +1,57 @@
+//! What people are told of a refusal, in the language of the page, and at which field.
+
+use crate::domain::password_policy::Issue;
+use crate::domain::sign_in_experience::username_check::UsernameIssue;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::frame::Frame;
+use crate::http::pages::texts::tree::fill;
+use crate::interaction::refusal::Refusal;
+
+/// The error at its field; none for what is no mistake of the person.
+pub(super) fn field_error<'f>(frame: &'f Frame, refusal: &Refusal) -> Option<FieldError<'f>> {
+    let texts = &frame.t.errors;
+    Some(match refusal {
+        Refusal::InvalidCredentials | Refusal::MethodDisabled | Refusal::NotVerified | Refusal::UnknownUser => {
+            FieldError::of_form(texts.wrong_credentials.as_str())
+        }
+        Refusal::Blocked(milliseconds) => {
+            let minutes = usize::try_from(milliseconds.unsigned_abs().div_ceil(60_000)).unwrap_or(usize::MAX);
+            let text = texts.locked.of(minutes, &frame.language);
+            FieldError::of_form(fill(text, &[("minutes", &minutes.to_string())]))
+        }
+        Refusal::Suspended => FieldError::of_form(texts.suspended.as_str()),
+        Refusal::PasswordsBusy => FieldError::of_form(texts.too_many_requests.as_str()),
+        Refusal::UsernameTaken => FieldError::at("username", texts.username_taken.as_str()),
+        Refusal::Username(issue) => FieldError::at("username", username(frame, *issue)),
+        Refusal::Password(issues) => FieldError::at("password", issues.first().map(|issue| password(frame, *issue))?),
+        Refusal::Closed => FieldError::of_form(texts.sign_in_closed.as_str()),
+        _ => return None,
+    })
+}
+
+fn username(frame: &Frame, issue: UsernameIssue) -> String {
+    let texts = &frame.t.errors;
+    let counted = |text: &str, name, number: usize| fill(text, &[(name, &number.to_string())]);
+    match issue {
+        UsernameIssue::Required => texts.required.clone(),
+        UsernameIssue::TooShort(min) => counted(texts.username_too_short.of(min, &frame.language), "min", min),
+        UsernameIssue::TooLong(max) => counted(texts.username_too_long.of(max, &frame.language), "max", max),
+        _ => texts.username_format.clone(),
+    }
+}
+
+fn password(frame: &Frame, issue: Issue) -> String {
+    let texts = &frame.t.errors.password;
+    let counted = |text: &str, name, number: usize| fill(text, &[(name, &number.to_string())]);
+    match issue {
+        Issue::TooShort(min) => counted(texts.too_short.of(min, &frame.language), "min", min),
+        Issue::TooLong(max) => counted(texts.too_long.of(max, &frame.language), "max", max),
+        Issue::CharacterTypes(min) => counted(texts.character_types.of(min, &frame.language), "min", min),
+        Issue::UnsupportedCharacters => texts.unsupported_characters.clone(),
+        Issue::Common => texts.common.clone(),
+        Issue::Repetition => texts.repetition.clone(),
+        Issue::Sequence => texts.sequence.clone(),
+        Issue::UserInfo => texts.user_info.clone(),
+        Issue::Words => texts.words.clone(),
+    }
+}

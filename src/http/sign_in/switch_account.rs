@@ -1,0 +1,41 @@
+//! `/switch-account`: one of the accounts that are signed in, or another.
+
+use super::visitor::{Posted, Visitor};
+use crate::http::pages::choose_account::{ANOTHER, AccountView, ChooseAccountPage};
+use crate::http::pages::paths;
+use crate::http::redirect::see_other;
+use crate::interaction::accounts::{accounts, choose as choose_account};
+use crate::interaction::refusal::Refusal;
+use axum::response::Response;
+
+pub(super) async fn show(visitor: Visitor) -> Response {
+    let accounts = match accounts(&visitor.current).await {
+        Ok(accounts) => accounts,
+        Err(refusal) => return visitor.fail(&refusal),
+    };
+    if accounts.is_empty() {
+        return visitor.at(paths::SIGN_IN);
+    }
+    let views = accounts.iter().map(|(session, user)| {
+        let identifier = user.username.as_deref().or(user.primary_email.as_deref()).or(user.primary_phone.as_deref());
+        let name = user.name.as_deref().filter(|name| !name.is_empty());
+        AccountView {
+            session_id: &session.id,
+            name: name.or(identifier).unwrap_or(&user.id),
+            detail: identifier.filter(|_| name.is_some()),
+        }
+    });
+    ChooseAccountPage { frame: &visitor.frame, csrf: &visitor.csrf, accounts: views.collect() }.answer()
+}
+
+pub(super) async fn choose(Posted(mut visitor, form): Posted) -> Response {
+    let chosen = match form.all("account").next() {
+        Some(ANOTHER) => return visitor.at(paths::SIGN_IN),
+        Some(id) => choose_account(&mut visitor.current, &id.into()).await,
+        None => Err(Refusal::VerificationRequired),
+    };
+    match chosen {
+        Ok(()) => see_other(&visitor.current.resume_url()),
+        Err(refusal) => visitor.fail(&refusal),
+    }
+}

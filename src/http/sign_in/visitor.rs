@@ -1,0 +1,161 @@
+//! Whoever is at a page of an interaction: the interaction of their browser, the frame of the page, and the token that
+//! ties its form to the browser (CSRF).
+
+use crate::app::App;
+use crate::domain::id::ApplicationId;
+use crate::domain::origin::Origin;
+use crate::http::cookies::BrowserCookie;
+use crate::http::extract::form::Form;
+use crate::http::pages::error_page::{ErrorPage, Kind};
+use crate::http::pages::failure::PageError;
+use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::paths;
+use crate::http::redirect::{see_other, with_cookie};
+use crate::http::same_origin;
+use crate::interaction::current::{Browser, Current};
+use crate::interaction::refusal::Refusal;
+use crate::interaction::submit::{Submitted, submit};
+use crate::tokens;
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use subtle::ConstantTimeEq;
+
+/// Somebody at a page.
+pub(super) struct Visitor {
+    pub current: Current,
+    pub frame: Frame,
+    /// The token of its form.
+    pub csrf: String,
+}
+
+/// Somebody who posted the form of a page.
+pub(super) struct Posted(pub Visitor, pub Form);
+
+impl FromRequest<App> for Visitor {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
+        let (mut parts, _) = request.into_parts();
+        let origin = Extension::<Origin>::from_request_parts(&mut parts, app).await;
+        let origin = origin.map_err(IntoResponse::into_response)?.0;
+        arrive(app, &parts.headers, origin).await
+    }
+}
+
+impl FromRequest<App> for Posted {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
+        let (mut parts, body) = request.into_parts();
+        let origin = Extension::<Origin>::from_request_parts(&mut parts, app).await;
+        let origin = origin.map_err(IntoResponse::into_response)?.0;
+        let visitor = arrive(app, &parts.headers, origin).await?;
+        let form = read(app, &visitor, &parts.headers, body).await?;
+        Ok(Self(visitor, form))
+    }
+}
+
+/// The interaction of a browser; without one, a page that says so.
+async fn arrive(app: &App, headers: &HeaderMap, origin: Origin) -> Result<Visitor, Response> {
+    let cookie = BrowserCookie::Interaction.value(app, headers);
+    let browser = Browser {
+        interaction_hash: cookie.as_deref().map(tokens::hash),
+        session_hash: BrowserCookie::Session.hash(app, headers),
+        origin,
+    };
+    let request_id = browser.origin.request_id.clone();
+    let current = match Current::load(app, browser).await {
+        Ok(current) => current,
+        Err(refusal) => return Err(expired(app, headers, refusal, request_id.as_deref()).await),
+    };
+    let asked = Asked {
+        application: Some(&current.request.client_id),
+        ui_locales: current.request.ui_locales.as_deref(),
+        ..Asked::by(headers)
+    };
+    let frame = load(app, &asked).await.map_err(IntoResponse::into_response)?;
+    // Who knows the cookie knows the token; nobody else does.
+    let csrf = tokens::hash(&format!("csrf:{}", cookie.unwrap_or_default()));
+    Ok(Visitor { current, frame, csrf })
+}
+
+async fn load(app: &App, asked: &Asked<'_>) -> Result<Frame, PageError> {
+    Ok(Frame::load(app, &mut app.db.read().await?, asked).await?)
+}
+
+/// The form, if it is that of a page of this browser.
+async fn read(app: &App, visitor: &Visitor, headers: &HeaderMap, body: Body) -> Result<Form, Response> {
+    let refuse = |code: &str| {
+        ErrorPage { kind: Kind::Expired, code: Some(code), ..ErrorPage::new(&visitor.frame) }
+            .answer(StatusCode::FORBIDDEN)
+    };
+    if same_origin::check(app, headers).is_err() {
+        return Err(refuse("cross_site_request"));
+    }
+    let form = Form::read(headers, body).await.map_err(|error| refuse(error.error))?;
+    let shown = form.all("csrf").next().unwrap_or_default();
+    if !bool::from(shown.as_bytes().ct_eq(visitor.csrf.as_bytes())) {
+        return Err(refuse("csrf_token_mismatch"));
+    }
+    Ok(form)
+}
+
+async fn expired(app: &App, headers: &HeaderMap, refusal: Refusal, request_id: Option<&str>) -> Response {
+    let frame = match load(app, &Asked::by(headers)).await {
+        Ok(frame) => frame,
+        Err(error) => return error.into_response(),
+    };
+    failed(&frame, &refusal, request_id)
+}
+
+/// The page of a refusal that belongs to no field.
+pub(super) fn failed(frame: &Frame, refusal: &Refusal, request_id: Option<&str>) -> Response {
+    let (status, code) = refusal.status_and_code();
+    if let Refusal::Failed(error) = refusal {
+        crate::http::error::log_failure(&**error);
+    }
+    let kind = match refusal {
+        Refusal::NoInteraction | Refusal::Superseded => Kind::Expired,
+        Refusal::Suspended => Kind::Suspended,
+        _ => Kind::Unexpected,
+    };
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
+    ErrorPage { kind, code: Some(code), request_id, ..ErrorPage::new(frame) }.answer(status)
+}
+
+impl Visitor {
+    /// The page of a refusal that belongs to no field.
+    pub(super) fn fail(&self, refusal: &Refusal) -> Response {
+        failed(&self.frame, refusal, self.current.browser.origin.request_id.as_deref())
+    }
+
+    /// The address of a page, for a redirect.
+    pub(super) fn at(&self, path: &str) -> Response {
+        see_other(&format!("{}{path}", self.current.app.config.server.base_url))
+    }
+
+    /// Whether the terms were agreed to, where that is asked for.
+    pub(super) fn has_agreed(&self, form: &Form, is_registration: bool) -> bool {
+        !self.frame.asks_to_agree(is_registration) || form.all("agree").next() == Some("true")
+    }
+}
+
+/// Submits the interaction, and sends the browser back to the application; or to the profile, where something is missing.
+pub(super) async fn finish(visitor: Visitor) -> Response {
+    let Visitor { current, frame, .. } = visitor;
+    let (app, request_id) = (current.app.clone(), current.browser.origin.request_id.clone());
+    match submit(current).await {
+        Ok(Submitted { session_cookie, redirect_to }) => {
+            let response = see_other(&redirect_to);
+            match session_cookie {
+                Some(value) => with_cookie(response, &BrowserCookie::Session.set(&app, value)),
+                None => response,
+            }
+        }
+        Err(Refusal::MissingProfile(_)) => see_other(&format!("{}{}", app.config.server.base_url, paths::PROFILE)),
+        Err(refusal) => failed(&frame, &refusal, request_id.as_deref()),
+    }
+}
