@@ -93,8 +93,8 @@ impl Algorithm {
         Ok(jwk)
     }
 
-    /// The left half of the digest that belongs to the algorithm, in base64url: how `at_hash` binds an access token to an
-    /// id token (OpenID Connect Core section 3.1.3.6). Ed25519 itself digests with SHA-512.
+    /// The left half of the digest that belongs to the algorithm, in base64url: how `at_hash` binds an access token to
+    /// an id token (OpenID Connect Core section 3.1.3.6). Ed25519 itself digests with SHA-512.
     pub(super) fn half_hash(self, text: &str) -> String {
         match self {
             Self::ES256 | Self::RS256 => encode(&Sha256::digest(text)[..16]),
