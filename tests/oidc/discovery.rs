@@ -22,6 +22,9 @@ both!(the_document_is_complete, async |server: TestServer| {
     let issuer = server.issuer();
     assert_eq!(answer["issuer"], issuer);
     for (name, path) in [
+        ("authorization_endpoint", "/auth"),
+        ("pushed_authorization_request_endpoint", "/request"),
+        ("end_session_endpoint", "/session/end"),
         ("token_endpoint", "/token"),
         ("jwks_uri", "/jwks"),
         ("userinfo_endpoint", "/me"),
@@ -31,7 +34,22 @@ both!(the_document_is_complete, async |server: TestServer| {
         assert_eq!(answer[name], format!("{issuer}{path}"), "{name}");
     }
     let has = |name: &str, value: &str| answer[name].as_array().unwrap().contains(&value.into());
-    assert!(has("grant_types_supported", "client_credentials"));
+    for grant in ["authorization_code", "refresh_token", "client_credentials"] {
+        assert!(has("grant_types_supported", grant), "{grant}");
+    }
+    for mode in ["query", "fragment", "form_post"] {
+        assert!(has("response_modes_supported", mode), "{mode}");
+    }
+    for (name, value) in [
+        ("code_challenge_methods_supported", json!(["S256"])),
+        ("response_types_supported", json!(["code"])),
+        ("authorization_response_iss_parameter_supported", json!(true)),
+        ("request_parameter_supported", json!(false)),
+        ("request_uri_parameter_supported", json!(false)),
+        ("claims_parameter_supported", json!(false)),
+    ] {
+        assert_eq!(answer[name], value, "{name}");
+    }
     assert!(has("grant_types_supported", claimsmith_test_support::TOKEN_EXCHANGE));
     // RS256 is what an application has that chose none.
     assert_eq!(answer["id_token_signing_alg_values_supported"], json!(["RS256", "ES256", "ES384", "EdDSA"]));
@@ -54,7 +72,6 @@ both!(the_document_is_complete, async |server: TestServer| {
         assert!(has("claims_supported", claim), "{claim}");
     }
     assert!(has("subject_types_supported", "public"));
-    assert!(answer["response_types_supported"].is_array());
     for endpoint in ["token", "introspection", "revocation"] {
         let name = format!("{endpoint}_endpoint_auth_methods_supported");
         assert!(has(&name, "client_secret_basic") && has(&name, "client_secret_post"), "{name}");

@@ -5,6 +5,7 @@ mod assets;
 mod headers;
 mod languages;
 mod routes;
+mod sign_in;
 
 use claimsmith_test_support::{Answer, TestServer};
 

@@ -1,6 +1,7 @@
 //! The Interaction API, `/api/experience`: the steps of a sign-in or a registration, for pages of one's own. It is bound
 //! to the browser's cookies; the rules are in [`crate::interaction`].
 
+mod consent;
 mod identification;
 mod interaction;
 mod profile;
@@ -11,7 +12,7 @@ mod verification;
 use crate::app::App;
 use axum::Router;
 use axum::http::{HeaderValue, header};
-use axum::routing::{get, post, put};
+use axum::routing::{delete, get, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 /// The routes, with their whole paths.
@@ -26,5 +27,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/api/experience/identification", post(identification::identify))
         .route("/api/experience/profile", post(profile::add))
         .route("/api/experience/submit", post(submit::submit))
+        .route("/api/interaction/consent", get(consent::show).post(consent::decide))
+        .route("/api/interaction", delete(consent::abort))
         .layer(no_store)
 }

@@ -67,6 +67,11 @@ impl Form {
         Self(pairs)
     }
 
+    /// Names and values, in the order sent.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// The parameters, in the order sent.
     #[must_use]
     pub fn into_pairs(self) -> Vec<(String, String)> {

@@ -4,7 +4,8 @@ use crate::app::App;
 use crate::domain::user_claims;
 use crate::domain::user_scope;
 use crate::http::error::OAuthError;
-use crate::tokens::{Algorithm, CLIENT_CREDENTIALS, TOKEN_EXCHANGE};
+use crate::http::pages::texts;
+use crate::tokens::{AUTHORIZATION_CODE, Algorithm, CLIENT_CREDENTIALS, REFRESH_TOKEN, TOKEN_EXCHANGE};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
@@ -37,13 +38,25 @@ pub async fn show_metadata(State(app): State<App>) -> Json<Value> {
     let client_authentication = json!(["client_secret_basic", "client_secret_post", "none"]);
     Json(json!({
         "issuer": issuer,
+        "authorization_endpoint": format!("{issuer}/auth"),
+        "pushed_authorization_request_endpoint": format!("{issuer}/request"),
+        "end_session_endpoint": format!("{issuer}/session/end"),
         "token_endpoint": format!("{issuer}/token"),
         "jwks_uri": format!("{issuer}/jwks"),
         "userinfo_endpoint": format!("{issuer}/me"),
         "introspection_endpoint": format!("{issuer}/token/introspection"),
         "revocation_endpoint": format!("{issuer}/token/revocation"),
-        "grant_types_supported": [CLIENT_CREDENTIALS, TOKEN_EXCHANGE],
-        "response_types_supported": [],
+        "grant_types_supported": [AUTHORIZATION_CODE, REFRESH_TOKEN, CLIENT_CREDENTIALS, TOKEN_EXCHANGE],
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query", "fragment", "form_post"],
+        "code_challenge_methods_supported": ["S256"],
+        "prompt_values_supported": ["none", "login", "consent", "select_account", "create"],
+        "authorization_response_iss_parameter_supported": true,
+        "request_parameter_supported": false,
+        "request_uri_parameter_supported": false,
+        "claims_parameter_supported": false,
+        "claim_types_supported": ["normal"],
+        "ui_locales_supported": texts::languages().collect::<Vec<_>>(),
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": Algorithm::ALL,
         "token_endpoint_auth_methods_supported": client_authentication,

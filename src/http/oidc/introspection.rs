@@ -5,6 +5,8 @@ use crate::app::App;
 use crate::http::error::OAuthError;
 use crate::http::extract::client::AuthenticatedClient;
 use crate::http::extract::form::Form;
+use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
+use crate::storage::{Tx, users};
 use crate::tokens::{self, Client, Snapshot, access::Live};
 use axum::Json;
 use axum::body::Body;
@@ -22,6 +24,11 @@ pub async fn introspect_token(State(app): State<App>, headers: HeaderMap, body: 
     form.refuse_repeated("")?;
     let missing = || OAuthError::invalid_request("missing required parameter 'token'");
     let token = form.one("token")?.ok_or_else(missing)?;
+    if let Some(found) = refresh_tokens::find(&mut tx, &tokens::hash(token)).await? {
+        let seen = is_live(&mut tx, &found, app.clock.now_ms()).await? && found.application_id == client.application.id;
+        let answer = if seen { describe_refresh_token(&found, app.issuer.name()) } else { json!({ "active": false }) };
+        return Ok(([(header::CACHE_CONTROL, "no-store")], Json(answer)).into_response());
+    }
     let live = tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, app.clock.now_ms()).await?;
     let seen = match live {
         Some(live) if may_see(&mut tx, &snapshot, &client, &live).await? => Some(live),
@@ -51,4 +58,25 @@ fn describe(live: Live) -> Value {
     claims.insert("active".to_owned(), json!(true));
     claims.insert("token_type".to_owned(), json!("Bearer"));
     Value::Object(claims)
+}
+
+/// Whether a refresh token can be used: it was not replaced, and its user is active.
+async fn is_live(tx: &mut Tx, token: &RefreshToken, now: i64) -> Result<bool, OAuthError> {
+    if token.consumed_at.is_some() || token.expires_at <= now {
+        return Ok(false);
+    }
+    Ok(users::find(tx, &token.user_id).await?.is_some_and(|user| !user.is_suspended))
+}
+
+fn describe_refresh_token(token: &RefreshToken, issuer: &str) -> Value {
+    let scope = token.authorization_details.as_ref().map(|authorized| authorized.scope.join(" ")).unwrap_or_default();
+    json!({
+        "active": true,
+        "iss": issuer,
+        "sub": token.user_id,
+        "client_id": token.application_id,
+        "scope": scope,
+        "iat": token.created_at / 1000,
+        "exp": token.expires_at / 1000,
+    })
 }

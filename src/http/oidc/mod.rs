@@ -2,6 +2,7 @@
 
 pub mod authorize;
 pub mod discovery;
+pub mod end_session;
 pub mod introspection;
 pub mod resource;
 pub mod revocation;
@@ -22,6 +23,7 @@ pub fn router() -> Router<App> {
         .route("/.well-known/oauth-authorization-server", get(discovery::show_metadata))
         .route("/auth", get(authorize::authorize).post(authorize::authorize_by_form))
         .route("/auth/{id}", get(authorize::resume))
+        .route("/session/end", get(end_session::end_session).post(end_session::end_session_by_form))
         .route("/request", post(authorize::pushed::push_request))
         .route("/jwks", get(discovery::show_keys))
         .route("/me", get(userinfo::show_user).post(userinfo::show_user))

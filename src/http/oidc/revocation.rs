@@ -2,11 +2,14 @@
 
 use crate::app::App;
 use crate::audit::Actor;
+use crate::domain::id::ApplicationId;
 use crate::domain::origin::Origin;
 use crate::http::error::OAuthError;
 use crate::http::extract::client::AuthenticatedClient;
 use crate::http::extract::form::Form;
 use crate::storage::issuances;
+use crate::storage::sessions::grants;
+use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
 use axum::Extension;
@@ -30,6 +33,10 @@ pub async fn revoke_token(
     form.refuse_repeated("")?;
     let missing = || OAuthError::invalid_request("missing required parameter 'token'");
     let token = form.one("token")?.ok_or_else(missing)?;
+    if let Some(found) = refresh_tokens::find(&mut tx, &tokens::hash(token)).await? {
+        drop(tx);
+        return revoke_refresh_token(&app, &client.application.id, origin, &found).await;
+    }
     let live = tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, now).await?;
     drop(tx);
     let Some(live) = live else { return Ok(StatusCode::OK) };
@@ -43,6 +50,25 @@ pub async fn revoke_token(
         let details = json!({ "userId": live.issuance.user_id, "jti": live.issuance.jti });
         tx.audit("RevokeToken", details).await?;
     }
+    tx.commit().await?;
+    Ok(StatusCode::OK)
+}
+
+/// Revokes a refresh token with all that came from the same code (RFC 7009 section 2.1).
+async fn revoke_refresh_token(
+    app: &App,
+    client_id: &ApplicationId,
+    origin: Origin,
+    token: &RefreshToken,
+) -> Result<StatusCode, OAuthError> {
+    if token.application_id != *client_id {
+        return Err(OAuthError::invalid_request("the token was not issued to this client"));
+    }
+    let actor = Actor::Application { id: client_id.clone() };
+    let now = app.clock.now_ms();
+    let mut tx = UnitOfWork::begin(&app.db, actor, origin, now).await?;
+    grants::revoke_family(&mut tx, &token.grant_id, &token.family_id, now).await?;
+    tx.audit("RevokeToken", json!({ "userId": token.user_id, "grantId": token.grant_id })).await?;
     tx.commit().await?;
     Ok(StatusCode::OK)
 }

@@ -2,7 +2,6 @@
 //! ties its form to the browser (CSRF).
 
 use crate::app::App;
-use crate::domain::id::ApplicationId;
 use crate::domain::origin::Origin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;

@@ -3,6 +3,8 @@
 mod administration;
 mod authorization;
 mod codes;
+mod id_tokens;
+mod logout;
 mod pushed;
 mod refresh_tokens;
 

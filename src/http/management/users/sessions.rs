@@ -13,7 +13,6 @@ use crate::storage::sessions::{self, Session};
 use axum::Json;
 use axum::http::StatusCode;
 use serde::Serialize;
-use serde_json::json;
 
 /// Where a user is signed in.
 #[derive(Serialize, utoipa::ToSchema)]

@@ -17,7 +17,7 @@ use url::Url;
 
 /// Where an answer goes.
 #[derive(Clone, Debug)]
-pub(super) struct ReplyTo {
+pub(in crate::http::oidc) struct ReplyTo {
     pub redirect_uri: String,
     pub response_mode: ResponseMode,
     pub state: Option<String>,
@@ -25,7 +25,7 @@ pub(super) struct ReplyTo {
 
 /// Why a request is refused.
 #[derive(Debug)]
-pub(super) enum Refused {
+pub(in crate::http::oidc) enum Refused {
     /// The person is told: nothing is known of the application, or not where it wants its answer.
     Page(OAuthError),
     /// The person is told that their sign-in is over.
@@ -42,7 +42,7 @@ impl<E: std::error::Error> From<E> for Refused {
 
 /// The browser that is answered.
 #[derive(Clone, Copy)]
-pub(super) struct Answers<'a> {
+pub(in crate::http::oidc) struct Answers<'a> {
     pub app: &'a App,
     pub headers: &'a HeaderMap,
     pub origin: &'a Origin,
@@ -50,7 +50,7 @@ pub(super) struct Answers<'a> {
 
 impl Answers<'_> {
     /// Tells the application, or else the person, why nothing came of a request.
-    pub(super) async fn refuse(&self, refused: Refused) -> Response {
+    pub(in crate::http::oidc) async fn refuse(&self, refused: Refused) -> Response {
         match refused {
             Refused::Page(error) => self.page(Kind::Invalid, error).await,
             Refused::Expired => {

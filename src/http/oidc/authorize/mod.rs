@@ -1,7 +1,7 @@
 //! `/oidc/auth`: authorization requests (RFC 6749 section 4.1, OpenID Connect Core section 3.1.2), and
 //! `/oidc/auth/{id}`, where browsers come back to from the pages of an interaction.
 
-mod answer;
+pub(super) mod answer;
 mod begin;
 mod parameters;
 mod proceed;

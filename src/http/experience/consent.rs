@@ -1,0 +1,81 @@
+//! `/api/interaction/consent`: what a third-party application asks for, and what the person says to it.
+
+use crate::domain::id::OrganizationId;
+use crate::http::error::ApiError;
+use crate::http::extract::interaction::InProgress;
+use crate::http::extract::json::DeclaredJson;
+use crate::interaction::consent::{self, Question};
+use axum::Json;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// What the person says.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Decision {
+    /// The organizations that the application may act in.
+    #[serde(default)]
+    organization_ids: Vec<OrganizationId>,
+    /// That they say no.
+    #[serde(default)]
+    deny: bool,
+}
+
+/// Where the browser goes on.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Redirect {
+    redirect_to: String,
+}
+
+/// Shows what is asked for.
+pub(super) async fn show(InProgress(current): InProgress) -> Result<Json<Value>, ApiError> {
+    let Question { application, user, oidc, resources, organizations } = consent::question(&current).await?;
+    let resources: Vec<Value> = resources
+        .iter()
+        .map(|(resource, scopes)| {
+            let scopes: Vec<Value> = scopes
+                .iter()
+                .map(|scope| json!({ "id": scope.id, "name": scope.name, "description": scope.description }))
+                .collect();
+            json!({
+                "resource": { "id": resource.id, "name": resource.name, "indicator": resource.indicator },
+                "scopes": scopes,
+            })
+        })
+        .collect();
+    let organizations: Vec<Value> = organizations.iter().map(|one| json!({ "id": one.id, "name": one.name })).collect();
+    let scopes: Vec<&String> =
+        oidc.iter().filter(|scope| !["openid", "offline_access"].contains(&scope.as_str())).collect();
+    Ok(Json(json!({
+        "application": { "id": application.id, "name": application.name },
+        "user": {
+            "id": user.id, "name": user.name, "avatar": user.avatar, "username": user.username,
+            "primaryEmail": user.primary_email, "primaryPhone": user.primary_phone,
+        },
+        "organizations": organizations,
+        "missingOIDCScope": scopes,
+        "missingResourceScopes": resources,
+        "redirectUri": current.request.redirect_uri,
+    })))
+}
+
+/// Allows what is asked for, or denies it.
+pub(super) async fn decide(
+    InProgress(mut current): InProgress,
+    DeclaredJson(decision): DeclaredJson<Decision>,
+) -> Result<Json<Redirect>, ApiError> {
+    if decision.deny {
+        consent::deny(&mut current).await?;
+    } else {
+        consent::allow(&mut current, decision.organization_ids).await?;
+    }
+    Ok(Json(Redirect { redirect_to: current.resume_url() }))
+}
+
+/// Gives the sign-in up: the application is told `access_denied` when the browser comes back.
+pub(super) async fn abort(InProgress(mut current): InProgress) -> Result<StatusCode, ApiError> {
+    consent::deny(&mut current).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

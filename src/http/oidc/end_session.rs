@@ -1,0 +1,203 @@
+//! `/oidc/session/end`: RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). Whoever comes with the ID token of
+//! a session of this browser is signed out at once; everybody else is asked, so that no other site can sign people out.
+
+use super::authorize::answer::{Answers, Refused};
+use crate::app::App;
+use crate::audit::Actor;
+use crate::domain::id::{ApplicationId, SessionId};
+use crate::domain::origin::Origin;
+use crate::http::cookies::BrowserCookie;
+use crate::http::error::OAuthError;
+use crate::http::extract::form::Form;
+use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::paths;
+use crate::http::pages::sign_out::SignOutPage;
+use crate::http::redirect::{see_other, with_cookie};
+use crate::http::same_origin;
+use crate::interaction::session::{self, idle_since};
+use crate::storage::sessions::{self, Session};
+use crate::storage::users;
+use crate::tokens;
+use crate::unit_of_work::UnitOfWork;
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::{RawQuery, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use subtle::ConstantTimeEq;
+use url::Url;
+
+/// What is asked for.
+struct Request {
+    /// The session of the hint.
+    hinted: Option<SessionId>,
+    client_id: Option<ApplicationId>,
+    /// Where the browser goes afterwards, with `state`.
+    redirect: Option<Url>,
+    ui_locales: Option<String>,
+}
+
+/// A request in the query.
+pub async fn end_session(
+    State(app): State<App>,
+    Extension(origin): Extension<Origin>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let answers = Answers { app: &app, headers: &headers, origin: &origin };
+    match Form::of_query(query.as_deref().unwrap_or_default()) {
+        Ok(form) => answer(answers, &form, query.as_deref().unwrap_or_default()).await,
+        Err(error) => answers.refuse(Refused::Page(error)).await,
+    }
+}
+
+/// A request in a form, or the answer of whoever was asked.
+pub async fn end_session_by_form(
+    State(app): State<App>,
+    Extension(origin): Extension<Origin>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+    body: Body,
+) -> Response {
+    let answers = Answers { app: &app, headers: &headers, origin: &origin };
+    let read = async {
+        let mut pairs = Form::of_query(query.as_deref().unwrap_or_default())?.into_pairs();
+        pairs.extend(Form::read(&headers, body).await?.into_pairs());
+        Ok::<Form, OAuthError>(Form::of_pairs(pairs))
+    };
+    match read.await {
+        Ok(form) => {
+            let kept = form_urlencoded::Serializer::new(String::new()).extend_pairs(asked_again(&form)).finish();
+            answer(answers, &form, &kept).await
+        }
+        Err(error) => answers.refuse(Refused::Page(error)).await,
+    }
+}
+
+/// The parameters but for the answer to the question.
+fn asked_again(form: &Form) -> impl Iterator<Item = (&str, &str)> {
+    form.pairs().filter(|(name, _)| !["csrf", "confirm"].contains(name))
+}
+
+async fn answer(answers: Answers<'_>, form: &Form, query: &str) -> Response {
+    let answered = async {
+        let request = read(&answers, form).await?;
+        let live = live(&answers).await?;
+        let ended: Vec<&Session> = match live.iter().find(|session| request.hinted.as_ref() == Some(&session.id)) {
+            Some(hinted) => vec![hinted],
+            None if live.is_empty() => Vec::new(),
+            None if confirms(&answers, form) => live.iter().collect(),
+            None => return ask(&answers, &request, &live, query).await,
+        };
+        let is_last = ended.len() == live.len();
+        end(&answers, &request, &ended).await?;
+        let response = match &request.redirect {
+            Some(url) => see_other(url.as_str()),
+            None => see_other(&format!("{}{}", answers.app.config.server.base_url, paths::SIGNED_OUT)),
+        };
+        Ok(if is_last { with_cookie(response, &BrowserCookie::Session.clear(answers.app)) } else { response })
+    };
+    match answered.await {
+        Ok(response) => response,
+        Err(refused) => answers.refuse(refused).await,
+    }
+}
+
+/// Reads the parameters. A hint or an address that is not valid never leads anywhere.
+async fn read(answers: &Answers<'_>, form: &Form) -> Result<Request, Refused> {
+    let invalid = |description: &str| Refused::Page(OAuthError::invalid_request(description));
+    form.refuse_repeated("").map_err(Refused::Page)?;
+    let one = |name: &str| form.all(name).next();
+    let mut tx = answers.app.db.read().await?;
+    let snapshot = answers.app.authorizations.current(&mut tx, answers.app.clock.now_ms()).await?;
+    let hint = match one("id_token_hint") {
+        None => None,
+        Some(token) => {
+            let hint = snapshot.keys.verify_hint(token, answers.app.issuer.name());
+            Some(hint.ok_or_else(|| invalid("could not validate id_token_hint"))?)
+        }
+    };
+    let named = one("client_id").map(ApplicationId::from);
+    if let (Some(hint), Some(named)) = (&hint, &named)
+        && hint.client_id != *named
+    {
+        return Err(invalid("client_id is not that of id_token_hint"));
+    }
+    let client_id = hint.as_ref().map(|hint| hint.client_id.clone()).or(named);
+    let redirect = match one("post_logout_redirect_uri") {
+        None => None,
+        Some(uri) => {
+            let client = match &client_id {
+                Some(id) => snapshot.client(&mut tx, id).await?,
+                None => None,
+            };
+            let client = client.ok_or_else(|| invalid("post_logout_redirect_uri needs an id_token_hint"))?;
+            let registered = &client.application.oidc_client_metadata.post_logout_redirect_uris;
+            let url = Url::parse(uri).ok().filter(|_| registered.iter().any(|known| known == uri));
+            let mut url = url.ok_or_else(|| invalid("post_logout_redirect_uri not registered"))?;
+            if let Some(state) = one("state") {
+                url.query_pairs_mut().append_pair("state", state);
+            }
+            Some(url)
+        }
+    };
+    Ok(Request {
+        hinted: hint.and_then(|hint| hint.session_id).map(SessionId::from),
+        client_id,
+        redirect,
+        ui_locales: one("ui_locales").map(str::to_owned),
+    })
+}
+
+/// The live sessions of the browser.
+async fn live(answers: &Answers<'_>) -> Result<Vec<Session>, Refused> {
+    let app = answers.app;
+    let Some(hash) = BrowserCookie::Session.hash(app, answers.headers) else { return Ok(Vec::new()) };
+    let now = app.clock.now_ms();
+    let mut tx = app.db.read().await?;
+    Ok(sessions::of_browser(&mut tx, &hash, now, idle_since(&app.config.sessions, now)).await?)
+}
+
+/// Whether somebody answered the question of this browser with yes.
+fn confirms(answers: &Answers<'_>, form: &Form) -> bool {
+    let shown = form.all("csrf").next().unwrap_or_default();
+    form.all("confirm").next() == Some("true")
+        && same_origin::check(answers.app, answers.headers).is_ok()
+        && bool::from(shown.as_bytes().ct_eq(csrf(answers).as_bytes()))
+}
+
+/// Who knows the cookie knows the token; nobody else does.
+fn csrf(answers: &Answers<'_>) -> String {
+    let cookie = BrowserCookie::Session.value(answers.app, answers.headers);
+    tokens::hash(&format!("csrf:{}", cookie.unwrap_or_default()))
+}
+
+async fn ask(answers: &Answers<'_>, request: &Request, live: &[Session], query: &str) -> Result<Response, Refused> {
+    let mut tx = answers.app.db.read().await?;
+    let user = match live.first() {
+        Some(session) => users::find(&mut tx, &session.user_id).await?,
+        None => None,
+    };
+    let asked = Asked {
+        application: request.client_id.as_ref(),
+        ui_locales: request.ui_locales.as_deref(),
+        ..Asked::by(answers.headers)
+    };
+    let frame = Frame::load(answers.app, &mut tx, &asked).await?;
+    let name = user.as_ref().and_then(|user| user.name.as_deref().or(user.username.as_deref())).unwrap_or_default();
+    let action = frame.path(&format!("/oidc/session/end?{query}"));
+    Ok(SignOutPage { frame: &frame, csrf: &csrf(answers), action: &action, name }.answer())
+}
+
+async fn end(answers: &Answers<'_>, request: &Request, ended: &[&Session]) -> Result<(), Refused> {
+    if ended.is_empty() {
+        return Ok(());
+    }
+    let actor = request.client_id.clone().map_or(Actor::Server, |id| Actor::Application { id });
+    let app = answers.app;
+    let mut work = UnitOfWork::begin(&app.db, actor, answers.origin.clone(), app.clock.now_ms()).await?;
+    for session in ended {
+        session::end(&mut work, &session.id).await?;
+    }
+    Ok(work.commit().await?)
+}

@@ -1,0 +1,214 @@
+//! Signing in, registering and consenting in a browser without JavaScript.
+
+use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::domain::id::ApplicationId;
+use claimsmith::storage::Json;
+use claimsmith_test_support::{Answer, Browser, TestServer, both, seed, told};
+use serde_json::json;
+
+const CALLBACK: &str = "https://shop.example.com/callback";
+const PASSWORD: &str = "violet-kettle-42";
+/// The challenge of RFC 7636 appendix B.
+const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+async fn application(server: &TestServer, is_third_party: bool) -> ApplicationId {
+    let mut application = seed::new_application(ApplicationType::Spa);
+    application.is_third_party = is_third_party;
+    application.custom_client_metadata = Json(CustomClientMetadata::default());
+    application.oidc_client_metadata =
+        Json(OidcClientMetadata { redirect_uris: vec![CALLBACK.to_owned()], ..OidcClientMetadata::default() });
+    server.add(application).await.0
+}
+
+/// Gives the demo's customer a password.
+async fn give_password(server: &TestServer) {
+    let path = format!("/api/users/{}/password", server.demo().customer_user_id);
+    server.management().await.patch(&path, json!({ "password": PASSWORD })).await.expect(200);
+}
+
+/// Sends the browser to the authorization endpoint, and to the page that it answers.
+async fn begin(browser: &Browser, client_id: &str, more: &[(&str, &str)]) -> Answer {
+    let parameters = [
+        ("client_id", client_id),
+        ("redirect_uri", CALLBACK),
+        ("response_type", "code"),
+        ("scope", "openid profile"),
+        ("code_challenge", CHALLENGE),
+        ("code_challenge_method", "S256"),
+    ];
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).extend_pairs(more).finish();
+    follow(browser, browser.open(&format!("/oidc/auth?{query}")).await).await
+}
+
+/// Follows redirects as long as they lead to this server.
+async fn follow(browser: &Browser, mut answer: Answer) -> Answer {
+    while let Some(location) = answer.header("location").map(str::to_owned) {
+        if location.starts_with(CALLBACK) {
+            break;
+        }
+        assert_eq!(answer.status, 303);
+        answer = browser.open(&location).await;
+    }
+    answer
+}
+
+/// The token of the form of a page.
+fn csrf(page: &Answer) -> String {
+    let html = page.body.as_str().unwrap();
+    html.split_once("name=\"csrf\" value=\"").unwrap().1.split_once('"').unwrap().0.to_owned()
+}
+
+/// Fills the form of a page in, and sends it to its path.
+async fn fill_in(browser: &Browser, page: &Answer, path: &str, fields: &[(&str, &str)]) -> Answer {
+    let mut form = vec![("csrf".to_owned(), csrf(page))];
+    form.extend(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+    follow(browser, browser.post(path, &form).await).await
+}
+
+both!(a_person_signs_in_with_a_password, async |server: TestServer| {
+    give_password(&server).await;
+    let client = application(&server, false).await;
+    let browser = Browser::new(&server);
+    let page = begin(&browser, &client, &[("login_hint", "customer")]).await.expect(200);
+    assert!(page.body.as_str().unwrap().contains("value=\"customer\""), "{}", page.body);
+    for (identifier, password) in [("customer", "wrong"), ("nobody", PASSWORD), ("customer@example.com", PASSWORD)] {
+        let fields = [("identifier", identifier), ("password", password)];
+        let refused = fill_in(&browser, &page, "/sign-in", &fields).await.expect(422);
+        let html = refused.body.as_str().unwrap();
+        assert!(html.contains("role=\"alert\"") && html.contains(&format!("value=\"{identifier}\"")), "{html}");
+        assert!(!html.contains(PASSWORD) && !html.contains("wrong\""), "{html}");
+    }
+    let empty = fill_in(&browser, &page, "/sign-in", &[("identifier", "customer")]).await.expect(422);
+    assert!(empty.body.as_str().unwrap().contains("password-error"), "{}", empty.body);
+    let fields = [("identifier", "Customer"), ("password", PASSWORD)];
+    let answer = fill_in(&browser, &page, "/sign-in", &fields).await.expect(303);
+    assert!(told(&answer).contains_key("code"), "{answer:?}");
+    // The interaction is over, the session is there.
+    assert_eq!(browser.cookie("claimsmith-interaction"), None);
+    assert!(told(&begin(&browser, &client, &[("prompt", "none")]).await).contains_key("code"));
+    // The page of before leads nowhere.
+    let fields = [("csrf".to_owned(), csrf(&page)), ("identifier".to_owned(), "customer".to_owned())];
+    browser.post("/sign-in", &fields).await.expect(400);
+});
+
+both!(a_person_registers, async |server: TestServer| {
+    let client = application(&server, false).await;
+    let browser = Browser::new(&server);
+    let page = begin(&browser, &client, &[("first_screen", "register")]).await.expect(200);
+    for (username, password, field) in [
+        ("customer", PASSWORD, "username"),
+        ("9lives", PASSWORD, "username"),
+        ("", PASSWORD, "username"),
+        ("newcomer", "1234567", "password"),
+        ("newcomer", "password", "password"),
+        ("newcomer", "", "password"),
+    ] {
+        let fields = [("username", username), ("password", password)];
+        let refused = fill_in(&browser, &page, "/register", &fields).await.expect(422);
+        let html = refused.body.as_str().unwrap();
+        assert!(html.contains(&format!("id=\"{field}-error\"")), "{username} {password} {html}");
+    }
+    let fields = [("username", "newcomer"), ("password", PASSWORD)];
+    let answer = fill_in(&browser, &page, "/register", &fields).await.expect(303);
+    assert!(told(&answer).contains_key("code"), "{answer:?}");
+    let users = server.management().await.get("/api/users?search=newcomer").await.expect(200);
+    assert_eq!(users.body[0]["applicationId"], client.as_str());
+});
+
+both!(forms_of_other_sites_and_browsers_are_refused, async |server: TestServer| {
+    give_password(&server).await;
+    let client = application(&server, false).await;
+    let (browser, other) = (Browser::new(&server), Browser::new(&server));
+    let page = begin(&browser, &client, &[]).await.expect(200);
+    let elsewhere = begin(&other, &client, &[]).await.expect(200);
+    let fields = [("identifier", "customer"), ("password", PASSWORD)];
+    let mut form: Vec<(String, String)> =
+        fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    // Without a token, with that of another browser, and from another site.
+    browser.post("/sign-in", &form).await.expect(403);
+    fill_in(&browser, &elsewhere, "/sign-in", &fields).await.expect(403);
+    form.push(("csrf".to_owned(), csrf(&page)));
+    for (name, value) in [("origin", "https://evil.example.com"), ("sec-fetch-site", "cross-site"), ("origin", "null")]
+    {
+        let request = server.http.post(server.url("/sign-in")).form(&form).header(name, value);
+        browser.send(request).await.expect(403);
+    }
+    // A browser without an interaction sees a page, and nothing else.
+    let stranger = Browser::new(&server);
+    for path in ["/sign-in", "/register", "/profile", "/consent", "/switch-account"] {
+        let page = stranger.open(path).await.expect(400);
+        assert!(page.header("content-type").unwrap().starts_with("text/html"), "{path}");
+        stranger.post(path, &form).await.expect(400);
+    }
+    // None of it kept the person out.
+    let answer = fill_in(&browser, &page, "/sign-in", &fields).await.expect(303);
+    assert!(told(&answer).contains_key("code"));
+});
+
+both!(a_third_party_gets_what_a_person_allows, async |server: TestServer| {
+    give_password(&server).await;
+    let third = application(&server, true).await;
+    let browser = Browser::new(&server);
+    let resource = server.demo().resource.clone();
+    let more = [("resource", resource.as_str())];
+    let page = begin(&browser, &third, &more).await.expect(200);
+    let fields = [("identifier", "customer"), ("password", PASSWORD)];
+    let consent = fill_in(&browser, &page, "/sign-in", &fields).await.expect(200);
+    let html = consent.body.as_str().unwrap();
+    assert!(html.contains("Test application") && html.contains("Casey Customer"), "{html}");
+    // No.
+    let denied = fill_in(&browser, &consent, "/consent", &[("decision", "deny")]).await.expect(303);
+    assert_eq!(told(&denied)["error"], "access_denied");
+    // Nothing was remembered; this time yes.
+    let consent = begin(&browser, &third, &more).await.expect(200);
+    fill_in(&browser, &consent, "/consent", &[]).await.expect(400);
+    let foreign = [("decision", "allow"), ("organization", "nowhere")];
+    fill_in(&browser, &consent, "/consent", &foreign).await.expect(422);
+    let allowed = fill_in(&browser, &consent, "/consent", &[("decision", "allow")]).await.expect(303);
+    assert!(told(&allowed).contains_key("code"));
+    // It is remembered, for what was shown and no more.
+    assert!(told(&begin(&browser, &third, &more).await).contains_key("code"));
+    let again = begin(&browser, &third, &[("prompt", "consent")]).await;
+    assert_eq!(again.status, 200, "asked for, it is shown again");
+});
+
+both!(one_of_several_accounts_is_chosen, async |server: TestServer| {
+    let client = application(&server, false).await;
+    let engineer = server.demo().engineer_user_id.clone();
+    let (browser, ids) = server.signed_in(&[&engineer, &server.demo().customer_user_id]).await;
+    let (_, foreign) = server.signed_in(&[&engineer]).await;
+    let page = begin(&browser, &client, &[("prompt", "select_account")]).await.expect(200);
+    let html = page.body.as_str().unwrap();
+    assert!(html.contains("Casey Customer") && html.contains("Erin Engineer"), "{html}");
+    // A session of another browser is none of these.
+    let refused = fill_in(&browser, &page, "/switch-account", &[("account", &foreign[0])]).await;
+    assert_eq!(refused.status, 404);
+    let another = fill_in(&browser, &page, "/switch-account", &[("account", "another")]).await.expect(200);
+    assert!(another.body.as_str().unwrap().contains("name=\"identifier\""));
+    let chosen = fill_in(&browser, &page, "/switch-account", &[("account", &ids[0])]).await.expect(303);
+    assert!(told(&chosen).contains_key("code"));
+});
+
+both!(what_is_missing_is_asked_for, async |server: TestServer| {
+    let management = server.management().await;
+    let methods = json!([
+        { "identifier": "username", "password": true, "verificationCode": false, "isPasswordPrimary": true },
+        { "identifier": "email", "password": true, "verificationCode": false, "isPasswordPrimary": true },
+    ]);
+    management.patch("/api/sign-in-exp", json!({ "signIn": { "methods": methods } })).await.expect(200);
+    let user = json!({ "primaryEmail": "lee@example.com", "password": PASSWORD });
+    let user = management.post("/api/users", user).await.expect(200);
+    let client = application(&server, false).await;
+    let browser = Browser::new(&server);
+    let page = begin(&browser, &client, &[]).await.expect(200);
+    let fields = [("identifier", "LEE@example.com"), ("password", PASSWORD)];
+    let profile = fill_in(&browser, &page, "/sign-in", &fields).await.expect(200);
+    let html = profile.body.as_str().unwrap();
+    assert!(html.contains("name=\"username\"") && !html.contains("name=\"password\""), "{html}");
+    let taken = fill_in(&browser, &profile, "/profile", &[("username", "customer")]).await.expect(422);
+    assert!(taken.body.as_str().unwrap().contains("username-error"));
+    let answer = fill_in(&browser, &profile, "/profile", &[("username", "lee")]).await.expect(303);
+    assert!(told(&answer).contains_key("code"));
+    let path = format!("/api/users/{}", user["id"].as_str().unwrap());
+    assert_eq!(management.get(&path).await.expect(200)["username"], "lee");
+});
