@@ -48,10 +48,8 @@ pub(crate) async fn question(current: &Current) -> Result<Question, Refusal> {
         scopes.retain(|scope| names.contains(&scope.name));
         described.push((resource, scopes));
     }
-    let organizations = match request.requests(ORGANIZATIONS) {
-        true => organizations::of_user(&mut tx, &user.id).await?,
-        false => Vec::new(),
-    };
+    let organizations =
+        if request.requests(ORGANIZATIONS) { organizations::of_user(&mut tx, &user.id).await? } else { Vec::new() };
     Ok(Question { application, user, oidc, resources: described, organizations })
 }
 
