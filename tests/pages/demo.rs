@@ -64,8 +64,8 @@ both!(a_newcomer_registers_acts_as_casey_and_finds_it_all, async |home: Arc<Home
     let page = begin(&browser, "register").await;
     let management = server.management().await;
     let hooks = management.get("/api/hooks").await.expect(200);
-    let path = format!("/api/hooks/{}", hooks[0]["id"].as_str().unwrap());
-    assert_eq!(hooks[0]["config"]["url"], "http://localhost:3001/demo/webhook");
+    let path = format!("/api/hooks/{}", hooks.body[0]["id"].as_str().unwrap());
+    assert_eq!(hooks.body[0]["config"]["url"], "http://localhost:3001/demo/webhook");
     let config = json!({ "config": { "url": format!("{}/demo/webhook", server.origin) } });
     management.patch(&path, config).await.expect(200);
 
@@ -73,7 +73,7 @@ both!(a_newcomer_registers_acts_as_casey_and_finds_it_all, async |home: Arc<Home
     let page = fill_in(&browser, &page, "/register", &fields).await.expect(200);
     let shown = html(&page);
     let users = management.get("/api/users?search=newcomer").await.expect(200);
-    let id = users[0]["id"].as_str().unwrap().to_owned();
+    let id = users.body[0]["id"].as_str().unwrap().to_owned();
     let demo = server.demo().clone();
     assert!(shown.contains("<strong>newcomer</strong>"), "{shown}");
     assert!(has(shown, "aud", false, &demo.spa_client_id) && has(shown, "aud", false, &demo.resource), "{shown}");
@@ -106,7 +106,7 @@ both!(a_newcomer_registers_acts_as_casey_and_finds_it_all, async |home: Arc<Home
     // The audit log has it, for the operator and on the page.
     for (key, member) in [("ExchangeTokenBy.TokenExchange", "actorId"), ("Management.SubjectToken.Create", "context")] {
         let logs = management.get(&format!("/api/logs?logKey={key}")).await.expect(200);
-        let entry = &logs[0]["payload"];
+        let entry = &logs.body[0]["payload"];
         assert!(entry[member].to_string().contains(&id), "{entry}");
         assert!(shown.contains(key), "{shown}");
     }
