@@ -17,7 +17,7 @@ const config = {
   endpoint: given.origin,
   appId: given.webClientId,
   appSecret: given.webClientSecret,
-  scopes: [UserScope.Email, UserScope.Organizations, "resource:read"],
+  scopes: [UserScope.Email, "resource:read"],
   resources: [given.resource],
 };
 const navigate = async (url) => {

@@ -35,7 +35,7 @@ const authorize = async (more) => {
 
 const { told, verifier, nonce } = await authorize({ prompt: "consent" });
 const response = await oauth.authorizationCodeGrantRequest(as, client, none, told, given.redirectUri, verifier, http);
-const tokens = await oauth.processAuthorizationCodeResponse(as, client, response.clone(), {
+const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, {
   expectedNonce: nonce,
   requireIdToken: true,
 });
