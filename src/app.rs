@@ -5,6 +5,7 @@ use crate::config::Config;
 use crate::deployments::{Follower, LogTail, Seen};
 use crate::egress::Egress;
 use crate::encryption::Cipher;
+use crate::interaction_limit::InteractionLimit;
 use crate::passwords::Passwords;
 use crate::plugins::Plugins;
 use crate::random::Random;
@@ -36,6 +37,8 @@ pub struct Parts {
     pub request_states: RequestStates,
     /// From a decision to a token.
     pub issuer: Issuer,
+    /// How many sign-ins an address may begin.
+    pub(crate) interactions: InteractionLimit,
     /// Samples refused token requests for the audit log.
     pub refusals: RefusalSampler,
     /// The plugins.
@@ -93,6 +96,7 @@ impl App {
             authorizations: AuthorizationCache::new(cipher.clone()),
             request_states,
             issuer,
+            interactions: InteractionLimit::default(),
             refusals,
             plugins,
             log_tail,

@@ -20,6 +20,7 @@ pub(crate) mod encryption;
 pub(crate) mod folder;
 pub mod http;
 pub(crate) mod interaction;
+pub(crate) mod interaction_limit;
 pub(crate) mod passwords;
 pub mod plugins;
 pub mod random;

@@ -8,6 +8,7 @@ pub mod extract;
 pub mod family;
 pub mod host;
 pub mod in_flight_limit;
+pub(crate) mod interaction_forms;
 pub mod management;
 pub mod metrics;
 pub mod oidc;
@@ -16,7 +17,6 @@ pub(crate) mod redirect;
 pub mod request_info;
 pub(crate) mod same_origin;
 pub mod security_headers;
-pub(crate) mod sign_in;
 pub mod timeouts;
 
 use crate::app::App;
@@ -46,7 +46,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(pages::router().layer(CompressionLayer::new()))
         // Below the layer of CORS: other origins have no part in a sign-in.
         .merge(experience::router())
-        .merge(sign_in::router().layer(CompressionLayer::new()))
+        .merge(interaction_forms::router().layer(CompressionLayer::new()))
         .layer(from_fn_with_state(settings.request_timeout, timeouts::limit_whole))
         // These compile, which has a time limit of its own.
         .merge(uploads)

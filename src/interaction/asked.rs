@@ -92,7 +92,10 @@ mod tests {
         let asked = scopes(&["openid", "email"], &[("api", &["read", "write"]), ("other", &["x"])]);
         assert_eq!(missing(&asked, &[]), asked);
         let first = grant(scopes(&["openid"], &[("api", &["read"])]));
-        assert_eq!(missing(&asked, &[first.clone()]), scopes(&["email"], &[("api", &["write"]), ("other", &["x"])]));
+        assert_eq!(
+            missing(&asked, std::slice::from_ref(&first)),
+            scopes(&["email"], &[("api", &["write"]), ("other", &["x"])])
+        );
         let second = grant(scopes(&["email"], &[("api", &["write"]), ("other", &["x", "y"])]));
         assert!(is_nothing(&missing(&asked, &[first.clone(), second])));
         let mut given = scopes(&["openid"], &[("api", &["read"])]);

@@ -5,6 +5,7 @@ use super::asked;
 use super::session::Error;
 use crate::domain::application::ApplicationType;
 use crate::domain::authorization::request::{AuthorizationRequest, Authorized, Consented, Prompt};
+use crate::domain::event::EventType;
 use crate::domain::id::GrantId;
 use crate::domain::user_scope::{self, OFFLINE_ACCESS};
 use crate::random::Random;
@@ -14,6 +15,8 @@ use crate::storage::sessions::grants::{self, Grant, GrantedScopes};
 use crate::storage::sessions::{self, Session};
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
+use crate::webhooks::Event;
+use serde_json::json;
 
 /// How long a code lives: a minute, in milliseconds (RFC 6749 section 4.1.2 recommends at most ten).
 const CODE_LIFETIME_MS: i64 = 60_000;
@@ -27,6 +30,8 @@ pub(crate) struct Recipient {
     pub kind: ApplicationType,
     /// Whether it belongs to somebody else than the operator.
     pub is_third_party: bool,
+    /// How many grants a user may have at it.
+    pub max_grants: Option<u32>,
 }
 
 /// A code for what was asked for, in the session of somebody who may have it given.
@@ -39,7 +44,7 @@ pub(crate) async fn issue(
     given: &GrantedScopes,
 ) -> Result<String, Error> {
     let now = work.now();
-    let (grant_id, all) = remember(work, random, request, session, given).await?;
+    let (grant_id, all) = remember(work, random, recipient, request, session, given).await?;
     let (scope, resource_scope) = request.scope.iter().cloned().partition(|scope| user_scope::is_known(scope));
     let authorized = Authorized {
         redirect_uri: request.redirect_uri.clone(),
@@ -76,6 +81,7 @@ pub(crate) async fn issue(
 async fn remember(
     work: &mut UnitOfWork,
     random: &Random,
+    recipient: Recipient,
     request: &AuthorizationRequest,
     session: &Session,
     given: &GrantedScopes,
@@ -89,7 +95,9 @@ async fn remember(
     }
     asked::add(&mut all, given);
     let scopes = Json(Some(all.clone()));
-    if let Some(mut grant) = known.into_iter().find(|grant| grant.session_id.as_ref() == Some(&session.id)) {
+    let same = known.iter().position(|grant| grant.session_id.as_ref() == Some(&session.id));
+    let mut known = known;
+    if let Some(mut grant) = same.map(|index| known.swap_remove(index)) {
         if grant.scopes != scopes || grant.expires_at < expires_at - 24 * 3_600_000 {
             grant.scopes = scopes;
             grant.expires_at = expires_at;
@@ -107,7 +115,31 @@ async fn remember(
         expires_at,
     };
     grants::insert(work, &grant).await?;
+    end_oldest(work, recipient, request, session, &known).await?;
     Ok((grant.id, all))
+}
+
+/// Ends the oldest grants of a user at an application that allows so many: `Grant.LimitExceeded`. `known` are those
+/// beside the new one, newest first.
+async fn end_oldest(
+    work: &mut UnitOfWork,
+    recipient: Recipient,
+    request: &AuthorizationRequest,
+    session: &Session,
+    known: &[Grant],
+) -> Result<(), Error> {
+    let Some(max) = recipient.max_grants else { return Ok(()) };
+    let beside_it = usize::try_from(max).unwrap_or(usize::MAX).saturating_sub(1);
+    let now = work.now();
+    for oldest in known.iter().skip(beside_it) {
+        grants::revoke(work, &oldest.id, now).await?;
+        let details = json!({ "grantId": oldest.id, "userId": session.user_id, "maxAllowedGrants": max });
+        work.audit("Grant.LimitExceeded", details).await?;
+        let event = Event::new(EventType::GrantLimitExceeded, 303_u16);
+        let event = event.of("userId", &session.user_id).of("applicationId", &request.client_id);
+        work.emit(&event.of("grantId", &oldest.id)).await?;
+    }
+    Ok(())
 }
 
 /// The scopes about the user that are granted. Web applications get `offline_access` only with `prompt=consent` (OpenID

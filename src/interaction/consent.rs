@@ -5,6 +5,7 @@ use super::asked::{asked, missing};
 use super::current::Current;
 use super::refusal::Refusal;
 use super::step::Step;
+use crate::domain::authorization::request::Prompt;
 use crate::domain::id::OrganizationId;
 use crate::domain::user_scope::ORGANIZATIONS;
 use crate::storage::applications::{self, Application};
@@ -40,7 +41,10 @@ pub(crate) async fn question(current: &Current) -> Result<Question, Refusal> {
     let snapshot = app.authorizations.current(&mut tx, now).await?;
     let facts = snapshot.user_facts(&mut tx, &user.id, user.revision).await?.ok_or(Refusal::NotIdentified)?;
     let given = grants::of_user(&mut tx, &user.id, Some(&request.client_id), now).await?;
-    let GrantedScopes { oidc, resources, .. } = missing(&asked(&mut tx, &snapshot, request, &facts).await?, &given);
+    let asked = asked(&mut tx, &snapshot, request, &facts).await?;
+    // Whoever is to be asked again sees all of it.
+    let shown = if request.asks(Prompt::Consent) { asked } else { missing(&asked, &given) };
+    let GrantedScopes { oidc, resources, .. } = shown;
     let mut described = Vec::with_capacity(resources.len());
     for (indicator, names) in resources {
         let Some(resource) = resources::find_by_indicator(&mut tx, &indicator).await? else { continue };
@@ -48,10 +52,8 @@ pub(crate) async fn question(current: &Current) -> Result<Question, Refusal> {
         scopes.retain(|scope| names.contains(&scope.name));
         described.push((resource, scopes));
     }
-    let organizations = match request.requests(ORGANIZATIONS) {
-        true => organizations::of_user(&mut tx, &user.id).await?,
-        false => Vec::new(),
-    };
+    let organizations =
+        if request.requests(ORGANIZATIONS) { organizations::of_user(&mut tx, &user.id).await? } else { Vec::new() };
     Ok(Question { application, user, oidc, resources: described, organizations })
 }
 

@@ -27,6 +27,9 @@ pub(crate) enum Error {
     /// See [`tokens::Error`].
     #[error(transparent)]
     Tokens(#[from] tokens::Error),
+    /// See [`crate::webhooks::Error`].
+    #[error(transparent)]
+    Event(#[from] crate::webhooks::Error),
     /// See [`RandomError`].
     #[error(transparent)]
     Random(#[from] RandomError),

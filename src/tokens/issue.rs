@@ -107,10 +107,7 @@ impl Issuer {
             (token, Some(hash))
         };
         let id_token = self.id_token(&decision, &access_token, &jti, &mut runs, now).await?;
-        let refresh_token = match decision.refresh() {
-            true => Some(self.random.secret(43).map_err(Error::from)?),
-            false => None,
-        };
+        let refresh_token = decision.refresh().then(|| self.random.secret(43)).transpose().map_err(Error::from)?;
         let hashes = Hashes { opaque: opaque_hash, refresh_token: refresh_token.as_deref().map(hash) };
         let write = write_of(&mut decision, jti, hashes, claims, runs, now)?;
         match self.group_commit.write(write).await? {

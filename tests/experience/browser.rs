@@ -172,8 +172,8 @@ pub(crate) fn credentials(kind: &str, value: &str, password: &str) -> Value {
 
 /// The session cookie that an answer sets. It is for this server alone, and no script reads it.
 pub(crate) fn session_cookie(answer: &Answer) -> Option<String> {
-    let set = answer.headers.get_all(SET_COOKIE).iter().map(|value| value.to_str().unwrap());
-    let cookie = set.filter_map(|set| set.strip_prefix(&format!("{SESSION}="))).next()?;
+    let mut set = answer.headers.get_all(SET_COOKIE).iter().map(|value| value.to_str().unwrap());
+    let cookie = set.find_map(|set| set.strip_prefix(&format!("{SESSION}=")))?;
     for attribute in ["HttpOnly", "SameSite=Lax", "Path=/"] {
         assert!(cookie.contains(attribute), "{cookie}");
     }

@@ -44,6 +44,7 @@ both!(names_and_passwords_are_checked, async |server: TestServer| {
     refused.expect_api_error(422, "password.rejected");
     let issues = json!([
         { "code": "password_rejected.too_short", "interpolation": { "min": 8 } },
+        { "code": "password_rejected.pwned" },
         { "code": "password_rejected.restricted.user_info" },
     ]);
     assert_eq!(refused["data"]["issues"], issues);

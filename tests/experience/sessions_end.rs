@@ -55,7 +55,7 @@ both!(who_is_suspended_or_gets_a_new_password_is_signed_out, async |server: Test
         browser.authorize(&server).await;
         browser.sign_in("ada").await;
         let (grant_id, code) = grant(&server, &id.as_str().into()).await;
-        assert_eq!(sessions_of(&server, &browser).await, [id.clone()]);
+        assert_eq!(sessions_of(&server, &browser).await, [id.as_str()]);
         management.patch(&format!("{path}/{part}"), body).await.expect(200);
         management.patch(&format!("{path}/is-suspended"), json!({ "isSuspended": false })).await.expect(200);
         assert_eq!(sessions_of(&server, &browser).await, [""; 0], "{part}");
@@ -68,7 +68,7 @@ both!(who_is_suspended_or_gets_a_new_password_is_signed_out, async |server: Test
     browser.sign_in("ada").await;
     management.patch(&path, json!({ "name": "Ada" })).await.expect(200);
     management.patch(&format!("{path}/is-suspended"), json!({ "isSuspended": false })).await.expect(200);
-    assert_eq!(sessions_of(&server, &browser).await, [id.clone()]);
+    assert_eq!(sessions_of(&server, &browser).await, [id.as_str()]);
     management.delete(&path).await.expect(204);
     assert_eq!(sessions_of(&server, &browser).await, [""; 0]);
     assert_eq!(sessions_of(&server, &other).await.len(), 1, "of nobody else");

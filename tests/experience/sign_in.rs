@@ -25,7 +25,7 @@ both!(a_user_signs_in, async |server: TestServer| {
     let answer = browser.submit().await.expect(200);
     let resume = format!("{}/auth/{}", server.issuer(), browser.interaction_id);
     assert_eq!(answer.body, json!({ "redirectTo": resume }));
-    assert_eq!(sessions_of(&server, &browser).await, [id.clone()]);
+    assert_eq!(sessions_of(&server, &browser).await, [id.as_str()]);
     let shown = server.management().await.get(&format!("/api/users/{id}")).await.expect(200);
     assert_eq!(shown["lastSignInAt"], server.clock.now_ms());
     let state = browser.state().await;

@@ -169,7 +169,9 @@ both!(a_third_party_gets_what_a_person_allows, async |server: TestServer| {
     // It is remembered, for what was shown and no more.
     assert!(told(&begin(&browser, &third, &more).await).contains_key("code"));
     let again = begin(&browser, &third, &[("prompt", "consent")]).await;
-    assert_eq!(again.status, 200, "asked for, it is shown again");
+    // Asked for, all of it is shown again.
+    let html = again.expect(200).body.as_str().unwrap().to_owned();
+    assert!(html.contains("name=\"decision\"") && html.contains("Test application"), "{html}");
 });
 
 both!(one_of_several_accounts_is_chosen, async |server: TestServer| {

@@ -12,6 +12,7 @@ mod coverage;
 mod deliveries;
 mod dispatch;
 mod doctor;
+mod grants;
 mod hooks;
 mod impersonations;
 mod issuances;

@@ -29,10 +29,11 @@ pub async fn count(tx: &mut Tx, hash: &str, limit: Limit, now: i64) -> Result<Co
     let locked_until = now + limit.lockout_ms;
     let first_until = if limit.failures <= 1 { locked_until } else { now + WINDOW_MS };
     tx.sql(
-        "INSERT INTO sign_in_attempts (hash, failures, expires_at) VALUES ($1, 1, $2) ON CONFLICT (hash) DO UPDATE SET \
-         failures = CASE WHEN sign_in_attempts.expires_at <= $3 THEN 1 ELSE sign_in_attempts.failures + 1 END, \
-         expires_at = CASE WHEN sign_in_attempts.expires_at <= $3 THEN $2 WHEN sign_in_attempts.failures + 1 = $4 THEN $5 \
-         ELSE sign_in_attempts.expires_at END RETURNING failures, expires_at",
+        "INSERT INTO sign_in_attempts AS known (hash, failures, expires_at) VALUES ($1, 1, $2) \
+         ON CONFLICT (hash) DO UPDATE SET \
+         failures = CASE WHEN known.expires_at <= $3 THEN 1 ELSE known.failures + 1 END, \
+         expires_at = CASE WHEN known.expires_at <= $3 THEN $2 WHEN known.failures + 1 = $4 THEN $5 \
+         ELSE known.expires_at END RETURNING failures, expires_at",
     )
     .bind(hash)
     .bind(first_until)

@@ -83,11 +83,6 @@ pub async fn reopen(tx: &mut Tx, hash: &str, rotated_since: i64) -> Result<bool>
     Ok(reopened > 0)
 }
 
-/// Deletes a token. `false` when there is none.
-pub async fn delete(tx: &mut Tx, hash: &str) -> Result<bool> {
-    Ok(tx.sql("DELETE FROM refresh_tokens WHERE hash = $1").bind(hash).execute().await? > 0)
-}
-
 /// Deletes at most `limit` tokens that expired before `before`, and answers how many.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql("DELETE FROM refresh_tokens WHERE hash IN (SELECT hash FROM refresh_tokens WHERE expires_at < $1 LIMIT $2)")

@@ -1,8 +1,9 @@
 //! What operators see of people who signed in, and how they end it.
 
-use super::{authorize, client, customer, with};
-use claimsmith::domain::application::ApplicationType;
+use super::{authorize, client, client_with, customer, with};
+use claimsmith::domain::application::{ApplicationType, CustomClientMetadata};
 use claimsmith_test_support::{TestServer, both, told};
+use std::time::Duration;
 
 both!(an_operator_sees_and_ends_a_session, async |server: TestServer| {
     let client = client(&server, ApplicationType::Native).await;
@@ -29,6 +30,25 @@ both!(an_operator_sees_and_ends_a_session, async |server: TestServer| {
     client.exchange(&server, &unused).send().await.expect_oauth_error(400, "invalid_grant");
     // It was asked for with offline_access.
     client.refresh(&server, &offline).send().await.expect(200);
+});
+
+both!(the_oldest_grant_ends_where_an_application_allows_so_many, async |server: TestServer| {
+    let metadata = CustomClientMetadata { max_allowed_grants: Some(2), ..CustomClientMetadata::default() };
+    let client = client_with(&server, ApplicationType::Native, metadata, false).await;
+    let user = customer(&server);
+    let mut tokens = Vec::new();
+    for _ in 0..3 {
+        let (browser, _) = server.signed_in(&[&user]).await;
+        let code = client.code(&browser, "openid offline_access", &[]).await;
+        tokens.push(client.exchange(&server, &code).send().await.expect(200).text("refresh_token"));
+        server.clock.advance(Duration::from_secs(1));
+    }
+    let grants = server.management().await.get(&format!("/api/users/{user}/grants")).await.expect(200);
+    assert_eq!(grants["grants"].as_array().unwrap().len(), 2);
+    client.refresh(&server, &tokens[0]).send().await.expect_oauth_error(400, "invalid_grant");
+    for token in &tokens[1..] {
+        client.refresh(&server, token).send().await.expect(200);
+    }
 });
 
 both!(an_operator_sees_and_revokes_a_grant, async |server: TestServer| {

@@ -181,6 +181,21 @@ both!(third_parties_need_a_consent, async |server: TestServer| {
     assert_eq!(told(&authorize(&browser, &silent).await)["error"], "consent_required");
 });
 
+both!(an_address_begins_so_many_sign_ins_and_then_fewer, async |server: TestServer| {
+    let client = client(&server, ApplicationType::Spa).await;
+    let browser = Browser::new(&server);
+    for _ in 0..300 {
+        assert_eq!(page(&server, &authorize(&browser, &client.request("openid")).await), "/sign-in");
+    }
+    let refused = authorize(&browser, &client.request("openid")).await.expect(303);
+    assert_eq!(told(&refused)["error"], "temporarily_unavailable");
+    // Whoever is signed in begins none.
+    let (signed_in, _) = server.signed_in(&[&customer(&server)]).await;
+    assert!(told(&authorize(&signed_in, &client.request("openid")).await).contains_key("code"));
+    server.clock.advance(Duration::from_millis(100));
+    assert_eq!(page(&server, &authorize(&browser, &client.request("openid")).await), "/sign-in");
+});
+
 both!(an_interaction_is_resumed_in_its_own_browser_alone, async |server: TestServer| {
     let client = client(&server, ApplicationType::Spa).await;
     let browser = Browser::new(&server);

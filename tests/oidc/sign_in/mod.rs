@@ -75,7 +75,7 @@ impl Client {
     /// A code from a browser in which somebody is signed in.
     pub(crate) async fn code(&self, browser: &Browser, scope: &str, more: &[(&str, &str)]) -> String {
         let answer = authorize(browser, &with(self.request(scope), more)).await.expect(303);
-        told(&answer).remove("code").unwrap_or_else(|| panic!("no code in {:?}", answer.headers))
+        told(&answer).remove("code").unwrap()
     }
 
     /// The exchange of a code.

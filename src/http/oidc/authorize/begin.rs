@@ -22,6 +22,10 @@ impl Visit<'_> {
     pub(super) async fn begin(self, valid: Valid, pushed_hash: Option<String>) -> Result<Response, Refused> {
         let Valid { client, request } = valid;
         let decided = self.decide(&client, &request, &Done::default()).await?;
+        let begins = matches!(decided, Decided::Ask(..));
+        if begins && !self.app.interactions.admits(self.answers.origin.ip, self.app.clock.now_ms()) {
+            return Err(Refused::Application(to(&request), OAuthError::temporarily_unavailable()));
+        }
         let mut work = self.work(&request).await?;
         if let Some(hash) = &pushed_hash
             && !pushed_requests::delete(&mut work, hash).await?
@@ -37,7 +41,7 @@ impl Visit<'_> {
             Decided::Ask(screen, session_id) => {
                 let (row, cookie) = self.interaction(Valid { client, request }, session_id)?;
                 interactions::insert(&mut work, &row).await?;
-                work.audit("Interaction.Create", json!({ "interactionId": row.id })).await?;
+                // Its first step is in the audit log; anybody can begin one.
                 let cookie = BrowserCookie::Interaction.set(self.app, cookie);
                 Ok(with_cookie(self.show(screen), &cookie))
             }

@@ -118,7 +118,11 @@ impl<'v> Visit<'v> {
         session: &Session,
         given: &GrantedScopes,
     ) -> Result<String, Refused> {
-        let recipient = Recipient { kind: client.kind, is_third_party: client.application.is_third_party };
+        let recipient = Recipient {
+            kind: client.kind,
+            is_third_party: client.application.is_third_party,
+            max_grants: client.application.custom_client_metadata.max_allowed_grants,
+        };
         Ok(code::issue(work, &self.app.random, recipient, request, session, given).await?)
     }
 

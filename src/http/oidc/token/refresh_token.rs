@@ -39,7 +39,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
         Some(text) => Some(scope::words(text).ok_or_else(OAuthError::invalid_scope)?),
     };
     let known = |scope: &&str| authorized.scope.iter().chain(&authorized.resource_scope).any(|known| known == scope);
-    if narrowed.as_ref().is_some_and(|narrowed| !narrowed.iter().all(|scope| known(scope))) {
+    if narrowed.as_ref().is_some_and(|narrowed| !narrowed.iter().all(known)) {
         return Err(OAuthError::scope_not_granted().into());
     }
     let user = SignedIn::find(&request, &mut tx, &found.user_id).await?;
@@ -56,10 +56,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
             expires_at: expires_at(&request.client, request.now),
             outlives_session: found.outlives_session,
         }),
-        credential: match rotates {
-            true => SignInCredential::Rotated(found.hash),
-            false => SignInCredential::Kept(found.hash),
-        },
+        credential: if rotates { SignInCredential::Rotated(found.hash) } else { SignInCredential::Kept(found.hash) },
         authorized,
     };
     let (app, now) = (request.app, request.now);
