@@ -4,6 +4,7 @@
 mod actor;
 mod client_authentication;
 mod client_credentials;
+mod conformance;
 mod cors;
 mod discovery;
 mod introspection;

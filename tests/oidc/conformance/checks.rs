@@ -1,0 +1,130 @@
+//! What holds of every sign-in: discovery, keys, the answer to the application, tokens, the ID token's claims, userinfo
+//! (the suite's `AbstractOIDCCServerTest` and `PerformStandardIdTokenChecks`).
+
+use super::page::PageForm;
+use super::relying_party::{CALLBACK, RelyingParty, SignedIn};
+use claimsmith_test_support::{Answer, TestServer};
+use data_encoding::BASE64URL_NOPAD;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use url::Url;
+
+/// Members that an answer to an application may have.
+const OF_ANSWERS: [&str; 5] = ["code", "error", "error_description", "iss", "state"];
+/// The claims that an ID token has without being asked.
+const OF_ID_TOKENS: [&str; 10] = ["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "sid", "amr", "at_hash"];
+
+/// Reads discovery, and the keys that it names.
+pub(super) async fn discovery(server: &TestServer) -> Value {
+    let answer = server.get("/oidc/.well-known/openid-configuration").await.expect(200);
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+    assert_eq!(answer["issuer"], server.issuer());
+    let path = answer.text("jwks_uri").replace(&server.report.base_url, "");
+    let jwks = server.get(&path).await.expect(200);
+    let keys = jwks["keys"].as_array().unwrap();
+    let kids: BTreeSet<&str> = keys.iter().map(|key| key["kid"].as_str().unwrap()).collect();
+    assert!(!keys.is_empty() && kids.len() == keys.len(), "{}", jwks.body);
+    for (key, secret) in keys.iter().flat_map(|key| ["d", "p", "q", "dp", "dq", "qi", "k"].map(|part| (key, part))) {
+        assert!(key.get(secret).is_none(), "{secret} of {}", key["kid"]);
+    }
+    answer.body
+}
+
+/// The members of an answer in the query or the fragment.
+pub(super) fn redirect(rp: &RelyingParty, location: &str) -> BTreeMap<String, String> {
+    assert_ne!(rp.mode, "form_post", "asked for as a form: {location}");
+    let separator = if rp.mode == "fragment" { '#' } else { '&' };
+    let told = location.strip_prefix(&format!("{CALLBACK}{separator}"));
+    answer(rp, form_urlencoded::parse(told.expect("the callback").as_bytes()).into_owned())
+}
+
+/// The members of an answer in a form.
+pub(super) fn form_post(rp: &RelyingParty, form: &PageForm) -> BTreeMap<String, String> {
+    assert_eq!((rp.mode, form.action.as_str()), ("form_post", CALLBACK), "nothing may be in the query");
+    answer(rp, form.fields.clone().into_iter())
+}
+
+fn answer(rp: &RelyingParty, members: impl Iterator<Item = (String, String)>) -> BTreeMap<String, String> {
+    let members: Vec<(String, String)> = members.collect();
+    let count = members.len();
+    let members: BTreeMap<String, String> = members.into_iter().collect();
+    assert_eq!(members.len(), count, "each member once: {members:?}");
+    assert!(members.keys().all(|name| OF_ANSWERS.contains(&name.as_str())), "{members:?}");
+    assert_eq!(members["iss"], rp.server.issuer());
+    assert_ne!(members.contains_key("code"), members.contains_key("error"), "{members:?}");
+    if let Some(error) = members.get("error") {
+        assert!(is_readable(error) && is_readable(&members["error_description"]), "{members:?}");
+    }
+    members
+}
+
+/// What RFC 6749 allows in `error` and `error_description`.
+fn is_readable(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|sign| matches!(sign, ' '..='~') && sign != '"' && sign != '\\')
+}
+
+/// Asserts a refusal of the token endpoint.
+#[track_caller]
+pub(super) fn expect_refusal(answer: &Answer, status: u16, error: &str) {
+    answer.expect_oauth_error(status, error);
+    assert!(answer.header("content-type").unwrap().starts_with("application/json"));
+    assert!(is_readable(&answer.text("error_description")), "{}", answer.body);
+}
+
+/// Redeems a code, and checks all that comes of it.
+pub(super) async fn tokens(rp: &RelyingParty, code: String, nonce: Option<&str>) -> SignedIn {
+    assert!(entropy(&code) >= 96.0 && code.len() * 6 >= 128, "{code}");
+    let tokens = rp.redeem(&code).send().await.expect(200);
+    token_answer(&tokens);
+    let id_token = rp.server.verify(&tokens.text("id_token"), &rp.client_id).await;
+    let (claims, now) = (&id_token.claims, rp.server.clock.now_ms() / 1000);
+    assert_eq!((claims["iss"].as_str(), claims["aud"].as_str()), (Some(&*rp.server.issuer()), Some(&*rp.client_id)));
+    let number = |name: &str| claims[name].as_i64().unwrap_or_else(|| panic!("{name}: {claims}"));
+    assert!(number("iat") == now && number("exp") > now && number("auth_time") <= now, "{claims}");
+    assert_eq!(claims["nonce"].as_str(), nonce);
+    let sub = claims["sub"].as_str().unwrap();
+    assert!(sub.is_ascii() && (1..=255).contains(&sub.len()), "{sub}");
+    assert!(
+        claims.get("azp").is_none_or(|azp| azp == rp.client_id.as_str()) && claims.get("acr").is_none(),
+        "{claims}"
+    );
+    let half = &Sha256::digest(tokens.text("access_token"))[..16];
+    assert_eq!(claims["at_hash"], BASE64URL_NOPAD.encode(half));
+    let names = claims.as_object().unwrap().keys();
+    let unasked: Vec<&String> = names.filter(|name| !OF_ID_TOKENS.contains(&name.as_str())).collect();
+    assert!(unasked.is_empty(), "claims of the person stand at userinfo: {unasked:?}");
+    let userinfo = rp.userinfo(&tokens.text("access_token")).await.expect(200);
+    assert!(userinfo.header("content-type").unwrap().starts_with("application/json"));
+    assert_eq!(userinfo["sub"], claims["sub"]);
+    SignedIn { code, tokens, id_token, userinfo }
+}
+
+/// Checks an answer of the token endpoint.
+pub(super) fn token_answer(tokens: &Answer) {
+    assert!(tokens.header("content-type").unwrap().starts_with("application/json"));
+    assert_eq!(tokens.header("cache-control"), Some("no-store"));
+    assert!(tokens.text("token_type").eq_ignore_ascii_case("bearer"));
+    assert!((1..=86_400).contains(&tokens["expires_in"].as_i64().unwrap()), "{}", tokens.body);
+    assert!(entropy(&tokens.text("access_token")) >= 96.0);
+}
+
+/// The entropy of a text in bits, by how often its signs occur (Shannon).
+pub(super) fn entropy(text: &str) -> f64 {
+    let mut counts = BTreeMap::new();
+    for sign in text.chars() {
+        *counts.entry(sign).or_insert(0_u32) += 1;
+    }
+    let length = f64::from(u32::try_from(text.chars().count()).unwrap());
+    let bits = counts.values().map(|count| f64::from(*count) / length).map(|share| -share * share.log2());
+    bits.sum::<f64>() * length
+}
+
+/// Asserts that every endpoint of a discovery document is reached by this scheme.
+pub(super) fn schemes(metadata: &Value, scheme: &str) {
+    for (name, value) in metadata.as_object().unwrap() {
+        if name == "issuer" || name.ends_with("_endpoint") || name.ends_with("_uri") {
+            assert_eq!(Url::parse(value.as_str().unwrap()).unwrap().scheme(), scheme, "{name}");
+        }
+    }
+}

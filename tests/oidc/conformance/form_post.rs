@@ -1,0 +1,46 @@
+//! Form Post OP (`oidcc-formpost-basic-certification-test-plan`): every module of Basic OP whose answers, errors too, come by
+//! a form.
+
+use super::relying_party::RelyingParty;
+use super::{modules, plan};
+
+plan! { "form_post";
+    flow::oidcc_server,
+    flow::oidcc_response_type_missing,
+    flow::oidcc_idtoken_signature,
+    flow::oidcc_idtoken_unsigned,
+    flow::oidcc_ensure_request_without_nonce_succeeds_for_code_flow,
+    flow::oidcc_alternate_happy_flow,
+    flow::oidcc_ensure_post_request_succeeds,
+    flow::oidcc_ensure_request_with_valid_pkce_succeeds,
+    flow::oidcc_ensure_registered_redirect_uri,
+    flow::oidcc_server_client_secret_post,
+    claims::oidcc_userinfo_get,
+    claims::oidcc_userinfo_post_header,
+    claims::oidcc_userinfo_post_body,
+    claims::oidcc_scope_profile,
+    claims::oidcc_scope_email,
+    claims::oidcc_scope_address,
+    claims::oidcc_scope_phone,
+    claims::oidcc_scope_all,
+    claims::oidcc_claims_essential,
+    prompts::oidcc_prompt_login,
+    prompts::oidcc_prompt_none_not_logged_in,
+    prompts::oidcc_prompt_none_logged_in,
+    prompts::oidcc_max_age_1,
+    prompts::oidcc_max_age_10000,
+    prompts::oidcc_id_token_hint,
+    hints::oidcc_display_page,
+    hints::oidcc_display_popup,
+    hints::oidcc_ensure_request_with_unknown_parameter_succeeds,
+    hints::oidcc_login_hint,
+    hints::oidcc_ui_locales,
+    hints::oidcc_claims_locales,
+    hints::oidcc_ensure_request_with_acr_values_succeeds,
+    hints::oidcc_request_uri_unsigned_supported_correctly_or_rejected_as_unsupported,
+    hints::oidcc_unsigned_request_object_supported_correctly_or_rejected_as_unsupported,
+    hints::oidcc_ensure_request_object_with_redirect_uri,
+    reuse::oidcc_codereuse,
+    reuse::oidcc_codereuse_30seconds,
+    reuse::oidcc_refresh_token,
+}
