@@ -3,13 +3,16 @@
 use super::hooks::PreviousKey;
 use super::{Dialect, Result, Tx, plugins, revisions};
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
+use crate::domain::authorization::request::{AuthorizationRequest, Authorized};
 use crate::domain::event_pattern::EventPattern;
+use crate::domain::interaction::Progress;
 use crate::domain::organization::{Branding, Color};
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
 use crate::domain::user_settings::UserSettings;
 use crate::storage::revisions::Changed;
-use crate::storage::sql::document::Document;
+use crate::storage::sessions::SessionDetails;
+use crate::storage::sessions::grants::GrantedScopes;
 use claimsmith_runtime::json::{self, STORED};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -54,12 +57,7 @@ struct Found {
     document: Vec<u8>,
 }
 
-const fn of<T: Document + DeserializeOwned>(
-    table: &'static str,
-    key: &'static str,
-    name: &'static str,
-    repair: Repair,
-) -> Column {
+const fn of<T: DeserializeOwned>(table: &'static str, key: &'static str, name: &'static str, repair: Repair) -> Column {
     Column { table, key, name, read: |text| json::read::<T>(text, STORED).map(drop), repair }
 }
 
@@ -67,7 +65,7 @@ const EMPTY: &str = "'{}'";
 const NONE: &str = "NULL";
 const VERSION: &str = "plugin_name || '/' || id";
 
-const COLUMNS: [Column; 26] = [
+const COLUMNS: [Column; 33] = [
     of::<Value>("users", "id", "custom_data", Repair::By(EMPTY)),
     of::<Value>("users", "id", "identities", Repair::By(EMPTY)),
     of::<Value>("users", "id", "profile", Repair::By(EMPTY)),
@@ -102,6 +100,14 @@ const COLUMNS: [Column; 26] = [
         Repair::By(EMPTY),
     ),
     of::<Value>("custom_phrases", "language_tag", "translation", Repair::By(EMPTY)),
+    of::<SessionDetails>("sessions", "id", "details", Repair::By(EMPTY)),
+    // Somebody signs in, consents or asks again.
+    of::<AuthorizationRequest>("interactions", "id", "request", Repair::Delete),
+    of::<Progress>("interactions", "id", "state", Repair::Delete),
+    of::<GrantedScopes>("grants", "id", "scopes", Repair::Delete),
+    of::<Authorized>("authorization_codes", "hash", "authorization_details", Repair::Delete),
+    of::<Authorized>("refresh_tokens", "hash", "authorization_details", Repair::Delete),
+    of::<Value>("pushed_requests", "hash", "parameters", Repair::Delete),
 ];
 
 impl Column {

@@ -1,5 +1,5 @@
 //! The OIDC endpoints and subject tokens over HTTP: every success and every error.
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 mod actor;
 mod client_authentication;

@@ -22,9 +22,7 @@ both!(the_grant_type_must_be_known, async |server: TestServer| {
     let form = server.client_credentials();
     form.clone().without("grant_type").send().await.expect_oauth_error(400, "invalid_request");
     form.clone().with("grant_type", "").send().await.expect_oauth_error(400, "invalid_request");
-    for unknown in
-        ["password", "authorization_code", "Client_Credentials", "urn:ietf:params:oauth:grant-type:saml2-bearer"]
-    {
+    for unknown in ["password", "implicit", "Client_Credentials", "urn:ietf:params:oauth:grant-type:saml2-bearer"] {
         form.clone().with("grant_type", unknown).send().await.expect_oauth_error(400, "unsupported_grant_type");
     }
 });

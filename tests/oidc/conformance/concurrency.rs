@@ -1,4 +1,4 @@
-//! What is good for one use, used at the same time, as OAuch's folder `Concurrency` tries it: over many connections, and
+//! What is good for one use, used at the same time, as `OAuch`'s folder `Concurrency` tries it: over many connections, and
 //! over one (HTTP/2).
 
 use super::checks::expect_refusal;

@@ -1,4 +1,4 @@
-//! What OpenID Connect's conformance suite and OAuch ask of a provider, told from outside: applications are registered
+//! What OpenID Connect's conformance suite and `OAuch` ask of a provider, told from outside: applications are registered
 //! by the Management API, people sign in at the pages. One file per plan; a test is named as the module that it stands
 //! for. The modules that two plans share are in `modules`, and every sign-in runs through `checks`.
 

@@ -1,4 +1,4 @@
-//! Proof of possession of codes (RFC 7636), as OAuch's folder `Pkce` tries it.
+//! Proof of possession of codes (RFC 7636), as `OAuch`'s folder `Pkce` tries it.
 
 use super::checks::expect_refusal;
 use super::relying_party::RelyingParty;

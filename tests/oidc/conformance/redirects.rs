@@ -1,4 +1,4 @@
-//! Where answers go, and what could be smuggled into them, as OAuch's folder `AuthEndpoint` tries it.
+//! Where answers go, and what could be smuggled into them, as `OAuch`'s folder `AuthEndpoint` tries it.
 
 use super::checks::expect_refusal;
 use super::page::html;
