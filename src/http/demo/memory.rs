@@ -42,6 +42,8 @@ pub(super) struct Pending {
 #[derive(Clone)]
 pub(super) struct Person {
     pub id: String,
+    /// What they are called.
+    pub name: String,
     pub id_token: String,
     /// For this server's own endpoints; the actor token of an exchange.
     pub access_token: String,

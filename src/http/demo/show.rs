@@ -1,7 +1,7 @@
 //! The page of the demo application.
 
 use super::guest::{Guest, csrf};
-use super::{PAGE, act, endpoints, traces};
+use super::{PAGE, endpoints, traces};
 use crate::http::cookies::BrowserCookie;
 use crate::http::pages::demo::{ClaimView, DemoPage, PersonView};
 use crate::http::pages::failure::PageError;
@@ -51,13 +51,12 @@ impl<'e> Entered<'e> {
             None => None,
             Some(person) => {
                 let id_token = endpoints::claims(&person.id_token).unwrap_or_default();
-                let known = |name: &str| id_token.get(name).and_then(serde_json::Value::as_str);
                 Some(PersonView {
-                    name: known("name").or(known("username")).unwrap_or(&person.id).to_owned(),
+                    name: person.name.clone(),
                     access_token: ClaimView::of_access_token(&endpoints::claims(&person.api_token).unwrap_or_default()),
                     user_info: person.user_info.as_ref().map(ClaimView::list),
                     acted: person.acted.as_ref().map(ClaimView::of_access_token),
-                    may_act: act::may_act(guest, person),
+                    may_act: guest.may_act(person),
                     entries: traces::entries(guest, person).await?,
                     deliveries: traces::deliveries(guest, person),
                     id_token: ClaimView::list(&id_token),

@@ -104,7 +104,15 @@ async fn exchange(guest: &Guest, code: &str, pending: &Pending) -> Result<Result
     let Some(id) = check(guest, &id_token, &pending.nonce).await? else {
         return Ok(Err("The ID token is not for this application, or not of this sign-in.".to_owned()));
     };
+    // Profile claims stand at the userinfo endpoint.
+    let profile = match endpoints::user_info(guest, &answer.access).await {
+        Ok(claims) => claims,
+        Err(message) => return Ok(Err(message)),
+    };
+    let known = |name: &str| profile.get(name).and_then(serde_json::Value::as_str).filter(|text| !text.is_empty());
+    let name = known("name").or(known("username")).unwrap_or(&id).to_owned();
     let person = Person {
+        name,
         id,
         id_token,
         access_token: answer.access,

@@ -15,7 +15,7 @@ pub enum Forms {
 
 /// What browsers offer that no page uses, and passkeys, which are for these pages alone.
 const PERMISSIONS: HeaderValue = HeaderValue::from_static(
-    "publickey-credentials-create=(self), publickey-credentials-get=(self), accelerometer=(), bluetooth=(), camera=(), \
+    "publickey-credentials-create=(self), publickey-credentials-get=(self), accelerometer=(), camera=(), \
      display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), \
      serial=(), usb=(), xr-spatial-tracking=()",
 );
