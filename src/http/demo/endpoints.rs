@@ -38,7 +38,9 @@ struct Refusal {
 /// Asks the token endpoint; the error says what it answered.
 pub(super) async fn token(guest: &Guest, parameters: &[(&str, &str)]) -> Result<Tokens, String> {
     let (headers, body) = form(guest, parameters);
-    let answer = token::issue_token(State(guest.app.clone()), Extension(guest.origin.clone()), headers, body).await;
+    // Boxed: an endpoint is a large future, and several are awaited by one handler.
+    let answer =
+        Box::pin(token::issue_token(State(guest.app.clone()), Extension(guest.origin.clone()), headers, body)).await;
     read(answer).await
 }
 
@@ -48,7 +50,7 @@ pub(super) async fn user_info(guest: &Guest, access_token: &str) -> Result<Map<S
     if let Ok(value) = HeaderValue::try_from(format!("Bearer {access_token}")) {
         headers.insert(header::AUTHORIZATION, value);
     }
-    let answer = userinfo::show_user(State(guest.app.clone()), Method::GET, headers, Body::empty()).await;
+    let answer = Box::pin(userinfo::show_user(State(guest.app.clone()), Method::GET, headers, Body::empty())).await;
     read(answer.into_response()).await
 }
 

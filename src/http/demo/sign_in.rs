@@ -65,7 +65,7 @@ pub(super) async fn finish(guest: Guest, RawQuery(query): RawQuery) -> Result<Re
     }
     guest.keep(|visit| visit.pending = None);
     let signed_in = if one("error").is_empty() {
-        exchange(&guest, one("code"), &pending).await?
+        Box::pin(exchange(&guest, one("code"), &pending)).await?
     } else {
         Err(format!("The server refused: {}: {}", one("error"), one("error_description")))
     };
@@ -121,7 +121,7 @@ async fn exchange(guest: &Guest, code: &str, pending: &Pending) -> Result<Result
         user_info: None,
         acted: None,
     };
-    Ok(own_tokens::renew_for_api(guest, person).await)
+    Ok(Box::pin(own_tokens::renew_for_api(guest, person)).await)
 }
 
 /// The subject of an ID token: signed by the server, for this application, of this sign-in, and not expired.
