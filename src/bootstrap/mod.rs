@@ -54,7 +54,7 @@ pub enum Error {
     /// See [`RandomError`].
     #[error(transparent)]
     Random(#[from] RandomError),
-    /// See [`PasswordError`].
+    /// A password of the demo data could not be digested.
     #[error(transparent)]
     Password(#[from] PasswordError),
     /// The audit entry could not be written.
