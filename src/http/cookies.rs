@@ -1,6 +1,6 @@
-//! The cookies of browsers: one for the sessions, one for the interaction that is under way, one for the demo
-//! application. Over https their names
-//! begin with `__Host-`, so that no other host can set them; over http, which is for this machine alone, they cannot.
+//! The cookies of browsers: one for the sessions, one for the interaction that is under way, one for the page that asks
+//! for the code of a device, one for the demo application. Over https their names begin with `__Host-`, so that no other
+//! host can set them; over http, which is for this machine alone, they cannot.
 
 use crate::app::App;
 use crate::tokens;
@@ -18,6 +18,8 @@ pub enum BrowserCookie {
     Session,
     /// Of the interaction.
     Interaction,
+    /// Of the page that asks for the code of a device.
+    Device,
     /// Of the demo application.
     Demo,
 }
@@ -29,6 +31,8 @@ impl BrowserCookie {
             (Self::Session, false) => "claimsmith-session",
             (Self::Interaction, true) => "__Host-claimsmith-interaction",
             (Self::Interaction, false) => "claimsmith-interaction",
+            (Self::Device, true) => "__Host-claimsmith-device",
+            (Self::Device, false) => "claimsmith-device",
             (Self::Demo, true) => "__Host-claimsmith-demo",
             (Self::Demo, false) => "claimsmith-demo",
         }

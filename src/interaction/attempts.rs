@@ -1,5 +1,5 @@
-//! Limits of guessing: failures of an hour are counted for each identifier and for each address. An attempt counts before
-//! its digest is computed, and is taken back when it succeeds.
+//! Limits of guessing passwords: failures of an hour are counted for each identifier and for each address. An attempt
+//! counts before its digest is computed, and is taken back when it succeeds.
 
 use super::refusal::Refusal;
 use crate::app::App;
@@ -8,7 +8,7 @@ use crate::domain::fold::fold;
 use crate::domain::interaction::{Identifier, IdentifierType};
 use crate::domain::phone::international;
 use crate::domain::sign_in_experience::protection::SentinelPolicy;
-use crate::storage::sessions::attempts::{self, Limit};
+use crate::storage::sessions::attempts::{self, Counted, Limit};
 use crate::storage::{self, Tx};
 use crate::tokens;
 use std::net::IpAddr;
@@ -41,22 +41,33 @@ pub(super) async fn count(
     let limit = Limit { failures, lockout_ms: minutes * 60_000 };
     let address = address.map(|address| tokens::hash(&format!("address:{}", client_address::share(address))));
     let identifier = identifier.map(hash);
+    // The address first: once it is blocked, nothing from there counts against anybody.
+    let counted = [(&address, ADDRESS_LIMIT), (&identifier, limit)];
+    let counted = counted.into_iter().filter_map(|(hash, limit)| Some((hash.as_deref()?, limit)));
+    let failures = count_each(app, counted).await?;
+    let is_last = identifier.is_some() && failures == Some(limit.failures);
+    Ok(Attempt { address, identifier, is_last })
+}
+
+/// Counts an attempt under each of these hashes, in their order, until a limit is passed. Answers the failures of the
+/// last one.
+pub(super) async fn count_each<'h>(
+    app: &App,
+    counted: impl Iterator<Item = (&'h str, Limit)>,
+) -> Result<Option<i64>, Refusal> {
     let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
-    let mut counts = Vec::new();
-    // The address first: once it is blocked, nothing from there counts against anybody.
-    for (hash, limit) in [(&address, ADDRESS_LIMIT), (&identifier, limit)] {
-        let Some(hash) = hash else { continue };
-        let counted = attempts::count(&mut tx, hash, limit, now).await?;
-        if counted.failures > limit.failures {
+    let mut last = None;
+    for (hash, limit) in counted {
+        let Counted { failures, expires_at } = attempts::count(&mut tx, hash, limit, now).await?;
+        if failures > limit.failures {
             tx.commit().await?;
-            return Err(Refusal::Blocked(counted.expires_at - now));
+            return Err(Refusal::Blocked(expires_at - now));
         }
-        counts.push(counted.failures);
+        last = Some(failures);
     }
     tx.commit().await?;
-    let is_last = identifier.is_some() && counts.last() == Some(&limit.failures);
-    Ok(Attempt { address, identifier, is_last })
+    Ok(last)
 }
 
 impl Attempt {

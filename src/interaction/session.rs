@@ -33,6 +33,9 @@ pub(crate) enum Error {
     /// See [`RandomError`].
     #[error(transparent)]
     Random(#[from] RandomError),
+    /// The session ended meanwhile.
+    #[error("the session has ended")]
+    Ended,
 }
 
 /// Begins a session of a user who has just proved who they are, or renews theirs in the same browser. The browser gets

@@ -3,12 +3,14 @@
 
 pub mod attempts;
 pub mod codes;
+pub mod devices;
 pub mod grants;
 pub mod interactions;
 pub mod pushed_requests;
 pub mod refresh_tokens;
 
 use crate::domain::id::{SessionId, UserId};
+use crate::domain::submitted_interaction::SubmittedInteraction;
 use crate::storage::sql::filter;
 use crate::storage::{Json, Result, Tx};
 use serde::{Deserialize, Serialize};
@@ -42,6 +44,8 @@ pub struct SessionDetails {
     pub ip: Option<String>,
     /// The browser's `User-Agent`.
     pub user_agent: Option<String>,
+    /// The interaction in which they last proved who they are, as claims plugins are told of it.
+    pub interaction: Option<SubmittedInteraction>,
 }
 
 const COLUMNS: &str = "id, browser_hash, user_id, details, authenticated_at, last_active_at, expires_at";
@@ -107,10 +111,9 @@ pub async fn renew(
     Ok(())
 }
 
-/// Remembers that a session was used.
-pub async fn touch(tx: &mut Tx, id: &SessionId, now: i64) -> Result<()> {
-    tx.sql("UPDATE sessions SET last_active_at = $1 WHERE id = $2").bind(now).bind(id).execute().await?;
-    Ok(())
+/// Remembers that a session was used. `false` when there is none any more.
+pub async fn touch(tx: &mut Tx, id: &SessionId, now: i64) -> Result<bool> {
+    Ok(tx.sql("UPDATE sessions SET last_active_at = $1 WHERE id = $2").bind(now).bind(id).execute().await? > 0)
 }
 
 /// Moves the sessions of a browser to its new cookie, so that the old one opens nothing any more.

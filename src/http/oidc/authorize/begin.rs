@@ -4,16 +4,14 @@ use super::answer::Refused;
 use super::proceed::{Decided, Visit, to};
 use super::validate::Valid;
 use crate::domain::authorization::next_step::Done;
-use crate::domain::authorization::screen::Screen;
-use crate::domain::id::{InteractionId, SessionId};
-use crate::domain::interaction::Progress;
+use crate::domain::id::InteractionId;
 use crate::http::cookies::BrowserCookie;
 use crate::http::error::OAuthError;
 use crate::http::redirect::with_cookie;
+use crate::interaction::start::new_interaction;
 use crate::storage::Json;
-use crate::storage::sessions::interactions::{self, Interaction};
+use crate::storage::sessions::interactions;
 use crate::storage::sessions::pushed_requests;
-use crate::tokens;
 use axum::response::Response;
 use serde_json::json;
 
@@ -39,7 +37,7 @@ impl Visit<'_> {
                 Ok(self.answer_code(&request, &code).await)
             }
             Decided::Ask(screen, session_id) => {
-                let (row, cookie) = self.interaction(Valid { client, request }, session_id)?;
+                let (row, cookie) = new_interaction(self.app, request, session_id, "")?;
                 interactions::insert(&mut work, &row).await?;
                 // Its first step is in the audit log; anybody can begin one.
                 let cookie = BrowserCookie::Interaction.set(self.app, cookie);
@@ -48,23 +46,6 @@ impl Visit<'_> {
         };
         work.commit().await?;
         response
-    }
-
-    /// A new interaction, and the cookie that opens it.
-    fn interaction(&self, valid: Valid, session_id: Option<SessionId>) -> Result<(Interaction, String), Refused> {
-        let now = self.app.clock.now_ms();
-        let cookie = self.app.random.secret(43)?;
-        let lifetime = i64::try_from(self.app.config.sessions.interaction_ttl.as_millis())?;
-        let row = Interaction {
-            id: self.app.random.id(21)?.into(),
-            hash: tokens::hash(&cookie),
-            request: Json(Some(valid.request)),
-            state: Json(Some(Progress { session_id, ..Progress::default() })),
-            revision: 0,
-            created_at: now,
-            expires_at: now + lifetime,
-        };
-        Ok((row, cookie))
     }
 
     /// Answers a browser that comes back from the pages of this interaction.
@@ -84,7 +65,7 @@ impl Visit<'_> {
         let mut work = self.work(&request).await?;
         match decided {
             Decided::Ask(screen, session_id) => {
-                if screen == Screen::Consent && progress.session_id != session_id {
+                if session_id.is_some() && progress.session_id != session_id {
                     progress.session_id = session_id;
                     interaction.state = Json(Some(progress));
                     interactions::update(&mut work, &interaction).await?;
@@ -95,8 +76,15 @@ impl Visit<'_> {
             Decided::Refuse(error) => {
                 interactions::delete(&mut work, id).await?;
                 work.audit("Interaction.End", json!({ "interactionId": id, "error": error.error })).await?;
+                let refused = match &request.device {
+                    None => Refused::Application(to(&request), error),
+                    Some(device) if progress.consented == Some(false) => {
+                        return self.denied(work, device).await;
+                    }
+                    Some(_) => Refused::Page(error),
+                };
                 work.commit().await?;
-                let refused = self.answers.refuse(Refused::Application(to(&request), error)).await;
+                let refused = self.answers.refuse(refused).await;
                 Ok(with_cookie(refused, &BrowserCookie::Interaction.clear(self.app)))
             }
             Decided::Issue(session, mut given) => {
@@ -105,8 +93,11 @@ impl Visit<'_> {
                 if !interactions::delete(&mut work, id).await? {
                     return Err(Refused::Expired);
                 }
-                let code = self.code(&mut work, &client, &request, &session, &given).await?;
                 work.audit("Interaction.End", json!({ "interactionId": id, "userId": session.user_id })).await?;
+                if let Some(device) = &request.device {
+                    return self.let_in(work, &client, (&request, device), &session, &given).await;
+                }
+                let code = self.code(&mut work, &client, &request, &session, &given).await?;
                 work.commit().await?;
                 let answer = self.answer_code(&request, &code).await;
                 Ok(with_cookie(answer, &BrowserCookie::Interaction.clear(self.app)))
