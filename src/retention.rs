@@ -2,9 +2,7 @@
 //! waits for it.
 
 use crate::app::App;
-use crate::storage::sessions::{
-    self, attempts, codes, devices, grants, interactions, pushed_requests, refresh_tokens,
-};
+use crate::storage::sessions::{self, attempts, codes, devices, grants, interactions, pushed_requests, refresh_tokens};
 use crate::storage::users::activity::DAY_MS;
 use crate::storage::{self, Tx, audit, hooks, issuances, plugins, signing_keys, subject_tokens, users};
 use crate::supervisor::contain;

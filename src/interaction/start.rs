@@ -3,8 +3,8 @@
 
 use super::current::Current;
 use super::refusal::Refusal;
-use super::step::Step;
 use super::session::Error;
+use super::step::Step;
 use crate::app::App;
 use crate::domain::authorization::request::AuthorizationRequest;
 use crate::domain::id::SessionId;

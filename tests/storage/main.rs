@@ -10,6 +10,7 @@ mod audit;
 mod bulk;
 mod coverage;
 mod deliveries;
+mod devices;
 mod dispatch;
 mod doctor;
 mod grants;

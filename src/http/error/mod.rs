@@ -7,9 +7,9 @@ mod api;
 mod oauth;
 
 pub use api::{ApiError, ApiErrorBody};
+pub(in crate::http) use oauth::AUTHORIZATION_PENDING;
 pub(in crate::http) use oauth::Challenge;
 pub use oauth::OAuthError;
-pub(in crate::http) use oauth::AUTHORIZATION_PENDING;
 
 /// The `realm` of challenges.
 pub(in crate::http) const REALM: &str = "claimsmith";

@@ -55,7 +55,8 @@ fn page(visitor: &Visitor, question: &Question) -> Response {
 pub(super) fn resource_views(question: &Question) -> Vec<ResourceView<'_>> {
     let mut views = Vec::with_capacity(question.resources.len());
     for (resource, scopes) in &question.resources {
-        let scopes = scopes.iter().map(|scope| ScopeView { name: &scope.name, description: scope.description.as_deref() });
+        let scopes =
+            scopes.iter().map(|scope| ScopeView { name: &scope.name, description: scope.description.as_deref() });
         views.push(ResourceView { name: &resource.name, scopes: scopes.collect() });
     }
     views

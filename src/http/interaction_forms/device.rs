@@ -25,7 +25,7 @@ use axum::Extension;
 use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
 /// The most characters of a code that are shown again.
 const MAX_SHOWN_CHARS: usize = 32;

@@ -101,8 +101,7 @@ pub async fn approve(
         "UPDATE device_authorizations SET user_id = $1, grant_id = $2, authorization_details = $3 \
          WHERE id = $4 AND {WAITS} $5"
     );
-    let approved =
-        tx.assembled(sql).bind(user_id).bind(grant_id).bind(authorized).bind(id).bind(now).execute().await?;
+    let approved = tx.assembled(sql).bind(user_id).bind(grant_id).bind(authorized).bind(id).bind(now).execute().await?;
     Ok(approved > 0)
 }
 

@@ -18,8 +18,8 @@ use crate::http::extract::form::Form;
 use crate::storage::subject_tokens::LiveSubject;
 use crate::telemetry::TOKEN_REQUESTS;
 use crate::tokens::{
-    self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Client, DEVICE_CODE, Issued, REFRESH_TOKEN, Refusal, RequestState, Snapshot,
-    TOKEN_EXCHANGE,
+    self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Client, DEVICE_CODE, Issued, REFRESH_TOKEN, Refusal, RequestState,
+    Snapshot, TOKEN_EXCHANGE,
 };
 use axum::Extension;
 use axum::body::Body;
