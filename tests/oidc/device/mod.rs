@@ -65,7 +65,7 @@ fn poll(server: &TestServer, client: &Client, codes: &Codes) -> Form {
 async fn follow(browser: &Browser, mut answer: Answer) -> Answer {
     while let Some(location) = answer.header("location").map(str::to_owned) {
         assert_eq!(answer.status, 303, "{location}");
-        answer = browser.open(&location).await;
+        answer = browser.visit(&location).await;
     }
     answer
 }

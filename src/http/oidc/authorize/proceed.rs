@@ -148,7 +148,9 @@ impl<'v> Visit<'v> {
 
     /// Tells a device no, and whoever said so.
     pub(super) async fn denied(&self, mut work: UnitOfWork, device: &Device) -> Result<Response, Refused> {
-        device::deny(&mut work, device).await?;
+        if !device::deny(&mut work, device).await? {
+            return Err(Refused::Expired);
+        }
         work.commit().await?;
         Ok(self.leave(paths::DEVICE_DENIED))
     }
