@@ -1,0 +1,25 @@
+// Signing out: an application sends people with its ID token; everybody else is asked first.
+
+import assert from "node:assert/strict";
+import { story } from "../world.mjs";
+
+const PASSWORD = "violet-kettle-42";
+
+story("who signs out without an ID token is asked, and is signed out then", async (visit, { server, application }) => {
+  await server.user({ username: "leaving", password: PASSWORD });
+  const client = await application.register(server);
+  const request = application.request(server, client);
+  await visit.open(request.url);
+  await visit.fillIn({ identifier: "leaving", password: PASSWORD });
+  await application.told(visit.tab, request);
+
+  await visit.open("/oidc/session/end");
+  await visit.see("sign-out");
+  assert.match(await visit.tab.locator("main").innerText(), /leaving/);
+  await visit.fillIn({});
+  await visit.see("signed-out");
+
+  const silent = application.request(server, client, { prompt: "none" });
+  await visit.open(silent.url);
+  assert.equal((await application.told(visit.tab, silent)).error, "login_required");
+});
