@@ -14,7 +14,7 @@ use std::time::Duration;
 
 const RESOURCE: &str = "https://api.example.com";
 const SCOPES: [(&str, &str); 2] =
-    [("resource:read", "Read what belongs to the user."), ("resource:write", "Change what belongs to the user.")];
+    [("resource:read", "Read your data"), ("resource:write", "Change your data")];
 
 /// Characters of a password: 95 bits.
 const PASSWORD_CHARS: usize = 16;

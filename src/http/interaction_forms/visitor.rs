@@ -138,8 +138,13 @@ impl Visitor {
 
     /// Whether the terms were agreed to, where that is asked for.
     pub(super) fn has_agreed(&self, form: &Form, is_registration: bool) -> bool {
-        !self.frame.asks_to_agree(is_registration) || form.all("agree").next() == Some("true")
+        !self.frame.asks_to_agree(is_registration) || has_ticked(form)
     }
+}
+
+/// Whether the box of the terms was ticked.
+pub(super) fn has_ticked(form: &Form) -> bool {
+    form.all("agree").next() == Some("true")
 }
 
 /// Submits the interaction, and sends the browser back to the application; or to the profile, where something is missing.
