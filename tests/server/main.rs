@@ -16,6 +16,7 @@ mod recover;
 mod refusal_sampling;
 mod retention;
 mod shutdown;
+mod upgrade;
 
 use claimsmith_test_support::{Home, Process};
 
