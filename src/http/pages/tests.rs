@@ -242,6 +242,20 @@ fn browsers_know_what_the_fields_are_for() {
 }
 
 #[test]
+fn who_agreed_need_not_do_so_again() {
+    let frame = frame("Shop");
+    for has_agreed in [false, true] {
+        let sign_in = SignInPage { frame: &frame, csrf: "x", error: None, identifier: "zoe", has_agreed };
+        let register = RegisterPage { frame: &frame, csrf: "x", error: None, username: "zoe", has_agreed };
+        for html in [sign_in.render().unwrap(), register.render().unwrap()] {
+            let boxes: Vec<_> =
+                tags(&html, "input").into_iter().filter(|input| input.contains("type=\"checkbox\"")).collect();
+            assert_eq!(boxes.iter().map(|input| input.contains(" checked")).collect::<Vec<_>>(), [has_agreed]);
+        }
+    }
+}
+
+#[test]
 fn the_way_to_the_other_page_is_there_when_it_leads_somewhere() {
     let mut frame = Frame::plain().unwrap();
     for (mode, may_register, may_sign_in) in

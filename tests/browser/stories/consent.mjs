@@ -40,3 +40,13 @@ story("a third party gets what somebody allows, and nothing when they do not", a
   await visit.open(ask({ prompt: "consent" }).url);
   await visit.see("consent");
 });
+
+story("a third party that wants nothing else says that it will know who somebody is", async (visit, world) => {
+  const { server, application } = world;
+  await server.user({ username: "known_only", password: PASSWORD });
+  const client = await application.register(server, { isThirdParty: true });
+  await visit.open(application.request(server, client, { scope: "openid" }).url);
+  await visit.fillIn({ identifier: "known_only", password: PASSWORD });
+  await visit.see("consent");
+  assert.deepEqual(await visit.tab.locator("main .list").allInnerTexts(), ["Know which account is yours"]);
+});

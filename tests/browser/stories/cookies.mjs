@@ -21,17 +21,18 @@ const cookiesOf = async (visit, { server, application }) => {
 
 const check = (cookies, names, secure) => {
   assert.deepEqual([...new Set(cookies.map(({ name }) => name))].sort(), names);
-  for (const cookie of cookies) {
-    const { httpOnly, sameSite, path, domain, expires } = cookie;
-    const kept = { httpOnly, sameSite, path, domain, expires, secure: cookie.secure };
-    assert.deepEqual(kept, { httpOnly: true, sameSite: "Lax", path: "/", domain: "localhost", expires: -1, secure });
+  for (const { name, value, httpOnly, sameSite, path, domain, expires, secure: isSecure } of cookies) {
+    const kept = { httpOnly, sameSite, path, domain, secure: isSecure };
+    assert.deepEqual(kept, { httpOnly: true, sameSite: "Lax", path: "/", domain: "localhost", secure }, name);
+    assert.ok(value.length >= 43, name);
+    // All but the one by which a browser is known again end with the browser.
+    assert.equal(expires === -1, !name.endsWith("known"), name);
   }
 };
 
 story("over http, cookies have plain names, and no script reads them", async (visit, world) => {
   const cookies = await cookiesOf(visit, world);
-  check(cookies, ["claimsmith-interaction", "claimsmith-session"], false);
-  assert.ok(!cookies.some(({ value }) => value.length < 43));
+  check(cookies, ["claimsmith-interaction", "claimsmith-known", "claimsmith-session"], false);
   await visit.open("/");
   assert.equal(await visit.tab.evaluate(() => document.cookie), "");
 });
@@ -40,5 +41,5 @@ const https = { own: { https: true }, context: { ignoreHTTPSErrors: true } };
 
 story("over https, no other host can have set them", https, async (visit, world) => {
   const cookies = await cookiesOf(visit, world);
-  check(cookies, ["__Host-claimsmith-interaction", "__Host-claimsmith-session"], true);
+  check(cookies, ["interaction", "known", "session"].map((name) => `__Host-claimsmith-${name}`), true);
 });

@@ -30,6 +30,22 @@ story("each field of a registration says what is wrong with it", async (visit, {
   }
 });
 
+story("who agreed to the terms need not do so again", async (visit, { server, application }) => {
+  await server.settings({ termsOfUseUrl: "https://example.com/terms", agreeToTermsPolicy: "ManualRegistrationOnly" });
+  const client = await application.register(server);
+  const request = application.request(server, client, { prompt: "create" });
+  await visit.open(request.url);
+  await visit.see("register");
+  await visit.fillIn({ username: "agreeable", password: PASSWORD });
+  assert.ok(await visit.tab.locator("#agree").evaluate((element) => element.matches(":focus:invalid")));
+  await visit.fillIn({ username: "customer", password: PASSWORD, agree: true });
+  await visit.tab.locator("#username-error").waitFor();
+  await visit.see("register");
+  await visit.fillIn({ username: "agreeable", password: PASSWORD });
+  await application.told(visit.tab, request);
+  await server.settings({ termsOfUseUrl: null, agreeToTermsPolicy: "Automatic" });
+});
+
 story("the browser itself asks for fields that are empty", async (visit, { server, application }) => {
   const client = await application.register(server);
   await visit.open(application.request(server, client, { prompt: "create" }).url);

@@ -40,11 +40,17 @@ story("a wrong password and an unknown user are refused alike", async (visit, { 
   assert.deepEqual([...said], ["That did not work. Please check what you entered."]);
 });
 
-story("too many wrong passwords lock an identifier, also for who knows the right one", async (visit, world) => {
+story("too many wrong passwords lock an identifier, but not in a browser that is known", async (visit, world) => {
   const { server, application } = world;
-  await server.user({ username: "alan", password: PASSWORD });
+  const id = await server.user({ username: "alan", password: PASSWORD });
   await server.settings({ sentinelPolicy: { maxAttempts: 2, lockoutDuration: 5 } });
   const client = await application.register(server);
+  const known = await world.visit();
+  let request = application.request(server, client);
+  await known.open(request.url);
+  await known.fillIn({ identifier: "alan", password: PASSWORD });
+  await application.told(known.tab, request);
+
   await visit.open(application.request(server, client).url);
   for (const [password, message] of [
     ["wrong", "That did not work"],
@@ -55,5 +61,10 @@ story("too many wrong passwords lock an identifier, also for who knows the right
     await visit.tab.getByRole("alert").filter({ hasText: message }).waitFor();
     await visit.see("sign-in");
   }
+
+  request = application.request(server, client, { prompt: "login" });
+  await known.open(request.url);
+  await known.fillIn({ identifier: "alan", password: PASSWORD });
+  assert.equal((await application.exchange(known.tab, server, request)).sub, id);
   await server.settings({ sentinelPolicy: {} });
 });

@@ -6,16 +6,18 @@ import { story } from "../world.mjs";
 const PASSWORD = "violet-kettle-42";
 
 story("who signs out without an ID token is asked, and is signed out then", async (visit, { server, application }) => {
-  await server.user({ username: "leaving", password: PASSWORD });
   const client = await application.register(server);
-  const request = application.request(server, client);
-  await visit.open(request.url);
-  await visit.fillIn({ identifier: "leaving", password: PASSWORD });
-  await application.told(visit.tab, request);
+  for (const identifier of ["leaving", "leaving_too"]) {
+    await server.user({ username: identifier, password: PASSWORD });
+    const request = application.request(server, client, { prompt: "login" });
+    await visit.open(request.url);
+    await visit.fillIn({ identifier, password: PASSWORD });
+    await application.told(visit.tab, request);
+  }
 
   await visit.open("/oidc/session/end");
   await visit.see("sign-out");
-  assert.match(await visit.tab.locator("main").innerText(), /leaving/);
+  assert.match(await visit.tab.locator("main").innerText(), /leaving_too, leaving\./);
   await visit.fillIn({});
   await visit.see("signed-out");
 
