@@ -47,7 +47,7 @@ export const tour = async (visit, { server, application, client }) => {
     await visit.see(name, { as });
   };
   const send = async (fields, name, as) => {
-    await visit.fillIn(fields);
+    await visit.send(fields);
     await visit.see(name, { as });
   };
 
@@ -65,7 +65,7 @@ export const tour = async (visit, { server, application, client }) => {
   await send({ username: "customer", password: PASSWORD, agree: true }, "register", "register-username");
   await send({ username, password: "password", agree: true }, "register", "register-password");
   await send({ username, password: PASSWORD, agree: true }, "consent", "consent-registered");
-  await visit.tab.click("button[value=allow]");
+  await visit.send({}, "button[value=allow]");
   await application.exchange(visit.tab, server, request);
 
   const primaryEmail = `${username}@example.com`;
@@ -75,13 +75,13 @@ export const tour = async (visit, { server, application, client }) => {
   await send({ identifier: primaryEmail, password: PASSWORD }, "profile");
   await send({ username: "customer" }, "profile", "profile-refused");
   await send({ username: `${username}_2` }, "consent", "consent-profile");
-  await visit.tab.click("button[value=deny]");
+  await visit.send({}, "button[value=deny]");
   await application.told(visit.tab, request);
 
   request = await begin({ prompt: "login consent" });
   const { customerPassword: password } = server.demo;
   await send({ identifier: "customer", password }, "consent");
-  await visit.tab.click("button[value=allow]");
+  await visit.send({}, "button[value=allow]");
   await application.exchange(visit.tab, server, request);
 
   request = await begin({ prompt: "select_account", response_mode: "form_post" });
@@ -90,7 +90,7 @@ export const tour = async (visit, { server, application, client }) => {
   // With JavaScript the form is gone before anybody sees it.
   if (!visit.javaScript) {
     await visit.see("form-post");
-    await visit.tab.click("noscript button");
+    await visit.send({}, "noscript button");
   }
   await application.exchange(visit.tab, server, request);
 
@@ -100,14 +100,14 @@ export const tour = async (visit, { server, application, client }) => {
   await seeDemo("demo");
   await visit.tab.click("button[value=register]");
   await visit.see("register", { as: "register-demo" });
-  await visit.fillIn({ username: `${username}_3`, password: PASSWORD, agree: true });
+  await visit.send({ username: `${username}_3`, password: PASSWORD, agree: true });
   await visit.tab.locator("#act").waitFor();
   await seeDemo("demo-signed-in");
-  await visit.fillIn({ reason: " ", ticket: "TICKET-4711" }, "#act button");
+  await visit.send({ reason: " ", ticket: "TICKET-4711" }, "#act button");
   await seeDemo("demo-refused");
-  await visit.fillIn({ reason: "Invoice does not load", ticket: "TICKET-4711" }, "#act button");
+  await visit.send({ reason: "Invoice does not load", ticket: "TICKET-4711" }, "#act button");
   await visit.tab.locator("#acted").waitFor();
-  await visit.tab.click("form[action='/demo/userinfo'] button");
+  await visit.send({}, "form[action='/demo/userinfo'] button");
   await seeDemo("demo-acting");
 
   await open("/oidc/session/end", "sign-out");

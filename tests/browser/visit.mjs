@@ -10,6 +10,9 @@ const MAX_BYTES = 30 * 1024;
 /** Style sheets of the pages and of the operator's colours, the script for passwords, the icon and the logo. */
 const MAX_FILES = 5;
 
+/** The button that sends a form. */
+export const SUBMIT = "button[type=submit].button";
+
 /** What a page says of itself; also what is wider than the window, if anything is. */
 const describe = () => {
   const root = document.documentElement;
@@ -137,14 +140,20 @@ export class Visit {
     await this.tab.screenshot({ path, fullPage: true });
   }
 
-  /** Fills fields in by their names, and presses the button that sends the form. */
-  async fillIn(fields, button = "button[type=submit].button") {
+  /** Fills fields in by their names. */
+  async fillIn(fields) {
     for (const [name, value] of Object.entries(fields)) {
       const field = this.tab.locator(`input[name="${name}"]`);
       if (typeof value === "boolean") await field.setChecked(value);
       else await field.fill(value);
     }
-    await this.tab.locator(button).first().click();
+  }
+
+  /** Fills fields in, presses a button, and waits for the page that comes of it. */
+  async send(fields, button = SUBMIT) {
+    await this.fillIn(fields);
+    const loaded = this.tab.waitForEvent("load");
+    await Promise.all([loaded, this.tab.locator(button).first().click()]);
   }
 
   /** The browser complained of nothing. */

@@ -17,14 +17,14 @@ story("one of several accounts is chosen, and switched", async (visit, { server,
 
   let request = await asked();
   await visit.see("sign-in");
-  await visit.fillIn({ identifier: "barbara", password: PASSWORD });
+  await visit.send({ identifier: "barbara", password: PASSWORD });
   assert.equal((await application.exchange(visit.tab, server, request)).sub, ids.barbara);
 
   request = await asked();
   await visit.see("choose-account");
   await visit.tab.getByRole("button", { name: "Use another account" }).click();
   await visit.see("sign-in");
-  await visit.fillIn({ identifier: "donald", password: PASSWORD });
+  await visit.send({ identifier: "donald", password: PASSWORD });
   assert.equal((await application.exchange(visit.tab, server, request)).sub, ids.donald);
 
   for (const username of ["barbara", "donald"]) {

@@ -17,7 +17,7 @@ story("a third party gets what somebody allows, and nothing when they do not", a
   let request = ask({ nonce: "of-a-denial" });
   await visit.open(request.url);
   await visit.see("sign-in");
-  await visit.fillIn({ identifier: username, password: PASSWORD });
+  await visit.send({ identifier: username, password: PASSWORD });
   await visit.see("consent");
   const text = await visit.tab.locator("main").innerText();
   for (const said of ["Photo Prints", "Connie Sent", "See your email address", "Northwind Traders", "127.0.0.1"]) {
@@ -46,7 +46,7 @@ story("a third party that wants nothing else says that it will know who somebody
   await server.user({ username: "known_only", password: PASSWORD });
   const client = await application.register(server, { isThirdParty: true });
   await visit.open(application.request(server, client, { scope: "openid" }).url);
-  await visit.fillIn({ identifier: "known_only", password: PASSWORD });
+  await visit.send({ identifier: "known_only", password: PASSWORD });
   await visit.see("consent");
   assert.deepEqual(await visit.tab.locator("main .list").allInnerTexts(), ["Know which account is yours"]);
 });

@@ -14,7 +14,7 @@ const cookiesOf = async (visit, { server, application }) => {
   await visit.open(request.url);
   await visit.see("sign-in");
   const during = await visit.context.cookies(server.origin);
-  await visit.fillIn({ identifier: "crumbs", password: PASSWORD });
+  await visit.send({ identifier: "crumbs", password: PASSWORD });
   await application.told(visit.tab, request);
   return [...during, ...(await visit.context.cookies(server.origin))];
 };

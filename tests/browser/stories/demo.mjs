@@ -18,7 +18,7 @@ story("a newcomer registers, acts as Casey, and finds all of it", async (visit, 
   await visit.see("demo");
   await visit.tab.getByRole("button", { name: "Create an account" }).click();
   await visit.see("register");
-  await visit.fillIn({ username: "newcomer", password: PASSWORD });
+  await visit.send({ username: "newcomer", password: PASSWORD });
   await visit.tab.getByRole("heading", { name: "Your tokens" }).waitFor();
   await visit.see("demo");
   const [user] = await server.call("GET", "/users?search=newcomer");
@@ -35,10 +35,10 @@ story("a newcomer registers, acts as Casey, and finds all of it", async (visit, 
   assert.equal((await claims(visit, "What the userinfo endpoint says")).username, "newcomer");
 
   const act = "#act button";
-  await visit.fillIn({ reason: " ", ticket: "TICKET-4711" }, act);
+  await visit.send({ reason: " ", ticket: "TICKET-4711" }, act);
   await visit.tab.locator("#reason-error").waitFor();
   await visit.see("demo");
-  await visit.fillIn({ reason: "Invoice does not load", ticket: "TICKET-4711" }, act);
+  await visit.send({ reason: "Invoice does not load", ticket: "TICKET-4711" }, act);
   await visit.tab.locator("#acted").waitFor();
   await visit.see("demo");
   const acted = await claims(visit, "The access token for the API: Casey is the subject, you act");
@@ -74,7 +74,7 @@ story("Erin signs in to the demo with the password of the terminal, and Casey ca
     await visit.open("/demo");
     await visit.tab.getByRole("button", { name: "Sign in" }).click();
     await visit.see("sign-in");
-    await visit.fillIn({ identifier, password });
+    await visit.send({ identifier, password });
     await visit.tab.getByText(said).first().waitFor();
     await visit.see("demo");
     await visit.tab.getByRole("button", { name: "Sign out" }).click();

@@ -24,7 +24,7 @@ for (const database of DATABASES) {
     let request = application.request(server, client, { prompt: "create" });
     await visit.open(request.url);
     await visit.see("register");
-    await visit.fillIn({ username: "ada", password: PASSWORD });
+    await visit.send({ username: "ada", password: PASSWORD });
     const { sub } = await application.exchange(visit.tab, server, request);
     const created = await receiver.wait("User.Created", about(sub));
     assert.equal(created.data.username, "ada");
@@ -37,7 +37,7 @@ for (const database of DATABASES) {
     // They sign in.
     request = application.request(server, client, { prompt: "login" });
     await visit.open(request.url);
-    await visit.fillIn({ identifier: "ada", password: PASSWORD });
+    await visit.send({ identifier: "ada", password: PASSWORD });
     await application.told(visit.tab, request);
     const signedIn = await receiver.wait("PostSignIn", about(sub));
     assert.deepEqual([signedIn.interactionEvent, signedIn.user.username], ["SignIn", "ada"]);
@@ -46,9 +46,9 @@ for (const database of DATABASES) {
     const id = await server.user({ primaryEmail: "lee@example.com", password: PASSWORD });
     request = application.request(server, client, { prompt: "login" });
     await visit.open(request.url);
-    await visit.fillIn({ identifier: "lee@example.com", password: PASSWORD });
+    await visit.send({ identifier: "lee@example.com", password: PASSWORD });
     await visit.see("profile");
-    await visit.fillIn({ username: "lee" });
+    await visit.send({ username: "lee" });
     await application.told(visit.tab, request);
     const updated = await receiver.wait("User.Data.Updated", about(id));
     assert.equal(updated.data.username, "lee");
@@ -58,7 +58,7 @@ for (const database of DATABASES) {
     const guesser = await world.visit();
     await guesser.open(application.request(server, client).url);
     for (const message of ["That did not work", "That did not work", "Too many attempts"]) {
-      await guesser.fillIn({ identifier: "ada", password: "wrong" });
+      await guesser.send({ identifier: "ada", password: "wrong" });
       await guesser.tab.getByRole("alert").filter({ hasText: message }).waitFor();
     }
     const locked = await receiver.wait("Identifier.Lockout");

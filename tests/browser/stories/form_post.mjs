@@ -14,7 +14,7 @@ for (const javaScript of [true, false]) {
     const request = application.request(server, client, { response_mode: "form_post" });
     await visit.open(request.url);
     await visit.see("sign-in");
-    await visit.fillIn({ identifier: username, password: PASSWORD });
+    await visit.send({ identifier: username, password: PASSWORD });
     if (!javaScript) {
       await visit.see("form-post");
       await visit.tab.getByRole("button", { name: "Continue" }).click();

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { page } from "../application.mjs";
+import { SUBMIT } from "../visit.mjs";
 import { story } from "../world.mjs";
 
 const PASSWORD = "violet-kettle-42";
@@ -30,6 +31,7 @@ story("a form may lead to an application that redirects once more", async (visit
     await visit.open("/sign-in");
     await visit.see("sign-in");
     await visit.fillIn({ identifier: "trap1", password: PASSWORD });
+    await visit.tab.click(SUBMIT);
     const arrived = visit.tab.waitForURL(`${application.neighbour}/arrived**`, { timeout: 3000 });
     return arrived.then(() => true, () => false);
   };
@@ -49,7 +51,7 @@ story("a form says which origin it comes from", async (visit, { server, applicat
     await visit.see("sign-in");
     const asked = visit.tab.waitForRequest((request) => request.method() === "POST");
     const answered = visit.tab.waitForResponse((response) => response.request().method() === "POST");
-    await visit.fillIn({ identifier: "trap2", password: PASSWORD });
+    await visit.send({ identifier: "trap2", password: PASSWORD });
     const { origin } = await (await asked).allHeaders();
     return { origin, status: (await answered).status() };
   };

@@ -96,16 +96,20 @@ story("pages with the longest words are not wider than a window of 320 px, and m
     { width: 1280, text: 2 },
   ]) {
     const visit = await world.visit(look);
-    await visit.devtools.send("Page.setFontSizes", { fontSizes: { standard: 16 * (look.text ?? 1) } });
+    const size = 16 * (look.text ?? 1);
+    await visit.devtools.send("Page.enable");
+    await visit.devtools.send("Page.setFontSizes", { fontSizes: { standard: size } });
     const request = application.request(server, client, { prompt: "consent" });
     await visit.open(request.url);
     await visit.see("sign-in");
-    await visit.fillIn({ identifier: long, password: "wrong" });
+    const text = await visit.tab.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+    assert.equal(text, `${size}px`);
+    await visit.send({ identifier: long, password: "wrong" });
     await visit.tab.getByRole("alert").waitFor();
     await visit.see("sign-in");
-    await visit.fillIn({ identifier: long, password: PASSWORD });
+    await visit.send({ identifier: long, password: PASSWORD });
     await visit.see("consent");
-    await visit.tab.click("button[value=allow]");
+    await visit.send({}, "button[value=allow]");
     await application.told(visit.tab, request);
     await visit.open(application.request(server, client, { prompt: "select_account" }).url);
     await visit.see("choose-account");

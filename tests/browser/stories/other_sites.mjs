@@ -48,7 +48,7 @@ story("no form of another origin is taken, whatever it knows", async (visit, { s
   // It kept nobody out.
   await visit.open("/sign-in");
   await visit.see("sign-in");
-  await visit.fillIn({ identifier: "victim", password: PASSWORD });
+  await visit.send({ identifier: "victim", password: PASSWORD });
   assert.equal((await application.exchange(visit.tab, server, request)).sub, id);
   const { sessions } = await server.call("GET", `/users/${id}/sessions`);
   assert.equal(sessions.length, 1);
@@ -74,7 +74,7 @@ story("nobody is signed in to the account of somebody else", async (visit, world
 
   // The attacker's sign-in, almost done: its address is worth nothing in another browser.
   const resumed = attacker.tab.waitForRequest((asked) => asked.url().includes("/oidc/auth/"));
-  await attacker.fillIn({ identifier: "attacker", password: PASSWORD });
+  await attacker.send({ identifier: "attacker", password: PASSWORD });
   const resume = (await resumed).url();
   await visit.open(resume);
   await visit.see("error");
@@ -92,7 +92,7 @@ story("a cookie that was planted before signing in opens nothing", async (visit,
   const request = application.request(server, client);
   await visit.open(request.url);
   await visit.see("sign-in");
-  await visit.fillIn({ identifier: "fixed", password: PASSWORD });
+  await visit.send({ identifier: "fixed", password: PASSWORD });
   await application.exchange(visit.tab, server, request);
   const attacker = await world.visit();
   await attacker.context.addCookies([planted]);

@@ -14,12 +14,12 @@ story("who has no user name yet is asked for one", async (visit, { server, appli
   await visit.open(request.url);
   await visit.see("sign-in");
   assert.ok(await visit.tab.getByLabel("User name or email address").isVisible());
-  await visit.fillIn({ identifier: "LEE@example.com", password: PASSWORD });
+  await visit.send({ identifier: "LEE@example.com", password: PASSWORD });
   await visit.see("profile");
-  await visit.fillIn({ username: "customer" });
+  await visit.send({ username: "customer" });
   await visit.tab.locator("#username-error").waitFor();
   await visit.see("profile");
-  await visit.fillIn({ username: "lee" });
+  await visit.send({ username: "lee" });
   assert.equal((await application.exchange(visit.tab, server, request)).sub, id);
   assert.equal((await server.call("GET", `/users/${id}`)).username, "lee");
   await server.settings({ signIn: { methods: [by("username")] } });

@@ -1,6 +1,7 @@
 // Registering: what is wrong is said at its field, which has the focus; and in the end there is an account.
 
 import assert from "node:assert/strict";
+import { SUBMIT } from "../visit.mjs";
 import { story } from "../world.mjs";
 
 const PASSWORD = "violet-kettle-42";
@@ -17,7 +18,7 @@ story("each field of a registration says what is wrong with it", async (visit, {
     ["unheard_of", "password", "password", "easily guessed"],
     ["unheard_of", "unheard_of1", "password", "your name"],
   ]) {
-    await visit.fillIn({ username, password });
+    await visit.send({ username, password });
     await visit.tab.locator(`#${field}-error`).waitFor();
     await visit.see("register");
     const input = visit.tab.locator(`#${field}`);
@@ -37,11 +38,12 @@ story("who agreed to the terms need not do so again", async (visit, { server, ap
   await visit.open(request.url);
   await visit.see("register");
   await visit.fillIn({ username: "agreeable", password: PASSWORD });
+  await visit.tab.click(SUBMIT);
   assert.ok(await visit.tab.locator("#agree").evaluate((element) => element.matches(":focus:invalid")));
-  await visit.fillIn({ username: "customer", password: PASSWORD, agree: true });
+  await visit.send({ username: "customer", password: PASSWORD, agree: true });
   await visit.tab.locator("#username-error").waitFor();
   await visit.see("register");
-  await visit.fillIn({ username: "agreeable", password: PASSWORD });
+  await visit.send({ username: "agreeable", password: PASSWORD });
   await application.told(visit.tab, request);
   await server.settings({ termsOfUseUrl: null, agreeToTermsPolicy: "Automatic" });
 });
@@ -51,6 +53,7 @@ story("the browser itself asks for fields that are empty", async (visit, { serve
   await visit.open(application.request(server, client, { prompt: "create" }).url);
   await visit.see("register");
   await visit.fillIn({ username: "", password: PASSWORD });
+  await visit.tab.click(SUBMIT);
   assert.ok(await visit.tab.locator("#username").evaluate((element) => element.matches(":focus:invalid")));
 });
 
@@ -61,7 +64,7 @@ story("somebody registers, and the application knows who it is", async (visit, {
   await visit.see("sign-in");
   await visit.tab.getByRole("link", { name: "Create account" }).click();
   await visit.see("register");
-  await visit.fillIn({ username: "ada", password: PASSWORD });
+  await visit.send({ username: "ada", password: PASSWORD });
   const claims = await application.exchange(visit.tab, server, request);
   const [user] = await server.call("GET", "/users?search=ada");
   assert.equal(claims.sub, user.id);

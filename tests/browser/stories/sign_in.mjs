@@ -13,7 +13,7 @@ story("somebody signs in, and again without being asked", async (visit, { server
   await visit.see("sign-in");
   assert.equal(await visit.tab.inputValue("#identifier"), "grace");
   assert.ok(await visit.tab.locator("#password").evaluate((element) => element === document.activeElement));
-  await visit.fillIn({ password: PASSWORD });
+  await visit.send({ password: PASSWORD });
   assert.equal((await application.exchange(visit.tab, server, request)).sub, id);
 
   const again = application.request(server, client, { prompt: "none" });
@@ -28,7 +28,7 @@ story("a wrong password and an unknown user are refused alike", async (visit, { 
   await visit.see("sign-in");
   const said = new Set();
   for (const [identifier, password] of [["edsger", "a wrong one"], ["nobody", PASSWORD], ["nobody@example.com", "x"]]) {
-    await visit.fillIn({ identifier, password });
+    await visit.send({ identifier, password });
     await visit.tab.getByRole("alert").waitFor();
     await visit.see("sign-in");
     said.add(await visit.tab.getByRole("alert").innerText());
@@ -48,7 +48,7 @@ story("too many wrong passwords lock an identifier, but not in a browser that is
   const known = await world.visit();
   let request = application.request(server, client);
   await known.open(request.url);
-  await known.fillIn({ identifier: "alan", password: PASSWORD });
+  await known.send({ identifier: "alan", password: PASSWORD });
   await application.told(known.tab, request);
 
   await visit.open(application.request(server, client).url);
@@ -57,14 +57,14 @@ story("too many wrong passwords lock an identifier, but not in a browser that is
     ["wrong", "That did not work"],
     [PASSWORD, "try again in 5 minutes"],
   ]) {
-    await visit.fillIn({ identifier: "alan", password });
+    await visit.send({ identifier: "alan", password });
     await visit.tab.getByRole("alert").filter({ hasText: message }).waitFor();
     await visit.see("sign-in");
   }
 
   request = application.request(server, client, { prompt: "login" });
   await known.open(request.url);
-  await known.fillIn({ identifier: "alan", password: PASSWORD });
+  await known.send({ identifier: "alan", password: PASSWORD });
   assert.equal((await application.exchange(known.tab, server, request)).sub, id);
   await server.settings({ sentinelPolicy: {} });
 });

@@ -11,14 +11,14 @@ story("who signs out without an ID token is asked, and is signed out then", asyn
     await server.user({ username: identifier, password: PASSWORD });
     const request = application.request(server, client, { prompt: "login" });
     await visit.open(request.url);
-    await visit.fillIn({ identifier, password: PASSWORD });
+    await visit.send({ identifier, password: PASSWORD });
     await application.told(visit.tab, request);
   }
 
   await visit.open("/oidc/session/end");
   await visit.see("sign-out");
   assert.match(await visit.tab.locator("main").innerText(), /leaving_too, leaving\./);
-  await visit.fillIn({});
+  await visit.send({});
   await visit.see("signed-out");
 
   const silent = application.request(server, client, { prompt: "none" });
