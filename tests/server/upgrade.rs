@@ -73,15 +73,14 @@ impl Upgraded {
         assert!(keys["keys"].as_array().unwrap().iter().any(|key| key["kid"] == *kid), "{keys}");
 
         let issued = server.exchange(self.held("subjectToken")).access_token().await;
-        assert_eq!(server.introspect_as_web(&issued).await["active"], true);
-        let claims = claims(&issued);
-        assert_eq!((&claims["ticket"], &claims["region"]), (&json!("TECH-1234"), &json!("eu")), "{claims}");
+        let issued = claims(&issued);
+        assert_eq!((&issued["ticket"], &issued["region"]), (&json!("TECH-1234"), &json!("eu")), "{issued}");
         for used in ["usedSubjectToken", "subjectToken"] {
             server.exchange(self.held(used)).send().await.expect_oauth_error(400, "invalid_request");
         }
         let personal = server.exchange(self.held("personalAccessToken"));
         let personal = personal.with("subject_token_type", PERSONAL_ACCESS_TOKEN).access_token().await;
-        assert_eq!(server.introspect_as_web(&personal).await["sub"], self.kept["userId"]);
+        assert_eq!(claims(&personal)["sub"], self.kept["userId"]);
     }
 
     /// What the Management API tells is what was stored, and a stored plugin can be activated.
@@ -114,7 +113,7 @@ impl Upgraded {
         let management = self.server.management().await;
         management.patch(&path, config).await.expect(200);
         self.server.clock.advance(Duration::from_mins(15));
-        let waiting = receiver.wait(1).await;
+        let waiting = receiver.wait(2).await;
         assert!(waiting.iter().any(|told| told.json()["event"] == "User.Created"), "{:?}", waiting[0].json());
     }
 
