@@ -7,12 +7,14 @@
 pub(crate) mod accounts;
 pub mod app;
 pub(crate) mod audit;
+pub(crate) mod backchannel_logout;
 pub(crate) mod base64;
 pub mod bootstrap;
 pub mod cli;
 pub mod clock;
 pub(crate) mod concurrency_limit;
 pub mod config;
+pub(crate) mod delivery_queue;
 pub(crate) mod deployments;
 pub mod domain;
 pub mod egress;
