@@ -4,7 +4,7 @@
 //! The worker of a queue polls when this process has committed to its outbox, when results were written, and at an
 //! interval. Every node has one; leases in the database decide which of them attempts an item.
 
-pub mod backoff;
+pub(crate) mod backoff;
 mod poll;
 mod results;
 
@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 const POLL_RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// What is delivered, and how.
-pub trait Queue: Send + Sync + 'static {
+pub(crate) trait Queue: Send + Sync + 'static {
     /// What was leased in one transaction.
     type Taken: Send;
     /// One item, with all that its attempt needs.
@@ -70,7 +70,7 @@ pub trait Queue: Send + Sync + 'static {
 
 /// What the worker of a queue needs beside it.
 #[derive(Clone)]
-pub struct Worker {
+pub(crate) struct Worker {
     /// The database.
     pub db: Db,
     /// The time.
@@ -83,7 +83,7 @@ pub struct Worker {
 
 impl Worker {
     /// Delivers in the background until shutdown. Attempts in progress are finished.
-    pub fn start<Q: Queue>(self, queue: Arc<Q>, tasks: &Tasks) {
+    pub(crate) fn start<Q: Queue>(self, queue: Arc<Q>, tasks: &Tasks) {
         let (results, waiting) = mpsc::channel(self.concurrency.max(1));
         let done = Arc::new(Notify::new());
         let write = results::run(Arc::clone(&queue), self.clone(), waiting, Arc::clone(&done), tasks.stopping());
@@ -110,7 +110,7 @@ async fn run<Q: Queue>(mut poll: Poll<Q>, done: Arc<Notify>, stopping: Cancellat
 }
 
 /// Rotates receivers at random, so that none is always the last if there is more to deliver than a server can take.
-pub fn begin_anywhere<T>(receivers: &mut [T]) -> Result<(), RandomError> {
+pub(crate) fn begin_anywhere<T>(receivers: &mut [T]) -> Result<(), RandomError> {
     let [turn] = random::bytes::<1>()?;
     if !receivers.is_empty() {
         let first = usize::from(turn) % receivers.len();
@@ -121,7 +121,7 @@ pub fn begin_anywhere<T>(receivers: &mut [T]) -> Result<(), RandomError> {
 
 /// Items cannot be leased, or results not written.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub(crate) enum Error {
     /// The database.
     #[error(transparent)]
     Storage(#[from] storage::Error),

@@ -1,9 +1,9 @@
 //! Where logouts are told: over egress, at the address and with the algorithm that the application has now.
 
-use super::{BYE, Person, audited, claims, client_told_at, expect_told, queue, server, until_queued};
+use super::{BYE, Person, Queued, audited, claims, client_told_at, expect_told, queue, server, until_queued};
 use crate::sign_in::{CALLBACK, Client};
 use claimsmith::domain::application::ApplicationType;
-use claimsmith_test_support::{Home, Receiver, Reply, TestServer, both};
+use claimsmith_test_support::{Home, Receiver, Reply, TestServer, both, until};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,10 +20,9 @@ both!(private_addresses_are_refused, async |home: Arc<Home>| {
         person.sign_out(&id_token).await;
         assert!(!person.is_signed_in(&client).await);
     }
-    claimsmith_test_support::until("the refusals", async || {
-        let refused =
-            |one: &super::Queued| one.note.as_ref().is_some_and(|note| note.contains("allow_private_targets"));
-        let ended = |one: &super::Queued| one.state == "dead" || (one.attempts == 1 && refused(one));
+    until("the refusals", async || {
+        let refused = |one: &Queued| one.note.as_ref().is_some_and(|note| note.contains("allow_private_targets"));
+        let ended = |one: &Queued| one.state == "dead" || (one.attempts == 1 && refused(one));
         let queue = queue(&server).await;
         (queue.len() == 3 && queue.iter().all(ended)).then_some(())
     })
@@ -89,7 +88,7 @@ both!(an_application_that_wants_to_hear_no_more_is_left_alone, async |home: Arc<
     assert_eq!((receiver.count(), audited(&server).await.len()), (1, 1));
 });
 
-/// Rows of an older version may hold any address.
+// Rows of an older version may hold any address.
 both!(plain_http_to_others_is_not_used, async |home: Arc<Home>| {
     let server = server(&home).await;
     let client = client_told_at(&server, "http://shop.example.com/logout").await;
