@@ -3,6 +3,7 @@
 use super::{
     Person, Queued, audited, claims, client_told_at, expect_told, queue, server, told_application, until_queued,
 };
+use claimsmith::retention;
 use claimsmith_test_support::{Home, Receiver, Reply, both, until};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -156,4 +157,30 @@ both!(a_clock_that_is_set_back_delays_nothing, async |home: Arc<Home>| {
     until_queued(&server, |one| one.due_at.is_some_and(|due| due < server.clock.now_ms() + 5_000)).await;
     server.clock.advance(Duration::from_secs(5));
     receiver.wait(2).await;
+});
+
+both!(finished_logouts_are_swept_and_others_stay, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let receiver = Receiver::answering(|number, _| Reply::from([204, 400, 500][number.min(2)])).await;
+    let client = client_told_at(&server, &receiver.url()).await;
+    for (index, state) in ["delivered", "dead", "pending"].into_iter().enumerate() {
+        let person = Person::new(&server).await;
+        let id_token = person.use_application(&server, &client).await.text("id_token");
+        person.sign_out(&id_token).await;
+        until("its result", async || {
+            let queue = queue(&server).await;
+            (queue[index].state == state && queue[index].attempts == 1).then_some(())
+        })
+        .await;
+    }
+    retention::delete_expired(&server.app).await.unwrap();
+    assert_eq!(queue(&server).await.len(), 3);
+    // Back in time, as it were: the one that waits is not due.
+    let finished = "UPDATE backchannel_logouts SET finished_at = finished_at - $1 WHERE finished_at IS NOT NULL";
+    let mut tx = server.begin().await;
+    tx.sql(finished).bind(31 * 86_400_000_i64).execute().await.unwrap();
+    tx.commit().await.unwrap();
+    retention::delete_expired(&server.app).await.unwrap();
+    let states: Vec<String> = queue(&server).await.into_iter().map(|one| one.state).collect();
+    assert_eq!(states, ["pending"]);
 });
