@@ -1,11 +1,11 @@
 //! The shared state of a running server, created once and available to every handler.
 
+use crate::address_rate_limit::AddressRateLimit;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{Follower, LogTail, Seen};
 use crate::egress::Egress;
 use crate::encryption::Cipher;
-use crate::interaction_limit::InteractionLimit;
 use crate::passwords::Passwords;
 use crate::plugins::Plugins;
 use crate::random::Random;
@@ -38,7 +38,9 @@ pub struct Parts {
     /// From a decision to a token.
     pub issuer: Issuer,
     /// How many sign-ins an address may begin.
-    pub(crate) interactions: InteractionLimit,
+    pub(crate) interactions: AddressRateLimit,
+    /// How fast one address may try passwords here.
+    pub(crate) sign_in_attempts: AddressRateLimit,
     /// Samples refused token requests for the audit log.
     pub refusals: RefusalSampler,
     /// The plugins.
@@ -96,7 +98,8 @@ impl App {
             authorizations: AuthorizationCache::new(cipher.clone()),
             request_states,
             issuer,
-            interactions: InteractionLimit::default(),
+            interactions: AddressRateLimit::new(300, 10),
+            sign_in_attempts: AddressRateLimit::new(300, 5),
             refusals,
             plugins,
             log_tail,

@@ -5,6 +5,7 @@
 //! `docs/architecture.md` has the map of the folders.
 
 pub(crate) mod accounts;
+pub(crate) mod address_rate_limit;
 pub mod app;
 pub(crate) mod audit;
 pub(crate) mod backchannel_logout;
@@ -22,7 +23,6 @@ pub(crate) mod encryption;
 pub(crate) mod folder;
 pub mod http;
 pub(crate) mod interaction;
-pub(crate) mod interaction_limit;
 pub(crate) mod passwords;
 pub mod plugins;
 pub mod random;

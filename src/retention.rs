@@ -2,7 +2,9 @@
 //! request waits for it.
 
 use crate::app::App;
-use crate::storage::sessions::{self, attempts, codes, grants, interactions, pushed_requests, refresh_tokens};
+use crate::storage::sessions::{
+    self, attempts, codes, grants, interactions, known_browsers, pushed_requests, refresh_tokens,
+};
 use crate::storage::users::activity::DAY_MS;
 use crate::storage::{
     self, Tx, audit, backchannel_logouts, hooks, issuances, plugins, signing_keys, subject_tokens, users,
@@ -77,5 +79,6 @@ async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> stora
         + refresh_tokens::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + grants::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + pushed_requests::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + known_browsers::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + attempts::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?)
 }

@@ -18,6 +18,7 @@ pub mod id_list;
 pub mod id_token;
 pub mod interaction;
 pub mod language;
+pub mod lockout;
 pub mod loopback;
 pub mod management;
 pub mod mfa;

@@ -18,6 +18,7 @@ mod refusal_sampling;
 mod retention;
 mod shutdown;
 mod sign_in;
+mod upgrade;
 
 use claimsmith_test_support::{Home, Process};
 

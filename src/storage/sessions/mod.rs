@@ -5,6 +5,7 @@ pub mod attempts;
 pub mod codes;
 pub mod grants;
 pub mod interactions;
+pub mod known_browsers;
 pub mod pushed_requests;
 pub mod refresh_tokens;
 
