@@ -1,12 +1,14 @@
-//! Retention: deletes expired rows (tokens, sessions, audit log, deliveries, plugin logs), in small batches, so that no request
-//! waits for it.
+//! Retention: deletes expired rows (tokens, sessions, audit log, deliveries, plugin logs), in small batches, so that no
+//! request waits for it.
 
 use crate::app::App;
 use crate::storage::sessions::{
     self, attempts, codes, grants, interactions, known_browsers, pushed_requests, refresh_tokens,
 };
 use crate::storage::users::activity::DAY_MS;
-use crate::storage::{self, Tx, audit, hooks, issuances, plugins, signing_keys, subject_tokens, users};
+use crate::storage::{
+    self, Tx, audit, backchannel_logouts, hooks, issuances, plugins, signing_keys, subject_tokens, users,
+};
 use crate::supervisor::contain;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -53,6 +55,7 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
         let batch = subject_tokens::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + issuances::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + hooks::deliveries::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
+            + backchannel_logouts::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
             + hooks::outbox::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + hooks::statistics::delete_expired(&mut tx, app.clock.now_ms() - 2 * DAY_MS, ROWS_PER_TRANSACTION).await?
             + audit::delete_expired(&mut tx, logs_before, ROWS_PER_TRANSACTION).await?

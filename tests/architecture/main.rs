@@ -31,9 +31,22 @@ const MODULES: &[(&str, &[&str])] = &[
     ("tokens", &["audit", "clock", "config", "domain", "supervisor", "plugins", "random", "encryption", "storage"]),
     ("refusal_sampling", &["audit", "clock", "domain", "supervisor", "random", "storage", "telemetry"]),
     ("deployments", &["clock", "encryption", "plugins", "storage"]),
+    ("delivery_queue", &["clock", "supervisor", "random", "storage"]),
     (
         "webhooks",
-        &["audit", "clock", "config", "domain", "egress", "supervisor", "plugins", "random", "encryption", "storage"],
+        &[
+            "audit",
+            "clock",
+            "config",
+            "delivery_queue",
+            "domain",
+            "egress",
+            "supervisor",
+            "plugins",
+            "random",
+            "encryption",
+            "storage",
+        ],
     ),
     ("unit_of_work", &["audit", "domain", "storage", "webhooks"]),
     ("accounts", &["domain", "encryption", "passwords", "random", "storage", "unit_of_work", "webhooks"]),
@@ -74,6 +87,21 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     ("retention", &["app", "supervisor", "storage"]),
+    (
+        "backchannel_logout",
+        &[
+            "app",
+            "audit",
+            "delivery_queue",
+            "domain",
+            "egress",
+            "supervisor",
+            "random",
+            "storage",
+            "tokens",
+            "webhooks",
+        ],
+    ),
     (
         "interaction",
         &[
@@ -119,6 +147,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "server",
         &[
             "app",
+            "backchannel_logout",
             "bootstrap",
             "clock",
             "config",
