@@ -1,5 +1,5 @@
-// An application of another origin, which relies on the server: it begins sign-ins, shows what comes back, and exchanges
-// the code. Its pages may also be those of somebody who is up to no good.
+// An application of another origin, which relies on the server: it begins sign-ins, shows what comes back, and
+// exchanges the code. Its pages may also be those of somebody who is up to no good.
 
 import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";

@@ -13,7 +13,8 @@ const [key, certificate] = ["proxy.key", "proxy.pem"].map((name) => join(folder,
 export const encrypt = async (port, origin) => {
   const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
   const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"];
-  execFileSync("openssl", ["req", "-x509", ...kind, ...subject, "-keyout", key, "-out", certificate], { stdio: "pipe" });
+  const files = ["-keyout", key, "-out", certificate];
+  execFileSync("openssl", ["req", "-x509", ...kind, ...subject, ...files], { stdio: "pipe" });
   const options = { key: readFileSync(key), cert: readFileSync(certificate) };
   const proxy = createServer(options, (incoming, outgoing) => {
     const { method, headers, url } = incoming;

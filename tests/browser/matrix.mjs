@@ -28,6 +28,7 @@ const windows = (database, javaScript) => {
 // Two at a time: while one waits for the browser, the other waits for the server.
 test("every page", { concurrency: 2 }, async (all) => {
   const chromium = await launch();
+  let heaviest = 0;
   for (const database of pictures ? ["SQLite"] : DATABASES) {
     for (const javaScript of pictures ? [true] : [true, false]) {
       // A server of its own: a hundred wrong passwords would lock the address of all.
@@ -38,11 +39,13 @@ test("every page", { concurrency: 2 }, async (all) => {
         all.test(name, { timeout: 120_000 }, async () => {
           const visit = await world.visit(window);
           await tour(visit, world).finally(() => visit.end());
+          heaviest = Math.max(heaviest, visit.bytes);
         }),
       );
       await Promise.all(told);
       await world.stop();
     }
   }
+  all.diagnostic(`the heaviest page with its style sheets took ${heaviest} bytes`);
   await chromium.close();
 });

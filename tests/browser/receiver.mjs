@@ -1,4 +1,5 @@
-// A receiver of webhooks: it verifies the signature of what comes (Standard Webhooks), keeps it, and waits for an event.
+// A receiver of webhooks: it verifies the signature of what comes (Standard Webhooks), keeps it, and waits for an
+// event.
 
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";

@@ -1,13 +1,14 @@
-// A tour through every page, as somebody with this window sees it. It says which pages there are; what they do is told by
-// the stories.
+// A tour through every page, as somebody with this window sees it. It says which pages there are; what they do is told
+// by the stories.
 
 import { randomBytes } from "node:crypto";
 import { World } from "./world.mjs";
 
 const PASSWORD = "violet-kettle-42";
 const SCOPE = "openid profile email offline_access resource:read resource:write urn:logto:scope:organizations";
-const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32"><circle cx="16" cy="16" r="14" fill="#0f766e"/>
-  <rect x="40" y="10" width="80" height="12" rx="6" fill="#0f766e"/></svg>`;
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32">
+  <circle cx="16" cy="16" r="14" fill="#0f766e"/><rect x="40" y="10" width="80" height="12" rx="6" fill="#0f766e"/>
+  </svg>`;
 const method = (identifier) => ({ identifier, password: true, verificationCode: false, isPasswordPrimary: true });
 
 /** A world in which pages show all that they can. */

@@ -1,9 +1,10 @@
-// A browser window of somebody with a language, a width, a colour scheme, with or without JavaScript. It watches what the
-// pages load and what the browser complains of; `see` holds a page against everything that every page has to be.
+// A browser window of somebody with a language, a width, a colour scheme, with or without JavaScript. It watches what
+// the pages load and what the browser complains of; `see` holds a page against everything that every page has to be.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { violations } from "./accessibility.mjs";
+import { describe } from "./layout.mjs";
 
 /** The most bytes of a page with its style sheets, as they are sent. */
 const MAX_BYTES = 30 * 1024;
@@ -12,22 +13,6 @@ const MAX_FILES = 5;
 
 /** The button that sends a form. */
 export const SUBMIT = "button[type=submit].button";
-
-/** What a page says of itself; also what is wider than the window, if anything is. */
-const describe = () => {
-  const root = document.documentElement;
-  const isOut = (element) => element.getBoundingClientRect().right > root.clientWidth + 1 || element.getBoundingClientRect().left < -1;
-  const wide = root.scrollWidth > root.clientWidth ? [...document.querySelectorAll("main *")].filter(isOut) : [];
-  return {
-    language: root.lang,
-    direction: root.dir,
-    title: document.title,
-    headings: document.querySelectorAll("h1").length,
-    scheme: getComputedStyle(root).colorScheme,
-    overflow: root.scrollWidth - root.clientWidth,
-    wide: wide.map((element) => element.outerHTML.slice(0, 120)),
-  };
-};
 
 export class Visit {
   #complaints = [];

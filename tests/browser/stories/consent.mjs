@@ -5,7 +5,8 @@ import { story } from "../world.mjs";
 
 const PASSWORD = "violet-kettle-42";
 
-story("a third party gets what somebody allows, and nothing when they do not", async (visit, { server, application }) => {
+story("a third party gets what somebody allows, and nothing when they do not", async (visit, world) => {
+  const { server, application } = world;
   const username = "consenting";
   const id = await server.user({ username, name: "Connie Sent", password: PASSWORD });
   const organization = await server.call("POST", "/organizations", { name: "Northwind Traders" });

@@ -65,8 +65,7 @@ story("a newcomer registers, acts as Casey, and finds all of it", async (visit, 
   assert.deepEqual(sessions, []);
 });
 
-story("Erin signs in to the demo with the password of the terminal, and Casey cannot be Casey", async (visit, world) => {
-  const { server } = world;
+story("Erin signs in with the password of the terminal, and Casey cannot be Casey", async (visit, { server }) => {
   for (const [identifier, password, said] of [
     ["engineer", server.demo.engineerPassword, "Erin Engineer"],
     ["customer", server.demo.customerPassword, "You are Casey"],

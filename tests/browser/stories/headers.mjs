@@ -1,5 +1,5 @@
-// Three headers with which a sign-in would work in every test but that of a browser. Each story goes through it as it is,
-// and then with the header wrong, where it has to fail: otherwise it would prove nothing.
+// Three headers with which a sign-in would work in every test but that of a browser. Each story goes through it as it
+// is, and then with the header wrong, where it has to fail: otherwise it would prove nothing.
 
 import assert from "node:assert/strict";
 import { page } from "../application.mjs";
@@ -76,6 +76,7 @@ story("an application that opened a window gets the answer in it", async (visit,
     const opened = visit.context.waitForEvent("page");
     await visit.tab.click("button");
     const window = await opened;
+    await window.waitForURL(/sign-in/);
     await window.goto(`${server.origin}/sign-in`);
     await window.fill("#identifier", "trap3");
     await window.fill("#password", PASSWORD);

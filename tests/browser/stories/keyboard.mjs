@@ -1,5 +1,5 @@
-// Signing in with the keyboard alone: everything is reached by Tab in the order of the page, what has the focus is seen,
-// and Enter sends.
+// Signing in with the keyboard alone: everything is reached by Tab in the order of the page, what has the focus is
+// seen, and Enter sends.
 
 import assert from "node:assert/strict";
 import { story } from "../world.mjs";

@@ -12,7 +12,8 @@ for (const window of [
 ]) {
   const { language, width, scheme, javaScript } = window;
   const script = javaScript ? "with" : "without";
-  story(`every page, ${language}, ${width} px, ${scheme}, ${script} JavaScript`, async (_, { chromium }) => {
+  const name = `every page, ${language}, ${width} px, ${scheme}, ${script} JavaScript`;
+  story(name, async (_, { chromium }) => {
     const world = await furnished(chromium);
     try {
       await tour(await world.visit(window), world);
@@ -26,7 +27,8 @@ story("pages speak the language of the browser, or the one that is asked for", a
   const { server, application } = world;
   const client = await application.register(server);
   for (const language of ["en", "de", "fr", "es", "ja", "zh"]) {
-    const { translation: texts } = await (await fetch(`${server.listens}/api/.well-known/phrases?lng=${language}`)).json();
+    const phrases = await fetch(`${server.listens}/api/.well-known/phrases?lng=${language}`);
+    const { translation: texts } = await phrases.json();
     const request = application.request(server, client);
     for (const [locale, url] of [[language, request.url], ["en-GB", `${request.url}&ui_locales=${language}`]]) {
       const visit = await world.visit({ language: locale, width: 320 });
@@ -44,8 +46,8 @@ story("pages speak the language of the browser, or the one that is asked for", a
 story("pages are ready for languages that are written from right to left", async (_, world) => {
   const { server, application } = world;
   const client = await application.register(server);
-  const words = { sign_in: { title_for_application: "تسجيل الدخول إلى {{application}}", submit: "تسجيل الدخول" } };
-  await server.call("PUT", "/custom-phrases/ar", words);
+  const words = { title_for_application: "تسجيل الدخول إلى {{application}}", submit: "تسجيل الدخول" };
+  await server.call("PUT", "/custom-phrases/ar", { sign_in: words });
   for (const width of [320, 1280]) {
     const visit = await world.visit({ language: "ar-EG", width });
     await visit.open(application.request(server, client).url);

@@ -68,7 +68,8 @@ story("nobody is signed in to the account of somebody else", async (visit, world
   const own = application.request(server, client);
   await visit.open(own.url);
   await visit.see("sign-in");
-  application.serve("/log-in", sendingForm(`${server.origin}/sign-in`, { csrf, identifier: "attacker", password: PASSWORD }));
+  const fields = { csrf, identifier: "attacker", password: PASSWORD };
+  application.serve("/log-in", sendingForm(`${server.origin}/sign-in`, fields));
   await visit.tab.goto(`${application.neighbour}/log-in`);
   await visit.see("error");
 
