@@ -3,7 +3,7 @@
 
 use crate::app::App;
 use crate::storage::sessions::{
-    self, attempts, codes, grants, interactions, known_browsers, pushed_requests, refresh_tokens,
+    self, attempts, codes, devices, grants, interactions, known_browsers, pushed_requests, refresh_tokens,
 };
 use crate::storage::users::activity::DAY_MS;
 use crate::storage::{
@@ -76,6 +76,7 @@ async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> stora
     Ok(sessions::delete_expired(tx, before, idle_before, ROWS_PER_TRANSACTION).await?
         + interactions::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + codes::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + devices::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + refresh_tokens::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + grants::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + pushed_requests::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?

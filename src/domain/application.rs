@@ -112,6 +112,18 @@ pub struct CustomClientMetadata {
 }
 
 impl CustomClientMetadata {
+    /// Whether people sign in to an application of this type by the device flow (RFC 8628), and by nothing else.
+    #[must_use]
+    pub fn uses_device_flow(&self, kind: ApplicationType) -> bool {
+        kind == ApplicationType::Native && self.is_device_flow == Some(true)
+    }
+
+    /// Whether people are sent to this server by an application of this type, and back with a code.
+    #[must_use]
+    pub fn uses_codes(&self, kind: ApplicationType) -> bool {
+        kind != ApplicationType::MachineToMachine && !self.uses_device_flow(kind)
+    }
+
     /// The algorithm that signs its id tokens (`docs/decisions/signing-keys.md`).
     #[must_use]
     pub fn id_token_algorithm(&self) -> Algorithm {

@@ -78,8 +78,8 @@ pub enum Method {
     NewPasswordIdentity {
         /// The user name.
         identifier: Identifier,
-        /// The digest of the password.
-        digest: String,
+        /// The digest of the password, until it is the user's.
+        digest: Option<String>,
     },
 }
 
@@ -174,6 +174,15 @@ impl Progress {
         };
         self.verifications.retain(|known| !same(known));
         self.verifications.push(verification);
+    }
+
+    /// Forgets the digests of new passwords, which are the user's now.
+    pub fn forget_digests(&mut self) {
+        for kept in &mut self.verifications {
+            if let Method::NewPasswordIdentity { digest, .. } = &mut kept.method {
+                *digest = None;
+            }
+        }
     }
 
     /// The verification of that id.

@@ -57,6 +57,8 @@ pub(crate) enum Refusal {
     MissingProfile(Vec<Missing>),
     /// The user is no member of an organization that was chosen.
     NotAMember,
+    /// No device waits with this user code.
+    UnknownUserCode,
     /// Too many passwords wait to be digested.
     PasswordsBusy,
     /// The server failed.
@@ -110,6 +112,7 @@ impl Refusal {
             Self::HasPassword => (422, "user.password_exists_in_profile"),
             Self::MissingProfile(_) => (422, "user.missing_profile"),
             Self::NotAMember => (422, "organization.require_membership"),
+            Self::UnknownUserCode => (422, "device.user_code_not_found"),
             Self::PasswordsBusy => (503, "user.password_busy"),
             Self::Failed(_) => (500, "server_error"),
         }
@@ -147,6 +150,7 @@ impl Refusal {
             Self::HasPassword => "The user has a password.",
             Self::MissingProfile(_) => "The user lacks what everybody must have.",
             Self::NotAMember => "The user is not a member of the organization.",
+            Self::UnknownUserCode => "No device is waiting with this code.",
             Self::PasswordsBusy => "Too many passwords are waiting to be hashed; try again later.",
             Self::Failed(_) => "Internal server error.",
         })

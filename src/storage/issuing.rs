@@ -20,6 +20,8 @@ pub enum Consume {
     Code(String),
     /// The refresh token of this hash, which is replaced.
     RefreshToken(String),
+    /// The device code of this hash, of a device that was let in.
+    DeviceCode(String),
 }
 
 impl Consume {
@@ -27,7 +29,7 @@ impl Consume {
     fn key(&self) -> &str {
         match self {
             Self::SubjectToken(id) => id,
-            Self::Code(hash) | Self::RefreshToken(hash) => hash,
+            Self::Code(hash) | Self::RefreshToken(hash) | Self::DeviceCode(hash) => hash,
         }
     }
 
@@ -37,6 +39,7 @@ impl Consume {
             Self::SubjectToken(_) => SUBJECT_TOKENS.kind,
             Self::Code(_) => CODES.kind,
             Self::RefreshToken(_) => REFRESH_TOKENS.kind,
+            Self::DeviceCode(_) => DEVICE_CODES.kind,
         }
     }
 }
@@ -145,6 +148,12 @@ const CODES: RowLock = RowLock {
     lock: "FOR UPDATE",
 };
 const REFRESH_TOKENS: RowLock = RowLock { kind: "refresh_token", table: "refresh_tokens", ..CODES };
+const DEVICE_CODES: RowLock = RowLock {
+    kind: "device_code",
+    table: "device_authorizations",
+    condition: "consumed_at IS NULL AND grant_id IS NOT NULL AND expires_at > ",
+    ..CODES
+};
 const GRANTS: RowLock = RowLock {
     kind: "grant",
     table: "grants",
@@ -191,6 +200,7 @@ pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<He
         (GRANTS, wanted.grants.iter().map(|id| id.as_str()).collect()),
         (CODES, consumed(&CODES)),
         (REFRESH_TOKENS, refresh_tokens.into_iter().collect()),
+        (DEVICE_CODES, consumed(&DEVICE_CODES)),
     ]
     .into_iter()
     .filter(|(_, keys): &(RowLock, Vec<&str>)| !keys.is_empty())
@@ -217,6 +227,7 @@ pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<He
             "personal_access_token" => drop(held.personal_access_tokens.insert(id)),
             "grant" => drop(held.grants.insert(id)),
             "code" => drop(held.single_use.insert(Consume::Code(id))),
+            "device_code" => drop(held.single_use.insert(Consume::DeviceCode(id))),
             "refresh_token" => {
                 held.refresh_tokens.insert(id.clone());
                 held.single_use.insert(Consume::RefreshToken(id));
@@ -250,10 +261,11 @@ struct Consumed {
 }
 
 /// How the credentials of one table are consumed: what is set, with `{}` for the time.
-const CONSUMED: [(&RowLock, &str); 3] = [
+const CONSUMED: [(&RowLock, &str); 4] = [
     (&SUBJECT_TOKENS, "consumed_at = {}"),
     (&CODES, "consumed_at = {}"),
     (&REFRESH_TOKENS, "consumed_at = {}, rotated_at = COALESCE(rotated_at, {})"),
+    (&DEVICE_CODES, "consumed_at = {}"),
 ];
 
 /// Remembers that applications got tokens by these grants: they are told when the session ends.

@@ -10,6 +10,7 @@ use super::group_commit::{GroupCommit, Written};
 use super::id_token::IdToken;
 use super::key_ring::ACCESS_TOKEN;
 use super::record::{Hashes, write_of};
+use crate::domain::authorization::acr;
 use crate::plugins::{self, Issuance as PluginIssuance, Plugins, TokenKind};
 use crate::random::Random;
 use crate::storage::audit::Log;
@@ -147,7 +148,7 @@ impl Issuer {
             auth_time: sign_in.authorized.auth_time,
             nonce: sign_in.authorized.nonce.as_deref(),
             session_id: sign_in.authorized.session_id.as_deref(),
-            acr: None,
+            acr: acr::met(&sign_in.authorized.acr_values, &sign_in.authorized.amr),
             amr: &amr,
             access_token: Some(access_token),
             user_claims: user_claims.clone(),

@@ -46,6 +46,8 @@ pub const CLIENT_CREDENTIALS: &str = "client_credentials";
 pub const AUTHORIZATION_CODE: &str = "authorization_code";
 /// The grant of refresh tokens (RFC 6749 section 6).
 pub const REFRESH_TOKEN: &str = "refresh_token";
+/// The grant of device codes (RFC 8628 section 3.4).
+pub const DEVICE_CODE: &str = "urn:ietf:params:oauth:grant-type:device_code";
 /// The token-exchange grant (RFC 8693).
 pub const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
 /// The grant type of tokens that an operator issued at the terminal; the token endpoint does not accept it.

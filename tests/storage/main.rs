@@ -11,6 +11,7 @@ mod backchannel_logouts;
 mod bulk;
 mod coverage;
 mod deliveries;
+mod devices;
 mod dispatch;
 mod doctor;
 mod grants;

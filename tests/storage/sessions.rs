@@ -101,6 +101,8 @@ both!(of_two_steps_at_once_one_is_written, async |store: Store| {
         ui_locales: None,
         hinted_user: None,
         screen: None,
+        acr_values: Vec::new(),
+        device: None,
     };
     let mut interaction = Interaction {
         id: "i".into(),

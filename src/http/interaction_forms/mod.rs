@@ -2,6 +2,7 @@
 //! and sends the browser on or shows its page again with what is wrong.
 
 mod consent;
+mod device;
 mod messages;
 mod profile;
 mod register;
@@ -21,5 +22,9 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::REGISTER, get(register::show).post(register::submit))
         .route(paths::PROFILE, get(profile::show).post(profile::submit))
         .route(paths::CONSENT, get(consent::show).post(consent::decide))
+        .route(paths::DEVICE, get(device::ask).post(device::enter))
+        .route(paths::DEVICE_CONFIRM, get(device::show).post(device::decide))
+        .route(paths::DEVICE_CONNECTED, get(device::connected))
+        .route(paths::DEVICE_DENIED, get(device::denied))
         .route(paths::SWITCH_ACCOUNT, get(switch_account::show).post(switch_account::choose))
 }

@@ -1,11 +1,12 @@
 //! Discovery documents and the key set: OpenID Connect Discovery, RFC 8414, JWKS.
 
 use crate::app::App;
+use crate::domain::authorization::acr;
 use crate::domain::user_claims;
 use crate::domain::user_scope;
 use crate::http::error::OAuthError;
 use crate::http::pages::texts;
-use crate::tokens::{AUTHORIZATION_CODE, Algorithm, CLIENT_CREDENTIALS, REFRESH_TOKEN, TOKEN_EXCHANGE};
+use crate::tokens::{AUTHORIZATION_CODE, Algorithm, CLIENT_CREDENTIALS, DEVICE_CODE, REFRESH_TOKEN, TOKEN_EXCHANGE};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
@@ -40,6 +41,7 @@ pub async fn show_metadata(State(app): State<App>) -> Json<Value> {
         "issuer": issuer,
         "authorization_endpoint": format!("{issuer}/auth"),
         "pushed_authorization_request_endpoint": format!("{issuer}/request"),
+        "device_authorization_endpoint": format!("{issuer}/device/auth"),
         "end_session_endpoint": format!("{issuer}/session/end"),
         "backchannel_logout_supported": true,
         "backchannel_logout_session_supported": true,
@@ -48,7 +50,7 @@ pub async fn show_metadata(State(app): State<App>) -> Json<Value> {
         "userinfo_endpoint": format!("{issuer}/me"),
         "introspection_endpoint": format!("{issuer}/token/introspection"),
         "revocation_endpoint": format!("{issuer}/token/revocation"),
-        "grant_types_supported": [AUTHORIZATION_CODE, REFRESH_TOKEN, CLIENT_CREDENTIALS, TOKEN_EXCHANGE],
+        "grant_types_supported": [AUTHORIZATION_CODE, REFRESH_TOKEN, CLIENT_CREDENTIALS, TOKEN_EXCHANGE, DEVICE_CODE],
         "response_types_supported": ["code"],
         "response_modes_supported": ["query", "fragment", "form_post"],
         "code_challenge_methods_supported": ["S256"],
@@ -59,6 +61,7 @@ pub async fn show_metadata(State(app): State<App>) -> Json<Value> {
         "claims_parameter_supported": false,
         "claim_types_supported": ["normal"],
         "ui_locales_supported": texts::languages().collect::<Vec<_>>(),
+        "acr_values_supported": acr::supported().collect::<Vec<_>>(),
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": Algorithm::ALL,
         "token_endpoint_auth_methods_supported": client_authentication,

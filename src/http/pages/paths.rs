@@ -10,7 +10,13 @@ pub const PROFILE: &str = "/profile";
 pub const CONSENT: &str = "/consent";
 /// Choosing an account.
 pub const SWITCH_ACCOUNT: &str = "/switch-account";
-/// Connecting a device.
+/// Connecting a device: its code.
 pub const DEVICE: &str = "/device";
+/// Connecting a device: whether it is one's own.
+pub const DEVICE_CONFIRM: &str = "/device/confirm";
+/// Once a device is connected.
+pub const DEVICE_CONNECTED: &str = "/device/connected";
+/// Once somebody said no to a device.
+pub const DEVICE_DENIED: &str = "/device/denied";
 /// After signing out.
 pub const SIGNED_OUT: &str = "/signed-out";

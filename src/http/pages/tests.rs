@@ -66,7 +66,16 @@ fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
     let accounts = vec![AccountView { session_id: text, name: text, detail: Some(text) }];
     let choose_account = ChooseAccountPage { frame, csrf, accounts };
     let device_code = DeviceCodePage { frame, csrf, error: error("user_code"), user_code: text };
-    let device_confirm = DeviceConfirmPage { frame, csrf, user_code: text, scopes: vec!["openid", text] };
+    let device_confirm = DeviceConfirmPage {
+        frame,
+        csrf,
+        user_code: text,
+        user: text,
+        scopes: vec!["openid", text],
+        resources: vec![ResourceView { name: text, scopes: vec![ScopeView { name: text, description: None }] }],
+        organizations: vec![OrganizationView { id: text, name: text, is_chosen: false }],
+        other_network: Some(text),
+    };
     let error_page = ErrorPage {
         code: Some(text),
         details: Some(text),

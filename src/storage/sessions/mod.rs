@@ -3,6 +3,7 @@
 
 pub mod attempts;
 pub mod codes;
+pub mod devices;
 pub mod grants;
 pub mod interactions;
 pub mod known_browsers;
@@ -10,6 +11,7 @@ pub mod pushed_requests;
 pub mod refresh_tokens;
 
 use crate::domain::id::{SessionId, UserId};
+use crate::domain::submitted_interaction::SubmittedInteraction;
 use crate::storage::sql::filter;
 use crate::storage::{Dialect, Json, Result, Tx};
 use serde::{Deserialize, Serialize};
@@ -43,6 +45,8 @@ pub struct SessionDetails {
     pub ip: Option<String>,
     /// The browser's `User-Agent`.
     pub user_agent: Option<String>,
+    /// The interaction in which they last proved who they are, as claims plugins are told of it.
+    pub interaction: Option<SubmittedInteraction>,
 }
 
 const COLUMNS: &str = "id, browser_hash, user_id, details, authenticated_at, last_active_at, expires_at";

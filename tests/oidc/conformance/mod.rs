@@ -10,7 +10,7 @@ mod config;
 mod form_post;
 mod logout;
 mod modules;
-mod page;
+pub(crate) mod page;
 mod pkce;
 mod redirects;
 mod relying_party;

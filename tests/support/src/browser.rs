@@ -5,7 +5,7 @@ use claimsmith::domain::id::{SessionId, UserId};
 use claimsmith::storage::sessions::{self, Session, SessionDetails};
 use claimsmith::storage::{Db, Json};
 use claimsmith::{random, tokens};
-use reqwest::header::{COOKIE, SET_COOKIE};
+use reqwest::header::{ACCEPT, COOKIE, SET_COOKIE};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use url::Url;
@@ -62,6 +62,11 @@ impl Browser {
     /// Opens a path of the server, or a URL of it that a redirect named.
     pub async fn open(&self, path: &str) -> Answer {
         self.send(self.api.http.get(self.at_home(path))).await
+    }
+
+    /// The same for somebody who reads pages: says that it accepts HTML.
+    pub async fn visit(&self, path: &str) -> Answer {
+        self.send(self.api.http.get(self.at_home(path)).header(ACCEPT, "text/html,*/*;q=0.8")).await
     }
 
     /// Posts a form.

@@ -121,8 +121,8 @@ parts! {
     ChooseAccount { title description use_another sign_out }
     /// Signing in on a device without a keyboard.
     Device {
-        title description submit confirm_title confirm_description confirm deny done_title done_description denied_title
-        denied_description
+        title description submit confirm_title confirm_description other_network confirm deny done_title
+        done_description denied_title denied_description
     }
     /// What went wrong where there is no form to say it at.
     ErrorPage {
