@@ -13,7 +13,6 @@ use crate::domain::event::EventType;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{IdentifierType, InteractionEvent, Method, StagedProfile};
 use crate::domain::sign_in_experience::username_check;
-use crate::domain::submitted_interaction::SubmittedInteraction;
 use crate::domain::user::PasswordAlgorithm;
 use crate::storage::sessions::SessionDetails;
 use crate::storage::sign_in::experience;
@@ -73,7 +72,7 @@ async fn sign_in(current: &mut Current) -> Result<Submitted, Refusal> {
         amr: vec!["pwd".to_owned()],
         ip: origin.ip.map(|ip| ip.to_string()),
         user_agent: origin.user_agent.clone(),
-        interaction: Some(SubmittedInteraction::new(event, &user_id, &current.progress.verifications)),
+        interaction: Some(current.progress.submitted(event, &user_id)),
     };
     let app = current.app.clone();
     let browser = current.browser.session_hash.clone();

@@ -9,7 +9,7 @@ use claimsmith_test_support::{Answer, Browser, TestServer, both, seed};
 /// A device that asks; answers its codes.
 async fn ask(server: &TestServer) -> (String, String) {
     let mut application = seed::new_application(ApplicationType::Native);
-    application.name = "Living room TV".to_owned();
+    "Living room TV".clone_into(&mut application.name);
     application.custom_client_metadata =
         Json(CustomClientMetadata { is_device_flow: Some(true), ..CustomClientMetadata::default() });
     let (client_id, _) = server.add(application).await;

@@ -86,8 +86,7 @@ both!(of_twenty_answers_at_once_one_counts, async |server: TestServer| {
     }
     let answers = racers.join_all().await;
     let said = |what: &str| answers.iter().filter(|answer| text(answer).contains(what)).count();
-    let told =
-        ["Your device is connected", "The device was not connected", "This page has expired"].map(|what| said(what));
+    let told = ["Your device is connected", "The device was not connected", "This page has expired"].map(said);
     let recorded = [
         entries(&server, "DeviceAuthorization.Approve").await.len(),
         entries(&server, "DeviceAuthorization.Deny").await.len(),

@@ -114,7 +114,9 @@ both!(of_twenty_questions_at_once_one_gets_tokens, async |server: TestServer| {
         let answers = racers.join_all().await;
         let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
         assert_eq!((won.len(), lost.len()), (1, 19), "{won:?}");
-        lost.iter().for_each(|answer| answer.expect_oauth_error(400, "invalid_grant"));
+        for answer in &lost {
+            answer.expect_oauth_error(400, "invalid_grant");
+        }
         // The others were a second use.
         assert!(!is_alive(&server, &client, &won[0]).await);
     }

@@ -38,6 +38,7 @@ both!(what_a_device_may_not_ask_is_refused_at_once, async |server: TestServer| {
         (good.clone().and("client_id", &client.id), 400, "invalid_request"),
         (good.clone().and("scope", "profile"), 400, "invalid_request"),
         (good.clone().with("scope", "open\"id"), 400, "invalid_scope"),
+        (good.clone().with("scope", &"a ".repeat(2049)), 400, "invalid_request"),
         (good.clone().with("resource", "https://unknown.example.com"), 400, "invalid_target"),
         (good.clone().with("resource", &resource), 400, "invalid_target"),
         (good.clone().with("prompt", "none"), 400, "invalid_request"),

@@ -23,12 +23,11 @@ async fn code(browser: &Browser, client: &Client, more: &[(&str, &str)], fields:
     let scope = "openid profile offline_access resource:read";
     let mut answer = authorize(browser, &with(client.request(scope), more)).await.expect(303);
     while !answer.header("location").is_some_and(|location| location.starts_with("https://shop.example.com/")) {
-        answer = match answer.header("location").map(str::to_owned) {
-            Some(location) => browser.open(&location).await,
-            None => {
-                let form = PageForm::of(&answer).unwrap_or_else(|| panic!("no form: {answer:?}"));
-                browser.post(&form.action, &form.filled_in(fields)).await.expect(303)
-            }
+        answer = if let Some(location) = answer.header("location").map(str::to_owned) {
+            browser.open(&location).await
+        } else {
+            let form = PageForm::of(&answer).unwrap_or_else(|| panic!("no form: {answer:?}"));
+            browser.post(&form.action, &form.filled_in(fields)).await.expect(303)
         };
     }
     told(&answer).remove("code").unwrap()

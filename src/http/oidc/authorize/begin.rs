@@ -115,7 +115,7 @@ impl Visit<'_> {
     }
 
     /// The application, or the device, gets what was asked for.
-    async fn finish(&self, found: Found, session: Session, mut given: GrantedScopes) -> Result<Response, Refused> {
+    async fn finish(&self, found: Found, session: Box<Session>, mut given: GrantedScopes) -> Result<Response, Refused> {
         let Found { stored, request, progress, client } = found;
         given.organizations = progress.organizations.iter().map(ToString::to_string).collect();
         let mut work = self.work(&request).await?;

@@ -36,7 +36,7 @@ pub(super) struct Visit<'v> {
 pub(super) enum Decided {
     Ask(Screen, Option<SessionId>),
     Refuse(OAuthError),
-    Issue(Session, GrantedScopes),
+    Issue(Box<Session>, GrantedScopes),
 }
 
 impl<'v> Visit<'v> {
@@ -84,7 +84,7 @@ impl<'v> Visit<'v> {
                 Ok(Decided::Refuse(error))
             }
             Some(screen) => Ok(Decided::Ask(screen, Some(session.id))),
-            None => Ok(Decided::Issue(session, given)),
+            None => Ok(Decided::Issue(Box::new(session), given)),
         }
     }
 

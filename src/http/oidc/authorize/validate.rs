@@ -15,7 +15,7 @@ use crate::storage::Tx;
 use crate::tokens::{Client, Snapshot};
 use std::sync::Arc;
 
-/// The most bytes of `state`, `nonce` and other texts that are kept.
+/// The most bytes of `scope`, `state`, `nonce` and other texts that are kept.
 const MAX_TEXT_BYTES: usize = 4096;
 /// The most resources that one request names.
 const MAX_RESOURCES: usize = 32;
@@ -116,7 +116,8 @@ pub(in crate::http::oidc) async fn wishes(
     form: &Form,
     client: &Client,
 ) -> Result<AuthorizationRequest, OAuthError> {
-    let scope = scope::words(form.one("scope")?.unwrap_or_default()).ok_or_else(OAuthError::invalid_scope)?;
+    let scope = text(form, "scope")?.unwrap_or_default();
+    let scope = scope::words(&scope).ok_or_else(OAuthError::invalid_scope)?;
     Ok(AuthorizationRequest {
         client_id: client.application.id.clone(),
         redirect_uri: String::new(),
