@@ -4,7 +4,9 @@
 use crate::app::App;
 use crate::storage::sessions::{self, attempts, codes, grants, interactions, pushed_requests, refresh_tokens};
 use crate::storage::users::activity::DAY_MS;
-use crate::storage::{self, Tx, audit, hooks, issuances, plugins, signing_keys, subject_tokens, users};
+use crate::storage::{
+    self, Tx, audit, client_assertions, hooks, issuances, plugins, signing_keys, subject_tokens, users,
+};
 use crate::supervisor::contain;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -50,6 +52,7 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
         let mut tx = app.db.begin().await?;
         let batch = subject_tokens::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + issuances::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
+            + client_assertions::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + hooks::deliveries::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
             + hooks::outbox::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + hooks::statistics::delete_expired(&mut tx, app.clock.now_ms() - 2 * DAY_MS, ROWS_PER_TRANSACTION).await?

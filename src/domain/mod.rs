@@ -5,6 +5,7 @@ pub mod algorithm;
 pub mod application;
 pub mod authorization;
 pub mod client_address;
+pub mod client_authentication;
 pub mod event;
 pub mod event_pattern;
 pub mod exchange;

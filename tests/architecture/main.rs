@@ -16,6 +16,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("base64", &[]),
     ("config", &["base64"]),
     ("egress", &["config", "domain"]),
+    ("client_keys", &["clock", "domain", "egress", "supervisor"]),
     ("supervisor", &[]),
     ("random", &[]),
     ("passwords", &["domain", "random"]),
@@ -57,6 +58,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "app",
         &[
+            "client_keys",
             "clock",
             "config",
             "deployments",
@@ -98,6 +100,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "app",
             "audit",
             "base64",
+            "client_keys",
             "clock",
             "config",
             "deployments",

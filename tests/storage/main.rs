@@ -8,6 +8,7 @@ mod applications;
 mod attempts;
 mod audit;
 mod bulk;
+mod client_assertions;
 mod coverage;
 mod deliveries;
 mod dispatch;

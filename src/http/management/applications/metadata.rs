@@ -1,5 +1,6 @@
 //! What `oidcClientMetadata` and `customClientMetadata` may hold.
 
+use super::client_authentication;
 use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
@@ -28,6 +29,8 @@ pub(super) fn check(
     for (key, uri) in [("backchannelLogoutUri", &oidc.backchannel_logout_uri), ("logoUri", &oidc.logo_uri)] {
         check_list("oidcClientMetadata", key, uri.as_slice(), is_web)?;
     }
+    check_list("oidcClientMetadata", "jwksUri", oidc.jwks_uri.as_slice(), client_authentication::is_address_of_keys)?;
+    client_authentication::check(kind, oidc)?;
     let origins = custom.cors_allowed_origins.as_deref().unwrap_or_default();
     check_list("customClientMetadata", "corsAllowedOrigins", origins, is_origin)?;
     let trusted = custom.trusted_actor_client_ids.as_deref().unwrap_or_default();
