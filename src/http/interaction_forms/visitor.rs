@@ -95,6 +95,8 @@ async fn read(app: &App, visitor: &Visitor, headers: &HeaderMap, body: Body) -> 
         return Err(refuse("cross_site_request"));
     }
     let form = Form::read(headers, body).await.map_err(|error| refuse(error.error))?;
+    // Of two values nobody should have to guess which one counts. Several organizations can be chosen.
+    form.refuse_repeated("organization").map_err(|error| refuse(error.error))?;
     let shown = form.all("csrf").next().unwrap_or_default();
     if !bool::from(shown.as_bytes().ct_eq(visitor.csrf.as_bytes())) {
         return Err(refuse("csrf_token_mismatch"));

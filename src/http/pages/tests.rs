@@ -25,7 +25,7 @@ const ESCAPED: &str = "&#60;script&#62;alert(1)&#60;/script&#62;&#38;{{name}}";
 
 /// With everything that settings can add.
 fn frame(application: &str) -> Frame {
-    let mut frame = Frame::plain().unwrap();
+    let mut frame = Frame::plain("en").unwrap();
     frame.settings = serde_json::from_value(
         json!({"termsOfUseUrl": "https://a.test/terms?\"x", "privacyPolicyUrl": "https://a.test/privacy",
             "supportEmail": "help@a.test", "agreeToTermsPolicy": "Manual"}),
@@ -200,7 +200,7 @@ fn sign_in(frame: &Frame, error: Option<FieldError<'_>>, identifier: &str) -> (S
 
 #[test]
 fn an_error_is_told_at_its_field_which_has_the_focus() {
-    let frame = Frame::plain().unwrap();
+    let frame = Frame::plain("en").unwrap();
     let (status, inputs, html) = sign_in(&frame, Some(FieldError::at("password", "Wrong.")), "zoe");
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(html.contains("id=\"password-error\"") && html.contains("Wrong.") && !html.contains("form-error"));
@@ -243,7 +243,7 @@ fn browsers_know_what_the_fields_are_for() {
 
 #[test]
 fn the_way_to_the_other_page_is_there_when_it_leads_somewhere() {
-    let mut frame = Frame::plain().unwrap();
+    let mut frame = Frame::plain("en").unwrap();
     for (mode, may_register, may_sign_in) in
         [("SignIn", false, true), ("Register", true, false), ("SignInAndRegister", true, true)]
     {
