@@ -19,12 +19,12 @@ pub struct ClientKey {
 impl ClientKey {
     /// A new key of this kind and name.
     #[must_use]
-    pub fn new(kind: Algorithm, kid: &str) -> Self {
-        let pkcs8 = kind.generate().unwrap();
-        let mut jwk = kind.public_jwk(&pkcs8).unwrap();
+    pub fn new(algorithm: Algorithm, kid: &str) -> Self {
+        let pkcs8 = algorithm.generate().unwrap();
+        let mut jwk = algorithm.public_jwk(&pkcs8).unwrap();
         jwk["kid"] = json!(kid);
         jwk.as_object_mut().unwrap().remove("alg");
-        let key = match kind {
+        let key = match algorithm {
             Algorithm::ES256 | Algorithm::ES384 => EncodingKey::from_ec_der(&pkcs8),
             Algorithm::EdDSA => EncodingKey::from_ed_der(&pkcs8),
             Algorithm::RS256 => EncodingKey::from_rsa_der(&pkcs8[PKCS8_OF_RSA..]),
