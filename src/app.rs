@@ -1,12 +1,12 @@
 //! The shared state of a running server, created once and available to every handler.
 
+use crate::address_rate_limit::AddressRateLimit;
 use crate::client_keys::RemoteKeys;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{Follower, LogTail, Seen};
 use crate::egress::Egress;
 use crate::encryption::Cipher;
-use crate::interaction_limit::InteractionLimit;
 use crate::passwords::Passwords;
 use crate::plugins::Plugins;
 use crate::random::Random;
@@ -41,7 +41,9 @@ pub struct Parts {
     /// Keys of clients that have them elsewhere.
     pub client_keys: RemoteKeys,
     /// How many sign-ins an address may begin.
-    pub(crate) interactions: InteractionLimit,
+    pub(crate) interactions: AddressRateLimit,
+    /// How fast one address may try passwords here.
+    pub(crate) sign_in_attempts: AddressRateLimit,
     /// Samples refused token requests for the audit log.
     pub refusals: RefusalSampler,
     /// The plugins.
@@ -102,7 +104,8 @@ impl App {
             request_states,
             issuer,
             client_keys,
-            interactions: InteractionLimit::default(),
+            interactions: AddressRateLimit::new(300, 10),
+            sign_in_attempts: AddressRateLimit::new(300, 5),
             refusals,
             plugins,
             log_tail,

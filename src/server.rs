@@ -12,7 +12,7 @@ use crate::random::Random;
 use crate::serving::{self, Limits as ConnectionLimits};
 use crate::storage::{self, Db};
 use crate::supervisor::Tasks;
-use crate::{http, retention, telemetry};
+use crate::{backchannel_logout, http, retention, telemetry};
 use anyhow::Context;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
@@ -64,6 +64,7 @@ impl Server {
         }
         tasks.spawn("retention", retention::run(app.clone(), tasks.stopping()));
         Arc::clone(&app.delivery).start(tasks);
+        backchannel_logout::start(&app, tasks);
         let (router, limits) = (http::router(app.clone(), hosts), ConnectionLimits::of(settings));
         tasks.spawn("http", serving::serve(listener, router, limits, tasks.stopping()));
         Ok(Self { app, listen, report })

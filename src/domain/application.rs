@@ -68,10 +68,11 @@ pub struct OidcClientMetadata {
     pub redirect_uris: Vec<String>,
     /// Where a user may be sent after signing out.
     pub post_logout_redirect_uris: Vec<String>,
-    /// Where a sign-out is announced to the application's backend.
+    /// Where the application's backend is told that a session has ended (OpenID Connect Back-Channel Logout): an https
+    /// address without fragment, or http on this machine.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub backchannel_logout_uri: Option<String>,
-    /// Whether that announcement names the session.
+    /// Whether the application needs to be told which session; logout tokens always say it (`sid`).
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub backchannel_logout_session_required: Option<bool>,
     /// The application's logo.

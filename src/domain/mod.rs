@@ -4,6 +4,7 @@
 pub mod algorithm;
 pub mod application;
 pub mod authorization;
+pub mod backchannel_logout;
 pub mod client_address;
 pub mod client_authentication;
 pub mod event;
@@ -18,6 +19,8 @@ pub mod id_list;
 pub mod id_token;
 pub mod interaction;
 pub mod language;
+pub mod lockout;
+pub mod loopback;
 pub mod management;
 pub mod mfa;
 pub mod name;

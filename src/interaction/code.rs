@@ -34,7 +34,8 @@ pub(crate) struct Recipient {
     pub max_grants: Option<u32>,
 }
 
-/// A code for what was asked for, in the session of somebody who may have it given.
+/// A code for what was asked for, in the session of somebody who may have it given. [`Error::Ended`] when the session was
+/// ended meanwhile.
 pub(crate) async fn issue(
     work: &mut UnitOfWork,
     random: &Random,
@@ -44,6 +45,9 @@ pub(crate) async fn issue(
     given: &GrantedScopes,
 ) -> Result<String, Error> {
     let now = work.now();
+    if !sessions::touch(work, &session.id, &session.user_id, now).await? {
+        return Err(Error::Ended);
+    }
     let (grant_id, all) = remember(work, random, recipient, request, session, given).await?;
     let (scope, resource_scope) = request.scope.iter().cloned().partition(|scope| user_scope::is_known(scope));
     let authorized = Authorized {
@@ -73,7 +77,6 @@ pub(crate) async fn issue(
         consumed_at: None,
     };
     codes::insert(work, &row).await?;
-    sessions::touch(work, &session.id, now).await?;
     Ok(code)
 }
 

@@ -147,6 +147,9 @@ async fn commit(
             batch.consume.extend(&write.consume);
             batch.issuances.push(&write.issuance);
             batch.refresh_tokens.extend(&write.refresh_token);
+            if matches!(write.consume, Some(Consume::Code(_))) {
+                batch.first_tokens.extend(&write.grant);
+            }
             batch.logs.push(&write.log);
         }
         results.push(written);

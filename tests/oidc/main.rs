@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 mod actor;
+mod backchannel_logout;
 mod client_authentication;
 mod client_credentials;
 mod conformance;

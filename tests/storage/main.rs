@@ -7,6 +7,7 @@ mod administrators;
 mod applications;
 mod attempts;
 mod audit;
+mod backchannel_logouts;
 mod bulk;
 mod client_assertions;
 mod coverage;

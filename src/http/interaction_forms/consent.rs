@@ -9,6 +9,9 @@ use crate::interaction::refusal::Refusal;
 use axum::response::Response;
 use url::Url;
 
+/// The scope of knowing whose account it is.
+const IDENTITY: &str = "openid";
+
 pub(super) async fn show(visitor: Visitor) -> Response {
     match consent::question(&visitor.current).await {
         Ok(question) => page(&visitor, &question),
@@ -31,7 +34,8 @@ pub(super) async fn decide(Posted(mut visitor, form): Posted) -> Response {
 
 fn page(visitor: &Visitor, question: &Question) -> Response {
     let user = &question.user;
-    let name = user.name.as_deref().or(user.username.as_deref()).or(user.primary_email.as_deref());
+    let name = user.name.as_deref().filter(|name| !name.is_empty());
+    let name = name.or(user.username.as_deref()).or(user.primary_email.as_deref());
     let resources = question.resources.iter().map(|(resource, scopes)| ResourceView {
         name: &resource.name,
         scopes: scopes
@@ -45,11 +49,16 @@ fn page(visitor: &Visitor, question: &Question) -> Response {
         is_chosen: true,
     });
     let url = Url::parse(&visitor.current.request.redirect_uri).ok();
+    let mut scopes: Vec<_> = question.oidc.iter().map(String::as_str).filter(|scope| *scope != IDENTITY).collect();
+    // Whoever may do more knows this as well; whoever wants nothing else is to say so.
+    if scopes.is_empty() && question.resources.is_empty() {
+        scopes.push(IDENTITY);
+    }
     ConsentPage {
         frame: &visitor.frame,
         csrf: &visitor.csrf,
         user: name.unwrap_or(&user.id),
-        scopes: question.oidc.iter().map(String::as_str).filter(|scope| *scope != "openid").collect(),
+        scopes,
         resources: resources.collect(),
         organizations: organizations.collect(),
         destination: url.as_ref().and_then(Url::host_str),

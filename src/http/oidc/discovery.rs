@@ -43,6 +43,8 @@ pub async fn show_metadata(State(app): State<App>) -> Json<Value> {
         "authorization_endpoint": format!("{issuer}/auth"),
         "pushed_authorization_request_endpoint": format!("{issuer}/request"),
         "end_session_endpoint": format!("{issuer}/session/end"),
+        "backchannel_logout_supported": true,
+        "backchannel_logout_session_supported": true,
         "token_endpoint": format!("{issuer}/token"),
         "jwks_uri": format!("{issuer}/jwks"),
         "userinfo_endpoint": format!("{issuer}/me"),

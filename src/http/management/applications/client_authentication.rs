@@ -4,8 +4,9 @@
 use crate::client_keys::{KeySet, MAX_KEYS, MAX_SET_BYTES};
 use crate::domain::application::{ApplicationType, OidcClientMetadata};
 use crate::domain::client_authentication::{AuthMethod, JwkSet, is_secret};
+use crate::domain::loopback::is_loopback;
 use crate::http::error::ApiError;
-use url::{Host, Url};
+use url::Url;
 
 /// Refuses a method without what it needs, keys that are not public, and what could never authenticate.
 pub(super) fn check(kind: ApplicationType, metadata: &OidcClientMetadata) -> Result<(), ApiError> {
@@ -47,14 +48,8 @@ fn check_keys(set: &JwkSet) -> Result<(), ApiError> {
 /// An https address; over http only of this machine, and then `egress.allowed_networks` has to allow it as well.
 pub(super) fn is_address_of_keys(uri: &str) -> bool {
     let Ok(url) = Url::parse(uri) else { return false };
-    let is_loopback = match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => return false,
-    };
     let is_bare = url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
-    is_bare && (url.scheme() == "https" || url.scheme() == "http" && is_loopback)
+    is_bare && (url.scheme() == "https" || url.scheme() == "http" && is_loopback(&url))
 }
 
 fn misplaced(key: &str, problem: &str) -> ApiError {

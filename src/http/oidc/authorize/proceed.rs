@@ -12,7 +12,7 @@ use crate::http::error::OAuthError;
 use crate::http::redirect::see_other;
 use crate::interaction::asked::{asked, is_nothing, missing};
 use crate::interaction::code::{self, Recipient};
-use crate::interaction::session::idle_since;
+use crate::interaction::session::{self, idle_since};
 use crate::storage::sessions::grants::{self, GrantedScopes};
 use crate::storage::sessions::{self, Session};
 use crate::storage::{Tx, users};
@@ -123,7 +123,10 @@ impl<'v> Visit<'v> {
             is_third_party: client.application.is_third_party,
             max_grants: client.application.custom_client_metadata.max_allowed_grants,
         };
-        Ok(code::issue(work, &self.app.random, recipient, request, session, given).await?)
+        match code::issue(work, &self.app.random, recipient, request, session, given).await {
+            Err(session::Error::Ended) => Err(Refused::Expired),
+            other => Ok(other?),
+        }
     }
 
     /// Tells the application its code.
