@@ -12,6 +12,7 @@ pub(crate) mod backchannel_logout;
 pub(crate) mod base64;
 pub mod bootstrap;
 pub mod cli;
+pub mod client_keys;
 pub mod clock;
 pub(crate) mod concurrency_limit;
 pub mod config;

@@ -7,7 +7,8 @@ use crate::storage::sessions::{
 };
 use crate::storage::users::activity::DAY_MS;
 use crate::storage::{
-    self, Tx, audit, backchannel_logouts, hooks, issuances, plugins, signing_keys, subject_tokens, users,
+    self, Tx, audit, backchannel_logouts, client_assertions, hooks, issuances, plugins, signing_keys, subject_tokens,
+    users,
 };
 use crate::supervisor::contain;
 use std::time::Duration;
@@ -54,6 +55,7 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
         let mut tx = app.db.begin().await?;
         let batch = subject_tokens::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + issuances::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
+            + client_assertions::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + hooks::deliveries::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
             + backchannel_logouts::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
             + hooks::outbox::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?

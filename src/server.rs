@@ -88,14 +88,15 @@ pub async fn open(
     let egress = Arc::new(Egress::new(&config.egress));
     let (log, lines) = mpsc::channel(deployments::log::QUEUE_CAPACITY);
     tasks.spawn("plugin log", deployments::log::run(db.clone(), clock.clone(), lines, tasks.stopping()));
-    let options = PluginsOptions { log: Some(log), ..plugin_options(&config, egress) };
+    let options = PluginsOptions { log: Some(log), ..plugin_options(&config, Arc::clone(&egress)) };
     let plugins = Plugins::start(options, stored).await.context("plugins")?;
     let open = match config.webhooks.allow_private_targets {
         Some(open) => open,
         None => bootstrap::has_demo(&mut db.read().await?).await?,
     };
     let webhook_egress = Arc::new(if open { Egress::unguarded() } else { Egress::new(&config.egress) });
-    Ok((App::new(config, (clock, random), db, cipher, (plugins, seen), webhook_egress, tasks), report))
+    let egress = (egress, webhook_egress);
+    Ok((App::new(config, (clock, random), db, cipher, (plugins, seen), egress, tasks), report))
 }
 
 /// Opens the configured database.

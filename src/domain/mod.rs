@@ -6,6 +6,7 @@ pub mod application;
 pub mod authorization;
 pub mod backchannel_logout;
 pub mod client_address;
+pub mod client_authentication;
 pub mod event;
 pub mod event_pattern;
 pub mod exchange;

@@ -9,6 +9,7 @@ pub mod announcements;
 pub mod applications;
 pub mod audit;
 pub mod backchannel_logouts;
+pub mod client_assertions;
 pub mod doctor;
 pub mod hooks;
 pub mod impersonations;

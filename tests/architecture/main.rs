@@ -17,6 +17,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("config", &["base64"]),
     ("egress", &["config", "domain"]),
     ("supervisor", &[]),
+    ("client_keys", &["clock", "domain", "egress", "supervisor"]),
     ("random", &[]),
     ("passwords", &["domain", "random"]),
     ("folder", &[]),
@@ -70,6 +71,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "app",
         &[
+            "client_keys",
             "clock",
             "config",
             "deployments",
@@ -126,6 +128,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "app",
             "audit",
             "base64",
+            "client_keys",
             "clock",
             "config",
             "deployments",

@@ -15,6 +15,7 @@ mod management_access;
 mod organization;
 mod organization_tokens;
 mod personal_access_tokens;
+mod private_key_jwt;
 mod repeatable;
 mod request_id;
 mod revocation;

@@ -9,6 +9,7 @@ mod attempts;
 mod audit;
 mod backchannel_logouts;
 mod bulk;
+mod client_assertions;
 mod coverage;
 mod deliveries;
 mod devices;

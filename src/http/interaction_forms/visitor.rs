@@ -117,6 +117,8 @@ pub(super) async fn read_form(
         return Err(refuse("cross_site_request"));
     }
     let form = Form::read(headers, body).await.map_err(|error| refuse(error.error))?;
+    // Of two values nobody should have to guess which one counts. Several organizations can be chosen.
+    form.refuse_repeated("organization").map_err(|error| refuse(error.error))?;
     let shown = form.all("csrf").next().unwrap_or_default();
     if !expected.is_some_and(|expected| bool::from(shown.as_bytes().ct_eq(expected.as_bytes()))) {
         return Err(refuse("csrf_token_mismatch"));

@@ -25,7 +25,7 @@ const ESCAPED: &str = "&#60;script&#62;alert(1)&#60;/script&#62;&#38;{{name}}";
 
 /// With everything that settings can add.
 fn frame(application: &str) -> Frame {
-    let mut frame = Frame::plain().unwrap();
+    let mut frame = Frame::plain("en").unwrap();
     frame.settings = serde_json::from_value(
         json!({"termsOfUseUrl": "https://a.test/terms?\"x", "privacyPolicyUrl": "https://a.test/privacy",
             "supportEmail": "help@a.test", "agreeToTermsPolicy": "Manual"}),
@@ -209,7 +209,7 @@ fn sign_in(frame: &Frame, error: Option<FieldError<'_>>, identifier: &str) -> (S
 
 #[test]
 fn an_error_is_told_at_its_field_which_has_the_focus() {
-    let frame = Frame::plain().unwrap();
+    let frame = Frame::plain("en").unwrap();
     let (status, inputs, html) = sign_in(&frame, Some(FieldError::at("password", "Wrong.")), "zoe");
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(html.contains("id=\"password-error\"") && html.contains("Wrong.") && !html.contains("form-error"));
@@ -240,7 +240,8 @@ fn browsers_know_what_the_fields_are_for() {
     assert_eq!(attribute(&inputs[0], "autocomplete"), Some("username webauthn"));
     assert_eq!(attribute(&inputs[1], "autocomplete"), Some("current-password"));
     assert_eq!(attribute(&inputs[2], "name"), Some("agree"));
-    let html = RegisterPage { frame: &frame, csrf: "x", error: None, username: "", has_agreed: false }.render().unwrap();
+    let html =
+        RegisterPage { frame: &frame, csrf: "x", error: None, username: "", has_agreed: false }.render().unwrap();
     assert!(html.contains("autocomplete=\"username\"") && html.contains("autocomplete=\"new-password\""), "{html}");
     assert!(html.contains("passwordrules=\"minlength: 8;\"") && html.contains("At least 8 characters"), "{html}");
     assert!(html.contains("aria-describedby=\"password-hint\""), "{html}");
@@ -266,13 +267,14 @@ fn who_agreed_need_not_do_so_again() {
 
 #[test]
 fn the_way_to_the_other_page_is_there_when_it_leads_somewhere() {
-    let mut frame = Frame::plain().unwrap();
+    let mut frame = Frame::plain("en").unwrap();
     for (mode, may_register, may_sign_in) in
         [("SignIn", false, true), ("Register", true, false), ("SignInAndRegister", true, true)]
     {
         frame.settings = serde_json::from_value(json!({ "signInMode": mode })).unwrap();
         let (_, _, sign_in) = sign_in(&frame, None, "");
-        let register = RegisterPage { frame: &frame, csrf: "x", error: None, username: "", has_agreed: false }.render().unwrap();
+        let register =
+            RegisterPage { frame: &frame, csrf: "x", error: None, username: "", has_agreed: false }.render().unwrap();
         assert_eq!(sign_in.contains("href=\"/register\""), may_register, "{mode}");
         assert_eq!(register.contains("href=\"/sign-in\""), may_sign_in, "{mode}");
     }

@@ -1,5 +1,6 @@
 //! What `oidcClientMetadata` and `customClientMetadata` may hold.
 
+use super::client_authentication;
 use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use crate::domain::backchannel_logout;
 use crate::http::error::ApiError;
@@ -29,6 +30,8 @@ pub(super) fn check(
     let logout_uri = oidc.backchannel_logout_uri.as_slice();
     check_list("oidcClientMetadata", "backchannelLogoutUri", logout_uri, backchannel_logout::is_acceptable)?;
     check_list("oidcClientMetadata", "logoUri", oidc.logo_uri.as_slice(), is_web)?;
+    check_list("oidcClientMetadata", "jwksUri", oidc.jwks_uri.as_slice(), client_authentication::is_address_of_keys)?;
+    client_authentication::check(kind, oidc)?;
     let origins = custom.cors_allowed_origins.as_deref().unwrap_or_default();
     check_list("customClientMetadata", "corsAllowedOrigins", origins, is_origin)?;
     let trusted = custom.trusted_actor_client_ids.as_deref().unwrap_or_default();
