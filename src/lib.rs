@@ -5,14 +5,18 @@
 //! `docs/architecture.md` has the map of the folders.
 
 pub(crate) mod accounts;
+pub(crate) mod address_rate_limit;
 pub mod app;
 pub(crate) mod audit;
+pub(crate) mod backchannel_logout;
 pub(crate) mod base64;
 pub mod bootstrap;
 pub mod cli;
+pub mod client_keys;
 pub mod clock;
 pub(crate) mod concurrency_limit;
 pub mod config;
+pub(crate) mod delivery_queue;
 pub(crate) mod deployments;
 pub mod domain;
 pub mod egress;
@@ -20,7 +24,6 @@ pub(crate) mod encryption;
 pub(crate) mod folder;
 pub mod http;
 pub(crate) mod interaction;
-pub(crate) mod interaction_limit;
 pub(crate) mod passwords;
 pub mod plugins;
 pub mod random;

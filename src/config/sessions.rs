@@ -19,6 +19,8 @@ pub struct Sessions {
     /// Time that a person has to sign in.
     #[serde(with = "seconds")]
     pub interaction_ttl: Duration,
+    /// Failed sign-ins of a minute, in all; beyond them only browsers that are known may try.
+    pub max_failures_per_minute: i64,
 }
 
 impl Default for Sessions {
@@ -27,6 +29,7 @@ impl Default for Sessions {
             ttl: Duration::from_hours(14 * 24),
             idle_ttl: Duration::from_hours(3 * 24),
             interaction_ttl: Duration::from_hours(1),
+            max_failures_per_minute: 1000,
         }
     }
 }

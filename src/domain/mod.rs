@@ -4,7 +4,9 @@
 pub mod algorithm;
 pub mod application;
 pub mod authorization;
+pub mod backchannel_logout;
 pub mod client_address;
+pub mod client_authentication;
 pub mod event;
 pub mod event_pattern;
 pub mod exchange;
@@ -19,6 +21,8 @@ pub mod identifier;
 pub mod interaction;
 pub mod interaction_event;
 pub mod language;
+pub mod lockout;
+pub mod loopback;
 pub mod management;
 pub mod mfa;
 pub mod name;

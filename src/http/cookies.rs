@@ -1,12 +1,15 @@
-//! The cookies of browsers: one for the sessions, one for the interaction that is under way, one for the page that asks
-//! for the code of a device, one for the demo application. Over https their names begin with `__Host-`, so that no other
-//! host can set them; over http, which is for this machine alone, they cannot.
+//! The cookies of browsers: one for the sessions, one for the interaction that is under way, one by which a browser is
+//! known, one for the page that asks for the code of a device, one for the demo application. Over https their names begin
+//! with `__Host-`, so that no other host can set them; over http, which is for this machine alone, they cannot.
 
 use crate::app::App;
+use crate::interaction::known_browser;
+use crate::interaction::submit::NewCookies;
 use crate::tokens;
 use axum::http::HeaderMap;
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
+use time::Duration;
 
 /// The most bytes of a cookie's value that are looked at.
 const MAX_VALUE_BYTES: usize = 128;
@@ -18,6 +21,8 @@ pub enum BrowserCookie {
     Session,
     /// Of the interaction.
     Interaction,
+    /// Of a browser in which somebody has signed in; it outlives the sessions.
+    Known,
     /// Of the page that asks for the code of a device.
     Device,
     /// Of the demo application.
@@ -31,6 +36,8 @@ impl BrowserCookie {
             (Self::Session, false) => "claimsmith-session",
             (Self::Interaction, true) => "__Host-claimsmith-interaction",
             (Self::Interaction, false) => "claimsmith-interaction",
+            (Self::Known, true) => "__Host-claimsmith-known",
+            (Self::Known, false) => "claimsmith-known",
             (Self::Device, true) => "__Host-claimsmith-device",
             (Self::Device, false) => "claimsmith-device",
             (Self::Demo, true) => "__Host-claimsmith-demo",
@@ -52,15 +59,19 @@ impl BrowserCookie {
         self.value(app, headers).map(|value| tokens::hash(&value))
     }
 
-    /// Gives the browser a value, for as long as it is open.
+    /// Gives the browser a value, for as long as it is open; [`Self::Known`] for longer.
     #[must_use]
     pub fn set(self, app: &App, value: String) -> Cookie<'static> {
-        Cookie::build((self.name(is_secure(app)), value))
+        let mut cookie = Cookie::build((self.name(is_secure(app)), value))
             .path("/")
             .http_only(true)
             .same_site(SameSite::Lax)
             .secure(is_secure(app))
-            .build()
+            .build();
+        if self == Self::Known {
+            cookie.set_max_age(Duration::milliseconds(known_browser::LIFETIME_MS));
+        }
+        cookie
     }
 
     /// Takes the value from the browser.
@@ -70,6 +81,12 @@ impl BrowserCookie {
         cookie.make_removal();
         cookie
     }
+}
+
+/// What a browser gets when somebody has signed in.
+#[must_use]
+pub(crate) fn submitted(app: &App, cookies: NewCookies) -> Vec<Cookie<'static>> {
+    vec![BrowserCookie::Session.set(app, cookies.session), BrowserCookie::Known.set(app, cookies.known)]
 }
 
 fn is_secure(app: &App) -> bool {

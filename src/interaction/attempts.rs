@@ -1,14 +1,15 @@
-//! Limits of guessing passwords: failures of an hour are counted for each identifier and for each address. An attempt
-//! counts before its digest is computed, and is taken back when it succeeds.
+//! Limits of guessing: failures of an hour are counted for each identifier and for each address, failures of a minute in
+//! all. An attempt counts before its digest is computed, and is taken back when it succeeds.
 
 use super::refusal::Refusal;
 use crate::app::App;
 use crate::domain::client_address;
 use crate::domain::fold::fold;
 use crate::domain::interaction::{Identifier, IdentifierType};
+use crate::domain::lockout::{Failures, Limit};
 use crate::domain::phone::international;
 use crate::domain::sign_in_experience::protection::SentinelPolicy;
-use crate::storage::sessions::attempts::{self, Counted, Limit};
+use crate::storage::sessions::attempts;
 use crate::storage::{self, Tx};
 use crate::tokens;
 use std::net::IpAddr;
@@ -17,8 +18,17 @@ use std::net::IpAddr;
 const DEFAULT_FAILURES: u32 = 10;
 /// Minutes of a lock-out where nobody said how many.
 const DEFAULT_LOCKOUT_MINUTES: u32 = 60;
-/// Failures of all identifiers from one address within an hour.
-const ADDRESS_LIMIT: Limit = Limit { failures: 100, lockout_ms: 3_600_000 };
+const HOUR_MS: i64 = 3_600_000;
+const MINUTE_MS: i64 = 60_000;
+/// The longest lock-out of an identifier, unless the settings ask for more.
+const LONGEST_LOCKOUT_MS: i64 = 24 * HOUR_MS;
+/// Failures of all identifiers from one address. Its lock-outs do not grow: many people may be behind it.
+const ADDRESS_LIMIT: Limit =
+    Limit { failures: 100, window_ms: HOUR_MS, lockout_ms: HOUR_MS, longest_lockout_ms: HOUR_MS };
+/// What all failures are counted under.
+const ALL: &str = "all";
+/// How long somebody waits who tries faster than this node lets an address try.
+const PAUSE_MS: i64 = 1000;
 
 /// An attempt that was counted and may go on.
 pub(super) struct Attempt {
@@ -38,9 +48,20 @@ pub(super) async fn count(
     let number = |given: Option<u32>, default| i64::from(given.unwrap_or(default));
     let minutes = number(policy.lockout_duration.map(u32::from), DEFAULT_LOCKOUT_MINUTES);
     let failures = number(policy.max_attempts.map(u32::from), DEFAULT_FAILURES);
-    let limit = Limit { failures, lockout_ms: minutes * 60_000 };
+    let lockout_ms = minutes * MINUTE_MS;
+    let limit = Limit { failures, window_ms: HOUR_MS, lockout_ms, longest_lockout_ms: LONGEST_LOCKOUT_MS };
+    let now = app.clock.now_ms();
+    if !app.sign_in_attempts.admits(address, now) {
+        return Err(Refusal::Blocked(PAUSE_MS));
+    }
     let address = address.map(|address| tokens::hash(&format!("address:{}", client_address::share(address))));
     let identifier = identifier.map(hash);
+    if identifier.is_some() {
+        let all = attempts::find(&mut app.db.read().await?, ALL).await?;
+        if all.failures >= app.config.sessions.max_failures_per_minute && all.expires_at > now {
+            return Err(Refusal::Blocked(all.expires_at - now));
+        }
+    }
     // The address first: once it is blocked, nothing from there counts against anybody.
     let counted = [(&address, ADDRESS_LIMIT), (&identifier, limit)];
     let counted = counted.into_iter().filter_map(|(hash, limit)| Some((hash.as_deref()?, limit)));
@@ -59,7 +80,7 @@ pub(super) async fn count_each<'h>(
     let mut tx = app.db.begin().await?;
     let mut last = None;
     for (hash, limit) in counted {
-        let Counted { failures, expires_at } = attempts::count(&mut tx, hash, limit, now).await?;
+        let Failures { failures, expires_at, .. } = attempts::count(&mut tx, hash, limit, now).await?;
         if failures > limit.failures {
             tx.commit().await?;
             return Err(Refusal::Blocked(expires_at - now));
@@ -74,6 +95,15 @@ impl Attempt {
     /// Whether its failure locks the identifier.
     pub(super) fn locks(&self) -> bool {
         self.is_last
+    }
+
+    /// It failed: it counts in all, too.
+    pub(super) async fn failed(&self, app: &App) -> storage::Result<()> {
+        let failures = app.config.sessions.max_failures_per_minute;
+        let limit = Limit { failures, window_ms: MINUTE_MS, lockout_ms: MINUTE_MS, longest_lockout_ms: MINUTE_MS };
+        let mut tx = app.db.begin().await?;
+        attempts::count(&mut tx, ALL, limit, app.clock.now_ms()).await?;
+        tx.commit().await
     }
 
     /// It succeeded: the identifier's failures are forgotten.

@@ -34,7 +34,8 @@ pub(crate) struct Recipient {
     pub max_grants: Option<u32>,
 }
 
-/// A code for what was asked for, in the session of somebody who may have it given.
+/// A code for what was asked for, in the session of somebody who may have it given. [`Error::Ended`] when the session was
+/// ended meanwhile.
 pub(crate) async fn issue(
     work: &mut UnitOfWork,
     random: &Random,
@@ -71,6 +72,11 @@ pub(super) async fn authorize(
     session: &Session,
     given: &GrantedScopes,
 ) -> Result<(GrantId, Authorized), Error> {
+    // First, so that nobody ends the session meanwhile.
+    let now = work.now();
+    if !sessions::touch(work, &session.id, &session.user_id, now).await? {
+        return Err(Error::Ended);
+    }
     let (grant_id, all) = remember(work, random, recipient, request, session, given).await?;
     let (scope, resource_scope) = request.scope.iter().cloned().partition(|scope| user_scope::is_known(scope));
     let details = session.details.0.clone().unwrap_or_default();
@@ -90,10 +96,6 @@ pub(super) async fn authorize(
         acr_values: request.acr_values.clone(),
         interaction: details.interaction,
     };
-    let now = work.now();
-    if !sessions::touch(work, &session.id, now).await? {
-        return Err(Error::Ended);
-    }
     Ok((grant_id, authorized))
 }
 

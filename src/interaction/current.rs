@@ -25,6 +25,8 @@ pub(crate) struct Browser {
     pub interaction_hash: Option<String>,
     /// Of the cookie of the sessions.
     pub session_hash: Option<String>,
+    /// Of the cookie of a browser in which somebody has signed in before.
+    pub known_hash: Option<String>,
     /// The request.
     pub origin: Origin,
 }

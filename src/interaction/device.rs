@@ -10,11 +10,12 @@ use crate::app::App;
 use crate::audit::{Actor, Entry};
 use crate::domain::authorization::request::{AuthorizationRequest, Device};
 use crate::domain::client_address;
+use crate::domain::lockout::Limit;
 use crate::domain::origin::Origin;
 use crate::domain::user_code;
 use crate::random::Random;
 use crate::refusal_sampling::Reason;
-use crate::storage::sessions::attempts::{self, Limit};
+use crate::storage::sessions::attempts;
 use crate::storage::sessions::devices::{self, DeviceAuthorization};
 use crate::storage::sessions::grants::GrantedScopes;
 use crate::storage::sessions::{Session, interactions};
@@ -31,13 +32,16 @@ pub(crate) const INTERVAL_S: i64 = 5;
 /// How often another user code is made when somebody has the same one.
 const MAX_CONFLICTS: usize = 3;
 
+const HOUR_MS: i64 = 3_600_000;
 /// Wrong codes of one browser within an hour.
-const BROWSER_LIMIT: Limit = Limit { failures: 10, lockout_ms: 600_000 };
+const BROWSER_LIMIT: Limit =
+    Limit { failures: 10, window_ms: HOUR_MS, lockout_ms: 600_000, longest_lockout_ms: HOUR_MS };
 /// Wrong codes from one address within an hour.
-const ADDRESS_LIMIT: Limit = Limit { failures: 100, lockout_ms: 3_600_000 };
+const ADDRESS_LIMIT: Limit =
+    Limit { failures: 100, window_ms: HOUR_MS, lockout_ms: HOUR_MS, longest_lockout_ms: HOUR_MS };
 /// Wrong codes of everybody within an hour. A minute's pause after so many leaves 43 bits out of reach, and lets nobody
 /// keep others out for long.
-const LIMIT: Limit = Limit { failures: 5_000, lockout_ms: 60_000 };
+const LIMIT: Limit = Limit { failures: 5_000, window_ms: HOUR_MS, lockout_ms: 60_000, longest_lockout_ms: 60_000 };
 
 /// The audit key of an entered code.
 const ENTERED: &str = "DeviceAuthorization.Code.Submit";

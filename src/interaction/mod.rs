@@ -9,6 +9,7 @@ pub(crate) mod consent;
 pub(crate) mod current;
 pub(crate) mod device;
 pub(crate) mod identify;
+pub(crate) mod known_browser;
 pub(crate) mod new_password_identity;
 pub(crate) mod profile;
 pub(crate) mod refusal;

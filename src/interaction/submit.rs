@@ -3,6 +3,7 @@
 
 use super::current::Current;
 use super::identify::check_user;
+use super::known_browser;
 use super::profile::check_mandatory;
 use super::refusal::Refusal;
 use super::session::begin;
@@ -22,10 +23,18 @@ use serde_json::{Value, json};
 
 /// An interaction that was submitted.
 pub(crate) struct Submitted {
-    /// The browser's new cookie; none when it was submitted before.
-    pub session_cookie: Option<String>,
+    /// None when it was submitted before.
+    pub cookies: Option<NewCookies>,
     /// Where the browser goes.
     pub redirect_to: String,
+}
+
+/// The new cookies of the browser in which somebody signed in.
+pub(crate) struct NewCookies {
+    /// Of the sessions.
+    pub session: String,
+    /// By which the browser is known.
+    pub known: String,
 }
 
 /// Signs the user in. Once more, it only says again where the browser goes.
@@ -46,7 +55,7 @@ pub(crate) async fn submit(mut current: Current) -> Result<Submitted, Refusal> {
 
 fn submitted_before(current: &Current) -> Option<Submitted> {
     let is_submitted = current.progress.authenticated && current.progress.session_id.is_some();
-    is_submitted.then(|| Submitted { session_cookie: None, redirect_to: current.resume_url() })
+    is_submitted.then(|| Submitted { cookies: None, redirect_to: current.resume_url() })
 }
 
 async fn sign_in(current: &mut Current) -> Result<Submitted, Refusal> {
@@ -68,13 +77,16 @@ async fn sign_in(current: &mut Current) -> Result<Submitted, Refusal> {
     let app = current.app.clone();
     let browser = current.browser.session_hash.clone();
     let begun = begin(&mut work, &app.random, &app.config.sessions, browser.as_deref(), &user_id, details).await?;
+    let known =
+        known_browser::remember(&mut work, &app.random, current.browser.known_hash.as_deref(), &user_id).await?;
     let about = json!({ "sessionId": begun.id });
     current.progress.session_id = Some(begun.id);
     current.progress.authenticated = true;
     (current.progress.profile, current.progress.verifications) = (StagedProfile::default(), Vec::new());
     current.save(&mut work, Step::Submit, about).await?;
     work.commit().await?;
-    Ok(Submitted { session_cookie: Some(begun.cookie), redirect_to: current.resume_url() })
+    let cookies = Some(NewCookies { session: begun.cookie, known });
+    Ok(Submitted { cookies, redirect_to: current.resume_url() })
 }
 
 /// Looks again at all that may have changed since the user was identified. Answers what the interaction turned out to be.

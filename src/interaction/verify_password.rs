@@ -4,7 +4,6 @@
 use super::attempts::{self, Attempt};
 use super::current::Current;
 use super::refusal::Refusal;
-use super::session::idle_since;
 use super::step::Step;
 use crate::accounts;
 use crate::domain::event::EventType;
@@ -13,9 +12,9 @@ use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, M
 use crate::domain::phone::international;
 use crate::domain::user::PasswordAlgorithm;
 use crate::passwords::PasswordError;
-use crate::storage::sessions;
+use crate::storage;
+use crate::storage::sessions::known_browsers;
 use crate::storage::users::{self, Identifiers, User};
-use crate::storage::{self, Tx};
 use crate::tokens;
 use crate::webhooks::Event;
 use serde_json::{Value, json};
@@ -47,6 +46,7 @@ async fn verify(current: &mut Current, identifier: Identifier, password: &str) -
     let (user, digest) = match (prove(current, user.as_ref(), password).await, user) {
         (Ok(digest), Some(user)) => (user, digest),
         (Err(Refusal::InvalidCredentials) | Ok(_), _) => {
+            attempt.failed(&app).await?;
             tell_lockout(current, &attempt, &identifier).await?;
             return Err(Refusal::InvalidCredentials);
         }
@@ -70,23 +70,20 @@ async fn verify(current: &mut Current, identifier: Identifier, password: &str) -
     Ok(id)
 }
 
-/// The user of an identifier, and whether they are signed in in this browser.
+/// The user of an identifier, and whether they have signed in in this browser before.
 async fn find(current: &Current, identifier: &Identifier) -> storage::Result<(Option<User>, bool)> {
     let mut tx = current.app.db.read().await?;
     let user = match wanted(identifier) {
         Some(wanted) => users::find_identified(&mut tx, &wanted).await?,
         None => None,
     };
-    let is_known_here = is_signed_in(current, &mut tx, user.as_ref()).await?;
+    let is_known_here = match (&user, &current.browser.known_hash) {
+        (Some(user), Some(hash)) => {
+            known_browsers::is_known(&mut tx, hash, &user.id, current.app.clock.now_ms()).await?
+        }
+        _ => false,
+    };
     Ok((user, is_known_here))
-}
-
-async fn is_signed_in(current: &Current, tx: &mut Tx, user: Option<&User>) -> storage::Result<bool> {
-    let (Some(user), Some(hash)) = (user, &current.browser.session_hash) else { return Ok(false) };
-    let now = current.app.clock.now_ms();
-    let idle_since = idle_since(&current.app.config.sessions, now);
-    let known = sessions::of_browser(tx, hash, now, idle_since).await?;
-    Ok(known.iter().any(|session| session.user_id == user.id))
 }
 
 fn wanted(identifier: &Identifier) -> Option<Identifiers> {

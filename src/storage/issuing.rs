@@ -247,6 +247,8 @@ pub struct WriteBatch<'i> {
     pub issuances: Vec<&'i Issuance>,
     /// The new refresh tokens.
     pub refresh_tokens: Vec<&'i RefreshToken>,
+    /// The grants by which an application gets its first tokens.
+    pub first_tokens: BTreeSet<&'i GrantId>,
     /// The entries of the audit log.
     pub logs: Vec<&'i Log>,
 }
@@ -265,6 +267,19 @@ const CONSUMED: [(&RowLock, &str); 4] = [
     (&REFRESH_TOKENS, "consumed_at = {}, rotated_at = COALESCE(rotated_at, {})"),
     (&DEVICE_CODES, "consumed_at = {}"),
 ];
+
+/// Remembers that applications got tokens by these grants: they are told when the session ends.
+fn first_tokens_sql(dialect: Dialect, values: &mut Placeholders) -> String {
+    let wanted = match dialect {
+        Dialect::Sqlite => "has_tokens = FALSE AND id IN (SELECT value FROM json_each(?))".to_owned(),
+        // In the order of the keys, against deadlocks.
+        Dialect::Postgres => format!(
+            "id IN (SELECT id FROM grants WHERE has_tokens = FALSE AND id = ANY({}) ORDER BY id FOR NO KEY UPDATE)",
+            values.list(1)
+        ),
+    };
+    format!("UPDATE grants SET has_tokens = TRUE WHERE {wanted}")
+}
 
 /// Writes the batch, in one statement. It fails when anything in it was consumed by somebody else.
 pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> {
@@ -295,6 +310,9 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     if !batch.refresh_tokens.is_empty() {
         parts.push(refresh_tokens::insert_sql(&mut values, batch.refresh_tokens.len()));
     }
+    if !batch.first_tokens.is_empty() {
+        parts.push(first_tokens_sql(dialect, &mut values));
+    }
     if !batch.logs.is_empty() {
         parts.push(audit::insert_sql(&mut values, batch.logs.len()));
     }
@@ -322,6 +340,9 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     }
     for token in &batch.refresh_tokens {
         statement = refresh_tokens::bind(statement, token);
+    }
+    if !batch.first_tokens.is_empty() {
+        statement = statement.bind_list(&batch.first_tokens.iter().map(|id| id.as_str()).collect::<Vec<_>>());
     }
     for log in &batch.logs {
         statement = audit::bind(statement, log);

@@ -14,6 +14,7 @@ use crate::domain::authorization::acr;
 use crate::plugins::{self, Issuance as PluginIssuance, Plugins, TokenKind};
 use crate::random::Random;
 use crate::storage::audit::Log;
+use crate::storage::client_assertions::AssertionUse;
 use data_encoding::HEXLOWER;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -88,6 +89,11 @@ impl Issuer {
     #[must_use]
     pub fn note(&self, refusal: Log) -> bool {
         self.group_commit.note(refusal)
+    }
+
+    /// Uses a client assertion, durably. `false` if it was used before.
+    pub async fn claim(&self, assertion: AssertionUse) -> Result<bool, Error> {
+        Ok(self.group_commit.claim(assertion).await? == Written::Committed)
     }
 
     /// Runs the plugins, signs, writes, and answers the token.

@@ -16,6 +16,8 @@ pub(crate) const PASSWORD: &str = "correct horse battery staple";
 const INTERACTION: &str = "claimsmith-interaction";
 /// The name of the cookie of the sessions, over http.
 const SESSION: &str = "claimsmith-session";
+/// The name of the cookie of a browser in which somebody has signed in, over http.
+const KNOWN: &str = "claimsmith-known";
 
 /// A browser.
 #[derive(Clone)]
@@ -24,6 +26,8 @@ pub(crate) struct Browser {
     interaction: Option<String>,
     /// The value of its session cookie.
     pub session: Option<String>,
+    /// The value of the cookie by which it is known.
+    pub known: Option<String>,
     /// The id of its interaction.
     pub interaction_id: String,
 }
@@ -31,8 +35,8 @@ pub(crate) struct Browser {
 impl Browser {
     /// A new browser that the demo's single-page application sent to sign in.
     pub(crate) async fn new(server: &TestServer) -> Self {
-        let mut browser =
-            Self { api: (**server).clone(), interaction: None, session: None, interaction_id: String::new() };
+        let api = (**server).clone();
+        let mut browser = Self { api, interaction: None, session: None, known: None, interaction_id: String::new() };
         browser.authorize(server).await;
         browser
     }
@@ -81,7 +85,7 @@ impl Browser {
 
     /// A request with its cookies, to be completed.
     pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        let cookies = [(INTERACTION, &self.interaction), (SESSION, &self.session)];
+        let cookies = [(INTERACTION, &self.interaction), (SESSION, &self.session), (KNOWN, &self.known)];
         let cookies = cookies.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
         let cookies = cookies.collect::<Vec<_>>().join("; ");
         let path = format!("/api/experience{path}");
@@ -94,9 +98,8 @@ impl Browser {
         let request = if body.is_null() { request } else { request.json(&body) };
         let answer = Answer::of(request.header("sec-fetch-site", "same-origin")).await;
         assert_eq!(answer.header("cache-control"), Some("no-store"), "{path}");
-        if let Some(value) = session_cookie(&answer) {
-            self.session = Some(value);
-        }
+        self.session = cookie(&answer, SESSION).or_else(|| self.session.take());
+        self.known = cookie(&answer, KNOWN).or_else(|| self.known.take());
         answer
     }
 
@@ -172,10 +175,10 @@ pub(crate) fn credentials(kind: &str, value: &str, password: &str) -> Value {
     json!({ "identifier": { "type": kind, "value": value }, "password": password })
 }
 
-/// The session cookie that an answer sets. It is for this server alone, and no script reads it.
-pub(crate) fn session_cookie(answer: &Answer) -> Option<String> {
+/// A cookie that an answer sets. It is for this server alone, and no script reads it.
+fn cookie(answer: &Answer, name: &str) -> Option<String> {
     let mut set = answer.headers.get_all(SET_COOKIE).iter().map(|value| value.to_str().unwrap());
-    let cookie = set.find_map(|set| set.strip_prefix(&format!("{SESSION}=")))?;
+    let cookie = set.find_map(|set| set.strip_prefix(&format!("{name}=")))?;
     for attribute in ["HttpOnly", "SameSite=Lax", "Path=/"] {
         assert!(cookie.contains(attribute), "{cookie}");
     }

@@ -108,14 +108,96 @@ both!(nobody_is_locked_out_of_their_own_device, async |home: Arc<Home>| {
     fail(&mut mine, "ada", 12).await;
     mine.verify("ada", PASSWORD).await.expect(200);
 
-    // A session that ended exempts nobody.
+    // Neither when the session has ended.
     server.clock.advance(Duration::from_secs(7200));
     attacker.authorize(&server).await;
     attacker.start("SignIn").await.expect(204);
     fail(&mut attacker, "ada", 10).await;
+    mine.session = None;
+    mine.authorize(&server).await;
+    mine.sign_in("ada").await;
+
+    // A new password forgets the browser.
+    let id = server.management().await.get("/api/users?search=ada").await.expect(200).body[0]["id"].clone();
+    let path = format!("/api/users/{}/password", id.as_str().unwrap());
+    server.management().await.patch(&path, json!({ "password": PASSWORD })).await.expect(200);
     mine.authorize(&server).await;
     mine.start("SignIn").await.expect(204);
     mine.verify("ada", PASSWORD).await.expect_api_error(400, BLOCKED);
+});
+
+both!(a_browser_is_known_by_a_cookie_that_nobody_else_knew_before, async |server: TestServer| {
+    user(&server, "ada").await;
+    let (mut hers, mut attacker) = (Browser::new(&server).await, Browser::new(&server).await);
+    hers.known = Some("planted".to_owned());
+    hers.sign_in("ada").await;
+    assert_ne!(hers.known.as_deref(), Some("planted"));
+    let before = hers.known.clone();
+    hers.authorize(&server).await;
+    hers.sign_in("ada").await;
+    attacker.start("SignIn").await.expect(204);
+    fail(&mut attacker, "ada", 10).await;
+    for known in [Some("planted".to_owned()), before, None] {
+        attacker.known = known;
+        attacker.verify("ada", PASSWORD).await.expect_api_error(400, BLOCKED);
+    }
+    server.clock.advance(Duration::from_hours(180 * 24));
+    attacker.authorize(&server).await;
+    attacker.start("SignIn").await.expect(204);
+    fail(&mut attacker, "ada", 10).await;
+    hers.authorize(&server).await;
+    hers.start("SignIn").await.expect(204);
+    hers.verify("ada", PASSWORD).await.expect_api_error(400, BLOCKED);
+});
+
+both!(a_lock_out_that_follows_another_lasts_twice_as_long, async |server: TestServer| {
+    settings(&server, json!({ "sentinelPolicy": { "maxAttempts": 2, "lockoutDuration": 10 } })).await;
+    for minutes in [10, 20, 40] {
+        let mut browser = Browser::new(&server).await;
+        browser.start("SignIn").await.expect(204);
+        fail(&mut browser, "ada", 2).await;
+        server.clock.advance(Duration::from_mins(minutes - 1));
+        browser.verify("ada", PASSWORD).await.expect_api_error(400, BLOCKED);
+        server.clock.advance(Duration::from_mins(1));
+    }
+    server.clock.advance(Duration::from_hours(24));
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    fail(&mut browser, "ada", 2).await;
+    assert_eq!(browser.verify("ada", PASSWORD).await["data"]["relativeTime"], "10 minutes");
+});
+
+both!(failures_of_a_minute_are_limited_in_all, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[("CLAIMSMITH_MAX_FAILURES_PER_MINUTE", "10")]).await.unwrap();
+    user(&server, "ada").await;
+    user(&server, "grace").await;
+    let (mut known, mut browser) = (Browser::new(&server).await, Browser::new(&server).await);
+    known.sign_in("ada").await;
+    browser.start("SignIn").await.expect(204);
+    for number in 0..10 {
+        fail(&mut browser, &format!("nobody{number}"), 1).await;
+    }
+    browser.verify("grace", PASSWORD).await.expect_api_error(400, BLOCKED);
+    known.authorize(&server).await;
+    known.sign_in("ada").await;
+    server.clock.advance(Duration::from_mins(1));
+    browser.verify("grace", PASSWORD).await.expect(200);
+});
+
+both!(one_address_tries_only_so_fast, async |server: TestServer| {
+    settings(&server, json!({ "sentinelPolicy": { "maxAttempts": 10_000 } })).await;
+    user(&server, "ada").await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    for _ in 0..300 {
+        browser.verify("ada", PASSWORD).await.expect(200);
+    }
+    browser.verify("ada", PASSWORD).await.expect_api_error(400, BLOCKED);
+    server.clock.advance(Duration::from_secs(1));
+    for _ in 0..5 {
+        browser.verify("ada", PASSWORD).await.expect(200);
+    }
+    browser.verify("ada", PASSWORD).await.expect_api_error(400, BLOCKED);
 });
 
 both!(a_hundred_failures_of_an_hour_lock_an_address, async |server: TestServer| {

@@ -77,8 +77,16 @@ both!(the_document_is_complete, async |server: TestServer| {
     assert!(has("subject_types_supported", "public"));
     for endpoint in ["token", "introspection", "revocation"] {
         let name = format!("{endpoint}_endpoint_auth_methods_supported");
-        assert!(has(&name, "client_secret_basic") && has(&name, "client_secret_post"), "{name}");
+        for method in ["client_secret_basic", "client_secret_post", "private_key_jwt"] {
+            assert!(has(&name, method), "{name} {method}");
+        }
         assert_eq!(has(&name, "none"), endpoint != "introspection", "{name}");
+        let name = format!("{endpoint}_endpoint_auth_signing_alg_values_supported");
+        let algorithms = answer[&*name].as_array().unwrap();
+        assert!(has(&name, "ES256") && has(&name, "PS256"), "{name}");
+        // Symmetric ones, and none, prove nothing here.
+        let names: Vec<&str> = algorithms.iter().map(|algorithm| algorithm.as_str().unwrap()).collect();
+        assert!(!names.iter().any(|name| name.starts_with("HS") || *name == "none"), "{names:?}");
     }
     assert!(has("claims_supported", "act"));
 });

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 mod actor;
+mod backchannel_logout;
 mod client_authentication;
 mod client_credentials;
 mod conformance;
@@ -14,6 +15,7 @@ mod management_access;
 mod organization;
 mod organization_tokens;
 mod personal_access_tokens;
+mod private_key_jwt;
 mod repeatable;
 mod request_id;
 mod revocation;

@@ -1,7 +1,7 @@
 //! `POST /api/experience/submit`.
 
 use crate::app::App;
-use crate::http::cookies::BrowserCookie;
+use crate::http::cookies::submitted;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::interaction::submit::{self, Submitted};
@@ -22,10 +22,7 @@ pub(super) async fn submit(
     State(app): State<App>,
     InProgress(current): InProgress,
 ) -> Result<(CookieJar, Json<Redirect>), ApiError> {
-    let Submitted { session_cookie, redirect_to } = submit::submit(current).await?;
-    let mut cookies = CookieJar::new();
-    if let Some(value) = session_cookie {
-        cookies = cookies.add(BrowserCookie::Session.set(&app, value));
-    }
-    Ok((cookies, Json(Redirect { redirect_to })))
+    let Submitted { cookies, redirect_to } = submit::submit(current).await?;
+    let cookies = cookies.map_or_else(Vec::new, |cookies| submitted(&app, cookies));
+    Ok((cookies.into_iter().fold(CookieJar::new(), CookieJar::add), Json(Redirect { redirect_to })))
 }

@@ -26,6 +26,7 @@ pub(crate) fn browser(app: &App, parts: &Parts) -> Browser {
     Browser {
         interaction_hash: BrowserCookie::Interaction.hash(app, &parts.headers),
         session_hash: BrowserCookie::Session.hash(app, &parts.headers),
+        known_hash: BrowserCookie::Known.hash(app, &parts.headers),
         origin: parts.extensions.get::<Origin>().cloned().unwrap_or_default(),
     }
 }

@@ -10,6 +10,9 @@ use crate::interaction::refusal::Refusal;
 use axum::response::Response;
 use url::Url;
 
+/// The scope of knowing whose account it is.
+const IDENTITY: &str = "openid";
+
 pub(super) async fn show(visitor: Visitor) -> Response {
     if visitor.current.request.device.is_some() {
         // About a device there is a page of its own.
@@ -39,11 +42,16 @@ pub(super) async fn decide(Posted(mut visitor, form): Posted) -> Response {
 
 fn page(visitor: &Visitor, question: &Question) -> Response {
     let url = Url::parse(&visitor.current.request.redirect_uri).ok();
+    let mut scopes: Vec<_> = question.oidc.iter().map(String::as_str).filter(|scope| *scope != IDENTITY).collect();
+    // Whoever may do more knows this as well; whoever wants nothing else is to say so.
+    if scopes.is_empty() && question.resources.is_empty() {
+        scopes.push(IDENTITY);
+    }
     ConsentPage {
         frame: &visitor.frame,
         csrf: &visitor.csrf,
         user: question.name_of_user(),
-        scopes: question.oidc.iter().map(String::as_str).filter(|scope| *scope != "openid").collect(),
+        scopes,
         resources: resource_views(question),
         organizations: organization_views(question),
         destination: url.as_ref().and_then(Url::host_str),

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::domain::authorization::request::Device;
 use crate::domain::origin::Origin;
 use crate::domain::user_code;
-use crate::http::cookies::BrowserCookie;
+use crate::http::cookies::{BrowserCookie, submitted};
 use crate::http::extract::form::Form;
 use crate::http::pages::error_page::{ErrorPage, Kind};
 use crate::http::pages::failure::PageError;
@@ -67,6 +67,7 @@ async fn arrive(app: &App, headers: &HeaderMap, origin: Origin) -> Result<Visito
     let browser = Browser {
         interaction_hash: cookie.as_deref().map(tokens::hash),
         session_hash: BrowserCookie::Session.hash(app, headers),
+        known_hash: BrowserCookie::Known.hash(app, headers),
         origin,
     };
     let request_id = browser.origin.request_id.clone();
@@ -116,6 +117,8 @@ pub(super) async fn read_form(
         return Err(refuse("cross_site_request"));
     }
     let form = Form::read(headers, body).await.map_err(|error| refuse(error.error))?;
+    // Of two values nobody should have to guess which one counts. Several organizations can be chosen.
+    form.refuse_repeated("organization").map_err(|error| refuse(error.error))?;
     let shown = form.all("csrf").next().unwrap_or_default();
     if !expected.is_some_and(|expected| bool::from(shown.as_bytes().ct_eq(expected.as_bytes()))) {
         return Err(refuse("csrf_token_mismatch"));
@@ -159,8 +162,13 @@ impl Visitor {
 
     /// Whether the terms were agreed to, where that is asked for.
     pub(super) fn has_agreed(&self, form: &Form, is_registration: bool) -> bool {
-        !self.frame.asks_to_agree(is_registration) || form.all("agree").next() == Some("true")
+        !self.frame.asks_to_agree(is_registration) || has_ticked(form)
     }
+}
+
+/// Whether the box of the terms was ticked.
+pub(super) fn has_ticked(form: &Form) -> bool {
+    form.all("agree").next() == Some("true")
 }
 
 /// Submits the interaction, and sends the browser back to the application; or to the profile, where something is missing.
@@ -168,12 +176,9 @@ pub(super) async fn finish(visitor: Visitor) -> Response {
     let Visitor { current, frame, .. } = visitor;
     let (app, request_id) = (current.app.clone(), current.browser.origin.request_id.clone());
     match submit(current).await {
-        Ok(Submitted { session_cookie, redirect_to }) => {
+        Ok(Submitted { cookies, redirect_to }) => {
             let response = see_other(&redirect_to);
-            match session_cookie {
-                Some(value) => with_cookie(response, &BrowserCookie::Session.set(&app, value)),
-                None => response,
-            }
+            cookies.map_or_else(Vec::new, |cookies| submitted(&app, cookies)).iter().fold(response, with_cookie)
         }
         Err(Refusal::MissingProfile(_)) => see_other(&format!("{}{}", app.config.server.base_url, paths::PROFILE)),
         Err(refusal) => failed(&frame, &refusal, request_id.as_deref()),

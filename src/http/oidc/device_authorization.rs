@@ -63,10 +63,10 @@ async fn answer(
 ) -> Result<DeviceAuthorizationResponse, OAuthError> {
     let form = Form::read(headers, body).await?;
     let mut tx = app.db.read().await?;
-    let AuthenticatedClient { client, snapshot, secret_name } =
+    let AuthenticatedClient { client, snapshot, proof } =
         AuthenticatedClient::prove(app, &mut tx, headers, &form).await?;
     let application = &client.application;
-    *proven = Proven { client_id: Some(application.id.clone()), secret_name };
+    *proven = Proven { client_id: Some(application.id.clone()), proof: Some(proof) };
     if !application.custom_client_metadata.uses_device_flow(client.kind) {
         return Err(OAuthError::unauthorized_client("the device flow is not allowed for this client"));
     }

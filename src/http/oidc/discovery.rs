@@ -1,7 +1,9 @@
 //! Discovery documents and the key set: OpenID Connect Discovery, RFC 8414, JWKS.
 
 use crate::app::App;
+use crate::client_keys;
 use crate::domain::authorization::acr;
+use crate::domain::client_authentication::AuthMethod;
 use crate::domain::user_claims;
 use crate::domain::user_scope;
 use crate::http::error::OAuthError;
@@ -36,13 +38,15 @@ const OF_TOKENS: [&str; 16] = [
 /// The metadata of the issuer; the same document under both well-known names.
 pub async fn show_metadata(State(app): State<App>) -> Json<Value> {
     let issuer = app.issuer.name();
-    let client_authentication = json!(["client_secret_basic", "client_secret_post", "none"]);
+    let assertions: Vec<&str> = client_keys::Algorithm::ALL.into_iter().map(client_keys::Algorithm::name).collect();
     Json(json!({
         "issuer": issuer,
         "authorization_endpoint": format!("{issuer}/auth"),
         "pushed_authorization_request_endpoint": format!("{issuer}/request"),
         "device_authorization_endpoint": format!("{issuer}/device/auth"),
         "end_session_endpoint": format!("{issuer}/session/end"),
+        "backchannel_logout_supported": true,
+        "backchannel_logout_session_supported": true,
         "token_endpoint": format!("{issuer}/token"),
         "jwks_uri": format!("{issuer}/jwks"),
         "userinfo_endpoint": format!("{issuer}/me"),
@@ -62,9 +66,12 @@ pub async fn show_metadata(State(app): State<App>) -> Json<Value> {
         "acr_values_supported": acr::supported().collect::<Vec<_>>(),
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": Algorithm::ALL,
-        "token_endpoint_auth_methods_supported": client_authentication,
-        "introspection_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
-        "revocation_endpoint_auth_methods_supported": client_authentication,
+        "token_endpoint_auth_methods_supported": AuthMethod::ALL,
+        "token_endpoint_auth_signing_alg_values_supported": assertions,
+        "introspection_endpoint_auth_methods_supported": AuthMethod::CONFIDENTIAL,
+        "introspection_endpoint_auth_signing_alg_values_supported": assertions,
+        "revocation_endpoint_auth_methods_supported": AuthMethod::ALL,
+        "revocation_endpoint_auth_signing_alg_values_supported": assertions,
         "scopes_supported": user_scope::ALL,
         "claims_supported": claims(),
     }))

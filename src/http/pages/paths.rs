@@ -1,5 +1,8 @@
 //! Where the pages are.
 
+/// All of those that are there for a sign-in.
+pub const ALL: [&str; 7] = [SIGN_IN, REGISTER, PROFILE, CONSENT, SWITCH_ACCOUNT, DEVICE, SIGNED_OUT];
+
 /// Signing in.
 pub const SIGN_IN: &str = "/sign-in";
 /// Making an account.

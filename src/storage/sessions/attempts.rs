@@ -1,47 +1,52 @@
-//! Failed attempts to prove who one is, counted by what they have in common: an identifier, or an address. An attempt is
-//! counted before it is known whether it fails, so that attempts at once cannot pass each other.
+//! Failed attempts to prove who one is, counted by what they have in common: an identifier, an address, or nothing. An
+//! attempt is counted before it is known whether it fails, so that attempts at once cannot pass each other.
 
+use crate::domain::lockout::{Failures, LOCKOUT_MEMORY_MS, Limit};
 use crate::storage::{Result, Tx};
 
-/// How long failures are counted together, in milliseconds.
-const WINDOW_MS: i64 = 3_600_000;
-
-/// What was counted so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Counted {
-    /// With this one.
-    pub failures: i64,
-    /// When they are forgotten, Unix milliseconds.
-    pub expires_at: i64,
+#[derive(sqlx::FromRow)]
+struct Row {
+    failures: i64,
+    lockouts: i64,
+    expires_at: i64,
 }
 
-/// When attempts are refused.
-#[derive(Clone, Copy, Debug)]
-pub struct Limit {
-    /// So many failures within an hour are allowed.
-    pub failures: i64,
-    /// How long nothing is allowed after the last of them, in milliseconds.
-    pub lockout_ms: i64,
+impl From<Row> for Failures {
+    fn from(Row { failures, lockouts, expires_at }: Row) -> Self {
+        Self { failures, lockouts, expires_at }
+    }
+}
+
+/// What was counted under this hash.
+pub async fn find(tx: &mut Tx, hash: &str) -> Result<Failures> {
+    let found: Option<Row> = tx
+        .sql("SELECT failures, lockouts, expires_at FROM sign_in_attempts WHERE hash = $1")
+        .bind(hash)
+        .optional()
+        .await?;
+    Ok(found.map(Failures::from).unwrap_or_default())
 }
 
 /// Counts an attempt. It may go on when it is within the limit.
-pub async fn count(tx: &mut Tx, hash: &str, limit: Limit, now: i64) -> Result<Counted> {
-    let locked_until = now + limit.lockout_ms;
-    let first_until = if limit.failures <= 1 { locked_until } else { now + WINDOW_MS };
-    tx.sql(
-        "INSERT INTO sign_in_attempts AS known (hash, failures, expires_at) VALUES ($1, 1, $2) \
-         ON CONFLICT (hash) DO UPDATE SET \
-         failures = CASE WHEN known.expires_at <= $3 THEN 1 ELSE known.failures + 1 END, \
-         expires_at = CASE WHEN known.expires_at <= $3 THEN $2 WHEN known.failures + 1 = $4 THEN $5 \
-         ELSE known.expires_at END RETURNING failures, expires_at",
-    )
-    .bind(hash)
-    .bind(first_until)
-    .bind(now)
-    .bind(limit.failures)
-    .bind(locked_until)
-    .one()
-    .await
+pub async fn count(tx: &mut Tx, hash: &str, limit: Limit, now: i64) -> Result<Failures> {
+    // Locks the row, so that attempts at once are counted one after the other.
+    let known: Row = tx
+        .sql(
+            "INSERT INTO sign_in_attempts AS known (hash, failures, lockouts, expires_at) VALUES ($1, 0, 0, 0) \
+             ON CONFLICT (hash) DO UPDATE SET failures = known.failures RETURNING failures, lockouts, expires_at",
+        )
+        .bind(hash)
+        .one()
+        .await?;
+    let counted = Failures::from(known).count(limit, now);
+    tx.sql("UPDATE sign_in_attempts SET failures = $1, lockouts = $2, expires_at = $3 WHERE hash = $4")
+        .bind(counted.failures)
+        .bind(counted.lockouts)
+        .bind(counted.expires_at)
+        .bind(hash)
+        .execute()
+        .await?;
+    Ok(counted)
 }
 
 /// Takes back one attempt, because it did not fail.
@@ -59,12 +64,15 @@ pub async fn clear(tx: &mut Tx, hash: &str) -> Result<()> {
     Ok(())
 }
 
-/// Deletes at most `limit` counts that ended before `before`, and answers how many.
+/// Deletes at most `limit` counts that ended before `before`, and answers how many. What locked is kept for as long as
+/// it makes the next lock-out longer.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql(
-        "DELETE FROM sign_in_attempts WHERE hash IN (SELECT hash FROM sign_in_attempts WHERE expires_at < $1 LIMIT $2)",
+        "DELETE FROM sign_in_attempts WHERE hash IN (SELECT hash FROM sign_in_attempts \
+         WHERE expires_at < CASE WHEN lockouts = 0 THEN $1 ELSE $2 END LIMIT $3)",
     )
     .bind(before)
+    .bind(before - LOCKOUT_MEMORY_MS)
     .bind(limit)
     .execute()
     .await

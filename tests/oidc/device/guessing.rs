@@ -2,7 +2,8 @@
 
 use super::{ask, asks_to_confirm, device, enter, entries, text};
 use crate::sign_in::customer;
-use claimsmith::storage::sessions::attempts::{self, Limit};
+use claimsmith::domain::lockout::Limit;
+use claimsmith::storage::sessions::attempts;
 use claimsmith::tokens;
 use claimsmith_test_support::{Answer, Browser, TestServer, both};
 use std::time::Duration;
@@ -71,7 +72,7 @@ both!(everybody_together_pauses_for_a_minute, async |server: TestServer| {
     let codes = ask(&server, &client, "openid").await;
     let (browser, _) = server.signed_in(&[&customer(&server)]).await;
     // As many as were counted, from many addresses.
-    let limit = Limit { failures: 5_000, lockout_ms: 60_000 };
+    let limit = Limit { failures: 5_000, window_ms: 3_600_000, lockout_ms: 60_000, longest_lockout_ms: 60_000 };
     let (hash, now) = (tokens::hash("user code:all"), server.clock.now_ms());
     let mut tx = server.begin().await;
     attempts::count(&mut tx, &hash, limit, now).await.unwrap();

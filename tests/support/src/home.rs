@@ -6,6 +6,9 @@ use claimsmith::bootstrap::{BootstrapReport, report};
 use claimsmith::config::{Config, ConfigArgs};
 use claimsmith::storage::Db;
 use data_encoding::BASE64;
+use sqlx::postgres::PgConnection;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection as _};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -102,6 +105,23 @@ impl Home {
     /// A way to its PostgreSQL that the test can cut.
     pub async fn proxy(&self) -> PostgresProxy {
         PostgresProxy::start(self.database.as_ref().unwrap().options()).await
+    }
+
+    /// Fills the database, which is empty, from a dump: statements of SQL.
+    pub async fn restore(&self, dump: &str) {
+        let dump = AssertSqlSafe(dump.to_owned());
+        if let Some(database) = &self.database {
+            let mut connection = PgConnection::connect_with(&database.options()).await.unwrap();
+            sqlx::raw_sql(dump).execute(&mut connection).await.unwrap();
+            connection.close().await.unwrap();
+        } else {
+            std::fs::create_dir_all(self.data_dir()).unwrap();
+            let file = SqliteConnectOptions::new().filename(self.data_dir().join("claimsmith.db"));
+            let mut connection =
+                SqliteConnection::connect_with(&file.create_if_missing(true).foreign_keys(false)).await.unwrap();
+            sqlx::raw_sql(dump).execute(&mut connection).await.unwrap();
+            connection.close().await.unwrap();
+        }
     }
 
     /// Connections of the test's own to the database.

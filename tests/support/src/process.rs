@@ -12,6 +12,8 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
 const LISTENS: &str = "Claimsmith listens on http://";
+/// Ticks per second of the times in `/proc`: fixed for user space, whatever the kernel's own.
+const TICKS_PER_SECOND: f64 = 100.0;
 /// How long a server may take to start or to stop; far more than it needs.
 const TIMEOUT: Duration = Duration::from_mins(2);
 
@@ -71,6 +73,16 @@ impl Process {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+    }
+
+    /// CPU time, user and system, that it has taken so far.
+    #[must_use]
+    pub fn cpu_seconds(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id())).unwrap();
+        // The name may hold anything but ends at the last parenthesis; user and system are the fields 14 and 15.
+        let after_name = stat.rsplit_once(')').unwrap().1;
+        let ticks: f64 = after_name.split_whitespace().skip(11).take(2).map(|time| time.parse::<f64>().unwrap()).sum();
+        ticks / TICKS_PER_SECOND
     }
 
     /// The id of the process.

@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::domain::id::ApplicationId;
 use crate::domain::origin::Origin;
 use crate::http::error::{AUTHORIZATION_PENDING, OAuthError};
-use crate::http::extract::client::AuthenticatedClient;
+use crate::http::extract::client::{AuthenticatedClient, Credentials, Proof};
 use crate::http::extract::form::Form;
 use crate::storage::subject_tokens::LiveSubject;
 use crate::telemetry::TOKEN_REQUESTS;
@@ -27,7 +27,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::sync::Arc;
 
 /// How often an exchange starts over when what it relies on changed while it ran.
@@ -50,8 +50,8 @@ struct TokenRequest<'r> {
 #[derive(Default)]
 pub(super) struct Proven {
     pub(super) client_id: Option<ApplicationId>,
-    /// The name of the secret that it showed.
-    pub(super) secret_name: Option<String>,
+    /// What it showed.
+    pub(super) proof: Option<Proof>,
 }
 
 /// What the endpoint answers (RFC 6749 section 5.1, RFC 8693 section 2.2.1).
@@ -122,14 +122,15 @@ async fn answer(
     origin: &Origin,
     proven: &mut Proven,
 ) -> Result<TokenResponse, OAuthError> {
+    let mut credentials = Credentials::read(headers, form)?;
     for _ in 0..MAX_ATTEMPTS {
         let RequestState { revision, subject } = app.request_states.read(token_exchange::shown_hash(form)).await?;
         let (mut tx, now) = (app.db.reader(), app.clock.now_ms());
         let snapshot = app.authorizations.at(revision, &mut tx, now).await?;
-        let AuthenticatedClient { client, snapshot, secret_name } =
-            AuthenticatedClient::prove_at(snapshot, &mut tx, headers, form, now).await?;
+        let AuthenticatedClient { client, snapshot, proof } =
+            AuthenticatedClient::prove_at(app, snapshot, &mut tx, &mut credentials).await?;
         let client_id = Some(client.application.id.clone());
-        *proven = Proven { client_id, secret_name };
+        *proven = Proven { client_id, proof: Some(proof) };
         let grant_type = form.one("grant_type")?;
         let grant_type =
             grant_type.ok_or_else(|| OAuthError::invalid_request("missing required parameter 'grant_type'"))?;
@@ -156,10 +157,9 @@ async fn answer(
 }
 
 impl Proven {
-    /// What the audit log keeps of it beside the client: which secret was shown, never its value.
+    /// What the audit log keeps of it beside the client: which secret or key it showed.
     fn details(&self) -> Map<String, Value> {
-        let secret = self.secret_name.as_ref().map(|name| ("applicationSecret".to_owned(), json!({ "name": name })));
-        Map::from_iter(secret)
+        self.proof.iter().filter_map(Proof::detail).collect()
     }
 }
 

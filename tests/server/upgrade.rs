@@ -1,0 +1,173 @@
+//! Filled databases of older schemas (`upgrade/SCHEMA`, made by `upgrade/record.py`) are migrated at the start, and
+//! everything in them goes on: tokens, keys, plugins, deliveries, passwords, sign-ins.
+
+use claimsmith::clock::Clock;
+use claimsmith::random::Random;
+use claimsmith_test_support::{Answer, Browser, Home, Kind, Process, Receiver, TestServer, both, told};
+use data_encoding::BASE64URL_NOPAD;
+use jsonwebtoken::decode_header;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+const PERSONAL_ACCESS_TOKEN: &str = "urn:logto:token-type:personal_access_token";
+const CALLBACK: &str = "https://shop.example.com/callback";
+/// Verifier and challenge of RFC 7636 appendix B.
+const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+/// Between the dump and the upgrade, in milliseconds.
+const LATER: i64 = 60_000;
+
+/// The folders of the schemas that are kept.
+fn schemas() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/server/upgrade");
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut schemas: Vec<_> = entries.filter(|path| path.is_dir()).collect();
+    schemas.sort();
+    assert!(!schemas.is_empty());
+    schemas
+}
+
+/// A server over a database of an older schema, with what its clients still hold.
+struct Upgraded {
+    server: TestServer,
+    kept: Value,
+}
+
+/// What the dumps were made with: a public key of encryption, and the port of the demo.
+fn settings(kept: &Value) -> [(&'static str, &str); 2] {
+    let key = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
+    [("CLAIMSMITH_BASE_URL", kept["baseUrl"].as_str().unwrap()), ("CLAIMSMITH_ENCRYPTION_KEY", key)]
+}
+
+impl Upgraded {
+    async fn from(schema: &Path, home: &Arc<Home>) -> Self {
+        let kind = match home.kind() {
+            Kind::Sqlite => "sqlite",
+            Kind::Postgres => "postgres",
+        };
+        let read = |ending: &str| fs::read_to_string(schema.join(format!("{kind}.{ending}"))).unwrap();
+        let kept: Value = serde_json::from_str(&read("json")).unwrap();
+        home.restore(&read("sql")).await;
+        fs::create_dir_all(home.data_dir()).unwrap();
+        fs::write(home.data_dir().join("bootstrap.json"), kept["report"].to_string()).unwrap();
+        let clock = Clock::fixed((kept["takenAt"].as_i64().unwrap() + LATER) / 1000 * 1000);
+        let server = Box::pin(TestServer::start_at((clock, Random::system()), home, &settings(&kept))).await.unwrap();
+        Self { server, kept }
+    }
+
+    fn held(&self, name: &str) -> &str {
+        self.kept[name].as_str().unwrap()
+    }
+
+    /// Tokens of before hold, what was used stays used, and the script of before writes into new ones.
+    async fn tokens_go_on(&self) {
+        let server = &self.server;
+        for token in ["accessToken", "opaqueToken"] {
+            assert_eq!(server.introspect_as_web(self.held(token)).await["active"], true, "{token}");
+        }
+        let kid = decode_header(self.held("accessToken")).unwrap().kid.unwrap();
+        let keys = server.get("/oidc/jwks").await.expect(200).body;
+        assert!(keys["keys"].as_array().unwrap().iter().any(|key| key["kid"] == *kid), "{keys}");
+
+        let issued = server.exchange(self.held("subjectToken")).access_token().await;
+        let issued = claims(&issued);
+        assert_eq!((&issued["ticket"], &issued["region"]), (&json!("TECH-1234"), &json!("eu")), "{issued}");
+        for used in ["usedSubjectToken", "subjectToken"] {
+            server.exchange(self.held(used)).send().await.expect_oauth_error(400, "invalid_request");
+        }
+        let personal = server.exchange(self.held("personalAccessToken"));
+        let personal = personal.with("subject_token_type", PERSONAL_ACCESS_TOKEN).access_token().await;
+        assert_eq!(claims(&personal)["sub"], self.kept["userId"]);
+    }
+
+    /// What the Management API tells is what was stored, and a stored plugin can be activated.
+    async fn objects_are_kept(&self) {
+        let management = self.server.management().await;
+        let path = format!("/api/users/{}", self.held("userId"));
+        let user = management.get(&path).await.expect(200);
+        assert_eq!((&user["name"], &user["customData"]), (&json!("Ada Lövelace"), &json!({ "tier": "gold" })));
+        let roles = management.get(&format!("{path}/roles")).await.expect(200);
+        assert!(roles.body.as_array().unwrap().iter().any(|role| role["name"] == "shopper"), "{}", roles.body);
+        let organizations = management.get(&format!("{path}/organizations")).await.expect(200);
+        assert_eq!(organizations.body[0]["name"], "Keepers");
+        let invitations = management.get("/api/organization-invitations").await.expect(200);
+        assert_eq!(
+            (&invitations.body[0]["invitee"], &invitations.body[0]["status"]),
+            (&json!("guest@example.com"), &json!("Pending"))
+        );
+        let experience = management.get("/api/sign-in-exp").await.expect(200);
+        assert_eq!(experience["color"]["primaryColor"], "#0f766e");
+        management.post("/api/plugins/ticket/versions/1/activate", Value::Null).await.expect(200);
+        let logs = management.get("/api/logs?page_size=100").await.expect(200);
+        assert!(logs.body.as_array().unwrap().len() > 3, "{}", logs.body);
+    }
+
+    /// A delivery that waited reaches its receiver.
+    async fn deliveries_go_on(&self) {
+        let receiver = Receiver::start().await;
+        let path = format!("/api/hooks/{}", self.held("hookId"));
+        let config = json!({ "config": { "url": receiver.url(), "retries": 3 } });
+        let management = self.server.management().await;
+        management.patch(&path, config).await.expect(200);
+        self.server.clock.advance(Duration::from_mins(15));
+        let waiting = receiver.wait(2).await;
+        assert!(waiting.iter().any(|told| told.json()["event"] == "User.Created"), "{:?}", waiting[0].json());
+    }
+
+    /// A person signs in with the password of before; a refresh token of before works once.
+    async fn people_sign_in(&self) {
+        let (server, client_id) = (&self.server, self.held("applicationId"));
+        let browser = Browser::new(server);
+        let query = form_urlencoded::Serializer::new(String::new())
+            .extend_pairs([("client_id", client_id), ("redirect_uri", CALLBACK), ("response_type", "code")])
+            .extend_pairs([("scope", "openid"), ("code_challenge", CHALLENGE), ("code_challenge_method", "S256")])
+            .finish();
+        let page = follow(&browser, browser.open(&format!("/oidc/auth?{query}")).await).await.expect(200);
+        let html = page.body.as_str().unwrap();
+        let csrf = html.split_once("name=\"csrf\" value=\"").unwrap().1.split_once('"').unwrap().0;
+        let form = [("csrf", csrf), ("identifier", "keeper"), ("password", self.held("password"))];
+        let form = form.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let code = told(&follow(&browser, browser.post("/sign-in", &form).await).await)["code"].clone();
+        let form = server.form("/oidc/token").with("grant_type", "authorization_code").with("code", &code);
+        let form = form.with("redirect_uri", CALLBACK).with("code_verifier", VERIFIER).with("client_id", client_id);
+        let tokens = form.send().await.expect(200);
+        assert!(tokens["id_token"].is_string(), "{}", tokens.body);
+        if let Some(token) = self.kept["refreshToken"].as_str() {
+            let form = server.form("/oidc/token").with("grant_type", "refresh_token").with("refresh_token", token);
+            let refreshed = form.with("client_id", client_id).send().await.expect(200);
+            assert_ne!(refreshed["refresh_token"], token);
+        }
+    }
+}
+
+/// The claims of a JWT, which has expired by the clock of this machine.
+fn claims(token: &str) -> Value {
+    let payload = token.split('.').nth(1).unwrap();
+    serde_json::from_slice(&BASE64URL_NOPAD.decode(payload.as_bytes()).unwrap()).unwrap()
+}
+
+/// Follows redirects as long as they lead to this server.
+async fn follow(browser: &Browser, mut answer: Answer) -> Answer {
+    while let Some(location) = answer.header("location").map(str::to_owned).filter(|to| !to.starts_with(CALLBACK)) {
+        answer = browser.open(&location).await;
+    }
+    answer
+}
+
+both!(a_database_of_each_older_schema_goes_on, async |home: Arc<Home>| {
+    for schema in schemas() {
+        let home = Home::new(home.kind()).await;
+        let upgraded = Upgraded::from(&schema, &home).await;
+        upgraded.tokens_go_on().await;
+        upgraded.objects_are_kept().await;
+        upgraded.people_sign_in().await;
+        upgraded.deliveries_go_on().await;
+        let Upgraded { server, kept } = upgraded;
+        server.stop().await;
+        let doctor = Process::run(crate::BINARY, &home, &settings(&kept), &["doctor"]).await;
+        assert!(doctor.status.success(), "{}", String::from_utf8_lossy(&doctor.stdout));
+    }
+});
