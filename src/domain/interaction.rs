@@ -2,8 +2,9 @@
 //! completed.
 
 use super::authorization::next_step::Done;
-use super::id::{OrganizationId, SessionId, UserId};
+use super::id::{FactorId, OrganizationId, SessionId, UserId};
 use super::sign_in_experience::methods::SignInMode;
+use super::staged_factors::{StagedFactor, StagedMfa};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -81,6 +82,34 @@ pub enum Method {
         /// The digest of the password.
         digest: String,
     },
+    /// A one-time password of an authenticator that the user had before.
+    Totp {
+        /// The user.
+        user_id: UserId,
+        /// The factor: without it, the verification is void.
+        factor_id: FactorId,
+    },
+    /// A secret for one-time passwords that the user is setting up.
+    NewTotp {
+        /// The user.
+        user_id: UserId,
+        /// The secret.
+        factor: StagedFactor,
+    },
+    /// A backup code that the user had before.
+    BackupCode {
+        /// The user.
+        user_id: UserId,
+        /// The factor: without it, the verification is void.
+        factor_id: FactorId,
+    },
+    /// Backup codes that the user is given.
+    NewBackupCodes {
+        /// The user.
+        user_id: UserId,
+        /// Their digests.
+        factor: StagedFactor,
+    },
 }
 
 impl Method {
@@ -90,14 +119,38 @@ impl Method {
         match self {
             Self::Password { .. } => "Password",
             Self::NewPasswordIdentity { .. } => "NewPasswordIdentity",
+            Self::Totp { .. } | Self::NewTotp { .. } => "Totp",
+            Self::BackupCode { .. } | Self::NewBackupCodes { .. } => "BackupCode",
         }
     }
 
-    /// What was typed.
+    /// What was typed, where that says who somebody is.
     #[must_use]
-    pub fn identifier(&self) -> &Identifier {
+    pub fn identifier(&self) -> Option<&Identifier> {
         match self {
-            Self::Password { identifier, .. } | Self::NewPasswordIdentity { identifier, .. } => identifier,
+            Self::Password { identifier, .. } | Self::NewPasswordIdentity { identifier, .. } => Some(identifier),
+            Self::Totp { .. } | Self::NewTotp { .. } | Self::BackupCode { .. } | Self::NewBackupCodes { .. } => None,
+        }
+    }
+
+    /// Whose second factor it is about.
+    #[must_use]
+    pub fn holder(&self) -> Option<&UserId> {
+        match self {
+            Self::Password { .. } | Self::NewPasswordIdentity { .. } => None,
+            Self::Totp { user_id, .. }
+            | Self::NewTotp { user_id, .. }
+            | Self::BackupCode { user_id, .. }
+            | Self::NewBackupCodes { user_id, .. } => Some(user_id),
+        }
+    }
+
+    /// Whether it proves anything yet.
+    #[must_use]
+    pub fn is_verified(&self) -> bool {
+        match self {
+            Self::NewTotp { factor, .. } => factor.used_step.is_some(),
+            _ => true,
         }
     }
 }
@@ -150,6 +203,8 @@ pub struct Progress {
     pub verifications: Vec<Verification>,
     /// What is to be written when it is submitted.
     pub profile: StagedProfile,
+    /// What is to be written about second factors.
+    pub mfa: StagedMfa,
     /// The session that was begun or chosen.
     pub session_id: Option<SessionId>,
     /// Whether they proved who they are in this interaction.

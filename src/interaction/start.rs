@@ -4,6 +4,7 @@ use super::current::Current;
 use super::refusal::Refusal;
 use super::step::Step;
 use crate::domain::interaction::{InteractionEvent, Progress, StagedProfile};
+use crate::domain::staged_factors::StagedMfa;
 use serde_json::json;
 
 /// Begins an interaction, or begins it anew: what was done in it is forgotten.
@@ -25,7 +26,8 @@ async fn change(current: &mut Current, event: InteractionEvent) -> Result<(), Re
         if progress.registered || progress.authenticated {
             return Err(Refusal::WrongEvent);
         }
-        (progress.profile, progress.user_id, progress.credential) = (StagedProfile::default(), None, None);
+        (progress.profile, progress.mfa) = (StagedProfile::default(), StagedMfa::default());
+        (progress.user_id, progress.credential) = (None, None);
     }
     begin(current, event, Progress { event: Some(event), ..progress }).await
 }
