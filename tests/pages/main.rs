@@ -6,6 +6,7 @@ mod demo;
 mod headers;
 mod languages;
 mod routes;
+mod second_factor;
 mod sign_in;
 
 use claimsmith_test_support::{Answer, TestServer};
