@@ -72,7 +72,7 @@ both!(who_lacks_a_factor_sets_it_up_and_proves_it_from_then_on, async |server: T
     assert_eq!(amr(&server, &later).await, ["pwd", "otp", "mfa"]);
 
     // Every step is in the log, and no secret.
-    let logs = server.management().await.get("/api/logs?page_size=200").await.expect(200).body;
+    let logs = server.management().await.get("/api/logs?page_size=100").await.expect(200).body;
     for key in [
         "SignIn.Verification.Totp.Create",
         "SignIn.Verification.Totp.Submit",
