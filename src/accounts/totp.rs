@@ -32,7 +32,8 @@ mod tests {
             (20_000_000_000, "353130"),
         ] {
             let step = seconds / 30;
-            for (now, works) in [(step - 2, false), (step - 1, true), (step, true), (step + 1, true), (step + 2, false)] {
+            for (now, works) in [(step - 2, false), (step - 1, true), (step, true), (step + 1, true), (step + 2, false)]
+            {
                 let found = matching_step(SECRET, code, now * 30_000);
                 assert_eq!(found, works.then_some(step), "{code} {now}");
             }

@@ -25,11 +25,11 @@ fn verification_id(page: &Answer) -> &str {
 
 /// The secret of a page, as people type it.
 fn secret(page: &Answer) -> String {
-    between(html(page), "<p class=\"secret\" dir=\"ltr\">", "<").replace(' ', "")
+    between(html(page), "<p class=\"big-code secret\" dir=\"ltr\">", "<").replace(' ', "")
 }
 
 fn codes(page: &Answer) -> Vec<String> {
-    between(html(page), "<pre class=\"secret codes\" dir=\"ltr\">", "<").lines().map(str::to_owned).collect()
+    between(html(page), "<pre class=\"big-code secret\" dir=\"ltr\">", "<").lines().map(str::to_owned).collect()
 }
 
 /// What an authenticator shows now.

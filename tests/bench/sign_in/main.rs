@@ -54,7 +54,11 @@ async fn main() -> Result<()> {
         for step in Steps::ALL {
             // All others compute no digest.
             if milliseconds.is_empty() || step == Steps::SignIn {
-                let name = if step == Steps::SignIn { format!("{}, {digest} digest", step.name()) } else { step.name().to_owned() };
+                let name = if step == Steps::SignIn {
+                    format!("{}, {digest} digest", step.name())
+                } else {
+                    step.name().to_owned()
+                };
                 println!("{}", measure(&server, &person, step, args.load, time).await?.row(&name));
             }
         }

@@ -42,7 +42,11 @@ impl Person {
     /// An authorization request.
     pub(crate) fn request(&self, more: &[(&str, &str)]) -> String {
         let query = form_urlencoded::Serializer::new(String::new())
-            .extend_pairs([("client_id", self.client_id.as_str()), ("redirect_uri", CALLBACK), ("response_type", "code")])
+            .extend_pairs([
+                ("client_id", self.client_id.as_str()),
+                ("redirect_uri", CALLBACK),
+                ("response_type", "code"),
+            ])
             .extend_pairs([("scope", "openid"), ("code_challenge", CHALLENGE), ("code_challenge_method", "S256")])
             .extend_pairs(more)
             .finish();

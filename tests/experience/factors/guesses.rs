@@ -75,9 +75,7 @@ both!(guesses_at_once_do_not_pass_each_other, async |server: TestServer| {
         });
     }
     let codes = guesses.join_all().await;
-    for (code, count) in
-        [(BLOCKED, 10), ("session.mfa.invalid_totp_code", 5), ("session.mfa.invalid_backup_code", 5)]
-    {
+    for (code, count) in [(BLOCKED, 10), ("session.mfa.invalid_totp_code", 5), ("session.mfa.invalid_backup_code", 5)] {
         assert_eq!(codes.iter().filter(|found| *found == code).count(), count, "{code} {codes:?}");
     }
 });

@@ -16,10 +16,10 @@ both!(who_lacks_a_factor_sets_it_up_and_proves_it_from_then_on, async |server: T
     let refused = browser.submit().await;
     refused.expect_api_error(422, "user.missing_mfa");
     assert_eq!(refused["data"], json!({ "availableFactors": ["Totp"], "next": "verification/totp/secret" }));
-    browser.post("/profile/mfa/mfa-skipped", Value::Null).await.expect_api_error(
-        422,
-        "session.mfa.mfa_policy_not_user_controlled",
-    );
+    browser
+        .post("/profile/mfa/mfa-skipped", Value::Null)
+        .await
+        .expect_api_error(422, "session.mfa.mfa_policy_not_user_controlled");
 
     let (secret, verification) = browser.new_secret().await;
     browser.bind("Totp", &verification).await.expect_api_error(400, "session.verification_failed");
