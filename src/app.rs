@@ -1,6 +1,7 @@
 //! The shared state of a running server, created once and available to every handler.
 
 use crate::address_rate_limit::AddressRateLimit;
+use crate::client_keys::RemoteKeys;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{Follower, LogTail, Seen};
@@ -37,6 +38,8 @@ pub struct Parts {
     pub request_states: RequestStates,
     /// From a decision to a token.
     pub issuer: Issuer,
+    /// Keys of clients that have them elsewhere.
+    pub client_keys: RemoteKeys,
     /// How many sign-ins an address may begin.
     pub(crate) interactions: AddressRateLimit,
     /// How fast one address may try passwords here.
@@ -61,6 +64,7 @@ pub struct Parts {
 
 impl App {
     /// Wires the parts. The workers of the queues start here, as `tasks`. The plugins are as the database was `seen`.
+    /// Webhooks may be sent to more addresses than other requests.
     #[must_use]
     pub fn new(
         config: Config,
@@ -68,7 +72,7 @@ impl App {
         db: Db,
         cipher: Arc<Cipher>,
         (plugins, seen): (Plugins, Seen),
-        webhook_egress: Arc<Egress>,
+        (egress, webhook_egress): (Arc<Egress>, Arc<Egress>),
         tasks: &Tasks,
     ) -> Self {
         let passwords = Passwords::new(config.passwords.digest);
@@ -77,6 +81,7 @@ impl App {
         let identity = (config.server.base_url.issuer(), Algorithm::from(config.tokens.signing_algorithm));
         let issuer = Issuer::new(identity, plugins.clone(), group_commit, random.clone());
         let refusals = RefusalSampler::start(&db, &clock, tasks);
+        let client_keys = RemoteKeys::new(egress, clock.clone(), tasks);
         let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone(), seen);
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));
         let log_tail = LogTail::new(&db);
@@ -98,6 +103,7 @@ impl App {
             authorizations: AuthorizationCache::new(cipher.clone()),
             request_states,
             issuer,
+            client_keys,
             interactions: AddressRateLimit::new(300, 10),
             sign_in_attempts: AddressRateLimit::new(300, 5),
             refusals,

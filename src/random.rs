@@ -75,7 +75,8 @@ impl Random {
         self.text(MIXED, length)
     }
 
-    fn text(&self, alphabet: &[u8], length: usize) -> Result<String, RandomError> {
+    /// A text of `length` characters of an alphabet of at most 256 ASCII characters, all equally likely.
+    pub fn text(&self, alphabet: &[u8], length: usize) -> Result<String, RandomError> {
         // Bytes past the largest multiple of the alphabet are thrown away, so that every character is equally likely.
         let fair = 256 - 256 % alphabet.len();
         let mut text = String::with_capacity(length);

@@ -1,12 +1,15 @@
-//! Retention: deletes expired rows (tokens, sessions, audit log, deliveries, plugin logs), in small batches, so that no request
-//! waits for it.
+//! Retention: deletes expired rows (tokens, sessions, audit log, deliveries, plugin logs), in small batches, so that no
+//! request waits for it.
 
 use crate::app::App;
 use crate::storage::sessions::{
-    self, attempts, codes, grants, interactions, known_browsers, pushed_requests, refresh_tokens,
+    self, attempts, codes, devices, grants, interactions, known_browsers, pushed_requests, refresh_tokens,
 };
 use crate::storage::users::activity::DAY_MS;
-use crate::storage::{self, Tx, audit, hooks, issuances, plugins, signing_keys, subject_tokens, users};
+use crate::storage::{
+    self, Tx, audit, backchannel_logouts, client_assertions, hooks, issuances, plugins, signing_keys, subject_tokens,
+    users,
+};
 use crate::supervisor::contain;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -52,7 +55,9 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
         let mut tx = app.db.begin().await?;
         let batch = subject_tokens::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + issuances::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
+            + client_assertions::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + hooks::deliveries::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
+            + backchannel_logouts::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
             + hooks::outbox::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + hooks::statistics::delete_expired(&mut tx, app.clock.now_ms() - 2 * DAY_MS, ROWS_PER_TRANSACTION).await?
             + audit::delete_expired(&mut tx, logs_before, ROWS_PER_TRANSACTION).await?
@@ -73,6 +78,7 @@ async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> stora
     Ok(sessions::delete_expired(tx, before, idle_before, ROWS_PER_TRANSACTION).await?
         + interactions::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + codes::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + devices::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + refresh_tokens::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + grants::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + pushed_requests::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?

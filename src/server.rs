@@ -12,7 +12,7 @@ use crate::random::Random;
 use crate::serving::{self, Limits as ConnectionLimits};
 use crate::storage::{self, Db};
 use crate::supervisor::Tasks;
-use crate::{http, retention, telemetry};
+use crate::{backchannel_logout, http, retention, telemetry};
 use anyhow::Context;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
@@ -64,6 +64,7 @@ impl Server {
         }
         tasks.spawn("retention", retention::run(app.clone(), tasks.stopping()));
         Arc::clone(&app.delivery).start(tasks);
+        backchannel_logout::start(&app, tasks);
         let (router, limits) = (http::router(app.clone(), hosts), ConnectionLimits::of(settings));
         tasks.spawn("http", serving::serve(listener, router, limits, tasks.stopping()));
         Ok(Self { app, listen, report })
@@ -87,14 +88,15 @@ pub async fn open(
     let egress = Arc::new(Egress::new(&config.egress));
     let (log, lines) = mpsc::channel(deployments::log::QUEUE_CAPACITY);
     tasks.spawn("plugin log", deployments::log::run(db.clone(), clock.clone(), lines, tasks.stopping()));
-    let options = PluginsOptions { log: Some(log), ..plugin_options(&config, egress) };
+    let options = PluginsOptions { log: Some(log), ..plugin_options(&config, Arc::clone(&egress)) };
     let plugins = Plugins::start(options, stored).await.context("plugins")?;
     let open = match config.webhooks.allow_private_targets {
         Some(open) => open,
         None => bootstrap::has_demo(&mut db.read().await?).await?,
     };
     let webhook_egress = Arc::new(if open { Egress::unguarded() } else { Egress::new(&config.egress) });
-    Ok((App::new(config, (clock, random), db, cipher, (plugins, seen), webhook_egress, tasks), report))
+    let egress = (egress, webhook_egress);
+    Ok((App::new(config, (clock, random), db, cipher, (plugins, seen), egress, tasks), report))
 }
 
 /// Opens the configured database.

@@ -29,6 +29,26 @@ static inline cs_text cs_token_grant_id(cs_text token) { return cs_member(token,
 static inline cs_text cs_token_gty(cs_text token) { return cs_member(token, "gty"); }
 static inline cs_text cs_token_extra(cs_text token) { return cs_member(token, "extra"); }
 
+/* Interaction: The sign-in or registration that led to the token; of tokens of people who signed in. */
+/* SignIn or Register. */
+static inline cs_text cs_interaction_interaction_event(cs_text interaction) { return cs_member(interaction, "interactionEvent"); }
+/* Who signed in. */
+static inline cs_text cs_interaction_user_id(cs_text interaction) { return cs_member(interaction, "userId"); }
+static inline cs_text cs_interaction_verification_records(cs_text interaction) { return cs_member(interaction, "verificationRecords"); }
+
+/* VerifiedIdentifier: What they typed. */
+/* username, email or phone. */
+static inline cs_text cs_verified_identifier_type(cs_text verified_identifier) { return cs_member(verified_identifier, "type"); }
+static inline cs_text cs_verified_identifier_value(cs_text verified_identifier) { return cs_member(verified_identifier, "value"); }
+
+/* VerificationRecord: How somebody proved who they are, without secrets. */
+static inline cs_text cs_verification_record_id(cs_text verification_record) { return cs_member(verification_record, "id"); }
+/* Password or NewPasswordIdentity; further types may be added. */
+static inline cs_text cs_verification_record_type(cs_text verification_record) { return cs_member(verification_record, "type"); }
+static inline cs_text cs_verification_record_identifier(cs_text verification_record) { return cs_member(verification_record, "identifier"); }
+/* Absent where there was nothing to prove. */
+static inline cs_text cs_verification_record_verified(cs_text verification_record) { return cs_member(verification_record, "verified"); }
+
 /* User: The user whom the token represents. */
 static inline cs_text cs_user_id(cs_text user) { return cs_member(user, "id"); }
 static inline cs_text cs_user_username(cs_text user) { return cs_member(user, "username"); }

@@ -20,7 +20,7 @@ class Request {
   std::optional<User> user() const { return shape<User>(request_.context.user); }
   std::optional<Application> application() const { return shape<Application>(request_.context.application); }
   std::optional<Organization> organization() const { return shape<Organization>(request_.context.organization); }
-  std::optional<Json> interaction() const { return shape<Json>(request_.context.interaction); }
+  std::optional<Interaction> interaction() const { return shape<Interaction>(request_.context.interaction); }
 
   // What the backend said with the subject token.
   std::optional<Json> said() const {

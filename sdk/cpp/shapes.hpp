@@ -40,6 +40,32 @@ struct Token : Json {
   std::optional<TokenExtra> extra() const { return as<TokenExtra>("extra"); }
 };
 
+// The sign-in or registration that led to the token; of tokens of people who signed in.
+struct Interaction : Json {
+  // SignIn or Register.
+  std::optional<Json> interaction_event() const { return member("interactionEvent"); }
+  // Who signed in.
+  std::optional<Json> user_id() const { return member("userId"); }
+  std::optional<Json> verification_records() const { return member("verificationRecords"); }
+};
+
+// What they typed.
+struct VerifiedIdentifier : Json {
+  // username, email or phone.
+  std::optional<Json> type() const { return member("type"); }
+  std::optional<Json> value() const { return member("value"); }
+};
+
+// How somebody proved who they are, without secrets.
+struct VerificationRecord : Json {
+  std::optional<Json> id() const { return member("id"); }
+  // Password or NewPasswordIdentity; further types may be added.
+  std::optional<Json> type() const { return member("type"); }
+  std::optional<VerifiedIdentifier> identifier() const { return as<VerifiedIdentifier>("identifier"); }
+  // Absent where there was nothing to prove.
+  std::optional<Json> verified() const { return member("verified"); }
+};
+
 // The user whom the token represents.
 struct User : Json {
   std::optional<Json> id() const { return member("id"); }

@@ -13,12 +13,9 @@ export interface ClaimsRequest {
  * Who and what the token is about. What does not apply is absent.
  */
 export interface Context {
-    application?: Application;
-    grant?:       Grant;
-    /**
-     * The sign-in that led to the token.
-     */
-    interaction?:  { [key: string]: any };
+    application?:  Application;
+    grant?:        Grant;
+    interaction?:  Interaction;
     organization?: Organization;
     user?:         User;
 }
@@ -67,6 +64,51 @@ export interface Grant {
      * urn:ietf:params:oauth:grant-type:token-exchange
      */
     type: string;
+}
+
+/**
+ * The sign-in or registration that led to the token; of tokens of people who signed in.
+ */
+export interface Interaction {
+    /**
+     * SignIn or Register.
+     */
+    interactionEvent?: string;
+    /**
+     * Who signed in.
+     */
+    userId?:              string;
+    verificationRecords?: VerificationRecord[];
+    [property: string]: any;
+}
+
+/**
+ * How somebody proved who they are, without secrets.
+ */
+export interface VerificationRecord {
+    id?:         string;
+    identifier?: VerifiedIdentifier;
+    /**
+     * Password or NewPasswordIdentity; further types may be added.
+     */
+    type?: string;
+    /**
+     * Absent where there was nothing to prove.
+     */
+    verified?: boolean;
+    [property: string]: any;
+}
+
+/**
+ * What they typed.
+ */
+export interface VerifiedIdentifier {
+    /**
+     * username, email or phone.
+     */
+    type?:  string;
+    value?: string;
+    [property: string]: any;
 }
 
 /**

@@ -88,7 +88,9 @@ pub(crate) async fn set_suspended(work: &mut UnitOfWork, id: &UserId, is_suspend
 
 /// Deletes a user with all that hangs on them; their tokens are refused from the commit on: `User.Deleted`.
 pub(crate) async fn delete(work: &mut UnitOfWork, id: &UserId) -> Result<(), Refusal> {
-    let user = users::find(work, id).await?.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
+    let user = users::find_to_change(work, id).await?.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
+    // Nothing of it would be left to tell the applications of.
+    signed_in::end(work, id).await?;
     users::delete(work, id).await?;
     work.audit(&work.key("User.Delete"), json!({ "userId": id })).await?;
     Ok(work.emit(&Event::new(EventType::UserDeleted, 204_u16).data(&UserFields::from(user))?).await?)

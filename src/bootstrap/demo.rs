@@ -13,8 +13,7 @@ use serde_json::json;
 use std::time::Duration;
 
 const RESOURCE: &str = "https://api.example.com";
-const SCOPES: [(&str, &str); 2] =
-    [("resource:read", "Read what belongs to the user."), ("resource:write", "Change what belongs to the user.")];
+const SCOPES: [(&str, &str); 2] = [("resource:read", "Read your data"), ("resource:write", "Change your data")];
 
 /// Characters of a password: 95 bits.
 const PASSWORD_CHARS: usize = 16;

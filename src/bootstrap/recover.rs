@@ -2,8 +2,8 @@
 //! the application of the bootstrap report, which gets a new secret.
 //!
 //! The recovery must not give access to anybody else. A role without the scope `all` may have been assigned to others
-//! in the meantime, so a new role is used; the application may have got secrets from others after it lost its rights,
-//! so these are deleted.
+//! in the meantime, so a new role is used; the application may have got secrets and keys from others after it lost its
+//! rights, so these are deleted.
 
 use super::{BootstrapReport, CLIENT, Error, ManagementReport, ROLE, report};
 use crate::audit::Actor;
@@ -101,16 +101,26 @@ async fn carries(tx: &mut Tx, role_id: &RoleId, all: &Scope) -> Result<bool, Err
     Ok(resources::scopes_of_role(tx, role_id).await?.iter().any(|scope| scope.id == all.id))
 }
 
-/// Adds a secret to an application, and deletes its other secrets, unless only administrators can have created them.
+/// Adds a secret to an application, and deletes its other secrets and its keys, unless only administrators can have
+/// created them.
 async fn add_secret(
     tx: &mut Tx,
-    application: Application,
+    mut application: Application,
     all: &Scope,
     now: i64,
 ) -> Result<(ApplicationId, String), Error> {
     let mut is_admin = false;
     for role in roles::holders::list_of_application(tx, &application.id, None, Slice::ALL).await? {
         is_admin |= carries(tx, &role.id, all).await?;
+    }
+    let metadata = &mut application.oidc_client_metadata.0;
+    if metadata.token_endpoint_auth_method.is_some() || metadata.has_keys() {
+        // The new secret must be accepted.
+        metadata.token_endpoint_auth_method = None;
+        if !is_admin {
+            (metadata.jwks, metadata.jwks_uri) = (None, None);
+        }
+        applications::update(tx, &application).await?;
     }
     let mut names = Vec::new();
     for secret in applications::secrets_of(tx, &application.id).await? {

@@ -143,22 +143,22 @@ pub(super) const KEYS: &[Key] = &[
 
     key("webhooks.allow_private_targets", "CLAIMSMITH_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "webhooks-allow-private-targets",
         Switch { off: "no-webhooks-allow-private-targets" },
-        "whether webhook receivers may have private addresses")
+        "whether receivers of webhooks and logouts may have private addresses")
         .defaults_to("only where the database holds demo data"),
     key("webhooks.concurrency", "CLAIMSMITH_WEBHOOKS_CONCURRENCY", "webhooks-concurrency",
         number(1, 10_000, "deliveries"),
-        "deliveries that this server attempts at once"),
+        "deliveries of webhooks that this server attempts at once, and as many logouts"),
     key("webhooks.poll_ms", "CLAIMSMITH_WEBHOOKS_POLL_MS", "webhooks-poll-ms", number(10, 60_000, "milliseconds"),
-        "polling interval for due deliveries of other servers"),
+        "polling interval for due deliveries and logouts of other servers"),
     key("webhooks.timeout_ms", "CLAIMSMITH_WEBHOOKS_TIMEOUT_MS", "webhooks-timeout-ms",
         number(100, 10_000, "milliseconds"),
-        "time that a receiver of webhooks may take to answer"),
+        "time that a receiver of webhooks or logouts may take to answer"),
     key("webhooks.key_overlap", "CLAIMSMITH_WEBHOOKS_KEY_OVERLAP", "webhooks-key-overlap",
         number(0, 2_592_000, "seconds"),
         "how long the previous signing key of a hook also signs after a rotation"),
     key("webhooks.retention_days", "CLAIMSMITH_WEBHOOKS_RETENTION_DAYS", "webhooks-retention-days",
         number(1, 3650, "days"),
-        "retention of finished deliveries"),
+        "retention of finished deliveries and logouts"),
 
     key("sessions.ttl", "CLAIMSMITH_SESSION_TTL", "session-ttl", number(300, 31_536_000, "seconds"),
         "lifetime of a session, however much it is used"),

@@ -1,4 +1,4 @@
-//! `[webhooks]`: delivery of webhooks.
+//! `[webhooks]`: delivery of webhooks, and of logouts to applications.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::units::{millis, seconds};
 
-/// Deliveries of events to hooks.
+/// Deliveries of events to hooks, and of logouts to applications.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Webhooks {
     /// Whether receivers may have addresses that are not public; `None` leaves it to the demo data.
     pub allow_private_targets: Option<bool>,
-    /// Deliveries that this server attempts at once.
+    /// Deliveries that this server attempts at once, and as many logouts.
     pub concurrency: usize,
     /// The polling interval for due deliveries of other servers.
     #[serde(rename = "poll_ms", with = "millis")]

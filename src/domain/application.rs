@@ -1,6 +1,8 @@
 //! Applications: their types, and how each authenticates (`docs/decisions/client-authentication.md`).
 
 use super::algorithm::Algorithm;
+use super::client_authentication::{AuthMethod, JwkSet};
+use super::object::present_object;
 use super::present::present;
 use serde::{Deserialize, Serialize};
 
@@ -47,10 +49,14 @@ impl ApplicationType {
         matches!(self, Self::Traditional | Self::MachineToMachine)
     }
 
-    /// Whether its secret may stand in the body; a traditional web application must use the Basic header.
+    /// Whether it may authenticate like that; a traditional web application must not send its secret in the body.
     #[must_use]
-    pub fn may_post_secret(self) -> bool {
-        self == Self::MachineToMachine
+    pub fn may_use(self, method: AuthMethod) -> bool {
+        match method {
+            AuthMethod::ClientSecretBasic | AuthMethod::PrivateKeyJwt => self.is_confidential(),
+            AuthMethod::ClientSecretPost => self == Self::MachineToMachine,
+            AuthMethod::None => !self.is_confidential(),
+        }
     }
 }
 
@@ -62,15 +68,42 @@ pub struct OidcClientMetadata {
     pub redirect_uris: Vec<String>,
     /// Where a user may be sent after signing out.
     pub post_logout_redirect_uris: Vec<String>,
-    /// Where a sign-out is announced to the application's backend.
+    /// Where the application's backend is told that a session has ended (OpenID Connect Back-Channel Logout): an https
+    /// address without fragment, or http on this machine.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub backchannel_logout_uri: Option<String>,
-    /// Whether that announcement names the session.
+    /// Whether the application needs to be told which session; logout tokens always say it (`sid`).
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub backchannel_logout_session_required: Option<bool>,
     /// The application's logo.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub logo_uri: Option<String>,
+    /// The only method by which it authenticates; when not given, every one that its type allows.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub token_endpoint_auth_method: Option<AuthMethod>,
+    /// Its public keys, for `private_key_jwt`.
+    #[serde(deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
+    pub jwks: Option<JwkSet>,
+    /// Where its public keys are, in place of `jwks`.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub jwks_uri: Option<String>,
+}
+
+impl OidcClientMetadata {
+    /// Whether it registered public keys.
+    #[must_use]
+    pub fn has_keys(&self) -> bool {
+        self.jwks.is_some() || self.jwks_uri.is_some()
+    }
+
+    /// Whether an application of this type and with these settings may authenticate like that. One that registered a
+    /// method has no other.
+    #[must_use]
+    pub fn accepts(&self, kind: ApplicationType, method: AuthMethod) -> bool {
+        kind.may_use(method)
+            && self.token_endpoint_auth_method.is_none_or(|registered| registered == method)
+            && (method != AuthMethod::PrivateKeyJwt || self.has_keys())
+    }
 }
 
 /// `customClientMetadata`: what this application may do and how long its tokens live.
@@ -111,6 +144,18 @@ pub struct CustomClientMetadata {
 }
 
 impl CustomClientMetadata {
+    /// Whether people sign in to an application of this type by the device flow (RFC 8628), and by nothing else.
+    #[must_use]
+    pub fn uses_device_flow(&self, kind: ApplicationType) -> bool {
+        kind == ApplicationType::Native && self.is_device_flow == Some(true)
+    }
+
+    /// Whether people are sent to this server by an application of this type, and back with a code.
+    #[must_use]
+    pub fn uses_codes(&self, kind: ApplicationType) -> bool {
+        kind != ApplicationType::MachineToMachine && !self.uses_device_flow(kind)
+    }
+
     /// The algorithm that signs its id tokens (`docs/decisions/signing-keys.md`).
     #[must_use]
     pub fn id_token_algorithm(&self) -> Algorithm {

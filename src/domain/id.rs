@@ -124,6 +124,8 @@ ids! {
     InteractionId,
     /// The id of a grant.
     GrantId,
+    /// The id of a device authorization; neither of its codes.
+    DeviceAuthorizationId,
 }
 
 #[cfg(test)]

@@ -2,55 +2,19 @@
 //! completed.
 
 use super::authorization::next_step::Done;
+<<<<<<< HEAD
 use super::id::{FactorId, OrganizationId, SessionId, UserId};
 use super::sign_in_experience::methods::SignInMode;
 use super::staged_factors::{StagedFactor, StagedMfa};
+=======
+use super::id::{OrganizationId, SessionId, UserId};
+use super::submitted_interaction::{SubmittedInteraction, VerificationRecord};
+>>>>>>> main
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-pub use super::sign_in_experience::methods::SignInIdentifier as IdentifierType;
-
-/// What somebody is about to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum InteractionEvent {
-    /// To sign in.
-    SignIn,
-    /// To register.
-    Register,
-    /// To choose a new password.
-    ForgotPassword,
-}
-
-impl InteractionEvent {
-    /// Its name in keys and payloads.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::SignIn => "SignIn",
-            Self::Register => "Register",
-            Self::ForgotPassword => "ForgotPassword",
-        }
-    }
-
-    /// Whether people may do that here.
-    #[must_use]
-    pub fn is_open(self, mode: SignInMode) -> bool {
-        match self {
-            Self::Register => mode != SignInMode::SignIn,
-            Self::SignIn | Self::ForgotPassword => mode != SignInMode::Register,
-        }
-    }
-}
-
-/// An identifier that somebody typed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Identifier {
-    /// Its kind.
-    #[serde(rename = "type")]
-    pub kind: IdentifierType,
-    /// As it was typed.
-    pub value: String,
-}
+pub use super::identifier::{Identifier, IdentifierType};
+pub use super::interaction_event::InteractionEvent;
 
 /// A verification: one of each type is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,8 +43,8 @@ pub enum Method {
     NewPasswordIdentity {
         /// The user name.
         identifier: Identifier,
-        /// The digest of the password.
-        digest: String,
+        /// The digest of the password, until it is the user's.
+        digest: Option<String>,
     },
     /// A one-time password of an authenticator that the user had before.
     Totp {
@@ -151,6 +115,21 @@ impl Method {
         match self {
             Self::NewTotp { factor, .. } => factor.used_step.is_some(),
             _ => true,
+        }
+    }
+}
+
+impl Verification {
+    /// What may be told of it.
+    fn record(&self) -> VerificationRecord {
+        VerificationRecord {
+            id: self.id.clone(),
+            kind: self.method.name().to_owned(),
+            identifier: self.method.identifier().clone(),
+            verified: match self.method {
+                Method::Password { .. } => Some(true),
+                Method::NewPasswordIdentity { .. } => None,
+            },
         }
     }
 }
@@ -231,9 +210,67 @@ impl Progress {
         self.verifications.push(verification);
     }
 
+    /// Forgets the digests of new passwords, which are the user's now.
+    pub fn forget_digests(&mut self) {
+        for kept in &mut self.verifications {
+            if let Method::NewPasswordIdentity { digest, .. } = &mut kept.method {
+                *digest = None;
+            }
+        }
+    }
+
+    /// What is told of it once this user has signed in. Only their verifications count: others may have been tried before.
+    #[must_use]
+    pub fn submitted(&self, event: InteractionEvent, user_id: &UserId) -> SubmittedInteraction {
+        let is_theirs = |verification: &&Verification| match &verification.method {
+            Method::Password { user_id: of, .. } => of == user_id,
+            Method::NewPasswordIdentity { digest, .. } => digest.is_none(),
+        };
+        SubmittedInteraction {
+            interaction_event: event,
+            user_id: user_id.clone(),
+            verification_records: self.verifications.iter().filter(is_theirs).map(Verification::record).collect(),
+        }
+    }
+
     /// The verification of that id.
     #[must_use]
     pub fn verification(&self, id: &str) -> Option<&Verification> {
         self.verifications.iter().find(|known| known.id == id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_told_has_no_secret_and_is_about_the_user() -> Result<(), serde_json::Error> {
+        let identifier = Identifier { kind: IdentifierType::Username, value: "ada".to_owned() };
+        let password = |user: &str| Method::Password {
+            identifier: identifier.clone(),
+            user_id: user.into(),
+            credential: "hash of the digest".to_owned(),
+        };
+        let new = |digest: Option<&str>| Method::NewPasswordIdentity {
+            identifier: identifier.clone(),
+            digest: digest.map(str::to_owned),
+        };
+        let methods = [("a", password("u1")), ("b", new(None)), ("c", password("u2")), ("d", new(Some("unused")))];
+        let verifications = methods.map(|(id, method)| Verification { id: id.to_owned(), method }).into();
+        let progress = Progress { verifications, ..Progress::default() };
+        let told = progress.submitted(InteractionEvent::SignIn, &"u1".into());
+        let typed = json!({ "type": "username", "value": "ada" });
+        let shown = json!({
+            "interactionEvent": "SignIn", "userId": "u1",
+            "verificationRecords": [
+                { "id": "a", "type": "Password", "identifier": typed, "verified": true },
+                { "id": "b", "type": "NewPasswordIdentity", "identifier": typed },
+            ],
+        });
+        assert_eq!(serde_json::to_value(&told)?, shown);
+        assert_eq!(serde_json::from_value::<SubmittedInteraction>(shown)?, told);
+        Ok(())
     }
 }

@@ -4,7 +4,9 @@
 pub mod algorithm;
 pub mod application;
 pub mod authorization;
+pub mod backchannel_logout;
 pub mod client_address;
+pub mod client_authentication;
 pub mod event;
 pub mod event_pattern;
 pub mod exchange;
@@ -16,9 +18,12 @@ pub mod hook;
 pub mod id;
 pub mod id_list;
 pub mod id_token;
+pub mod identifier;
 pub mod interaction;
+pub mod interaction_event;
 pub mod language;
 pub mod lockout;
+pub mod loopback;
 pub mod management;
 pub mod mfa;
 pub mod name;
@@ -33,9 +38,14 @@ pub mod role;
 pub mod scope;
 pub mod search;
 pub mod sign_in_experience;
+<<<<<<< HEAD
 pub mod staged_factors;
+=======
+pub mod submitted_interaction;
+>>>>>>> main
 pub mod text;
 pub mod user;
 pub mod user_claims;
+pub mod user_code;
 pub mod user_scope;
 pub mod user_settings;

@@ -1,6 +1,6 @@
 //! The cookies of browsers: one for the sessions, one for the interaction that is under way, one by which a browser is
-//! known, one for the demo application. Over https their names begin with `__Host-`, so that no other host can set them;
-//! over http, which is for this machine alone, they cannot.
+//! known, one for the page that asks for the code of a device, one for the demo application. Over https their names begin
+//! with `__Host-`, so that no other host can set them; over http, which is for this machine alone, they cannot.
 
 use crate::app::App;
 use crate::interaction::known_browser;
@@ -23,6 +23,8 @@ pub enum BrowserCookie {
     Interaction,
     /// Of a browser in which somebody has signed in; it outlives the sessions.
     Known,
+    /// Of the page that asks for the code of a device.
+    Device,
     /// Of the demo application.
     Demo,
 }
@@ -36,6 +38,8 @@ impl BrowserCookie {
             (Self::Interaction, false) => "claimsmith-interaction",
             (Self::Known, true) => "__Host-claimsmith-known",
             (Self::Known, false) => "claimsmith-known",
+            (Self::Device, true) => "__Host-claimsmith-device",
+            (Self::Device, false) => "claimsmith-device",
             (Self::Demo, true) => "__Host-claimsmith-demo",
             (Self::Demo, false) => "claimsmith-demo",
         }

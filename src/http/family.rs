@@ -1,8 +1,10 @@
-//! The two families of routes, and the error format of each for what no handler answers: panics, timeouts, malformed
+//! The families of routes, and the error format of each for what no handler answers: panics, timeouts, malformed
 //! requests.
 
+use super::accepted::wants_page;
 use super::error::{ApiError, OAuthError};
-use axum::http::{HeaderValue, StatusCode, header};
+use super::pages::{failure, paths};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 /// The `Retry-After` of these responses, in seconds.
@@ -11,33 +13,38 @@ const RETRY_AFTER_SECONDS: u16 = 1;
 /// A family of routes, by its rendering of refusals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// Everything but the OIDC endpoints.
+    /// Everything but the OIDC endpoints and the pages.
     Management,
     /// The OIDC endpoints.
     Oidc,
+    /// The pages, in this language of the server's own.
+    Page(&'static str),
 }
 
 impl Family {
-    /// That of a path.
+    /// That of a path, for a client that sent these headers. Browsers get a page wherever people see the answer.
     #[must_use]
-    pub fn of(path: &str) -> Self {
-        let path = path.trim_start_matches('/');
-        if path == "oidc" || path.starts_with("oidc/") || path.starts_with(".well-known/") {
-            Self::Oidc
-        } else {
-            Self::Management
+    pub fn of(path: &str, headers: &HeaderMap) -> Self {
+        let path = format!("/{}", path.trim_start_matches('/'));
+        let is_below =
+            |folder: &str| path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let is_shown = is_below("/oidc/auth") || path == "/oidc/session/end";
+        let page = || Self::Page(failure::language_of(headers));
+        if is_below("/oidc") || path.starts_with("/.well-known/") {
+            return if is_shown && wants_page(headers) { page() } else { Self::Oidc };
         }
+        let is_page = paths::ALL.contains(&path.as_str()) || (!is_below("/api") && wants_page(headers));
+        if is_page { page() } else { Self::Management }
     }
 
     /// 500: the server failed; the log says how.
     #[must_use]
     pub fn failed(self) -> Response {
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
         match self {
-            Self::Management => {
-                ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "Internal server error.")
-                    .into_response()
-            }
+            Self::Management => ApiError::new(status, "server_error", "Internal server error.").into_response(),
             Self::Oidc => OAuthError::server_error().into_response(),
+            Self::Page(language) => failure::plain(status, language, Some("server_error"), None),
         }
     }
 
@@ -54,14 +61,13 @@ impl Family {
     }
 
     fn unavailable(self, code: &str, message: &str) -> Response {
-        match self {
-            Self::Management => ApiError::unavailable(code, message, RETRY_AFTER_SECONDS).into_response(),
-            Self::Oidc => {
-                let mut response = OAuthError::temporarily_unavailable().into_response();
-                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
-                response
-            }
-        }
+        let mut response = match self {
+            Self::Management => return ApiError::unavailable(code, message, RETRY_AFTER_SECONDS).into_response(),
+            Self::Oidc => OAuthError::temporarily_unavailable().into_response(),
+            Self::Page(language) => failure::plain(StatusCode::SERVICE_UNAVAILABLE, language, Some(code), None),
+        };
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
+        response
     }
 
     /// 408: the client took too long over its body.
@@ -77,6 +83,7 @@ impl Family {
         match self {
             Self::Management => ApiError::new(status, code, message).into_response(),
             Self::Oidc => OAuthError::unanswerable(status, message).into_response(),
+            Self::Page(language) => failure::plain(status, language, Some(code), Some(message)),
         }
     }
 }
@@ -87,11 +94,28 @@ mod tests {
 
     #[test]
     fn a_path_says_its_family() {
-        for path in ["/oidc/token", "/oidc", "/.well-known/oauth-authorization-server/oidc"] {
-            assert_eq!(Family::of(path), Family::Oidc, "{path}");
-        }
-        for path in ["/api/users", "/", "/oidcx", "*", "/api/.well-known/management.openapi.json"] {
-            assert_eq!(Family::of(path), Family::Management, "{path}");
+        let program = HeaderMap::new();
+        let browser = HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static("text/html,*/*;q=0.8"))]);
+        for (path, of_program, of_browser) in [
+            ("/oidc/token", Family::Oidc, Family::Oidc),
+            ("/oidc", Family::Oidc, Family::Oidc),
+            ("/.well-known/oauth-authorization-server/oidc", Family::Oidc, Family::Oidc),
+            ("/oidc/auth", Family::Oidc, Family::Page("en")),
+            ("/oidc/auth/an-id", Family::Oidc, Family::Page("en")),
+            ("/oidc/session/end", Family::Oidc, Family::Page("en")),
+            ("/oidc/authx", Family::Oidc, Family::Oidc),
+            ("/api/users", Family::Management, Family::Management),
+            ("/api", Family::Management, Family::Management),
+            ("/api/.well-known/management.openapi.json", Family::Management, Family::Management),
+            ("/sign-in", Family::Page("en"), Family::Page("en")),
+            ("//consent", Family::Page("en"), Family::Page("en")),
+            ("/", Family::Management, Family::Page("en")),
+            ("/demo", Family::Management, Family::Page("en")),
+            ("/oidcx", Family::Management, Family::Page("en")),
+            ("*", Family::Management, Family::Page("en")),
+        ] {
+            assert_eq!(Family::of(path, &program), of_program, "{path}");
+            assert_eq!(Family::of(path, &browser), of_browser, "{path}");
         }
     }
 }

@@ -52,7 +52,7 @@ impl Hosts {
 
 /// Refuses a request whose host is missing, repeated, or not one of the server's names.
 pub async fn check(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
-    let family = Family::of(request.uri().path());
+    let family = Family::of(request.uri().path(), request.headers());
     match host(&request) {
         Ok(host) if hosts.have(&host) => next.run(request).await,
         Ok(_) => {

@@ -20,7 +20,7 @@ pub async fn count(State(limit): State<Arc<ConcurrencyLimit>>, request: Request,
         // The client's own connection, which is counted.
         return next.run(request).await;
     };
-    let Some(permit) = limit.take(client) else { return Family::of(request.uri().path()).crowded() };
+    let Some(permit) = limit.take(client) else { return Family::of(request.uri().path(), request.headers()).crowded() };
     // The request is in progress until the body of its response is sent.
     let held = move |error| {
         let _permit = &permit;

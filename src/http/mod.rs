@@ -1,5 +1,6 @@
 //! The router: all routes, and the middleware of every request.
 
+pub(crate) mod accepted;
 pub mod cookies;
 pub mod cors;
 pub(crate) mod demo;
@@ -19,6 +20,7 @@ pub mod request_info;
 pub(crate) mod same_origin;
 pub mod security_headers;
 pub mod timeouts;
+mod unknown_path;
 
 use crate::app::App;
 use crate::concurrency_limit::ConcurrencyLimit;
@@ -45,7 +47,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(public.layer(CompressionLayer::new()))
         .layer(cors::layer(app.clone()))
         .merge(guarded.layer(CompressionLayer::new()))
-        .merge(pages::router().layer(CompressionLayer::new()))
+        .merge(pages::router().fallback(unknown_path::show).layer(CompressionLayer::new()))
         // Below the layer of CORS: other origins have no part in a sign-in.
         .merge(experience::router())
         .merge(interaction_forms::router().layer(CompressionLayer::new()))

@@ -26,7 +26,7 @@ pub struct BodyTimes {
 
 /// Answers 503 for a request that takes longer than that.
 pub async fn limit_whole(State(whole): State<Duration>, request: Request, next: Next) -> Response {
-    let family = Family::of(request.uri().path());
+    let family = Family::of(request.uri().path(), request.headers());
     timeout(whole, next.run(request)).await.unwrap_or_else(|_| family.timed_out())
 }
 
@@ -35,7 +35,7 @@ pub async fn limit_body(State(times): State<BodyTimes>, request: Request, next: 
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
-    let family = Family::of(request.uri().path());
+    let family = Family::of(request.uri().path(), request.headers());
     let is_late = Arc::new(AtomicBool::new(false));
     let end = Instant::now() + times.whole;
     let limited = |body| Timed { body, idle: times.idle, end, due: None, is_late: Arc::clone(&is_late) };
@@ -45,7 +45,7 @@ pub async fn limit_body(State(times): State<BodyTimes>, request: Request, next: 
 
 /// A handler that panics: the client gets 500, the panic is logged, and other requests are not affected.
 pub async fn survive(request: Request, next: Next) -> Response {
-    let family = Family::of(request.uri().path());
+    let family = Family::of(request.uri().path(), request.headers());
     AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
         tracing::error!("a handler panicked");
         family.failed()
@@ -122,6 +122,15 @@ mod tests {
             assert_eq!(response.status(), 500, "{path}");
             let body: Value = serde_json::from_slice(&axum::body::to_bytes(response.into_body(), 4096).await?)?;
             assert_eq!(body[member], word, "{path}: {body}");
+        }
+        for (path, accept) in [("/sign-in", "*/*"), ("/oidc/auth", "text/html"), ("/demo", "text/html")] {
+            let request = Request::get(path).header("accept", accept).header("accept-language", "de");
+            let response = router.call(request.body(Body::empty())?).await?;
+            assert_eq!(response.status(), 500, "{path}");
+            assert_eq!(response.headers()["content-type"], "text/html; charset=utf-8", "{path}");
+            assert!(response.headers()["content-security-policy"].to_str()?.contains("frame-ancestors 'none'"));
+            let body = axum::body::to_bytes(response.into_body(), 65_536).await?;
+            assert!(std::str::from_utf8(&body)?.contains("<html lang=\"de\""), "{path}");
         }
         Ok(())
     }

@@ -31,6 +31,8 @@ pub(crate) async fn choose(current: &mut Current, id: &SessionId) -> Result<(), 
     let mut work = current.begin().await?;
     current.progress.session_id = Some(session.id);
     current.progress.authenticated = false;
+    // What another one allowed is theirs.
+    current.progress.consented = None;
     let details = json!({ "sessionId": id, "userId": user.id });
     current.save(&mut work, Step::SwitchAccount, details).await?;
     Ok(work.commit().await?)

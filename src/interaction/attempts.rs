@@ -7,8 +7,12 @@ use crate::domain::client_address;
 use crate::domain::fold::fold;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, IdentifierType};
+<<<<<<< HEAD
 use crate::domain::lockout::Limit;
 use crate::domain::mfa::FactorType;
+=======
+use crate::domain::lockout::{Failures, Limit};
+>>>>>>> main
 use crate::domain::phone::international;
 use crate::domain::sign_in_experience::protection::SentinelPolicy;
 use crate::storage::sessions::attempts;
@@ -83,27 +87,46 @@ async fn count_under(
         return Err(Refusal::Blocked(PAUSE_MS));
     }
     let address = address.map(|address| tokens::hash(&format!("address:{}", client_address::share(address))));
+<<<<<<< HEAD
     let mut tx = app.db.begin().await?;
     if is_limited_in_all {
         let all = attempts::find(&mut tx, ALL).await?;
+=======
+    let identifier = identifier.map(hash);
+    if identifier.is_some() {
+        let all = attempts::find(&mut app.db.read().await?, ALL).await?;
+>>>>>>> main
         if all.failures >= app.config.sessions.max_failures_per_minute && all.expires_at > now {
             return Err(Refusal::Blocked(all.expires_at - now));
         }
     }
-    let mut counts = Vec::new();
     // The address first: once it is blocked, nothing from there counts against anybody.
-    for (hash, limit) in [(&address, ADDRESS_LIMIT), (&identifier, limit)] {
-        let Some(hash) = hash else { continue };
-        let counted = attempts::count(&mut tx, hash, limit, now).await?;
-        if counted.exceed(limit) {
+    let counted = [(&address, ADDRESS_LIMIT), (&identifier, limit)];
+    let counted = counted.into_iter().filter_map(|(hash, limit)| Some((hash.as_deref()?, limit)));
+    let failures = count_each(app, counted).await?;
+    let is_last = identifier.is_some() && failures == Some(limit.failures);
+    Ok(Attempt { address, identifier, is_last })
+}
+
+/// Counts an attempt under each of these hashes, in their order, until a limit is passed. Answers the failures of the
+/// last one.
+pub(super) async fn count_each<'h>(
+    app: &App,
+    counted: impl Iterator<Item = (&'h str, Limit)>,
+) -> Result<Option<i64>, Refusal> {
+    let now = app.clock.now_ms();
+    let mut tx = app.db.begin().await?;
+    let mut last = None;
+    for (hash, limit) in counted {
+        let Failures { failures, expires_at, .. } = attempts::count(&mut tx, hash, limit, now).await?;
+        if failures > limit.failures {
             tx.commit().await?;
-            return Err(Refusal::Blocked(counted.expires_at - now));
+            return Err(Refusal::Blocked(expires_at - now));
         }
-        counts.push(counted.failures);
+        last = Some(failures);
     }
     tx.commit().await?;
-    let is_last = identifier.is_some() && counts.last() == Some(&limit.failures);
-    Ok(Attempt { address, identifier, is_last })
+    Ok(last)
 }
 
 impl Attempt {

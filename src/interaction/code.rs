@@ -1,5 +1,5 @@
-//! Gives an application its authorization code: the grant that remembers what it may have, and the code that stands for
-//! it.
+//! Gives an application what somebody lets it have: the grant that remembers it, and the authorization code that stands
+//! for it.
 
 use super::asked;
 use super::session::Error;
@@ -34,7 +34,8 @@ pub(crate) struct Recipient {
     pub max_grants: Option<u32>,
 }
 
-/// A code for what was asked for, in the session of somebody who may have it given.
+/// A code for what was asked for, in the session of somebody who may have it given. [`Error::Ended`] when the session was
+/// ended meanwhile.
 pub(crate) async fn issue(
     work: &mut UnitOfWork,
     random: &Random,
@@ -44,22 +45,7 @@ pub(crate) async fn issue(
     given: &GrantedScopes,
 ) -> Result<String, Error> {
     let now = work.now();
-    let (grant_id, all) = remember(work, random, recipient, request, session, given).await?;
-    let (scope, resource_scope) = request.scope.iter().cloned().partition(|scope| user_scope::is_known(scope));
-    let authorized = Authorized {
-        redirect_uri: request.redirect_uri.clone(),
-        code_challenge: request.code_challenge.clone(),
-        nonce: request.nonce.clone(),
-        scope: granted(scope, request, recipient.kind),
-        resource_scope,
-        resources: request.resources.clone(),
-        consented: recipient
-            .is_third_party
-            .then_some(Consented { resources: all.resources, organizations: all.organizations }),
-        session_id: Some(session.id.clone()),
-        auth_time: session.authenticated_at / 1000,
-        amr: session.details.as_ref().map(|details| details.amr.clone()).unwrap_or_default(),
-    };
+    let (grant_id, authorized) = authorize(work, random, recipient, request, session, given).await?;
     let code = random.secret(43)?;
     let row = Code {
         hash: tokens::hash(&code),
@@ -73,8 +59,44 @@ pub(crate) async fn issue(
         consumed_at: None,
     };
     codes::insert(work, &row).await?;
-    sessions::touch(work, &session.id, now).await?;
     Ok(code)
+}
+
+/// What was asked for is given, in the session of somebody who may give it: the grant that remembers it, and what a code
+/// is to stand for.
+pub(super) async fn authorize(
+    work: &mut UnitOfWork,
+    random: &Random,
+    recipient: Recipient,
+    request: &AuthorizationRequest,
+    session: &Session,
+    given: &GrantedScopes,
+) -> Result<(GrantId, Authorized), Error> {
+    // First, so that nobody ends the session meanwhile.
+    let now = work.now();
+    if !sessions::touch(work, &session.id, &session.user_id, now).await? {
+        return Err(Error::Ended);
+    }
+    let (grant_id, all) = remember(work, random, recipient, request, session, given).await?;
+    let (scope, resource_scope) = request.scope.iter().cloned().partition(|scope| user_scope::is_known(scope));
+    let details = session.details.0.clone().unwrap_or_default();
+    let authorized = Authorized {
+        redirect_uri: request.redirect_uri.clone(),
+        code_challenge: request.code_challenge.clone(),
+        nonce: request.nonce.clone(),
+        scope: granted(scope, request, recipient.kind),
+        resource_scope,
+        resources: request.resources.clone(),
+        consented: recipient
+            .is_third_party
+            .then_some(Consented { resources: all.resources, organizations: all.organizations }),
+        session_id: Some(session.id.clone()),
+        auth_time: session.authenticated_at / 1000,
+        amr: details.amr,
+        acr_values: request.acr_values.clone(),
+        interaction: details.interaction,
+    };
+    Ok((grant_id, authorized))
 }
 
 /// The grant of this session, which remembers what is given now beside what was; answers all of it.

@@ -31,6 +31,15 @@ pub(crate) struct Question {
     pub organizations: Vec<Organization>,
 }
 
+impl Question {
+    /// The name of who is asked, or else what they sign in with.
+    pub(crate) fn name_of_user(&self) -> &str {
+        let user = &self.user;
+        let name = user.name.as_deref().or(user.username.as_deref()).or(user.primary_email.as_deref());
+        name.unwrap_or(&user.id)
+    }
+}
+
 /// What the application asks for, of whoever signed in in the same browser.
 pub(crate) async fn question(current: &Current) -> Result<Question, Refusal> {
     let (app, request) = (&current.app, &current.request);
@@ -42,8 +51,9 @@ pub(crate) async fn question(current: &Current) -> Result<Question, Refusal> {
     let facts = snapshot.user_facts(&mut tx, &user.id, user.revision).await?.ok_or(Refusal::NotIdentified)?;
     let given = grants::of_user(&mut tx, &user.id, Some(&request.client_id), now).await?;
     let asked = asked(&mut tx, &snapshot, request, &facts).await?;
-    // Whoever is to be asked again sees all of it.
-    let shown = if request.asks(Prompt::Consent) { asked } else { missing(&asked, &given) };
+    // Whoever is to be asked again, or about a device, sees all of it.
+    let shows_all = request.asks(Prompt::Consent) || request.device.is_some();
+    let shown = if shows_all { asked } else { missing(&asked, &given) };
     let GrantedScopes { oidc, resources, .. } = shown;
     let mut described = Vec::with_capacity(resources.len());
     for (indicator, names) in resources {
@@ -52,8 +62,9 @@ pub(crate) async fn question(current: &Current) -> Result<Question, Refusal> {
         scopes.retain(|scope| names.contains(&scope.name));
         described.push((resource, scopes));
     }
-    let organizations =
-        if request.requests(ORGANIZATIONS) { organizations::of_user(&mut tx, &user.id).await? } else { Vec::new() };
+    // The operator's own applications may act in all of them.
+    let chooses = request.requests(ORGANIZATIONS) && (application.is_third_party || request.device.is_none());
+    let organizations = if chooses { organizations::of_user(&mut tx, &user.id).await? } else { Vec::new() };
     Ok(Question { application, user, oidc, resources: described, organizations })
 }
 

@@ -56,7 +56,9 @@ async fn register(current: &mut Current, verification_id: Option<&str>) -> Resul
     let settings = current.settings().await?;
     if let Some(id) = verification_id {
         let method = &current.progress.verification(id).ok_or(Refusal::UnknownVerification)?.method;
-        let Method::NewPasswordIdentity { identifier, digest } = method else { return Err(Refusal::NotVerified) };
+        let Method::NewPasswordIdentity { identifier, digest: Some(digest) } = method else {
+            return Err(Refusal::NotVerified);
+        };
         let (username, digest) = (identifier.value.clone(), digest.clone());
         let staged = &mut current.progress.profile;
         (staged.username, staged.password_digest) = (Some(username), Some(digest));
@@ -89,8 +91,7 @@ async fn register(current: &mut Current, verification_id: Option<&str>) -> Resul
     let user = accounts::register(&mut work, new, during).await?;
     (current.progress.user_id, current.progress.credential) = (Some(user.id), credential);
     current.progress.registered = true;
-    // The digest is the user's now.
-    current.progress.verifications.retain(|kept| !matches!(kept.method, Method::NewPasswordIdentity { .. }));
+    current.progress.forget_digests();
     current.save(&mut work, Step::Identify, json!({})).await?;
     Ok(work.commit().await?)
 }

@@ -1,4 +1,4 @@
-//! Sign-in, registration and consent, step by step. Pages and the Interaction API call the same functions.
+//! Sign-in, registration, consent and devices, step by step. Pages and the Interaction API call the same functions.
 
 pub(crate) mod accounts;
 mod application;
@@ -7,7 +7,11 @@ mod attempts;
 pub(crate) mod code;
 pub(crate) mod consent;
 pub(crate) mod current;
+<<<<<<< HEAD
 pub(crate) mod factors;
+=======
+pub(crate) mod device;
+>>>>>>> main
 pub(crate) mod identify;
 pub(crate) mod known_browser;
 pub(crate) mod new_password_identity;

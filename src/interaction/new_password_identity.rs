@@ -32,7 +32,7 @@ async fn keep(current: &mut Current, username: String, password: &str) -> Result
     let id = current.app.random.id(21)?;
     let identifier = Identifier { kind: IdentifierType::Username, value: username };
     let mut work = current.begin().await?;
-    let method = Method::NewPasswordIdentity { identifier, digest };
+    let method = Method::NewPasswordIdentity { identifier, digest: Some(digest) };
     current.progress.keep(Verification { id: id.clone(), method });
     current.save(&mut work, Step::NewPasswordIdentity, json!({ "verificationId": id })).await?;
     work.commit().await?;

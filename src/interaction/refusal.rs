@@ -78,6 +78,8 @@ pub(crate) enum Refusal {
     FactorNotOptional,
     /// The user is no member of an organization that was chosen.
     NotAMember,
+    /// No device waits with this user code.
+    UnknownUserCode,
     /// Too many passwords wait to be digested.
     PasswordsBusy,
     /// The server failed.
@@ -144,6 +146,7 @@ impl Refusal {
             Self::BackupCodesAlone => (422, "session.mfa.backup_code_can_not_be_alone"),
             Self::FactorNotOptional => (422, "session.mfa.mfa_policy_not_user_controlled"),
             Self::NotAMember => (422, "organization.require_membership"),
+            Self::UnknownUserCode => (422, "device.user_code_not_found"),
             Self::PasswordsBusy => (503, "user.password_busy"),
             Self::Failed(_) => (500, "server_error"),
         }
@@ -191,6 +194,7 @@ impl Refusal {
             Self::BackupCodesAlone => "Backup codes need another factor.",
             Self::FactorNotOptional => "A second factor is not optional for this user.",
             Self::NotAMember => "The user is not a member of the organization.",
+            Self::UnknownUserCode => "No device is waiting with this code.",
             Self::PasswordsBusy => "Too many passwords are waiting to be hashed; try again later.",
             Self::Failed(_) => "Internal server error.",
         })

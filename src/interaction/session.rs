@@ -21,6 +21,9 @@ pub(crate) struct Begun {
 /// Why a step failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
+    /// The session was ended meanwhile.
+    #[error("the session has ended")]
+    Ended,
     /// See [`storage::Error`].
     #[error(transparent)]
     Storage(#[from] storage::Error),
@@ -75,9 +78,11 @@ pub(crate) async fn begin(
     Ok(Begun { id, cookie })
 }
 
-/// Ends a session with its tokens, but for those of `offline_access`. `false` when there is none.
+/// Ends a session with its tokens, but for those of `offline_access`; its applications are told (back-channel logout).
+/// `false` when there is none.
 pub(crate) async fn end(work: &mut UnitOfWork, id: &SessionId) -> Result<bool, crate::webhooks::Error> {
-    let Some(session) = sessions::find(work, id).await? else { return Ok(false) };
+    // Locked, so that no code is made in it meanwhile.
+    let Some(session) = sessions::find_to_change(work, id).await? else { return Ok(false) };
     let now = work.now();
     grants::end_session(work, id, now).await?;
     sessions::delete(work, id).await?;

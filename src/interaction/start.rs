@@ -1,11 +1,45 @@
-//! What an interaction is about: said at its begin, and changed by whoever would rather register, or has an account.
+//! The begin of interactions, and what each is about: said at its begin, and changed by whoever would rather register, or
+//! has an account.
 
 use super::current::Current;
 use super::refusal::Refusal;
+use super::session::Error;
 use super::step::Step;
+use crate::app::App;
+use crate::domain::authorization::request::AuthorizationRequest;
+use crate::domain::id::SessionId;
 use crate::domain::interaction::{InteractionEvent, Progress, StagedProfile};
+<<<<<<< HEAD
 use crate::domain::staged_factors::StagedMfa;
+=======
+use crate::storage::Json;
+use crate::storage::sessions::interactions::Interaction;
+use crate::tokens;
+>>>>>>> main
 use serde_json::json;
+
+/// A new interaction for a request, and the cookie that opens it: a secret, and behind it what the browser alone is to
+/// know.
+pub(crate) fn new_interaction(
+    app: &App,
+    request: AuthorizationRequest,
+    session_id: Option<SessionId>,
+    known_to_browser: &str,
+) -> Result<(Interaction, String), Error> {
+    let now = app.clock.now_ms();
+    let cookie = app.random.secret(43)? + known_to_browser;
+    let lifetime = i64::try_from(app.config.sessions.interaction_ttl.as_millis()).unwrap_or(i64::MAX / 2);
+    let interaction = Interaction {
+        id: app.random.id(21)?.into(),
+        hash: tokens::hash(&cookie),
+        request: Json(Some(request)),
+        state: Json(Some(Progress { session_id, ..Progress::default() })),
+        revision: 0,
+        created_at: now,
+        expires_at: now + lifetime,
+    };
+    Ok((interaction, cookie))
+}
 
 /// Begins an interaction, or begins it anew: what was done in it is forgotten.
 pub(crate) async fn start(current: &mut Current, event: InteractionEvent) -> Result<(), Refusal> {

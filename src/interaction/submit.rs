@@ -75,6 +75,7 @@ async fn sign_in(current: &mut Current) -> Result<Submitted, Refusal> {
         amr: amr.iter().map(ToString::to_string).collect(),
         ip: origin.ip.map(|ip| ip.to_string()),
         user_agent: origin.user_agent.clone(),
+        interaction: Some(current.progress.submitted(event, &user_id)),
     };
     let app = current.app.clone();
     let browser = current.browser.session_hash.clone();

@@ -65,7 +65,7 @@ const EMPTY: &str = "'{}'";
 const NONE: &str = "NULL";
 const VERSION: &str = "plugin_name || '/' || id";
 
-const COLUMNS: [Column; 33] = [
+const COLUMNS: [Column; 35] = [
     of::<Value>("users", "id", "custom_data", Repair::By(EMPTY)),
     of::<Value>("users", "id", "identities", Repair::By(EMPTY)),
     of::<Value>("users", "id", "profile", Repair::By(EMPTY)),
@@ -108,6 +108,8 @@ const COLUMNS: [Column; 33] = [
     of::<Authorized>("authorization_codes", "hash", "authorization_details", Repair::Delete),
     of::<Authorized>("refresh_tokens", "hash", "authorization_details", Repair::Delete),
     of::<Value>("pushed_requests", "hash", "parameters", Repair::Delete),
+    of::<AuthorizationRequest>("device_authorizations", "id", "request", Repair::Delete),
+    of::<Authorized>("device_authorizations", "id", "authorization_details", Repair::Delete),
 ];
 
 impl Column {

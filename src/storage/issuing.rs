@@ -20,6 +20,8 @@ pub enum Consume {
     Code(String),
     /// The refresh token of this hash, which is replaced.
     RefreshToken(String),
+    /// The device code of this hash, of a device that was let in.
+    DeviceCode(String),
 }
 
 impl Consume {
@@ -27,7 +29,7 @@ impl Consume {
     fn key(&self) -> &str {
         match self {
             Self::SubjectToken(id) => id,
-            Self::Code(hash) | Self::RefreshToken(hash) => hash,
+            Self::Code(hash) | Self::RefreshToken(hash) | Self::DeviceCode(hash) => hash,
         }
     }
 
@@ -37,6 +39,7 @@ impl Consume {
             Self::SubjectToken(_) => SUBJECT_TOKENS.kind,
             Self::Code(_) => CODES.kind,
             Self::RefreshToken(_) => REFRESH_TOKENS.kind,
+            Self::DeviceCode(_) => DEVICE_CODES.kind,
         }
     }
 }
@@ -145,6 +148,12 @@ const CODES: RowLock = RowLock {
     lock: "FOR UPDATE",
 };
 const REFRESH_TOKENS: RowLock = RowLock { kind: "refresh_token", table: "refresh_tokens", ..CODES };
+const DEVICE_CODES: RowLock = RowLock {
+    kind: "device_code",
+    table: "device_authorizations",
+    condition: "consumed_at IS NULL AND grant_id IS NOT NULL AND expires_at > ",
+    ..CODES
+};
 const GRANTS: RowLock = RowLock {
     kind: "grant",
     table: "grants",
@@ -191,6 +200,7 @@ pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<He
         (GRANTS, wanted.grants.iter().map(|id| id.as_str()).collect()),
         (CODES, consumed(&CODES)),
         (REFRESH_TOKENS, refresh_tokens.into_iter().collect()),
+        (DEVICE_CODES, consumed(&DEVICE_CODES)),
     ]
     .into_iter()
     .filter(|(_, keys): &(RowLock, Vec<&str>)| !keys.is_empty())
@@ -217,6 +227,7 @@ pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<He
             "personal_access_token" => drop(held.personal_access_tokens.insert(id)),
             "grant" => drop(held.grants.insert(id)),
             "code" => drop(held.single_use.insert(Consume::Code(id))),
+            "device_code" => drop(held.single_use.insert(Consume::DeviceCode(id))),
             "refresh_token" => {
                 held.refresh_tokens.insert(id.clone());
                 held.single_use.insert(Consume::RefreshToken(id));
@@ -236,6 +247,8 @@ pub struct WriteBatch<'i> {
     pub issuances: Vec<&'i Issuance>,
     /// The new refresh tokens.
     pub refresh_tokens: Vec<&'i RefreshToken>,
+    /// The grants by which an application gets its first tokens.
+    pub first_tokens: BTreeSet<&'i GrantId>,
     /// The entries of the audit log.
     pub logs: Vec<&'i Log>,
 }
@@ -248,11 +261,25 @@ struct Consumed {
 }
 
 /// How the credentials of one table are consumed: what is set, with `{}` for the time.
-const CONSUMED: [(&RowLock, &str); 3] = [
+const CONSUMED: [(&RowLock, &str); 4] = [
     (&SUBJECT_TOKENS, "consumed_at = {}"),
     (&CODES, "consumed_at = {}"),
     (&REFRESH_TOKENS, "consumed_at = {}, rotated_at = COALESCE(rotated_at, {})"),
+    (&DEVICE_CODES, "consumed_at = {}"),
 ];
+
+/// Remembers that applications got tokens by these grants: they are told when the session ends.
+fn first_tokens_sql(dialect: Dialect, values: &mut Placeholders) -> String {
+    let wanted = match dialect {
+        Dialect::Sqlite => "has_tokens = FALSE AND id IN (SELECT value FROM json_each(?))".to_owned(),
+        // In the order of the keys, against deadlocks.
+        Dialect::Postgres => format!(
+            "id IN (SELECT id FROM grants WHERE has_tokens = FALSE AND id = ANY({}) ORDER BY id FOR NO KEY UPDATE)",
+            values.list(1)
+        ),
+    };
+    format!("UPDATE grants SET has_tokens = TRUE WHERE {wanted}")
+}
 
 /// Writes the batch, in one statement. It fails when anything in it was consumed by somebody else.
 pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> {
@@ -283,6 +310,9 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     if !batch.refresh_tokens.is_empty() {
         parts.push(refresh_tokens::insert_sql(&mut values, batch.refresh_tokens.len()));
     }
+    if !batch.first_tokens.is_empty() {
+        parts.push(first_tokens_sql(dialect, &mut values));
+    }
     if !batch.logs.is_empty() {
         parts.push(audit::insert_sql(&mut values, batch.logs.len()));
     }
@@ -310,6 +340,9 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     }
     for token in &batch.refresh_tokens {
         statement = refresh_tokens::bind(statement, token);
+    }
+    if !batch.first_tokens.is_empty() {
+        statement = statement.bind_list(&batch.first_tokens.iter().map(|id| id.as_str()).collect::<Vec<_>>());
     }
     for log in &batch.logs {
         statement = audit::bind(statement, log);

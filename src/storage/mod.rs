@@ -8,6 +8,8 @@
 pub mod announcements;
 pub mod applications;
 pub mod audit;
+pub mod backchannel_logouts;
+pub mod client_assertions;
 pub mod doctor;
 pub mod hooks;
 pub mod impersonations;
@@ -32,6 +34,8 @@ pub use sql::document::{Document, Json, UNREADABLE};
 pub use sql::error::{Error, Result};
 pub use sql::links::{Changes, Linked, Links, Owner};
 pub use sql::migrate::{lock_bootstrap, migrate};
+pub use sql::outbox::Outbox;
+pub use sql::queue::{Lease, Next};
 pub use sql::shared_document::SharedDocument;
 pub use sql::slice::Slice;
 pub use sql::statement::{Bind, Row, Stmt};

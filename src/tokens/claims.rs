@@ -1,9 +1,10 @@
 //! The claims of a token, and the input of plugins for it: the standard claims (RFC 9068), `token` and the context.
 
-use super::decision::{Decision, Subject};
+use super::decision::{Decision, Subject, UserSubject};
 use crate::plugins::TokenKind;
 use claimsmith_runtime::{Context, Grant};
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 /// The claims of the token (RFC 9068), custom ones last; the reserved names among those were dropped already.
 pub(super) fn claims(
@@ -89,7 +90,13 @@ pub(super) fn plugin_context(decision: &Decision) -> Context {
             user: Some(user.context.clone()),
             application,
             organization,
-            interaction: None,
+            interaction: interaction(user),
         },
     }
+}
+
+/// `context.interaction`: the sign-in that the token comes from, where it is known.
+fn interaction(user: &UserSubject) -> Option<Arc<str>> {
+    let submitted = user.sign_in()?.authorized.interaction.as_ref()?;
+    Some(json!(submitted).to_string().into())
 }

@@ -95,7 +95,7 @@ pub enum Shown {
     SignIn(Box<SignIn>),
 }
 
-/// An authorization code, or a refresh token, which is exchanged for tokens of whoever signed in.
+/// An authorization code, a device code or a refresh token, which is exchanged for tokens of whoever signed in.
 pub struct SignIn {
     /// What they let the application have.
     pub grant_id: GrantId,
@@ -103,7 +103,7 @@ pub struct SignIn {
     pub family_id: String,
     /// What was authorized.
     pub authorized: Authorized,
-    /// The code or the refresh token.
+    /// The code, or the refresh token.
     pub credential: SignInCredential,
     /// The refresh token to issue, if one is.
     pub refresh: Option<NewRefreshToken>,
@@ -115,6 +115,8 @@ pub struct SignIn {
 pub enum SignInCredential {
     /// A code, which is consumed.
     Code(String),
+    /// A device code, which is consumed.
+    DeviceCode(String),
     /// A refresh token, which is replaced.
     Rotated(String),
     /// A refresh token, which stays as it is.

@@ -8,12 +8,14 @@ use super::error::Error;
 use crate::clock::Clock;
 use crate::domain::id::{GrantId, UserId};
 use crate::storage::audit::Log;
+use crate::storage::client_assertions::{self, AssertionUse};
 use crate::storage::issuances::Issuance;
 use crate::storage::issuing::{self, Consume, Dependencies, Held, WriteBatch};
 use crate::storage::revisions::{self, Change, Changed};
 use crate::storage::sessions::refresh_tokens::RefreshToken;
 use crate::storage::{self, Db, Dialect, Tx};
 use crate::supervisor::Tasks;
+use std::collections::HashSet;
 
 /// One write, with the data that its decision depends on.
 #[derive(Debug)]
@@ -71,6 +73,11 @@ impl GroupCommit {
         self.0.ask(Job::Write(Box::new(write))).await
     }
 
+    /// Notes that a client assertion is used, and returns after the commit: [`Written::Spent`] if it was used before.
+    pub async fn claim(&self, assertion: AssertionUse) -> Result<Written, Error> {
+        self.0.ask(Job::Claim(assertion)).await
+    }
+
     /// Queues an audit entry without waiting for it. `false` if the queue is full.
     #[must_use]
     pub fn note(&self, log: Log) -> bool {
@@ -82,6 +89,8 @@ impl GroupCommit {
 enum Job {
     /// A write whose caller waits for its result.
     Write(Box<Write>),
+    /// The use of a client assertion, whose caller waits for its result.
+    Claim(AssertionUse),
     /// An audit entry of a refusal, without a waiting caller.
     Note(Box<Log>),
 }
@@ -97,25 +106,37 @@ impl Batch for Commits {
     type Answer = Written;
 
     async fn run(&mut self, jobs: &[Job]) -> storage::Result<Vec<Written>> {
-        let (mut writes, mut notes) = (Vec::new(), Vec::new());
+        let (mut writes, mut claims, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for job in jobs {
             match job {
                 Job::Write(write) => writes.push(write.as_ref()),
+                Job::Claim(assertion) => claims.push(assertion),
                 Job::Note(log) => notes.push(log.as_ref()),
             }
         }
-        let mut written = commit(&self.db, &writes, &notes, self.clock.now_ms()).await?.into_iter();
+        let (written, mut claimed) = commit(&self.db, &writes, &claims, &notes, self.clock.now_ms()).await?;
+        let mut written = written.into_iter();
         let answer = |job: &Job| match job {
             Job::Write(_) => written.next().unwrap_or(Written::Stale),
+            // Of two in the batch, the first has it.
+            Job::Claim(assertion) if claimed.remove(&assertion.hash) => Written::Committed,
+            Job::Claim(_) => Written::Spent,
             Job::Note(_) => Written::Committed,
         };
         Ok(jobs.iter().map(answer).collect())
     }
 }
 
-/// Runs one transaction for all of `writes` and `notes`; returns one result for each write. It locks the data that they
-/// depend on first, so that they do not change between the decision and the commit.
-async fn commit(db: &Db, writes: &[&Write], notes: &[&Log], now: i64) -> storage::Result<Vec<Written>> {
+/// Runs one transaction for all of `writes`, `claims` and `notes`; returns one result for each write, and the hashes of
+/// the assertions that were not used before. It locks the data that the writes depend on first, so that they do not
+/// change between the decision and the commit.
+async fn commit(
+    db: &Db,
+    writes: &[&Write],
+    claims: &[&AssertionUse],
+    notes: &[&Log],
+    now: i64,
+) -> storage::Result<(Vec<Written>, HashSet<String>)> {
     let mut tx = db.begin_issuing().await?;
     let mut held = issuing::hold(&mut tx, &dependencies(writes), now).await?;
     let authorized = Authorized::read(&mut tx, writes, held.revision).await?;
@@ -126,14 +147,19 @@ async fn commit(db: &Db, writes: &[&Write], notes: &[&Log], now: i64) -> storage
             batch.consume.extend(&write.consume);
             batch.issuances.push(&write.issuance);
             batch.refresh_tokens.extend(&write.refresh_token);
+            if matches!(write.consume, Some(Consume::Code(_))) {
+                batch.first_tokens.extend(&write.grant);
+            }
             batch.logs.push(&write.log);
         }
         results.push(written);
     }
     batch.logs.extend(notes);
     issuing::write(&mut tx, &batch, now).await?;
+    // Last, since they may wait for those of another node.
+    let claimed = client_assertions::claim(&mut tx, claims).await?;
     tx.commit().await?;
-    Ok(results)
+    Ok((results, claimed))
 }
 
 /// The data that these writes depend on.

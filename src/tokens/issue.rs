@@ -10,9 +10,11 @@ use super::group_commit::{GroupCommit, Written};
 use super::id_token::IdToken;
 use super::key_ring::ACCESS_TOKEN;
 use super::record::{Hashes, write_of};
+use crate::domain::authorization::acr;
 use crate::plugins::{self, Issuance as PluginIssuance, Plugins, TokenKind};
 use crate::random::Random;
 use crate::storage::audit::Log;
+use crate::storage::client_assertions::AssertionUse;
 use data_encoding::HEXLOWER;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -89,6 +91,11 @@ impl Issuer {
         self.group_commit.note(refusal)
     }
 
+    /// Uses a client assertion, durably. `false` if it was used before.
+    pub async fn claim(&self, assertion: AssertionUse) -> Result<bool, Error> {
+        Ok(self.group_commit.claim(assertion).await? == Written::Committed)
+    }
+
     /// Runs the plugins, signs, writes, and answers the token.
     pub async fn issue(&self, mut decision: Decision, now: i64) -> Result<Issued, Refusal> {
         let jti = self.random.id_at(now).map_err(Error::from)?;
@@ -147,7 +154,7 @@ impl Issuer {
             auth_time: sign_in.authorized.auth_time,
             nonce: sign_in.authorized.nonce.as_deref(),
             session_id: sign_in.authorized.session_id.as_deref(),
-            acr: None,
+            acr: acr::met(&sign_in.authorized.acr_values, &sign_in.authorized.amr),
             amr: &amr,
             access_token: Some(access_token),
             user_claims: user_claims.clone(),

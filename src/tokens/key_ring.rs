@@ -16,6 +16,8 @@ use serde_json::{Map, Value, json};
 pub(super) const ACCESS_TOKEN: &str = "at+jwt";
 /// The header's `typ` of id tokens.
 pub(super) const ID_TOKEN: &str = "JWT";
+/// The header's `typ` of logout tokens (OpenID Connect Back-Channel Logout 1.0 section 2.4).
+pub(super) const LOGOUT_TOKEN: &str = "logout+jwt";
 
 /// The stored keys, parsed.
 pub struct KeyRing {

@@ -1,8 +1,8 @@
 //! Issuing and verifying tokens.
 //!
 //! [`AuthorizationCache`] has the data for authorization decisions, [`Issuer`] is the one pipeline (plugins, claims,
-//! signature, write), [`access::check`] verifies tokens, [`IdToken`] is signed beside an access token. Signing keys are
-//! in [`keys`] and [`KeyRing`].
+//! signature, write), [`access::check`] verifies tokens, [`IdToken`] is signed beside an access token, [`LogoutToken`] when
+//! a session ends. Signing keys are in [`keys`] and [`KeyRing`].
 
 pub mod access;
 pub mod context;
@@ -21,6 +21,7 @@ mod id_token;
 mod issue;
 mod issued;
 mod key_ring;
+mod logout_token;
 mod record;
 mod request_state;
 mod user_facts;
@@ -34,6 +35,7 @@ pub use group_commit::GroupCommit;
 pub use id_token::IdToken;
 pub use issue::{Issued, Issuer, Refusal, hash};
 pub use key_ring::{Hint, KeyRing};
+pub use logout_token::LogoutToken;
 pub use record::audit_key;
 pub use request_state::{RequestState, RequestStates};
 pub use user_facts::UserFacts;
@@ -44,6 +46,8 @@ pub const CLIENT_CREDENTIALS: &str = "client_credentials";
 pub const AUTHORIZATION_CODE: &str = "authorization_code";
 /// The grant of refresh tokens (RFC 6749 section 6).
 pub const REFRESH_TOKEN: &str = "refresh_token";
+/// The grant of device codes (RFC 8628 section 3.4).
+pub const DEVICE_CODE: &str = "urn:ietf:params:oauth:grant-type:device_code";
 /// The token-exchange grant (RFC 8693).
 pub const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
 /// The grant type of tokens that an operator issued at the terminal; the token endpoint does not accept it.

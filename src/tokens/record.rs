@@ -3,7 +3,7 @@
 use super::decision::{Decision, NewRefreshToken, SignIn, SignInCredential, Subject, UserSubject};
 use super::error::Error;
 use super::group_commit::Write;
-use super::{AUTHORIZATION_CODE, CLIENT_CREDENTIALS, OPERATOR, REFRESH_TOKEN, TOKEN_EXCHANGE};
+use super::{AUTHORIZATION_CODE, CLIENT_CREDENTIALS, DEVICE_CODE, OPERATOR, REFRESH_TOKEN, TOKEN_EXCHANGE};
 use crate::audit::{self, Entry};
 use crate::domain::id::UserId;
 use crate::storage::Json;
@@ -95,6 +95,7 @@ pub(super) fn write_of(
 fn consumed(credential: &SignInCredential) -> Option<Consume> {
     match credential {
         SignInCredential::Code(hash) => Some(Consume::Code(hash.clone())),
+        SignInCredential::DeviceCode(hash) => Some(Consume::DeviceCode(hash.clone())),
         SignInCredential::Rotated(hash) => Some(Consume::RefreshToken(hash.clone())),
         SignInCredential::Kept(_) => None,
     }
@@ -130,6 +131,7 @@ pub fn audit_key(grant_type: &str) -> &'static str {
         TOKEN_EXCHANGE => "ExchangeTokenBy.TokenExchange",
         CLIENT_CREDENTIALS => "ExchangeTokenBy.ClientCredentials",
         AUTHORIZATION_CODE => "ExchangeTokenBy.AuthorizationCode",
+        DEVICE_CODE => "ExchangeTokenBy.DeviceCode",
         REFRESH_TOKEN => "ExchangeTokenBy.RefreshToken",
         OPERATOR => "ExchangeTokenBy.Operator",
         _ => "ExchangeTokenBy.Unknown",

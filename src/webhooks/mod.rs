@@ -19,7 +19,6 @@ use crate::random;
 use crate::storage::Tx;
 use crate::storage::hooks;
 use crate::storage::hooks::outbox::Delivery;
-use crate::supervisor::Panicked;
 
 /// Something could not be written. A change whose event it was must then not be committed either.
 #[derive(Debug, thiserror::Error)]
@@ -33,20 +32,6 @@ pub enum Error {
     /// The payload is not JSON.
     #[error("an event cannot be written as JSON")]
     Payload(#[from] serde_json::Error),
-    /// The work for it panicked.
-    #[error(transparent)]
-    Panicked(#[from] Panicked),
-}
-
-impl Error {
-    /// Whether the error is caused by the values, so that a retry would fail as well.
-    pub(crate) fn is_of_the_values(&self) -> bool {
-        match self {
-            Self::Storage(error) => error.is_of_the_values(),
-            Self::Payload(_) | Self::Panicked(_) => true,
-            Self::Random(_) => false,
-        }
-    }
 }
 
 /// Writes an event with a delivery for each subscribed hook; writes nothing if there is none.

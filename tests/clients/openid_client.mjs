@@ -1,14 +1,19 @@
-// `openid-client`: a web application with a secret, by discovery, with a request pushed ahead as well.
+// `openid-client`: a web application by discovery, with a request pushed ahead as well. It has a secret, or it signs
+// assertions.
+//
+//     openid_client.mjs GIVEN [private_key_jwt]
 
 import assert from "node:assert/strict";
 import * as client from "openid-client";
 import { Person, given } from "./person.mjs";
 
+const signs = process.argv[3] === "private_key_jwt";
+const key = signs && (await crypto.subtle.importKey("jwk", given.privateKey, "Ed25519", false, ["sign"]));
 const config = await client.discovery(
   new URL(given.issuer),
-  given.webClientId,
+  signs ? given.keyClientId : given.webClientId,
   {},
-  client.ClientSecretBasic(given.webClientSecret),
+  signs ? client.PrivateKeyJwt({ key, kid: "k1" }) : client.ClientSecretBasic(given.webClientSecret),
   { execute: [client.allowInsecureRequests] },
 );
 const person = new Person();

@@ -1,5 +1,5 @@
-// Registers what one client needs by the Management API, and prints it: a web application, a single-page application,
-// a person who supports customers, and a subject token of a customer.
+// Registers what one client needs by the Management API, and prints it: a web application with a secret, one with a key,
+// a single-page application, a person who supports customers, and a subject token of a customer.
 //
 //     register.mjs ORIGIN BOOTSTRAP_REPORT
 
@@ -35,11 +35,11 @@ const call = async (method, to, body) =>
     }),
   );
 
-const application = async (type) => {
+const application = async (type, authentication) => {
   const { id } = await call("POST", "/applications", {
     name: `A client (${type})`,
     type,
-    oidcClientMetadata: { redirectUris: [redirectUri], postLogoutRedirectUris: [afterLogout] },
+    oidcClientMetadata: { redirectUris: [redirectUri], postLogoutRedirectUris: [afterLogout], ...authentication },
     customClientMetadata: { allowTokenExchange: true, corsAllowedOrigins: ["https://client.example.com"] },
   });
   return id;
@@ -49,6 +49,12 @@ await call("PATCH", `/users/${demo.engineerUserId}/password`, { password });
 const webClientId = await application("Traditional");
 const { value: webClientSecret } = await call("POST", `/applications/${webClientId}/secrets`, { name: "client" });
 const spaClientId = await application("SPA");
+const keys = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
+const publicKey = { ...(await crypto.subtle.exportKey("jwk", keys.publicKey)), kid: "k1" };
+const keyClientId = await application("Traditional", {
+  jwks: { keys: [publicKey] },
+  tokenEndpointAuthMethod: "private_key_jwt",
+});
 const { subjectToken } = await call("POST", "/subject-tokens", {
   userId: demo.customerUserId,
   context: { ticketId: "TECH-1234", reason: "a stuck order" },
@@ -68,6 +74,8 @@ console.log(
     webClientId,
     webClientSecret,
     spaClientId,
+    keyClientId,
+    privateKey: await crypto.subtle.exportKey("jwk", keys.privateKey),
     subjectToken,
   }),
 );

@@ -60,6 +60,8 @@ impl Browser {
             ui_locales: None,
             hinted_user: None,
             screen: None,
+            acr_values: Vec::new(),
+            device: None,
         };
         let interaction = Interaction {
             id: random::id(21).unwrap().into(),

@@ -31,9 +31,9 @@ both!(sign_ins_are_forgotten, async |server: TestServer| {
     let mut other = Browser::new(&server).await;
     other.start("SignIn").await.expect(204);
     other.verify("nobody", "a wrong password").await.expect_api_error(422, "session.invalid_credentials");
-    // The identifier, and the address.
-    assert_eq!(kept(&server).await, [1, 2, 2]);
-    for (hours, left) in [(1, [1, 2, 2]), (2, [1, 0, 0]), (69, [1, 0, 0]), (3, [0, 0, 0])] {
+    // The identifier, the address, and all.
+    assert_eq!(kept(&server).await, [1, 2, 3]);
+    for (hours, left) in [(1, [1, 2, 3]), (2, [1, 0, 0]), (69, [1, 0, 0]), (3, [0, 0, 0])] {
         server.clock.advance(Duration::from_hours(hours));
         retention::delete_expired(&server.app).await.unwrap();
         assert_eq!(kept(&server).await, left, "{hours}");

@@ -19,13 +19,18 @@ pub(crate) struct Attack {
     /// May hold `{user}` and the like: ids of what is there (see `world`).
     pub(crate) path: String,
     #[serde(default)]
-    pub(crate) headers: BTreeMap<String, String>,
+    headers: BTreeMap<String, String>,
+    /// Headers composed of pieces, as the body is.
+    #[serde(default)]
+    long_headers: BTreeMap<String, Vec<Piece>>,
     #[serde(default)]
     body: Vec<Piece>,
+    /// After so many bytes of the body the client goes away.
+    pub(crate) cut: Option<usize>,
     /// How often it is sent.
     #[serde(default = "once")]
     pub(crate) times: usize,
-    /// Every answer has one of these.
+    /// Every answer has one of these. Whoever goes away gets none.
     pub(crate) status: Vec<u16>,
     /// Left to the long run.
     #[serde(default)]
@@ -60,10 +65,20 @@ impl Attack {
         Method::from_bytes(self.method.as_bytes()).unwrap()
     }
 
+    /// The headers, the long ones too.
+    pub(crate) fn headers(&self) -> Vec<(String, String)> {
+        let short = self.headers.iter().map(|(name, value)| (name.clone(), value.clone()));
+        short.chain(self.long_headers.iter().map(|(name, pieces)| (name.clone(), compose(pieces)))).collect()
+    }
+
     /// The bytes of the body.
     pub(crate) fn body(&self) -> String {
-        self.body.iter().map(|piece| piece.text.repeat(piece.times)).collect()
+        compose(&self.body)
     }
+}
+
+fn compose(pieces: &[Piece]) -> String {
+    pieces.iter().map(|piece| piece.text.repeat(piece.times)).collect()
 }
 
 /// The files of a folder of the corpus that end so, by name.

@@ -5,7 +5,9 @@ use crate::report::{Report, ms};
 use crate::request::{Attack, is_whole};
 use crate::world::World;
 use claimsmith::domain::management::SCOPES;
-use claimsmith_test_support::{Actor, Answer, Home, both};
+use claimsmith_test_support::{Actor, Answer, Home, Wire, both};
+use reqwest::header::HeaderValue;
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,11 +18,19 @@ const GROWTH: u64 = 288 << 20;
 /// Sends an attack as often as it says, and answers how long the longest answer took.
 async fn send(world: &World, attack: &Attack, client: &Actor) -> Duration {
     let (path, body) = (world.fill(&attack.path), world.fill(&attack.body()));
+    let headers: Vec<(String, String)> =
+        attack.headers().into_iter().map(|(name, value)| (name, world.fill(&value))).collect();
     let mut longest = Duration::ZERO;
+    if let Some(cut) = attack.cut {
+        for _ in 0..attack.times {
+            go_away(world, (attack, &path), &headers, &body, cut).await;
+        }
+        return longest;
+    }
     for _ in 0..attack.times {
         let mut request = client.request(attack.method(), &path).body(body.clone());
-        for (name, value) in &attack.headers {
-            request = request.header(name, value);
+        for (name, value) in &headers {
+            request = request.header(name, HeaderValue::from_bytes(value.as_bytes()).unwrap());
         }
         let started = Instant::now();
         // Whoever is refused before the body was read may find the connection closed.
@@ -34,6 +44,17 @@ async fn send(world: &World, attack: &Attack, client: &Actor) -> Duration {
         longest = longest.max(started.elapsed());
     }
     longest
+}
+
+/// Sends a request up to this many bytes of its body, and closes the connection.
+async fn go_away(world: &World, (attack, path): (&Attack, &str), headers: &[(String, String)], body: &str, cut: usize) {
+    let mut head =
+        format!("{} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: {}\r\n", attack.method(), body.len());
+    for (name, value) in headers {
+        write!(head, "{name}: {value}\r\n").unwrap();
+    }
+    let mut wire = Wire::open(&world.server).await.unwrap();
+    wire.say(format!("{head}\r\n{}", &body[..cut])).await.unwrap();
 }
 
 both!(after_every_request_the_server_is_as_it_was, async |home: Arc<Home>| {

@@ -2,7 +2,9 @@
 
 use crate::BINARY;
 use crate::report::ms;
-use claimsmith_test_support::{Api, Home, Process};
+use claimsmith::tokens;
+use claimsmith_test_support::{Actor, Answer, Api, Browser, Home, Process};
+use data_encoding::BASE64;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -59,6 +61,7 @@ impl World {
         ] {
             ids.push((name, management.post(path, body).await.expect(status).text("id")));
         }
+        ids.extend(begin_sign_in(&server, &management).await);
         let world = Self { home, server, ids };
         for _ in 0..WARMING {
             world.look("the start").await;
@@ -80,6 +83,10 @@ impl World {
             let answer = management.get(list).await;
             assert_eq!(answer.status, 200, "after {after}: {list}: {:#}", answer.body);
         }
+        // Whoever was about to sign in goes on.
+        let cookie = self.fill("claimsmith-interaction={interaction}");
+        let page = Answer::of(self.server.http.get(self.server.url("/sign-in")).header("cookie", cookie)).await;
+        assert_eq!(page.status, 200, "after {after}: {:#}", page.body);
         self.neighbour(after).await;
     }
 
@@ -119,6 +126,35 @@ impl World {
         self.server = Process::start(BINARY, &self.home, &[]).await.unwrap();
         self.look("a restart").await;
     }
+}
+
+/// Somebody begins to sign in: the application, its credentials, the cookie of their interaction, and the token of its
+/// forms.
+async fn begin_sign_in(api: &Api, management: &Actor) -> Vec<(&'static str, String)> {
+    let body = json!({
+        "name": "c", "type": "Traditional",
+        "oidcClientMetadata": {
+            "redirectUris": ["https://victim.test/callback"], "postLogoutRedirectUris": ["https://victim.test/"],
+        },
+    });
+    let client = management.post("/api/applications", body).await.expect(200);
+    let id = client.text("id");
+    let request = format!(
+        "/oidc/auth?client_id={id}&redirect_uri=https://victim.test/callback&response_type=code&scope=openid\
+         &code_challenge=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk&code_challenge_method=S256"
+    );
+    let browser = Browser::new(api);
+    browser.open(&request).await.expect(303);
+    let interaction = browser.cookie("claimsmith-interaction").unwrap();
+    let event = json!({ "interactionEvent": "SignIn" });
+    browser.send(api.http.put(api.url("/api/experience")).json(&event)).await.expect(204);
+    vec![
+        ("basic", BASE64.encode(format!("{id}:{}", client.text("secret")).as_bytes())),
+        ("callback", "https%3A%2F%2Fvictim.test%2Fcallback".to_owned()),
+        ("csrf", tokens::hash(&format!("csrf:{interaction}"))),
+        ("client", id),
+        ("interaction", interaction),
+    ]
 }
 
 /// A neighbour at work.

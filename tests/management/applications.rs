@@ -53,6 +53,43 @@ both!(an_application_is_created_read_listed_changed_and_deleted, async |server: 
     management.delete(&path).await.expect_api_error(404, "entity.not_found");
 });
 
+both!(the_address_for_logouts_is_https_or_on_this_machine, async |server: TestServer| {
+    let management = server.management().await;
+    let metadata = |uri: &str| {
+        json!({ "redirectUris": [], "postLogoutRedirectUris": [], "backchannelLogoutUri": uri,
+            "backchannelLogoutSessionRequired": true })
+    };
+    let body =
+        json!({ "name": "Shop", "type": "Traditional", "oidcClientMetadata": metadata("https://shop.test/out?a=1") });
+    let created = management.post("/api/applications", body.clone()).await.expect(200);
+    let path = format!("/api/applications/{}", created.text("id"));
+    assert_eq!(created["oidcClientMetadata"], body["oidcClientMetadata"]);
+    for uri in ["http://localhost:4000/out", "http://127.0.0.1/out", "https://10.0.0.7/out"] {
+        let changed = management.patch(&path, json!({ "oidcClientMetadata": metadata(uri) })).await.expect(200);
+        assert_eq!(changed["oidcClientMetadata"], metadata(uri));
+        assert_eq!(management.get(&path).await.expect(200)["oidcClientMetadata"], metadata(uri));
+    }
+    for uri in
+        ["http://shop.test/out", "https://shop.test/out#now", "https://user@shop.test/out", "shop.test", "", "app:/out"]
+    {
+        for refused in [
+            management.patch(&path, json!({ "oidcClientMetadata": metadata(uri) })).await,
+            management
+                .post(
+                    "/api/applications",
+                    json!({ "name": "Shop", "type": "SPA", "oidcClientMetadata": metadata(uri) }),
+                )
+                .await,
+        ] {
+            refused.expect_api_error(400, "guard.invalid_input");
+            assert!(refused.body.to_string().contains("oidcClientMetadata.backchannelLogoutUri"), "{:#}", refused.body);
+        }
+    }
+    // Without the member nobody is told.
+    let left = management.patch(&path, json!({ "oidcClientMetadata": { "redirectUris": [] } })).await.expect(200);
+    assert_eq!(left["oidcClientMetadata"], json!({ "redirectUris": [], "postLogoutRedirectUris": [] }));
+});
+
 both!(an_application_exchanges_tokens_while_it_may, async |server: TestServer| {
     let management = server.management().await;
     let body = json!({ "name": "Desk", "type": "Native" });

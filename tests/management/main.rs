@@ -6,6 +6,7 @@ mod administrators;
 mod applications;
 mod bad_input;
 mod bodies;
+mod client_keys;
 mod concurrency;
 mod configs;
 mod custom_phrases;

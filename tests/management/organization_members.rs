@@ -79,7 +79,7 @@ both!(members_have_roles_by_id_and_by_name, async |server: TestServer| {
     assert_eq!(listed.body[0]["organizationRoles"], held);
     let own = management.get(&format!("/api/users/{ada}/organizations")).await.expect(200).body;
     assert_eq!(find(&own, "id", &zoo)["organizationRoles"], held);
-    let found = management.get(&format!("{members}?q=BO")).await.expect(200);
+    let found = management.get(&format!("{members}?q=BOB")).await.expect(200);
     assert_eq!((texts(&found.body, "username"), found.header("total-number")), (vec!["bob"], Some("1")));
 
     management.delete(&format!("{roles}/{keeper}")).await.expect(204);

@@ -88,4 +88,16 @@ both!(a_script_is_tested, async |server: TestServer| {
     failed.expect_api_error(422, "jwt_customizer.general");
     assert!(failed["data"]["message"].as_str().unwrap().contains("broken"), "{}", failed.body);
     ask("const getCustomJwtClaims = ( => 1;", "alice").await.expect(422);
+    // What is told of a sign-in can be tried, too.
+    let script =
+        "const getCustomJwtClaims = ({ context }) => ({ by: context.interaction.verificationRecords[0].type });";
+    let interaction = json!({ "interactionEvent": "SignIn", "userId": "u", "verificationRecords": [{ "id": "v",
+        "type": "Password", "identifier": { "type": "username", "value": "alice" }, "verified": true }] });
+    let context = json!({ "user": { "id": "u" }, "interaction": interaction });
+    let body = json!({ "tokenType": "access-token", "script": script, "token": {}, "context": context });
+    let answer = management.post("/api/configs/jwt-customizer/test", body).await.expect(200);
+    assert_eq!(answer.body, json!({ "by": "Password" }));
+    let sample = json!({ "script": script, "contextSample": context });
+    let saved = management.put("/api/configs/jwt-customizer/access-token", sample).await.expect(201);
+    assert_eq!(saved["contextSample"], context);
 });

@@ -26,6 +26,7 @@ both!(the_document_is_complete, async |server: TestServer| {
         ("pushed_authorization_request_endpoint", "/request"),
         ("end_session_endpoint", "/session/end"),
         ("token_endpoint", "/token"),
+        ("device_authorization_endpoint", "/device/auth"),
         ("jwks_uri", "/jwks"),
         ("userinfo_endpoint", "/me"),
         ("introspection_endpoint", "/token/introspection"),
@@ -34,7 +35,8 @@ both!(the_document_is_complete, async |server: TestServer| {
         assert_eq!(answer[name], format!("{issuer}{path}"), "{name}");
     }
     let has = |name: &str, value: &str| answer[name].as_array().unwrap().contains(&value.into());
-    for grant in ["authorization_code", "refresh_token", "client_credentials"] {
+    let device_code = "urn:ietf:params:oauth:grant-type:device_code";
+    for grant in ["authorization_code", "refresh_token", "client_credentials", device_code] {
         assert!(has("grant_types_supported", grant), "{grant}");
     }
     for mode in ["query", "fragment", "form_post"] {
@@ -47,6 +49,7 @@ both!(the_document_is_complete, async |server: TestServer| {
         ("request_parameter_supported", json!(false)),
         ("request_uri_parameter_supported", json!(false)),
         ("claims_parameter_supported", json!(false)),
+        ("acr_values_supported", json!(["urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"])),
     ] {
         assert_eq!(answer[name], value, "{name}");
     }
@@ -74,8 +77,16 @@ both!(the_document_is_complete, async |server: TestServer| {
     assert!(has("subject_types_supported", "public"));
     for endpoint in ["token", "introspection", "revocation"] {
         let name = format!("{endpoint}_endpoint_auth_methods_supported");
-        assert!(has(&name, "client_secret_basic") && has(&name, "client_secret_post"), "{name}");
+        for method in ["client_secret_basic", "client_secret_post", "private_key_jwt"] {
+            assert!(has(&name, method), "{name} {method}");
+        }
         assert_eq!(has(&name, "none"), endpoint != "introspection", "{name}");
+        let name = format!("{endpoint}_endpoint_auth_signing_alg_values_supported");
+        let algorithms = answer[&*name].as_array().unwrap();
+        assert!(has(&name, "ES256") && has(&name, "PS256"), "{name}");
+        // Symmetric ones, and none, prove nothing here.
+        let names: Vec<&str> = algorithms.iter().map(|algorithm| algorithm.as_str().unwrap()).collect();
+        assert!(!names.iter().any(|name| name.starts_with("HS") || *name == "none"), "{names:?}");
     }
     assert!(has("claims_supported", "act"));
 });
@@ -85,7 +96,7 @@ both!(every_endpoint_that_it_names_is_there, async |server: TestServer| {
     let here = |url: &Value| url.as_str().unwrap().replace(&server.report.base_url, &server.origin);
     Answer::of(server.http.get(here(&document["jwks_uri"]))).await.expect(200);
     Answer::of(server.http.get(here(&document["userinfo_endpoint"]))).await.expect(401);
-    for name in ["token_endpoint", "introspection_endpoint", "revocation_endpoint"] {
+    for name in ["token_endpoint", "device_authorization_endpoint", "introspection_endpoint", "revocation_endpoint"] {
         let request = server.http.post(here(&document[name])).form(&[("token", "x")]);
         Answer::of(request).await.expect_oauth_error(401, "invalid_client");
     }

@@ -2,10 +2,12 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 mod actor;
+mod backchannel_logout;
 mod client_authentication;
 mod client_credentials;
 mod conformance;
 mod cors;
+mod device;
 mod discovery;
 mod introspection;
 mod keys;
@@ -13,6 +15,7 @@ mod management_access;
 mod organization;
 mod organization_tokens;
 mod personal_access_tokens;
+mod private_key_jwt;
 mod repeatable;
 mod request_id;
 mod revocation;

@@ -3,7 +3,7 @@
 use crate::sign_in::{csrf, fill_in, follow};
 use crate::{browse, html, values};
 use claimsmith::storage::applications;
-use claimsmith_test_support::{Answer, Browser, Home, TestServer, both, told, until};
+use claimsmith_test_support::{Answer, Browser, Home, Receiver, TestServer, both, told, until};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -133,6 +133,23 @@ both!(a_newcomer_registers_acts_as_casey_and_finds_it_all, async |home: Arc<Home
     assert_eq!(sessions["sessions"].as_array().map(Vec::len), Some(0), "{}", sessions.body);
     let late = browser.post("/demo/refresh", &[("csrf".to_owned(), csrf(&out))]).await.expect(303);
     assert_eq!(late.header("location"), Some("http://localhost:3001/demo"));
+});
+
+both!(signing_out_of_the_demo_is_told_through_the_back_channel, async |server: TestServer| {
+    let receiver = Receiver::start().await;
+    let demo = server.demo().clone();
+    let management = server.management().await;
+    let path = format!("/api/applications/{}", demo.spa_client_id);
+    let mut metadata = management.get(&path).await.expect(200)["oidcClientMetadata"].clone();
+    metadata["backchannelLogoutUri"] = json!(receiver.url());
+    management.patch(&path, json!({ "oidcClientMetadata": metadata })).await.expect(200);
+    let browser = Browser::new(&server);
+    let page = sign_in(&browser, "customer", demo.customer_password.as_deref().unwrap()).await;
+    fill_in(&browser, &page, "/demo/sign-out", &[]).await.expect(200);
+    let told = receiver.wait(1).await;
+    let form: Vec<(String, String)> = form_urlencoded::parse(&told[0].body).into_owned().collect();
+    let claims = server.verify(&form[0].1, &demo.spa_client_id).await.claims;
+    assert_eq!(claims["sub"], demo.customer_user_id.as_str());
 });
 
 both!(people_of_the_demo_sign_in_and_casey_cannot_be_casey, async |server: TestServer| {

@@ -3,6 +3,7 @@
 
 mod assets;
 mod demo;
+mod device;
 mod headers;
 mod languages;
 mod routes;

@@ -147,6 +147,44 @@ both!(forms_of_other_sites_and_browsers_are_refused, async |server: TestServer| 
     assert!(told(&answer).contains_key("code"));
 });
 
+both!(a_field_that_comes_twice_is_refused, async |server: TestServer| {
+    give_password(&server).await;
+    let client = application(&server, false).await;
+    let browser = Browser::new(&server);
+    let page = begin(&browser, &client, &[]).await.expect(200);
+    for (name, value) in [("identifier", "nobody"), ("password", "wrong"), ("csrf", "wrong"), ("unknown", "1")] {
+        // Whichever of them would count, the other is behind it or before it.
+        for twice in [[(name, value), (name, value)], [("identifier", "customer"), (name, value)]] {
+            let fields = [("identifier", "customer"), ("password", PASSWORD), twice[0], twice[1]];
+            fill_in(&browser, &page, "/sign-in", &fields).await.expect(403);
+        }
+    }
+    let fields = [("identifier", "customer"), ("password", PASSWORD)];
+    assert!(told(&fill_in(&browser, &page, "/sign-in", &fields).await.expect(303)).contains_key("code"));
+});
+
+both!(the_sign_in_of_somebody_else_is_not_taken_over, async |server: TestServer| {
+    give_password(&server).await;
+    let client = application(&server, false).await;
+    // Somebody signs in, and has others open the address that their own browser is sent to then.
+    let attacker = Browser::new(&server);
+    let page = begin(&attacker, &client, &[]).await.expect(200);
+    let form = [("csrf", csrf(&page).as_str()), ("identifier", "customer"), ("password", PASSWORD)]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let sent = attacker.post("/sign-in", &form).await.expect(303);
+    let address = sent.header("location").unwrap().to_owned();
+    assert!(address.contains("/oidc/auth/"), "{address}");
+    let (victim, stranger) = (Browser::new(&server), Browser::new(&server));
+    begin(&victim, &client, &[]).await.expect(200);
+    for browser in [&victim, &stranger] {
+        let answer = browser.open(&address).await.expect(400);
+        assert_eq!((answer.header("location"), browser.cookie("claimsmith-session")), (None, None));
+    }
+    // Their own is untouched, and so is that of whoever signed in.
+    victim.open("/sign-in").await.expect(200);
+    assert!(told(&attacker.open(&address).await.expect(303)).contains_key("code"));
+});
+
 both!(a_third_party_gets_what_a_person_allows, async |server: TestServer| {
     give_password(&server).await;
     let third = application(&server, true).await;

@@ -3,7 +3,8 @@
 
 use crate::cli::{BINARY, claims, plugin, write};
 use claimsmith_harness::{Harness, HarnessOptions};
-use claimsmith_test_support::{Home, Process, Receiver, both};
+use claimsmith_test_support::{Browser, Home, Process, Receiver, both, told};
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -107,6 +108,11 @@ both!(the_request_of_a_plugin_is_in_the_schema, async |home: Arc<Home>| {
     let machine = server.verify(&answer.text("access_token"), &demo.resource).await.claims["seen"].clone();
     assert_eq!(problems("ClaimsRequest", &machine), [""; 0], "{machine:#}");
 
+    let signed_in = signed_in(&server).await;
+    assert_eq!(problems("ClaimsRequest", &signed_in), [""; 0], "{signed_in:#}");
+    let verified = signed_in.pointer("/context/interaction/verificationRecords/0/identifier/value");
+    assert_eq!(verified, Some(&json!("customer")), "{signed_in:#}");
+
     let receiver = Receiver::start().await;
     let hook = json!({ "name": "crm", "events": ["Role.Created"], "config": { "url": receiver.url() } });
     management.post("/api/hooks", hook).await.expect(201);
@@ -121,6 +127,47 @@ both!(the_request_of_a_plugin_is_in_the_schema, async |home: Arc<Home>| {
     assert_eq!(problems("ClaimsRequest", &more).len(), 2);
     assert_eq!(claims(&server).await["seen"]["environmentVariables"], json!({ "NAME": "value" }));
 });
+
+/// The request for a token of the demo's customer, who signs in with a password.
+async fn signed_in(server: &Process) -> Value {
+    const PASSWORD: &str = "violet-kettle-42";
+    const CALLBACK: &str = "http://127.0.0.1/callback";
+    // The verifier of RFC 7636 appendix B, and its challenge.
+    let (verifier, challenge) =
+        ("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
+    let (management, demo) = (server.management().await, server.demo());
+    let path = format!("/api/users/{}/password", demo.customer_user_id);
+    management.patch(&path, json!({ "password": PASSWORD })).await.expect(200);
+    let application = json!({ "name": "App", "type": "Native", "oidcClientMetadata": { "redirectUris": [CALLBACK] } });
+    let client_id = management.post("/api/applications", application).await.expect(200).text("id");
+    let parameters = [
+        ("client_id", client_id.as_str()),
+        ("redirect_uri", CALLBACK),
+        ("response_type", "code"),
+        ("scope", "openid resource:read"),
+        ("resource", &demo.resource),
+        ("code_challenge", challenge),
+        ("code_challenge_method", "S256"),
+    ];
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
+    let browser = Browser::new(server);
+    browser.open(&format!("/oidc/auth?{query}")).await.expect(303);
+    let step = async |method: Method, path: &str, body: Value| {
+        let request = server.http.request(method, server.url(&format!("/api/experience{path}")));
+        browser.send(request.json(&body)).await
+    };
+    step(Method::PUT, "", json!({ "interactionEvent": "SignIn" })).await.expect(204);
+    let identifier = json!({ "type": "username", "value": "customer" });
+    let credentials = json!({ "identifier": identifier, "password": PASSWORD });
+    let verified = step(Method::POST, "/verification/password", credentials).await.expect(200);
+    step(Method::POST, "/identification", verified.body).await.expect(204);
+    let submitted = step(Method::POST, "/submit", json!({})).await.expect(200);
+    let answer = browser.open(&submitted.text("redirectTo")).await.expect(303);
+    let form = server.form("/oidc/token").with("grant_type", "authorization_code").with("client_id", &client_id);
+    let form = form.with("code", &told(&answer)["code"]).with("redirect_uri", CALLBACK);
+    let tokens = form.with("code_verifier", verifier).with("resource", &demo.resource).send().await.expect(200);
+    server.verify(&tokens.text("access_token"), &demo.resource).await.claims["seen"].clone()
+}
 
 const ANSWERS_CLAIMS: &str = "export const getCustomJwtClaims = ({ token }) => token.answer;";
 const ANSWERS_OUTCOMES: &str = "export const transformWebhook = ({ event }) => event.answer;";

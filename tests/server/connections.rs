@@ -48,6 +48,9 @@ const REFUSED: &str = "claimsmith_connections_refused_total";
 
 const FORM: &str = "Content-Type: application/x-www-form-urlencoded\r\n";
 
+const BROWSER: &str =
+    "Content-Type: application/x-www-form-urlencoded\r\nAccept: text/html,*/*;q=0.8\r\nAccept-Language: fr-CA\r\n";
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn half_sent_heads_time_out_and_block_no_other_client() {
     let server = server(&[("CLAIMSMITH_MAX_CONNECTIONS_PER_ADDRESS", "8"), ("CLAIMSMITH_HEADER_TIMEOUT", "2")]).await;
@@ -170,6 +173,8 @@ async fn a_body_that_does_not_come_is_given_up() {
         let mut wire = said(&server, &head(request, &bearer)).await;
         in_time(request, wire.answer()).await.unwrap().expect_api_error(408, "request.body_timeout");
     }
+    let mut wire = said(&server, &head("POST /oidc/auth", BROWSER)).await;
+    expect_page(in_time("a page", wire.answer()).await.unwrap(), 408, "request.body_timeout");
     // Never idle, and never done.
     let mut wire = said(&server, &head("PUT /api/plugins/slow", &bearer)).await;
     let trickle = wire.answer_while_saying("a", std::time::Duration::from_millis(50));
@@ -184,6 +189,21 @@ async fn a_timeout_has_the_error_format_of_its_family() {
     in_time("a token", wire.answer()).await.unwrap().expect_oauth_error(503, "temporarily_unavailable");
     let mut wire = said(&server, &head("POST /api/users", &format!("Authorization: Bearer {token}\r\n"))).await;
     in_time("a user", wire.answer()).await.unwrap().expect_api_error(503, "request.timeout");
+    for path in ["POST /oidc/auth", "POST /oidc/session/end"] {
+        let mut wire = said(&server, &head(path, BROWSER)).await;
+        let answer = in_time(path, wire.answer()).await.unwrap();
+        assert_eq!(answer.header("retry-after"), Some("1"));
+        expect_page(answer, 503, "request.timeout");
+    }
+}
+
+/// Asserts an error page in the reader's language that names this code.
+fn expect_page(answer: Answer, status: u16, code: &str) {
+    assert_eq!(answer.status, status, "{:#}", answer.body);
+    assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
+    assert_eq!(answer.header("content-language"), Some("fr"));
+    assert!(answer.header("content-security-policy").unwrap().contains("frame-ancestors 'none'"));
+    assert!(answer.body.as_str().unwrap().contains(code), "{:#}", answer.body);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -5,6 +5,7 @@ mod bootstrap;
 mod concurrent_changes;
 mod connections;
 mod crash;
+mod crash_sign_in;
 mod demo_data;
 mod faults;
 mod hot_swap;
@@ -16,6 +17,7 @@ mod recover;
 mod refusal_sampling;
 mod retention;
 mod shutdown;
+mod sign_in;
 mod upgrade;
 
 use claimsmith_test_support::{Home, Process};

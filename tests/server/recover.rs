@@ -2,9 +2,12 @@
 
 use crate::BINARY;
 use claimsmith::bootstrap::{BootstrapReport, report};
-use claimsmith::domain::application::ApplicationType;
-use claimsmith::storage::{Slice, applications, audit, roles};
-use claimsmith_test_support::{Answer, Home, Process, TestServer, both, seed};
+use claimsmith::domain::application::{ApplicationType, OidcClientMetadata};
+use claimsmith::domain::client_authentication::{AuthMethod, JwkSet};
+use claimsmith::domain::id::ApplicationId;
+use claimsmith::storage::{Slice, Tx, applications, audit, roles};
+use claimsmith::tokens::Algorithm;
+use claimsmith_test_support::{Answer, ClientKey, Home, Process, TestServer, both, seed};
 use std::sync::Arc;
 
 async fn recover(home: &Home) -> BootstrapReport {
@@ -14,6 +17,16 @@ async fn recover(home: &Home) -> BootstrapReport {
     let secret = &made.management_api.as_ref().unwrap().client_secret;
     assert!(!String::from_utf8(run.stdout).unwrap().contains(secret), "the report alone holds the secret");
     made
+}
+
+/// Registers a key, and that only assertions are accepted.
+async fn register_key(tx: &mut Tx, id: &ApplicationId) {
+    let mut application = applications::find(tx, id).await.unwrap().unwrap();
+    let metadata = &mut application.oidc_client_metadata.0;
+    let key = ClientKey::new(Algorithm::ES256, "k1");
+    metadata.jwks = Some(JwkSet { keys: vec![key.jwk.as_object().unwrap().clone()] });
+    metadata.token_endpoint_auth_method = Some(AuthMethod::PrivateKeyJwt);
+    applications::update(tx, &application).await.unwrap();
 }
 
 /// A token request for the Management API.
@@ -64,6 +77,7 @@ both!(what_was_taken_from_the_application_opens_no_door_for_others, async |serve
     tx.sql("DELETE FROM role_scopes WHERE role_id = $1").bind(&emptied.id).execute().await.unwrap();
     roles::assign_to_application(&mut tx, &other, &emptied.id).await.unwrap();
     applications::insert_secret(&mut tx, &seed::new_secret(&owner.client_id, "slipped in")).await.unwrap();
+    register_key(&mut tx, &owner.client_id).await;
     tx.commit().await.unwrap();
 
     let made = recover(&server.home).await;
@@ -77,6 +91,21 @@ both!(what_was_taken_from_the_application_opens_no_door_for_others, async |serve
     let mut tx = server.begin().await;
     let held = roles::holders::list_of_application(&mut tx, &owner.client_id, None, Slice::ALL).await.unwrap();
     assert_eq!(held.len(), 2, "{held:?}");
+    let application = applications::find(&mut tx, &owner.client_id).await.unwrap().unwrap();
+    assert_eq!(application.oidc_client_metadata.0, OidcClientMetadata::default(), "the key is gone as well");
+});
+
+both!(the_new_secret_of_an_administrator_with_a_key_is_accepted, async |server: TestServer| {
+    let owner = server.machine().clone();
+    let mut tx = server.begin().await;
+    register_key(&mut tx, &owner.client_id).await;
+    tx.commit().await.unwrap();
+    ask(&server, &owner.client_id, &owner.client_secret).await.expect_oauth_error(401, "invalid_client");
+    expect_administrator(&server, &recover(&server.home).await).await;
+    let mut tx = server.begin().await;
+    let application = applications::find(&mut tx, &owner.client_id).await.unwrap().unwrap();
+    let metadata = &application.oidc_client_metadata;
+    assert!(metadata.has_keys() && metadata.token_endpoint_auth_method.is_none(), "its key stays");
 });
 
 both!(an_empty_database_is_not_recovered, async |home: Arc<Home>| {

@@ -4,11 +4,10 @@ use crate::hooks::{hook, tell};
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::event::EventType;
 use claimsmith::storage::hooks::attempts::Attempt;
-use claimsmith::storage::hooks::deliveries::{Filter, Next};
-use claimsmith::storage::hooks::leases::Lease;
+use claimsmith::storage::hooks::deliveries::Filter;
 use claimsmith::storage::hooks::statistics::Statistics;
 use claimsmith::storage::hooks::{self, Failing, Hook};
-use claimsmith::storage::{Slice, Tx};
+use claimsmith::storage::{Lease, Next, Slice, Tx};
 use claimsmith_test_support::both;
 
 /// The hook `h1`, with an event for each of these ids, at the times 10, 20 …

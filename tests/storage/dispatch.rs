@@ -4,11 +4,10 @@ use crate::hooks::{hook, tell};
 use crate::{Store, ids};
 use claimsmith::domain::event::EventType;
 use claimsmith::domain::id::HookId;
-use claimsmith::storage::Tx;
-use claimsmith::storage::hooks::deliveries::Next;
-use claimsmith::storage::hooks::leases::{Lease, Leased};
+use claimsmith::storage::hooks::leases::Leased;
 use claimsmith::storage::hooks::outbox::{Delivery, Event};
 use claimsmith::storage::hooks::{self, Hook};
+use claimsmith::storage::{Lease, Next, Tx};
 use claimsmith_test_support::{both, on_postgres};
 
 /// A hook of this id.

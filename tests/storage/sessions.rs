@@ -42,7 +42,11 @@ both!(a_browser_has_the_live_sessions_of_active_users, async |store: Store| {
     assert_eq!(ids(&found, |one| &one.id), ["b", "a"]);
     assert_eq!(ids(&sessions::of_browser(&mut tx, "one", 100, 10).await.unwrap(), |one| &one.id), ["b"]);
     assert_eq!(ids(&sessions::of_user(&mut tx, &ada.id, 100, 0).await.unwrap(), |one| &one.id), ["c", "a"]);
-    sessions::touch(&mut tx, &"a".into(), 50).await.unwrap();
+    assert!(sessions::touch(&mut tx, &"a".into(), &ada.id, 50).await.unwrap());
+    assert!(!sessions::touch(&mut tx, &"a".into(), &grace.id, 60).await.unwrap(), "another user's");
+    assert!(!sessions::touch(&mut tx, &"nothing".into(), &ada.id, 60).await.unwrap());
+    let a = sessions::find_to_change(&mut tx, &"a".into()).await.unwrap().unwrap();
+    assert_eq!((a.last_active_at, a.expires_at), (50, 1010));
     assert_eq!(ids(&sessions::of_browser(&mut tx, "one", 100, 0).await.unwrap(), |one| &one.id), ["a", "b"]);
     let details = Json(Some(SessionDetails { ip: Some("192.0.2.1".to_owned()), ..SessionDetails::default() }));
     sessions::renew(&mut tx, &"b".into(), &details, 60, 5000).await.unwrap();
@@ -97,6 +101,8 @@ both!(of_two_steps_at_once_one_is_written, async |store: Store| {
         ui_locales: None,
         hinted_user: None,
         screen: None,
+        acr_values: Vec::new(),
+        device: None,
     };
     let mut interaction = Interaction {
         id: "i".into(),

@@ -15,12 +15,11 @@ type ClaimsRequest struct {
 
 // Who and what the token is about. What does not apply is absent.
 type Context struct {
-	Application *Application `json:"application,omitempty"`
-	Grant       *Grant       `json:"grant,omitempty"`
-	// The sign-in that led to the token.
-	Interaction  map[string]interface{} `json:"interaction,omitempty"`
-	Organization *Organization          `json:"organization,omitempty"`
-	User         *User                  `json:"user,omitempty"`
+	Application  *Application  `json:"application,omitempty"`
+	Grant        *Grant        `json:"grant,omitempty"`
+	Interaction  *Interaction  `json:"interaction,omitempty"`
+	Organization *Organization `json:"organization,omitempty"`
+	User         *User         `json:"user,omitempty"`
 }
 
 // The application that asked, without its secrets.
@@ -51,6 +50,32 @@ type Grant struct {
 	SubjectTokenContext map[string]interface{} `json:"subjectTokenContext,omitempty"`
 	// urn:ietf:params:oauth:grant-type:token-exchange
 	Type string `json:"type"`
+}
+
+// The sign-in or registration that led to the token; of tokens of people who signed in.
+type Interaction struct {
+	// SignIn or Register.
+	InteractionEvent *string `json:"interactionEvent,omitempty"`
+	// Who signed in.
+	UserID              *string              `json:"userId,omitempty"`
+	VerificationRecords []VerificationRecord `json:"verificationRecords,omitempty"`
+}
+
+// How somebody proved who they are, without secrets.
+type VerificationRecord struct {
+	ID         *string             `json:"id,omitempty"`
+	Identifier *VerifiedIdentifier `json:"identifier,omitempty"`
+	// Password or NewPasswordIdentity; further types may be added.
+	Type *string `json:"type,omitempty"`
+	// Absent where there was nothing to prove.
+	Verified *bool `json:"verified,omitempty"`
+}
+
+// What they typed.
+type VerifiedIdentifier struct {
+	// username, email or phone.
+	Type  *string `json:"type,omitempty"`
+	Value *string `json:"value,omitempty"`
 }
 
 // The organization that the token is for.

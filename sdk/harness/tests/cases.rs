@@ -39,16 +39,22 @@ async fn every_kind_of_answer_can_be_expected() {
       { "name": "a secret's value may be set", "input": { "token": { "do": "environment" },
         "environmentVariables": { "KEY": "mine" } }, "expected": { "claims": { "A": "manifest", "B": "too", "KEY": "mine" } } },
       { "name": "context", "input": { "context": { "grant": { "type": "g", "subjectTokenContext": { "t": 1 } },
-        "user": { "id": "u" }, "application": { "id": "a" }, "organization": { "id": "o" }, "interaction": {} } },
+        "user": { "id": "u" }, "application": { "id": "a" }, "organization": { "id": "o" }, "interaction": {
+        "interactionEvent": "SignIn", "userId": "u", "verificationRecords": [{ "id": "v", "type": "Password",
+        "identifier": { "type": "username", "value": "ada" }, "verified": true }] } } },
         "expected": { "claims": { "context": { "grant": { "type": "g", "subjectTokenContext": { "t": 1 } },
-        "user": { "id": "u" }, "application": { "id": "a" }, "organization": { "id": "o" }, "interaction": {} } } } }
+        "user": { "id": "u" }, "application": { "id": "a" }, "organization": { "id": "o" }, "interaction": {
+        "interactionEvent": "SignIn", "userId": "u", "verificationRecords": [{ "id": "v", "type": "Password",
+        "identifier": { "type": "username", "value": "ada" }, "verified": true }] } } } } },
+      { "name": "a sign-in of which little is known", "input": { "context": { "interaction": {} } },
+        "expected": { "claims": { "context": { "interaction": {} } } } }
     ]"#;
     // The secret's file does not exist: no case needs it. Nor does it matter that the plugin is switched off.
     let manifest =
         "enabled = false\n[environment]\nA = \"manifest\"\nB = \"too\"\n[secrets]\nKEY = { file = \"/none\" }\n";
     let folder = folder_with(&[("a.js", PLUGIN), ("a.toml", manifest), ("a.cases.json", cases)]);
     let report = report_on(folder.path()).await;
-    assert_eq!(report.cases.as_ref().unwrap().len(), 5);
+    assert_eq!(report.cases.as_ref().unwrap().len(), 6);
     assert!(report.passed(), "{report:#?}");
 }
 

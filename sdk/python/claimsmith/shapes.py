@@ -39,6 +39,18 @@ class Grant(TypedDict):
     """
 
 
+class VerifiedIdentifier(TypedDict):
+    """
+    What they typed.
+    """
+
+    type: NotRequired[str]
+    """
+    username, email or phone.
+    """
+    value: NotRequired[str]
+
+
 class SsoIdentity(TypedDict):
     """
     Who the user is at an identity provider of an enterprise.
@@ -182,6 +194,23 @@ class TokenExtra(TypedDict):
     act: NotRequired[Actor]
 
 
+class VerificationRecord(TypedDict):
+    """
+    How somebody proved who they are, without secrets.
+    """
+
+    id: NotRequired[str]
+    type: NotRequired[str]
+    """
+    Password or NewPasswordIdentity; further types may be added.
+    """
+    identifier: NotRequired[VerifiedIdentifier]
+    verified: NotRequired[bool]
+    """
+    Absent where there was nothing to prove.
+    """
+
+
 class Scope(TypedDict):
     id: str
     name: str
@@ -267,6 +296,22 @@ class Token(TypedDict):
     extra: NotRequired[TokenExtra]
 
 
+class Interaction(TypedDict):
+    """
+    The sign-in or registration that led to the token; of tokens of people who signed in.
+    """
+
+    interactionEvent: NotRequired[str]
+    """
+    SignIn or Register.
+    """
+    userId: NotRequired[str]
+    """
+    Who signed in.
+    """
+    verificationRecords: NotRequired[list[VerificationRecord]]
+
+
 class Role(TypedDict):
     id: str
     name: str
@@ -323,10 +368,7 @@ class Context(TypedDict):
     user: NotRequired[User]
     application: NotRequired[Application]
     organization: NotRequired[Organization]
-    interaction: NotRequired[dict[str, Any]]
-    """
-    The sign-in that led to the token.
-    """
+    interaction: NotRequired[Interaction]
 
 
 class ClaimsRequest(TypedDict):

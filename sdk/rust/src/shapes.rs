@@ -26,9 +26,8 @@ pub struct Context {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grant: Option<Grant>,
 
-    /// The sign-in that led to the token.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub interaction: Option<BTreeMap<String, Option<serde_json::Value>>>,
+    pub interaction: Option<Interaction>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
     pub organization: Option<Organization>,
@@ -96,6 +95,53 @@ pub struct Grant {
     /// urn:ietf:params:oauth:grant-type:token-exchange
     #[serde(rename = "type")]
     pub grant_type: String,
+}
+
+/// The sign-in or registration that led to the token; of tokens of people who signed in.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Interaction {
+    /// SignIn or Register.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interaction_event: Option<String>,
+
+    /// Who signed in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user_id: Option<String>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verification_records: Option<Vec<VerificationRecord>>,
+}
+
+/// How somebody proved who they are, without secrets.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct VerificationRecord {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identifier: Option<VerifiedIdentifier>,
+
+    /// Password or NewPasswordIdentity; further types may be added.
+    #[serde(rename = "type")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verification_record_type: Option<String>,
+
+    /// Absent where there was nothing to prove.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<bool>,
+}
+
+/// What they typed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct VerifiedIdentifier {
+    /// username, email or phone.
+    #[serde(rename = "type")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified_identifier_type: Option<String>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
 }
 
 /// The organization that the token is for.

@@ -78,18 +78,31 @@ fn first_screen(request: &AuthorizationRequest) -> Screen {
     if request.asks(Prompt::Create) { Screen::Register } else { request.screen.unwrap_or_default() }
 }
 
-/// Whether the user has to be asked before a third party gets what it asks for; `given` says whether a grant that lives
-/// covers it.
+/// The page on which the user has to be asked before the application gets what it asks for, if they have to. `given` says
+/// whether a grant that lives covers it.
+///
+/// About a device they are always asked, whatever they gave before: somebody else may have sent them its code (RFC 8628
+/// section 5.4).
 #[must_use]
-pub fn needs_consent(request: &AuthorizationRequest, is_third_party: bool, given: bool, done: &Done) -> bool {
-    let asked = request.asks(Prompt::Consent) && is_third_party;
-    is_third_party && done.consented.is_none() && (asked || !given)
+pub fn consent_screen(
+    request: &AuthorizationRequest,
+    is_third_party: bool,
+    given: bool,
+    done: &Done,
+) -> Option<Screen> {
+    if done.consented.is_some() {
+        return None;
+    }
+    if request.device.is_some() {
+        return Some(Screen::Device);
+    }
+    (is_third_party && (request.asks(Prompt::Consent) || !given)).then_some(Screen::Consent)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::authorization::request::ResponseMode;
+    use crate::domain::authorization::request::{Device, ResponseMode};
 
     const NOW: i64 = 1_000_000;
 
@@ -109,6 +122,8 @@ mod tests {
             ui_locales: None,
             hinted_user: hinted.map(Into::into),
             screen: None,
+            acr_values: Vec::new(),
+            device: None,
         }
     }
 
@@ -176,7 +191,20 @@ mod tests {
             (&again, true, true, &Done::default(), true),
             (&again, true, true, &consented, false),
         ] {
-            assert_eq!(needs_consent(request, third_party, given, done), needed);
+            assert_eq!(consent_screen(request, third_party, given, done), needed.then_some(Screen::Consent));
+        }
+    }
+
+    #[test]
+    fn a_device_is_asked_about_every_time() {
+        let device = Device { id: "d".into(), user_code_hash: String::new(), address: None };
+        let of_device = AuthorizationRequest { device: Some(device), ..request(&[], None, None) };
+        for (third_party, given) in [(false, false), (false, true), (true, true)] {
+            assert_eq!(consent_screen(&of_device, third_party, given, &Done::default()), Some(Screen::Device));
+            for answer in [true, false] {
+                let done = Done { consented: Some(answer), ..Done::default() };
+                assert_eq!(consent_screen(&of_device, third_party, given, &done), None);
+            }
         }
     }
 }

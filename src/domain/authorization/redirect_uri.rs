@@ -2,7 +2,8 @@
 //! port of a native application's loopback address (RFC 8252 section 7.3).
 
 use crate::domain::application::ApplicationType;
-use url::{Host, Url};
+use crate::domain::loopback::is_loopback;
+use url::Url;
 
 /// Whether a redirect URI is registered.
 #[must_use]
@@ -15,12 +16,7 @@ pub fn is_registered(uri: &str, registered: &[String], kind: ApplicationType) ->
 /// Whether both are the same loopback address over http, but for their ports.
 fn differs_in_port_alone(uri: &str, registered: &str) -> Option<bool> {
     let (mut uri, mut registered) = (Url::parse(uri).ok()?, Url::parse(registered).ok()?);
-    let is_loopback = match registered.host()? {
-        Host::Ipv4(address) => address.is_loopback(),
-        Host::Ipv6(address) => address.is_loopback(),
-        Host::Domain(name) => name == "localhost",
-    };
-    if registered.scheme() != "http" || !is_loopback {
+    if registered.scheme() != "http" || !is_loopback(&registered) {
         return Some(false);
     }
     uri.set_port(None).ok()?;

@@ -1,9 +1,11 @@
 //! A valid authorization request, as it is kept while somebody signs in, and what a code and its tokens stand for.
 
 use super::screen::Screen;
-use crate::domain::id::{ApplicationId, SessionId, UserId};
+use crate::domain::id::{ApplicationId, DeviceAuthorizationId, SessionId, UserId};
+use crate::domain::submitted_interaction::SubmittedInteraction;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 
 /// How the answer gets to the application.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,7 +64,7 @@ impl Prompt {
     }
 }
 
-/// A valid request: its client exists, and its redirect URI is registered.
+/// A valid request: its client exists, and its redirect URI is registered. That of a device has none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorizationRequest {
@@ -94,6 +96,24 @@ pub struct AuthorizationRequest {
     pub hinted_user: Option<UserId>,
     /// The page to begin with.
     pub screen: Option<Screen>,
+    /// The classes of authentication that the application would like, the best one first (`acr_values`).
+    #[serde(default)]
+    pub acr_values: Vec<String>,
+    /// The device that asks, when no browser brought the request (RFC 8628).
+    #[serde(default)]
+    pub device: Option<Device>,
+}
+
+/// A device whose code somebody entered. The code itself is in the browser alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Device {
+    /// The id of its device authorization; not its code.
+    pub id: DeviceAuthorizationId,
+    /// SHA-256 of the user code, hexadecimal.
+    pub user_code_hash: String,
+    /// The address that it asked from.
+    pub address: Option<IpAddr>,
 }
 
 impl AuthorizationRequest {
@@ -134,6 +154,12 @@ pub struct Authorized {
     pub auth_time: i64,
     /// How the user signed in (RFC 8176).
     pub amr: Vec<String>,
+    /// See [`AuthorizationRequest::acr_values`].
+    #[serde(default)]
+    pub acr_values: Vec<String>,
+    /// The sign-in or registration by which the session began, or was renewed last.
+    #[serde(default)]
+    pub interaction: Option<SubmittedInteraction>,
 }
 
 /// What a third party was given beside scopes about the user.

@@ -15,6 +15,8 @@ pub enum Screen {
     SwitchAccount,
     /// Letting an application have what it asks for.
     Consent,
+    /// Letting a device have what it asks for.
+    Device,
 }
 
 impl Screen {
@@ -36,6 +38,7 @@ impl Screen {
             Self::Register => "/register",
             Self::SwitchAccount => "/switch-account",
             Self::Consent => "/consent",
+            Self::Device => "/device/confirm",
         }
     }
 }

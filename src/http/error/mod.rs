@@ -7,6 +7,7 @@ mod api;
 mod oauth;
 
 pub use api::{ApiError, ApiErrorBody};
+pub(in crate::http) use oauth::AUTHORIZATION_PENDING;
 pub(in crate::http) use oauth::Challenge;
 pub use oauth::OAuthError;
 

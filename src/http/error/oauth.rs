@@ -17,6 +17,9 @@ pub struct OAuthError {
     pub(in crate::http) challenge: Option<Challenge>,
 }
 
+/// Nothing is wrong: a device has to wait.
+pub(in crate::http) const AUTHORIZATION_PENDING: &str = "authorization_pending";
+
 /// How a client is asked to authenticate.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::http) enum Challenge {
@@ -99,10 +102,29 @@ impl OAuthError {
         Self::new(StatusCode::BAD_REQUEST, "invalid_request_uri", description)
     }
 
-    /// 400: a code or refresh token is not valid, or not this client's.
+    /// 400: a code, device code or refresh token is not valid, or not this client's.
     #[must_use]
     pub fn invalid_grant() -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid_grant", "grant request is invalid")
+    }
+
+    /// 400: nobody has let the device in yet (RFC 8628 section 3.5).
+    #[must_use]
+    pub fn authorization_pending() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, AUTHORIZATION_PENDING, "authorization request is still pending")
+    }
+
+    /// 400: the device asks too often (RFC 8628 section 3.5).
+    #[must_use]
+    pub fn slow_down() -> Self {
+        let description = "the device asks too often; from now on it has to wait five seconds longer each time";
+        Self::new(StatusCode::BAD_REQUEST, "slow_down", description)
+    }
+
+    /// 400: the time of the device code is over (RFC 8628 section 3.5).
+    #[must_use]
+    pub fn expired_token() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "expired_token", "the device code has expired")
     }
 
     /// 400: a refresh asks for more than was granted.

@@ -3,13 +3,21 @@
 use super::visitor::{Posted, Visitor};
 use crate::domain::id::OrganizationId;
 use crate::http::pages::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
+use crate::http::pages::paths;
 use crate::http::redirect::see_other;
 use crate::interaction::consent::{self, Question};
 use crate::interaction::refusal::Refusal;
 use axum::response::Response;
 use url::Url;
 
+/// The scope of knowing whose account it is.
+const IDENTITY: &str = "openid";
+
 pub(super) async fn show(visitor: Visitor) -> Response {
+    if visitor.current.request.device.is_some() {
+        // About a device there is a page of its own.
+        return visitor.at(paths::DEVICE_CONFIRM);
+    }
     match consent::question(&visitor.current).await {
         Ok(question) => page(&visitor, &question),
         Err(refusal) => visitor.fail(&refusal),
@@ -17,6 +25,9 @@ pub(super) async fn show(visitor: Visitor) -> Response {
 }
 
 pub(super) async fn decide(Posted(mut visitor, form): Posted) -> Response {
+    if visitor.current.request.device.is_some() {
+        return visitor.at(paths::DEVICE_CONFIRM);
+    }
     let chosen: Vec<OrganizationId> = form.all("organization").map(OrganizationId::from).collect();
     let decided = match form.all("decision").next() {
         Some("allow") => consent::allow(&mut visitor.current, chosen).await,
@@ -30,29 +41,37 @@ pub(super) async fn decide(Posted(mut visitor, form): Posted) -> Response {
 }
 
 fn page(visitor: &Visitor, question: &Question) -> Response {
-    let user = &question.user;
-    let name = user.name.as_deref().or(user.username.as_deref()).or(user.primary_email.as_deref());
-    let resources = question.resources.iter().map(|(resource, scopes)| ResourceView {
-        name: &resource.name,
-        scopes: scopes
-            .iter()
-            .map(|scope| ScopeView { name: &scope.name, description: scope.description.as_deref() })
-            .collect(),
-    });
-    let organizations = question.organizations.iter().map(|organization| OrganizationView {
-        id: &organization.id,
-        name: &organization.name,
-        is_chosen: true,
-    });
     let url = Url::parse(&visitor.current.request.redirect_uri).ok();
+    let mut scopes: Vec<_> = question.oidc.iter().map(String::as_str).filter(|scope| *scope != IDENTITY).collect();
+    // Whoever may do more knows this as well; whoever wants nothing else is to say so.
+    if scopes.is_empty() && question.resources.is_empty() {
+        scopes.push(IDENTITY);
+    }
     ConsentPage {
         frame: &visitor.frame,
         csrf: &visitor.csrf,
-        user: name.unwrap_or(&user.id),
-        scopes: question.oidc.iter().map(String::as_str).filter(|scope| *scope != "openid").collect(),
-        resources: resources.collect(),
-        organizations: organizations.collect(),
+        user: question.name_of_user(),
+        scopes,
+        resources: resource_views(question),
+        organizations: organization_views(question),
         destination: url.as_ref().and_then(Url::host_str),
     }
     .answer()
+}
+
+/// What of APIs is asked for.
+pub(super) fn resource_views(question: &Question) -> Vec<ResourceView<'_>> {
+    let mut views = Vec::with_capacity(question.resources.len());
+    for (resource, scopes) in &question.resources {
+        let scopes =
+            scopes.iter().map(|scope| ScopeView { name: &scope.name, description: scope.description.as_deref() });
+        views.push(ResourceView { name: &resource.name, scopes: scopes.collect() });
+    }
+    views
+}
+
+/// The organizations to choose from.
+pub(super) fn organization_views(question: &Question) -> Vec<OrganizationView<'_>> {
+    let organizations = question.organizations.iter();
+    organizations.map(|one| OrganizationView { id: &one.id, name: &one.name, is_chosen: true }).collect()
 }

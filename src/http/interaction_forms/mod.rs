@@ -3,6 +3,7 @@
 
 mod backup_codes;
 mod consent;
+mod device;
 mod messages;
 mod profile;
 mod register;
@@ -28,5 +29,9 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::SET_UP_FACTOR, get(set_up_factor::show).post(set_up_factor::submit))
         .route(paths::NEW_BACKUP_CODES, get(backup_codes::show).post(backup_codes::keep))
         .route(paths::CONSENT, get(consent::show).post(consent::decide))
+        .route(paths::DEVICE, get(device::ask).post(device::enter))
+        .route(paths::DEVICE_CONFIRM, get(device::show).post(device::decide))
+        .route(paths::DEVICE_CONNECTED, get(device::connected))
+        .route(paths::DEVICE_DENIED, get(device::denied))
         .route(paths::SWITCH_ACCOUNT, get(switch_account::show).post(switch_account::choose))
 }

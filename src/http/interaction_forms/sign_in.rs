@@ -1,7 +1,7 @@
 //! `/sign-in`: an identifier and a password.
 
 use super::messages::field_error;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{Posted, Visitor, finish, has_ticked};
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent};
 use crate::http::pages::form::FieldError;
 use crate::http::pages::sign_in::SignInPage;
@@ -16,21 +16,22 @@ const MAX_BYTES: usize = 256;
 
 pub(super) async fn show(visitor: Visitor) -> Response {
     let hint = visitor.current.request.login_hint.clone().unwrap_or_default();
-    page(&visitor, &hint, None)
+    page(&visitor, &hint, false, None)
 }
 
 pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default();
     let (entered, password) = (text("identifier").trim(), text("password"));
+    let has_agreed = has_ticked(&form);
     for (field, value) in [("identifier", entered), ("password", password)] {
         if value.is_empty() {
             let error = FieldError::at(field, visitor.frame.t.errors.required.clone());
-            return page(&visitor, entered, Some(error));
+            return page(&visitor, entered, has_agreed, Some(error));
         }
     }
     if !visitor.has_agreed(&form, false) {
         let error = FieldError::at("agree", visitor.frame.t.errors.agreement_required.clone());
-        return page(&visitor, entered, Some(error));
+        return page(&visitor, entered, has_agreed, Some(error));
     }
     let steps = async {
         if entered.len() > MAX_BYTES || password.len() > MAX_BYTES {
@@ -44,14 +45,14 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     match steps.await {
         Ok(()) => finish(visitor).await,
         Err(refusal) => match field_error(&visitor.frame, &refusal) {
-            Some(error) => page(&visitor, entered, Some(error)),
+            Some(error) => page(&visitor, entered, has_agreed, Some(error)),
             None => visitor.fail(&refusal),
         },
     }
 }
 
-fn page(visitor: &Visitor, identifier: &str, error: Option<FieldError<'_>>) -> Response {
-    SignInPage { frame: &visitor.frame, csrf: &visitor.csrf, error, identifier }.answer()
+fn page(visitor: &Visitor, identifier: &str, has_agreed: bool, error: Option<FieldError<'_>>) -> Response {
+    SignInPage { frame: &visitor.frame, csrf: &visitor.csrf, error, identifier, has_agreed }.answer()
 }
 
 /// What somebody entered: an address has an `@`, a phone number digits alone.

@@ -2,7 +2,9 @@
 //! ties its form to the browser (CSRF).
 
 use crate::app::App;
+use crate::domain::authorization::request::Device;
 use crate::domain::origin::Origin;
+use crate::domain::user_code;
 use crate::http::cookies::{BrowserCookie, submitted};
 use crate::http::extract::form::Form;
 use crate::http::pages::error_page::{ErrorPage, Kind};
@@ -28,6 +30,8 @@ pub(super) struct Visitor {
     pub frame: Frame,
     /// The token of its form.
     pub csrf: String,
+    /// The code of the device that it is about, if it is about one.
+    pub user_code: Option<String>,
 }
 
 /// Somebody who posted the form of a page.
@@ -52,7 +56,7 @@ impl FromRequest<App> for Posted {
         let origin = Extension::<Origin>::from_request_parts(&mut parts, app).await;
         let origin = origin.map_err(IntoResponse::into_response)?.0;
         let visitor = arrive(app, &parts.headers, origin).await?;
-        let form = read(app, &visitor, &parts.headers, body).await?;
+        let form = read_form(app, &visitor.frame, Some(&visitor.csrf), &parts.headers, body).await?;
         Ok(Self(visitor, form))
     }
 }
@@ -77,27 +81,46 @@ async fn arrive(app: &App, headers: &HeaderMap, origin: Origin) -> Result<Visito
         ..Asked::by(headers)
     };
     let frame = load(app, &asked).await.map_err(IntoResponse::into_response)?;
-    // Who knows the cookie knows the token; nobody else does.
-    let csrf = tokens::hash(&format!("csrf:{}", cookie.unwrap_or_default()));
-    Ok(Visitor { current, frame, csrf })
+    let cookie = cookie.unwrap_or_default();
+    let user_code = current.request.device.as_ref().and_then(|device| user_code(&cookie, device));
+    Ok(Visitor { current, frame, csrf: csrf_of(&cookie), user_code })
+}
+
+/// The token of the forms of a browser with this cookie. Who knows the cookie knows it; nobody else does.
+pub(super) fn csrf_of(cookie: &str) -> String {
+    tokens::hash(&format!("csrf:{cookie}"))
+}
+
+/// The code of a device, which stands at the end of the cookie of its interaction and nowhere else.
+fn user_code(cookie: &str, device: &Device) -> Option<String> {
+    let at = cookie.len().checked_sub(user_code::LENGTH)?;
+    let code = cookie.get(at..)?;
+    (tokens::hash(code) == device.user_code_hash).then(|| code.to_owned())
 }
 
 async fn load(app: &App, asked: &Asked<'_>) -> Result<Frame, PageError> {
     Ok(Frame::load(app, &mut app.db.read().await?, asked).await?)
 }
 
-/// The form, if it is that of a page of this browser.
-async fn read(app: &App, visitor: &Visitor, headers: &HeaderMap, body: Body) -> Result<Form, Response> {
+/// The form, if it comes from a page of this server and has the token of this browser, which is `expected`.
+pub(super) async fn read_form(
+    app: &App,
+    frame: &Frame,
+    expected: Option<&str>,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Form, Response> {
     let refuse = |code: &str| {
-        ErrorPage { kind: Kind::Expired, code: Some(code), ..ErrorPage::new(&visitor.frame) }
-            .answer(StatusCode::FORBIDDEN)
+        ErrorPage { kind: Kind::Expired, code: Some(code), ..ErrorPage::new(frame) }.answer(StatusCode::FORBIDDEN)
     };
     if same_origin::check(app, headers).is_err() {
         return Err(refuse("cross_site_request"));
     }
     let form = Form::read(headers, body).await.map_err(|error| refuse(error.error))?;
+    // Of two values nobody should have to guess which one counts. Several organizations can be chosen.
+    form.refuse_repeated("organization").map_err(|error| refuse(error.error))?;
     let shown = form.all("csrf").next().unwrap_or_default();
-    if !bool::from(shown.as_bytes().ct_eq(visitor.csrf.as_bytes())) {
+    if !expected.is_some_and(|expected| bool::from(shown.as_bytes().ct_eq(expected.as_bytes()))) {
         return Err(refuse("csrf_token_mismatch"));
     }
     Ok(form)
@@ -147,8 +170,13 @@ impl Visitor {
 
     /// Whether the terms were agreed to, where that is asked for.
     pub(super) fn has_agreed(&self, form: &Form, is_registration: bool) -> bool {
-        !self.frame.asks_to_agree(is_registration) || form.all("agree").next() == Some("true")
+        !self.frame.asks_to_agree(is_registration) || has_ticked(form)
     }
+}
+
+/// Whether the box of the terms was ticked.
+pub(super) fn has_ticked(form: &Form) -> bool {
+    form.all("agree").next() == Some("true")
 }
 
 /// The path of the page where people do what a refusal asks for.

@@ -82,8 +82,8 @@ impl Administered {
         let needed = before.map(|until| until.min(management.now() + MIN_REMAINING_MS));
         let after = roles::administrators::until(tx, &management.app.config.tokens.management_resource).await?;
         if after < needed {
-            let message = "This would leave no machine-to-machine application with a secret and a role that carries \
-                 all of the Management API. Make another one an administrator first.";
+            let message = "This would leave no machine-to-machine application with a secret or a key and a role that \
+                 carries all of the Management API. Make another one an administrator first.";
             return Err(ApiError::unprocessable("application.last_administrator", message));
         }
         Ok(())

@@ -1,11 +1,14 @@
 //! Discovery documents and the key set: OpenID Connect Discovery, RFC 8414, JWKS.
 
 use crate::app::App;
+use crate::client_keys;
+use crate::domain::authorization::acr;
+use crate::domain::client_authentication::AuthMethod;
 use crate::domain::user_claims;
 use crate::domain::user_scope;
 use crate::http::error::OAuthError;
 use crate::http::pages::texts;
-use crate::tokens::{AUTHORIZATION_CODE, Algorithm, CLIENT_CREDENTIALS, REFRESH_TOKEN, TOKEN_EXCHANGE};
+use crate::tokens::{AUTHORIZATION_CODE, Algorithm, CLIENT_CREDENTIALS, DEVICE_CODE, REFRESH_TOKEN, TOKEN_EXCHANGE};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
@@ -35,18 +38,21 @@ const OF_TOKENS: [&str; 16] = [
 /// The metadata of the issuer; the same document under both well-known names.
 pub async fn show_metadata(State(app): State<App>) -> Json<Value> {
     let issuer = app.issuer.name();
-    let client_authentication = json!(["client_secret_basic", "client_secret_post", "none"]);
+    let assertions: Vec<&str> = client_keys::Algorithm::ALL.into_iter().map(client_keys::Algorithm::name).collect();
     Json(json!({
         "issuer": issuer,
         "authorization_endpoint": format!("{issuer}/auth"),
         "pushed_authorization_request_endpoint": format!("{issuer}/request"),
+        "device_authorization_endpoint": format!("{issuer}/device/auth"),
         "end_session_endpoint": format!("{issuer}/session/end"),
+        "backchannel_logout_supported": true,
+        "backchannel_logout_session_supported": true,
         "token_endpoint": format!("{issuer}/token"),
         "jwks_uri": format!("{issuer}/jwks"),
         "userinfo_endpoint": format!("{issuer}/me"),
         "introspection_endpoint": format!("{issuer}/token/introspection"),
         "revocation_endpoint": format!("{issuer}/token/revocation"),
-        "grant_types_supported": [AUTHORIZATION_CODE, REFRESH_TOKEN, CLIENT_CREDENTIALS, TOKEN_EXCHANGE],
+        "grant_types_supported": [AUTHORIZATION_CODE, REFRESH_TOKEN, CLIENT_CREDENTIALS, TOKEN_EXCHANGE, DEVICE_CODE],
         "response_types_supported": ["code"],
         "response_modes_supported": ["query", "fragment", "form_post"],
         "code_challenge_methods_supported": ["S256"],
@@ -57,11 +63,15 @@ pub async fn show_metadata(State(app): State<App>) -> Json<Value> {
         "claims_parameter_supported": false,
         "claim_types_supported": ["normal"],
         "ui_locales_supported": texts::languages().collect::<Vec<_>>(),
+        "acr_values_supported": acr::supported().collect::<Vec<_>>(),
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": Algorithm::ALL,
-        "token_endpoint_auth_methods_supported": client_authentication,
-        "introspection_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
-        "revocation_endpoint_auth_methods_supported": client_authentication,
+        "token_endpoint_auth_methods_supported": AuthMethod::ALL,
+        "token_endpoint_auth_signing_alg_values_supported": assertions,
+        "introspection_endpoint_auth_methods_supported": AuthMethod::CONFIDENTIAL,
+        "introspection_endpoint_auth_signing_alg_values_supported": assertions,
+        "revocation_endpoint_auth_methods_supported": AuthMethod::ALL,
+        "revocation_endpoint_auth_signing_alg_values_supported": assertions,
         "scopes_supported": user_scope::ALL,
         "claims_supported": claims(),
     }))

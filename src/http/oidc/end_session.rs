@@ -174,19 +174,22 @@ fn csrf(answers: &Answers<'_>) -> String {
 
 async fn ask(answers: &Answers<'_>, request: &Request, live: &[Session], query: &str) -> Result<Response, Refused> {
     let mut tx = answers.app.db.read().await?;
-    let user = match live.first() {
-        Some(session) => users::find(&mut tx, &session.user_id).await?,
-        None => None,
-    };
+    // All of them end: this browser is to be nobody's.
+    let mut names = Vec::with_capacity(live.len());
+    for session in live {
+        if let Some(user) = users::find(&mut tx, &session.user_id).await? {
+            let name = user.name.filter(|name| !name.is_empty());
+            names.extend(name.or(user.username).or(user.primary_email));
+        }
+    }
     let asked = Asked {
         application: request.client_id.as_ref(),
         ui_locales: request.ui_locales.as_deref(),
         ..Asked::by(answers.headers)
     };
     let frame = Frame::load(answers.app, &mut tx, &asked).await?;
-    let name = user.as_ref().and_then(|user| user.name.as_deref().or(user.username.as_deref())).unwrap_or_default();
     let action = frame.path(&format!("/oidc/session/end?{query}"));
-    Ok(SignOutPage { frame: &frame, csrf: &csrf(answers), action: &action, name }.answer())
+    Ok(SignOutPage { frame: &frame, csrf: &csrf(answers), action: &action, name: &names.join(", ") }.answer())
 }
 
 async fn end(answers: &Answers<'_>, request: &Request, ended: &[&Session]) -> Result<(), Refused> {

@@ -1,6 +1,7 @@
 //! The OIDC and OAuth endpoints under `/oidc`.
 
 pub mod authorize;
+pub mod device_authorization;
 pub mod discovery;
 pub mod end_session;
 pub mod introspection;
@@ -24,6 +25,7 @@ pub fn router() -> Router<App> {
         .route("/auth", get(authorize::authorize).post(authorize::authorize_by_form))
         .route("/auth/{id}", get(authorize::resume))
         .route("/session/end", get(end_session::end_session).post(end_session::end_session_by_form))
+        .route("/device/auth", post(device_authorization::authorize_device))
         .route("/request", post(authorize::pushed::push_request))
         .route("/jwks", get(discovery::show_keys))
         .route("/me", get(userinfo::show_user).post(userinfo::show_user))

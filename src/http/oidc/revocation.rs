@@ -5,7 +5,7 @@ use crate::audit::Actor;
 use crate::domain::id::ApplicationId;
 use crate::domain::origin::Origin;
 use crate::http::error::OAuthError;
-use crate::http::extract::client::AuthenticatedClient;
+use crate::http::extract::client::{AuthenticatedClient, Proof};
 use crate::http::extract::form::Form;
 use crate::storage::issuances;
 use crate::storage::sessions::grants;
@@ -16,7 +16,7 @@ use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Revokes a token of this client. A token that is not live is no error; one of another client is.
 pub async fn revoke_token(
@@ -28,14 +28,14 @@ pub async fn revoke_token(
     let form = Form::read(&headers, body).await?;
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
-    let AuthenticatedClient { client, snapshot, .. } =
+    let AuthenticatedClient { client, snapshot, proof } =
         AuthenticatedClient::prove(&app, &mut tx, &headers, &form).await?;
     form.refuse_repeated("")?;
     let missing = || OAuthError::invalid_request("missing required parameter 'token'");
     let token = form.one("token")?.ok_or_else(missing)?;
     if let Some(found) = refresh_tokens::find(&mut tx, &tokens::hash(token)).await? {
         drop(tx);
-        return revoke_refresh_token(&app, &client.application.id, origin, &found).await;
+        return revoke_refresh_token(&app, (&client.application.id, &proof), origin, &found).await;
     }
     let live = tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, now).await?;
     drop(tx);
@@ -48,7 +48,7 @@ pub async fn revoke_token(
     let mut tx = UnitOfWork::begin(&app.db, actor, origin, now).await?;
     if issuances::revoke(&mut tx, &live.issuance.jti, now).await? {
         let details = json!({ "userId": live.issuance.user_id, "jti": live.issuance.jti });
-        tx.audit("RevokeToken", details).await?;
+        tx.audit("RevokeToken", with(details, &proof)).await?;
     }
     tx.commit().await?;
     Ok(StatusCode::OK)
@@ -57,7 +57,7 @@ pub async fn revoke_token(
 /// Revokes a refresh token with all that came from the same code (RFC 7009 section 2.1).
 async fn revoke_refresh_token(
     app: &App,
-    client_id: &ApplicationId,
+    (client_id, proof): (&ApplicationId, &Proof),
     origin: Origin,
     token: &RefreshToken,
 ) -> Result<StatusCode, OAuthError> {
@@ -68,7 +68,16 @@ async fn revoke_refresh_token(
     let now = app.clock.now_ms();
     let mut tx = UnitOfWork::begin(&app.db, actor, origin, now).await?;
     grants::revoke_family(&mut tx, &token.grant_id, &token.family_id, now).await?;
-    tx.audit("RevokeToken", json!({ "userId": token.user_id, "grantId": token.grant_id })).await?;
+    let details = json!({ "userId": token.user_id, "grantId": token.grant_id });
+    tx.audit("RevokeToken", with(details, proof)).await?;
     tx.commit().await?;
     Ok(StatusCode::OK)
+}
+
+/// The details of an audit entry, with which secret or key the client showed.
+fn with(mut details: Value, proof: &Proof) -> Value {
+    if let Some(details) = details.as_object_mut() {
+        details.extend(proof.detail());
+    }
+    details
 }

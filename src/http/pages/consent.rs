@@ -61,7 +61,7 @@ pub struct OrganizationView<'a> {
 
 impl ScopeView<'_> {
     /// What it allows, or else its name.
-    fn shown(&self) -> &str {
+    pub(super) fn shown(&self) -> &str {
         self.description.filter(|text| !text.trim().is_empty()).unwrap_or(self.name)
     }
 }

@@ -1,5 +1,7 @@
-//! Connecting a device (RFC 8628): `POST /device` with `user_code`, and then with `decision=allow` or `decision=deny`.
+//! Connecting a device (RFC 8628): `POST /device` with `user_code`, then `POST /device/confirm` with `decision=allow` or
+//! `decision=deny`, and `organization` for each organization that was chosen.
 
+use super::consent::{OrganizationView, ResourceView};
 use super::form::{FieldError, Form};
 use super::frame::Frame;
 use super::headers::Forms;
@@ -33,8 +35,16 @@ pub struct DeviceConfirmPage<'a> {
     pub csrf: &'a str,
     /// The code that the device should show.
     pub user_code: &'a str,
-    /// What it asks for, such as `profile`.
+    /// The name of whoever is signed in.
+    pub user: &'a str,
+    /// The scopes of the user's own data that it asks for, such as `profile`.
     pub scopes: Vec<&'a str>,
+    /// What of APIs it asks for.
+    pub resources: Vec<ResourceView<'a>>,
+    /// The organizations to choose from.
+    pub organizations: Vec<OrganizationView<'a>>,
+    /// The address that the device asked from, when it is not in the network of the browser.
+    pub other_network: Option<&'a str>,
 }
 
 /// Says what came of it.
@@ -55,7 +65,7 @@ impl DeviceCodePage<'_> {
     /// The page as an answer.
     #[must_use]
     pub fn answer(&self) -> Response {
-        page::answer(self, self.frame, self.status(), Forms::Onward)
+        page::answer(self, self.frame, self.status(), Forms::Own)
     }
 }
 
@@ -79,10 +89,18 @@ impl DeviceConfirmPage<'_> {
         tree::fill(&self.frame.t.device.confirm_description, &[("code", self.user_code)])
     }
 
+    fn signed_in_as(&self) -> String {
+        tree::fill(&self.frame.t.consent.signed_in_as, &[("name", self.user)])
+    }
+
+    fn other_network_text(&self, address: &str) -> String {
+        tree::fill(&self.frame.t.device.other_network, &[("address", address)])
+    }
+
     /// The page as an answer.
     #[must_use]
     pub fn answer(&self) -> Response {
-        page::answer(self, self.frame, StatusCode::OK, Forms::Onward)
+        page::answer(self, self.frame, StatusCode::OK, Forms::Own)
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::error_page::{ErrorPage, Kind};
 use super::frame::Frame;
+use super::texts;
+use crate::domain::language;
 use crate::http::error::log_failure;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 /// The failure of a handler of pages; it is in the log.
@@ -19,7 +21,52 @@ impl<E: std::error::Error> From<E> for PageError {
 
 impl IntoResponse for PageError {
     fn into_response(self) -> Response {
-        let Some(frame) = Frame::plain() else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
-        ErrorPage { kind: Kind::Unexpected, ..ErrorPage::new(&frame) }.answer(StatusCode::INTERNAL_SERVER_ERROR)
+        plain(StatusCode::INTERNAL_SERVER_ERROR, texts::ENGLISH, None, None)
+    }
+}
+
+/// A page that says that something went wrong, made without the database. `details` are in English.
+pub(in crate::http) fn plain(
+    status: StatusCode,
+    language: &str,
+    code: Option<&str>,
+    details: Option<&str>,
+) -> Response {
+    let Some(frame) = Frame::plain(language) else { return status.into_response() };
+    ErrorPage { kind: Kind::Unexpected, code, details, ..ErrorPage::new(&frame) }.answer(status)
+}
+
+/// The language of such a page: the first of the server's own that the browser accepts, or English.
+pub(in crate::http) fn language_of(headers: &HeaderMap) -> &'static str {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let known = |tag: &str| {
+        let general = tag.split('-').next().unwrap_or_default();
+        texts::languages().find(|known| known.eq_ignore_ascii_case(general))
+    };
+    language::accepted(accepted).into_iter().find_map(known).unwrap_or(texts::ENGLISH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    #[test]
+    fn a_plain_page_speaks_a_language_of_the_browser() {
+        for (accepted, language) in [
+            ("de-AT, en;q=0.5", "de"),
+            ("nl, FR;q=0.3", "fr"),
+            ("zh-Hant-TW", "zh"),
+            ("en;q=0.1, ja;q=0.9", "ja"),
+            ("nl", "en"),
+            ("", "en"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static(accepted));
+            assert_eq!(language_of(&headers), language, "{accepted}");
+            let page = plain(StatusCode::SERVICE_UNAVAILABLE, language, Some("request.timeout"), None);
+            assert_eq!(page.status(), 503);
+            assert_eq!(page.headers()[header::CONTENT_LANGUAGE], language);
+        }
     }
 }

@@ -116,12 +116,13 @@ impl Frame {
         Ok(Self { t, language, look, settings, application, base })
     }
 
-    /// One that needs no database: in English, with the settings that there are by default.
-    pub(super) fn plain() -> Option<Self> {
+    /// One that needs no database: in a language of the server's own, with the settings that there are by default.
+    pub(super) fn plain(language: &str) -> Option<Self> {
         let settings = SignInExperience::default();
         let look = Look::of(&settings, "", &[]);
-        let t = texts::english()?.clone();
-        Some(Self { t, language: LanguageTag::english(), look, settings, application: None, base: String::new() })
+        let t = texts::plain(language)?;
+        let language = LanguageTag::try_from(language.to_owned()).ok()?;
+        Some(Self { t, language, look, settings, application: None, base: String::new() })
     }
 
     /// A path of this server, as browsers have to ask for it.
@@ -273,7 +274,7 @@ mod tests {
 
     #[test]
     fn a_language_says_its_direction() {
-        let mut frame = Frame::plain().unwrap();
+        let mut frame = Frame::plain("en").unwrap();
         for (tag, direction) in
             [("en", "ltr"), ("ar-EG", "rtl"), ("he", "rtl"), ("az-Arab", "rtl"), ("ur-Latn-PK", "ltr"), ("ckb", "rtl")]
         {
@@ -284,7 +285,7 @@ mod tests {
 
     #[test]
     fn the_terms_are_named_as_there_are_any() {
-        let mut frame = Frame::plain().unwrap();
+        let mut frame = Frame::plain("en").unwrap();
         for (settings, asks, count) in [
             ("{}", [false, false], 0),
             (r#"{"termsOfUseUrl": "https://a.test", "agreeToTermsPolicy": "Automatic"}"#, [false, false], 3),

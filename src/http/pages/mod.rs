@@ -35,8 +35,6 @@ mod tests;
 pub(crate) mod experience;
 pub(crate) mod phrases;
 
-pub(crate) use not_found::wants_page;
-
 use crate::app::App;
 use axum::Router;
 use axum::routing::get;
@@ -47,5 +45,4 @@ pub fn router() -> Router<App> {
         .route("/", get(welcome::show_welcome))
         .route(paths::SIGNED_OUT, get(signed_out::show_signed_out))
         .route("/assets/{name}", get(style_sheets::show_asset))
-        .fallback(not_found::show_not_found)
 }

@@ -1,5 +1,8 @@
 //! Where the pages are.
 
+/// All of those that are there for a sign-in.
+pub const ALL: [&str; 7] = [SIGN_IN, REGISTER, PROFILE, CONSENT, SWITCH_ACCOUNT, DEVICE, SIGNED_OUT];
+
 /// Signing in.
 pub const SIGN_IN: &str = "/sign-in";
 /// Making an account.
@@ -18,7 +21,13 @@ pub const NEW_BACKUP_CODES: &str = "/second-factor/backup-codes";
 pub const CONSENT: &str = "/consent";
 /// Choosing an account.
 pub const SWITCH_ACCOUNT: &str = "/switch-account";
-/// Connecting a device.
+/// Connecting a device: its code.
 pub const DEVICE: &str = "/device";
+/// Connecting a device: whether it is one's own.
+pub const DEVICE_CONFIRM: &str = "/device/confirm";
+/// Once a device is connected.
+pub const DEVICE_CONNECTED: &str = "/device/connected";
+/// Once somebody said no to a device.
+pub const DEVICE_DENIED: &str = "/device/denied";
 /// After signing out.
 pub const SIGNED_OUT: &str = "/signed-out";

@@ -21,6 +21,8 @@ pub struct RegisterPage<'a> {
     pub error: Option<FieldError<'a>>,
     /// What was entered.
     pub username: &'a str,
+    /// Whether the terms were agreed to.
+    pub has_agreed: bool,
 }
 
 impl RegisterPage<'_> {
@@ -47,7 +49,7 @@ impl Form for RegisterPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         let mut fields = vec![("username", self.username.is_empty()), ("password", true)];
         if self.asks_to_agree() {
-            fields.push(("agree", true));
+            fields.push(("agree", !self.has_agreed));
         }
         fields
     }

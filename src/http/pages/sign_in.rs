@@ -20,6 +20,8 @@ pub struct SignInPage<'a> {
     pub error: Option<FieldError<'a>>,
     /// What was entered, or what the application said (`login_hint`).
     pub identifier: &'a str,
+    /// Whether the terms were agreed to.
+    pub has_agreed: bool,
 }
 
 impl SignInPage<'_> {
@@ -46,7 +48,7 @@ impl Form for SignInPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         let mut fields = vec![("identifier", self.identifier.is_empty()), ("password", true)];
         if self.asks_to_agree() {
-            fields.push(("agree", true));
+            fields.push(("agree", !self.has_agreed));
         }
         fields
     }

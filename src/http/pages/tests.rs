@@ -28,7 +28,7 @@ const ESCAPED: &str = "&#60;script&#62;alert(1)&#60;/script&#62;&#38;{{name}}";
 
 /// With everything that settings can add.
 fn frame(application: &str) -> Frame {
-    let mut frame = Frame::plain().unwrap();
+    let mut frame = Frame::plain("en").unwrap();
     frame.settings = serde_json::from_value(
         json!({"termsOfUseUrl": "https://a.test/terms?\"x", "privacyPolicyUrl": "https://a.test/privacy",
             "supportEmail": "help@a.test", "agreeToTermsPolicy": "Manual"}),
@@ -48,8 +48,8 @@ fn frame(application: &str) -> Frame {
 fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
     let csrf = text;
     let error = |field| Some(FieldError::at(field, text));
-    let sign_in = SignInPage { frame, csrf, error: error("identifier"), identifier: text };
-    let register = RegisterPage { frame, csrf, error: error("password"), username: text };
+    let sign_in = SignInPage { frame, csrf, error: error("identifier"), identifier: text, has_agreed: false };
+    let register = RegisterPage { frame, csrf, error: error("password"), username: text, has_agreed: true };
     let profile = ProfilePage { frame, csrf, error: error(""), username: Some(text), asks_password: true };
     let second_factor = |is_backup_code| {
         SecondFactorPage { frame, csrf, error: error("code"), is_backup_code, has_other: true }.render().unwrap()
@@ -83,7 +83,16 @@ fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
     let accounts = vec![AccountView { session_id: text, name: text, detail: Some(text) }];
     let choose_account = ChooseAccountPage { frame, csrf, accounts };
     let device_code = DeviceCodePage { frame, csrf, error: error("user_code"), user_code: text };
-    let device_confirm = DeviceConfirmPage { frame, csrf, user_code: text, scopes: vec!["openid", text] };
+    let device_confirm = DeviceConfirmPage {
+        frame,
+        csrf,
+        user_code: text,
+        user: text,
+        scopes: vec!["openid", text],
+        resources: vec![ResourceView { name: text, scopes: vec![ScopeView { name: text, description: None }] }],
+        organizations: vec![OrganizationView { id: text, name: text, is_chosen: false }],
+        other_network: Some(text),
+    };
     let error_page = ErrorPage {
         code: Some(text),
         details: Some(text),
@@ -212,7 +221,7 @@ fn fields_are_labelled_and_forms_tied_to_the_browser() {
 }
 
 fn sign_in(frame: &Frame, error: Option<FieldError<'_>>, identifier: &str) -> (StatusCode, Vec<String>, String) {
-    let page = SignInPage { frame, csrf: "x", error, identifier };
+    let page = SignInPage { frame, csrf: "x", error, identifier, has_agreed: false };
     let html = page.render().unwrap();
     let inputs =
         tags(&html, "input").into_iter().filter(|input| !input.contains("hidden")).map(str::to_owned).collect();
@@ -221,7 +230,7 @@ fn sign_in(frame: &Frame, error: Option<FieldError<'_>>, identifier: &str) -> (S
 
 #[test]
 fn an_error_is_told_at_its_field_which_has_the_focus() {
-    let frame = Frame::plain().unwrap();
+    let frame = Frame::plain("en").unwrap();
     let (status, inputs, html) = sign_in(&frame, Some(FieldError::at("password", "Wrong.")), "zoe");
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(html.contains("id=\"password-error\"") && html.contains("Wrong.") && !html.contains("form-error"));
@@ -252,7 +261,8 @@ fn browsers_know_what_the_fields_are_for() {
     assert_eq!(attribute(&inputs[0], "autocomplete"), Some("username webauthn"));
     assert_eq!(attribute(&inputs[1], "autocomplete"), Some("current-password"));
     assert_eq!(attribute(&inputs[2], "name"), Some("agree"));
-    let html = RegisterPage { frame: &frame, csrf: "x", error: None, username: "" }.render().unwrap();
+    let html =
+        RegisterPage { frame: &frame, csrf: "x", error: None, username: "", has_agreed: false }.render().unwrap();
     assert!(html.contains("autocomplete=\"username\"") && html.contains("autocomplete=\"new-password\""), "{html}");
     assert!(html.contains("passwordrules=\"minlength: 8;\"") && html.contains("At least 8 characters"), "{html}");
     assert!(html.contains("aria-describedby=\"password-hint\""), "{html}");
@@ -263,14 +273,29 @@ fn browsers_know_what_the_fields_are_for() {
 }
 
 #[test]
+fn who_agreed_need_not_do_so_again() {
+    let frame = frame("Shop");
+    for has_agreed in [false, true] {
+        let sign_in = SignInPage { frame: &frame, csrf: "x", error: None, identifier: "zoe", has_agreed };
+        let register = RegisterPage { frame: &frame, csrf: "x", error: None, username: "zoe", has_agreed };
+        for html in [sign_in.render().unwrap(), register.render().unwrap()] {
+            let boxes: Vec<_> =
+                tags(&html, "input").into_iter().filter(|input| input.contains("type=\"checkbox\"")).collect();
+            assert_eq!(boxes.iter().map(|input| input.contains(" checked")).collect::<Vec<_>>(), [has_agreed]);
+        }
+    }
+}
+
+#[test]
 fn the_way_to_the_other_page_is_there_when_it_leads_somewhere() {
-    let mut frame = Frame::plain().unwrap();
+    let mut frame = Frame::plain("en").unwrap();
     for (mode, may_register, may_sign_in) in
         [("SignIn", false, true), ("Register", true, false), ("SignInAndRegister", true, true)]
     {
         frame.settings = serde_json::from_value(json!({ "signInMode": mode })).unwrap();
         let (_, _, sign_in) = sign_in(&frame, None, "");
-        let register = RegisterPage { frame: &frame, csrf: "x", error: None, username: "" }.render().unwrap();
+        let register =
+            RegisterPage { frame: &frame, csrf: "x", error: None, username: "", has_agreed: false }.render().unwrap();
         assert_eq!(sign_in.contains("href=\"/register\""), may_register, "{mode}");
         assert_eq!(register.contains("href=\"/sign-in\""), may_sign_in, "{mode}");
     }
@@ -299,5 +324,5 @@ fn pages_that_lead_to_an_application_may_and_others_may_not() {
 }
 
 fn sign_in_answer(frame: &Frame) -> axum::response::Response {
-    SignInPage { frame, csrf: "x", error: None, identifier: "" }.answer()
+    SignInPage { frame, csrf: "x", error: None, identifier: "", has_agreed: false }.answer()
 }

@@ -2,9 +2,12 @@
 
 use crate::domain::id::{DeliveryId, HookId};
 use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::filter::Placeholders;
+use crate::storage::sql::queue::Queue;
 use crate::storage::sql::slice::Slice;
-use crate::storage::{Result, Tx};
+use crate::storage::{Next, Outbox, Result, Tx};
+
+/// The deliveries of hooks.
+pub(super) const QUEUE: Queue = Queue { table: "deliveries", key: "id", receiver: "hook_id" };
 
 /// One event for one hook.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -108,7 +111,7 @@ pub async fn replay(tx: &mut Tx, wanted: &Filter, after: i64, now: i64, limit: i
          finished_at = NULL WHERE seq IN ({chosen}) RETURNING seq"
     ));
     let replayed: Vec<Place> = conditions.bind_to(statement).bind(limit).bind(now).all().await?;
-    tx.ring();
+    tx.ring(Outbox::Webhooks);
     Ok(replayed.into_iter().map(|place| place.seq).collect())
 }
 
@@ -123,7 +126,7 @@ pub async fn replay_one(tx: &mut Tx, id: &DeliveryId, now: i64) -> Result<bool> 
         .bind(id)
         .execute()
         .await?;
-    tx.ring();
+    tx.ring(Outbox::Webhooks);
     Ok(replayed > 0)
 }
 
@@ -136,52 +139,12 @@ pub async fn prepare(tx: &mut Tx, id: &DeliveryId, lease: &str, prepared: &str) 
 
 /// Marks these as delivered, whichever worker has the lease now.
 pub async fn succeed(tx: &mut Tx, ids: &[&DeliveryId], now: i64) -> Result<u64> {
-    if ids.is_empty() {
-        return Ok(0);
-    }
-    let mut placeholders = Placeholders::of(tx);
-    let sql = format!(
-        "UPDATE deliveries SET state = 'delivered', due_at = NULL, claim = NULL, attempts = attempts + 1, note = NULL, \
-         finished_at = {} WHERE id IN ({}) AND state = 'pending'",
-        placeholders.list(1),
-        placeholders.list(ids.len()),
-    );
-    tx.assembled(sql).bind(now).bind_all(ids).execute().await
-}
-
-/// The next state of a delivery after a failed attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// It is attempted again at this time, Unix milliseconds.
-    At(i64),
-    /// It is dead: it is not retried.
-    Dead,
-    /// A transform dropped it.
-    Dropped,
+    QUEUE.succeed(tx, ids.iter(), now).await
 }
 
 /// Changes the state of a delivery after a failed attempt. `false` if its lease has passed to another worker.
 pub async fn move_on(tx: &mut Tx, id: &DeliveryId, lease: &str, next: Next, note: &str, now: i64) -> Result<bool> {
-    let (state, due_at, finished_at, attempts) = match next {
-        Next::At(time) => ("pending", Some(time), None, 1_i64),
-        Next::Dead => ("dead", None, Some(now), 1),
-        Next::Dropped => ("dropped", None, Some(now), 0),
-    };
-    let moved = tx
-        .sql(
-            "UPDATE deliveries SET state = $1, due_at = $2, claim = NULL, note = $3, finished_at = $4, \
-             attempts = attempts + $5 WHERE id = $6 AND claim = $7",
-        )
-        .bind(state)
-        .bind(due_at)
-        .bind(note)
-        .bind(finished_at)
-        .bind(attempts)
-        .bind(id)
-        .bind(lease)
-        .execute()
-        .await?;
-    Ok(moved > 0)
+    QUEUE.move_on(tx, id, lease, (next, note), now).await
 }
 
 /// Makes the next delivery of that entity due (ordering).
@@ -200,12 +163,5 @@ pub async fn release_next(tx: &mut Tx, hook_id: &HookId, entity: &str, now: i64)
 
 /// Deletes at most `limit` deliveries, with their attempts, that were finished before a time, Unix milliseconds.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
-    tx.sql(
-        "DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE finished_at < $1 \
-         ORDER BY finished_at LIMIT $2)",
-    )
-    .bind(before)
-    .bind(limit)
-    .execute()
-    .await
+    QUEUE.delete_finished(tx, before, limit).await
 }

@@ -4,8 +4,9 @@
 //! row of a hook is locked while its deliveries are leased, so that its limits hold for all nodes together.
 
 use crate::domain::id::{DeliveryId, HookId};
+use crate::storage::hooks::deliveries::QUEUE;
 use crate::storage::hooks::{self, Hook};
-use crate::storage::{Dialect, Result, Tx};
+use crate::storage::{Dialect, Lease, Result, Tx};
 
 /// How many due deliveries of an ordered hook are scanned for one that is next in its order.
 const MAX_DELIVERIES_SCANNED: i64 = 1000;
@@ -52,13 +53,13 @@ pub struct Leased {
 }
 
 #[derive(sqlx::FromRow)]
-struct Next {
+struct NextDue {
     due_at: Option<i64>,
 }
 
 /// When the next delivery is due, by the state of its hook; Unix milliseconds.
 pub async fn next_due(tx: &mut Tx) -> Result<Option<i64>> {
-    let next: Next = tx
+    let next: NextDue = tx
         .sql(
             "SELECT MIN(CASE WHEN held_until > due_at THEN held_until ELSE due_at END) AS due_at FROM (\
              SELECT h.held_until, (SELECT MIN(d.due_at) FROM deliveries d WHERE d.hook_id = h.id \
@@ -92,42 +93,18 @@ pub async fn due_hooks(tx: &mut Tx, now: i64) -> Result<Vec<DueHook>> {
     Ok(loads.into_iter().filter_map(|load| Some(DueHook { hook: hooks.remove(&load.id)?, load })).collect())
 }
 
-/// A lease to take.
-#[derive(Clone, Copy, Debug)]
-pub struct Lease<'a> {
-    /// The unique name of this lease.
-    pub name: &'a str,
-    /// Unix milliseconds.
-    pub now: i64,
-    /// When it expires, Unix milliseconds.
-    pub until: i64,
-}
-
 /// Leases at most `limit` due deliveries of a hook, in the order of the events.
 pub async fn lease(tx: &mut Tx, hook: &Hook, lease: Lease<'_>, limit: i64) -> Result<Vec<Leased>> {
-    let skip = match tx.dialect() {
-        Dialect::Sqlite => "",
-        Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
-    };
-    let wanted = if hook.ordered {
-        format!(
+    if hook.ordered {
+        let wanted = format!(
             "SELECT seq FROM ({}) AS d WHERE entity IS NULL OR NOT EXISTS (SELECT 1 FROM deliveries e \
              WHERE e.hook_id = d.hook_id AND e.entity = d.entity AND e.seq < d.seq AND e.due_at IS NOT NULL) LIMIT $5",
-            due("seq, hook_id, entity", &MAX_DELIVERIES_SCANNED.to_string())
-        )
-    } else {
-        format!("{}{skip}", due("seq", "$5"))
-    };
-    tx.assembled(format!("UPDATE deliveries SET claim = $3, due_at = $4 WHERE seq IN ({wanted})"))
-        .bind(&hook.id)
-        .bind(lease.now)
-        .bind(lease.name)
-        .bind(lease.until)
-        .bind(limit)
-        .execute()
-        .await?;
-    if hook.ordered {
+            QUEUE.due("seq, hook_id, entity", &MAX_DELIVERIES_SCANNED.to_string())
+        );
+        QUEUE.lease_of(tx, &hook.id, &wanted, lease, limit).await?;
         postpone(tx, hook, lease.now).await?;
+    } else {
+        QUEUE.lease(tx, &hook.id, lease, limit).await?;
     }
     tx.sql(
         "SELECT d.id, d.hook_id, d.attempts, d.prepared, d.entity, e.type, e.payload FROM deliveries d \
@@ -139,12 +116,6 @@ pub async fn lease(tx: &mut Tx, hook: &Hook, lease: Lease<'_>, limit: i64) -> Re
     .await
 }
 
-/// Due deliveries of the hook `$1` at the time `$2`.
-fn due(columns: &str, limit: &str) -> String {
-    let due = "FROM deliveries WHERE hook_id = $1 AND due_at <= $2 ORDER BY due_at, seq";
-    format!("SELECT {columns} {due} LIMIT {limit}")
-}
-
 /// Deliveries that are ordered behind one that waits for a retry get the same due time, so that they do not block
 /// others.
 async fn postpone(tx: &mut Tx, hook: &Hook, now: i64) -> Result<()> {
@@ -154,7 +125,7 @@ async fn postpone(tx: &mut Tx, hook: &Hook, now: i64) -> Result<()> {
         "UPDATE deliveries SET due_at = (SELECT MIN(e.due_at) {}) \
          WHERE seq IN (SELECT seq FROM ({}) AS d WHERE EXISTS (SELECT 1 {}))",
         first.replace("WAITING", "deliveries"),
-        due("seq, hook_id, entity", &MAX_DELIVERIES_SCANNED.to_string()),
+        QUEUE.due("seq, hook_id, entity", &MAX_DELIVERIES_SCANNED.to_string()),
         first.replace("WAITING", "d"),
     );
     tx.assembled(sql).bind(&hook.id).bind(now).execute().await?;
@@ -171,5 +142,5 @@ pub async fn spend(tx: &mut Tx, hook_id: &HookId, credit: i64, now: i64) -> Resu
 /// Moves all due times after `now` back by so many milliseconds, because the clock went back by as much.
 pub async fn bring_forward(tx: &mut Tx, now: i64, by: i64) -> Result<u64> {
     tx.sql("UPDATE hooks SET held_until = held_until - $1 WHERE held_until > $2").bind(by).bind(now).execute().await?;
-    tx.sql("UPDATE deliveries SET due_at = due_at - $1 WHERE due_at > $2").bind(by).bind(now).execute().await
+    QUEUE.bring_forward(tx, now, by).await
 }

@@ -11,7 +11,7 @@ use crate::domain::event_pattern::EventPattern;
 use crate::domain::id::HookId;
 use crate::storage::sql::filter::{self, Placeholders};
 use crate::storage::sql::slice::{Count, Slice};
-use crate::storage::{Dialect, Document, Json, Result, Tx};
+use crate::storage::{Dialect, Document, Json, Outbox, Result, Tx};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -156,7 +156,7 @@ pub async fn update(tx: &mut Tx, hook: &Hook) -> Result<bool> {
         .bind(&hook.id)
         .execute()
         .await?;
-    tx.ring();
+    tx.ring(Outbox::Webhooks);
     Ok(changed > 0)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::domain::id::{DeliveryId, HookId};
 use crate::storage::sql::filter::{self, Placeholders};
-use crate::storage::{Result, Tx};
+use crate::storage::{Outbox, Result, Tx};
 
 /// An event, as its receivers get it.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -55,7 +55,7 @@ pub async fn append(tx: &mut Tx, event: &Event, deliveries: &[Delivery]) -> Resu
             .bind(delivery.created_at);
     }
     statement.execute().await?;
-    tx.ring();
+    tx.ring(Outbox::Webhooks);
     Ok(())
 }
 

@@ -1,26 +1,42 @@
 //! Administrators of the Management API: machine-to-machine applications with a role that carries all of it, and with a
-//! secret that has not expired.
+//! secret that has not expired, or a key.
 
-use crate::storage::{Result, Tx};
+use crate::domain::application::{ApplicationType, OidcClientMetadata};
+use crate::domain::client_authentication::AuthMethod;
+use crate::storage::{Json, Result, Tx};
 
 #[derive(sqlx::FromRow)]
-struct Until {
+struct Administrator {
+    oidc_client_metadata: Json<OidcClientMetadata>,
+    /// Of its secrets, the latest expiry.
     until: Option<i64>,
+}
+
+impl Administrator {
+    /// Until when it can sign in. Keys do not expire; that they verify signatures was seen when they were registered.
+    fn until(&self) -> Option<i64> {
+        let accepts = |method| self.oidc_client_metadata.accepts(ApplicationType::MachineToMachine, method);
+        if accepts(AuthMethod::PrivateKeyJwt) {
+            return Some(i64::MAX);
+        }
+        let takes_secrets = accepts(AuthMethod::ClientSecretBasic) || accepts(AuthMethod::ClientSecretPost);
+        self.until.filter(|_| takes_secrets)
+    }
 }
 
 /// Until when one of them can sign in, Unix milliseconds; [`i64::MAX`] when a secret never expires, `None` when there are
 /// none. `indicator` is the Management API's.
 pub async fn until(tx: &mut Tx, indicator: &str) -> Result<Option<i64>> {
-    let row: Until = tx
+    let administrators: Vec<Administrator> = tx
         .sql(
-            "SELECT MAX(COALESCE(s.expires_at, 9223372036854775807)) AS until FROM application_secrets s \
-             WHERE s.application_id IN (SELECT a.id FROM applications a \
-             JOIN application_roles ar ON ar.application_id = a.id JOIN role_scopes rs ON rs.role_id = ar.role_id \
-             JOIN scopes sc ON sc.id = rs.scope_id JOIN resources r ON r.id = sc.resource_id \
-             WHERE a.type = 'MachineToMachine' AND sc.name = 'all' AND r.indicator = $1)",
+            "SELECT a.oidc_client_metadata, (SELECT MAX(COALESCE(s.expires_at, 9223372036854775807)) \
+             FROM application_secrets s WHERE s.application_id = a.id) AS until FROM applications a \
+             WHERE a.type = 'MachineToMachine' AND a.id IN (SELECT ar.application_id FROM application_roles ar \
+             JOIN role_scopes rs ON rs.role_id = ar.role_id JOIN scopes sc ON sc.id = rs.scope_id \
+             JOIN resources r ON r.id = sc.resource_id WHERE sc.name = 'all' AND r.indicator = $1)",
         )
         .bind(indicator)
-        .one()
+        .all()
         .await?;
-    Ok(row.until)
+    Ok(administrators.iter().filter_map(Administrator::until).max())
 }

@@ -2,6 +2,7 @@
 //! hang on.
 
 use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId};
+use crate::storage::backchannel_logouts::{self, Ended};
 use crate::storage::sql::filter;
 use crate::storage::{Json, Result, Tx};
 use serde::{Deserialize, Serialize};
@@ -85,9 +86,10 @@ pub async fn find(tx: &mut Tx, id: &GrantId) -> Result<Option<Grant>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM grants WHERE id = $1")).bind(id).optional().await
 }
 
-/// Takes a grant back: its codes and refresh tokens go with it, its access tokens are revoked. `false` when there is
-/// none.
+/// Takes a grant back: its codes (also of devices) and refresh tokens go with it, its access tokens are revoked, and the
+/// application is told. `false` when there is none.
 pub async fn revoke(tx: &mut Tx, id: &GrantId, now: i64) -> Result<bool> {
+    backchannel_logouts::append(tx, Ended::Grant(id), now).await?;
     tx.sql("UPDATE issuances SET revoked_at = $1 WHERE grant_id = $2 AND revoked_at IS NULL")
         .bind(now)
         .bind(id)
@@ -108,8 +110,10 @@ pub async fn revoke_family(tx: &mut Tx, grant_id: &GrantId, family_id: &str, now
     Ok(())
 }
 
-/// What ends with a session: codes, and tokens of those grants that do not outlive it. The consent stays.
+/// What ends with a session: codes, also of devices, and tokens of those grants that do not outlive it. The consent stays;
+/// the applications are told.
 pub async fn end_session(tx: &mut Tx, session_id: &SessionId, now: i64) -> Result<()> {
+    backchannel_logouts::append(tx, Ended::Session(session_id), now).await?;
     const OF_SESSION: &str = "(SELECT id FROM grants WHERE session_id = $1)";
     let lasting = "SELECT family_id FROM refresh_tokens WHERE outlives_session";
     tx.assembled(format!(
@@ -122,6 +126,7 @@ pub async fn end_session(tx: &mut Tx, session_id: &SessionId, now: i64) -> Resul
     .await?;
     for sql in [
         format!("DELETE FROM authorization_codes WHERE grant_id IN {OF_SESSION}"),
+        format!("DELETE FROM device_authorizations WHERE grant_id IN {OF_SESSION}"),
         format!("DELETE FROM refresh_tokens WHERE grant_id IN {OF_SESSION} AND NOT outlives_session"),
         "UPDATE grants SET session_id = NULL WHERE session_id = $1".to_owned(),
     ] {
@@ -130,15 +135,19 @@ pub async fn end_session(tx: &mut Tx, session_id: &SessionId, now: i64) -> Resul
     Ok(())
 }
 
-/// Revokes what a user's applications have: every token of a grant. Consents stay.
+/// Revokes what a user's applications have: every token of a grant. Consents stay; the applications are told, once.
 pub async fn end_tokens_of_user(tx: &mut Tx, user_id: &UserId, now: i64) -> Result<()> {
+    backchannel_logouts::append(tx, Ended::User(user_id), now).await?;
     tx.sql("UPDATE issuances SET revoked_at = $1 WHERE user_id = $2 AND grant_id IS NOT NULL AND revoked_at IS NULL")
         .bind(now)
         .bind(user_id)
         .execute()
         .await?;
     tx.sql("DELETE FROM authorization_codes WHERE user_id = $1").bind(user_id).execute().await?;
+    tx.sql("DELETE FROM device_authorizations WHERE user_id = $1").bind(user_id).execute().await?;
     tx.sql("DELETE FROM refresh_tokens WHERE user_id = $1").bind(user_id).execute().await?;
+    let over = "UPDATE grants SET session_id = NULL WHERE user_id = $1 AND session_id IS NOT NULL";
+    tx.sql(over).bind(user_id).execute().await?;
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 
 pub mod attempts;
 pub mod codes;
+pub mod devices;
 pub mod grants;
 pub mod interactions;
 pub mod known_browsers;
@@ -10,8 +11,9 @@ pub mod pushed_requests;
 pub mod refresh_tokens;
 
 use crate::domain::id::{SessionId, UserId};
+use crate::domain::submitted_interaction::SubmittedInteraction;
 use crate::storage::sql::filter;
-use crate::storage::{Json, Result, Tx};
+use crate::storage::{Dialect, Json, Result, Tx};
 use serde::{Deserialize, Serialize};
 
 /// One account in one browser.
@@ -43,6 +45,8 @@ pub struct SessionDetails {
     pub ip: Option<String>,
     /// The browser's `User-Agent`.
     pub user_agent: Option<String>,
+    /// The interaction in which they last proved who they are, as claims plugins are told of it.
+    pub interaction: Option<SubmittedInteraction>,
 }
 
 const COLUMNS: &str = "id, browser_hash, user_id, details, authenticated_at, last_active_at, expires_at";
@@ -87,6 +91,15 @@ pub async fn find(tx: &mut Tx, id: &SessionId) -> Result<Option<Session>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM sessions WHERE id = $1")).bind(id).optional().await
 }
 
+/// The same, locked until the transaction ends.
+pub async fn find_to_change(tx: &mut Tx, id: &SessionId) -> Result<Option<Session>> {
+    let lock = match tx.dialect() {
+        Dialect::Sqlite => "",
+        Dialect::Postgres => " FOR UPDATE",
+    };
+    tx.assembled(format!("SELECT {COLUMNS} FROM sessions WHERE id = $1{lock}")).bind(id).optional().await
+}
+
 /// Begins a session anew: its user has proved again who they are.
 pub async fn renew(
     tx: &mut Tx,
@@ -108,10 +121,18 @@ pub async fn renew(
     Ok(())
 }
 
-/// Remembers that a session was used.
-pub async fn touch(tx: &mut Tx, id: &SessionId, now: i64) -> Result<()> {
-    tx.sql("UPDATE sessions SET last_active_at = $1 WHERE id = $2").bind(now).bind(id).execute().await?;
-    Ok(())
+/// Remembers that a session of a user was used, and keeps both from ending until the transaction does. `false` when it has
+/// ended.
+pub async fn touch(tx: &mut Tx, id: &SessionId, user_id: &UserId, now: i64) -> Result<bool> {
+    let sql = match tx.dialect() {
+        Dialect::Sqlite => "UPDATE sessions SET last_active_at = $1 WHERE id = $2 AND user_id = $3",
+        // The user first, as whoever signs them in or out does: against deadlocks.
+        Dialect::Postgres => {
+            "WITH held AS (SELECT id FROM users WHERE id = $3 FOR KEY SHARE) \
+             UPDATE sessions SET last_active_at = $1 WHERE id = $2 AND user_id IN (SELECT id FROM held)"
+        }
+    };
+    Ok(tx.sql(sql).bind(now).bind(id).bind(user_id).execute().await? > 0)
 }
 
 /// Moves the sessions of a browser to its new cookie, so that the old one opens nothing any more.

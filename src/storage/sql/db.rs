@@ -5,6 +5,7 @@
 //! expensive a search is, and so has the readiness check. Every statement has a timeout ([`STATEMENT_TIMEOUT`]).
 
 use super::deadline::Deadline;
+use super::outbox::{Bells, Outbox, Rung};
 use crate::storage::revisions::{ADVISORY_LOCK, Noted};
 use crate::storage::{Error, Result};
 use sqlx::pool::PoolConnection;
@@ -16,7 +17,6 @@ use sqlx::{
 };
 
 use std::{path::Path, str::FromStr, sync::Arc, time::Duration};
-use tokio::sync::Notify;
 
 /// How long a caller waits for a connection before the request fails.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -35,8 +35,7 @@ const POSTGRES_SEARCHES: u32 = 4;
 #[derive(Clone)]
 pub struct Db {
     pub(in crate::storage) pools: Pools,
-    /// Notified when this process has committed deliveries.
-    outbox: Arc<Notify>,
+    bells: Arc<Bells>,
 }
 
 /// Its connections.
@@ -79,9 +78,9 @@ pub struct Tx {
     pools: Pools,
     /// Whether it reads on a connection for searches.
     searches: bool,
-    /// To be notified after the commit.
-    outbox: Arc<Notify>,
-    rings: bool,
+    /// Rung after the commit.
+    bells: Arc<Bells>,
+    rung: Rung,
     noted: Noted,
 }
 
@@ -152,7 +151,7 @@ impl Db {
         } else {
             open_postgres(url, max_connections).await?
         };
-        Ok(Self { pools, outbox: Arc::default() })
+        Ok(Self { pools, bells: Arc::default() })
     }
 
     /// Which SQL is spoken.
@@ -211,10 +210,10 @@ impl Db {
         }
     }
 
-    /// Waits until this process has committed deliveries; returns at once if it did since the last wait. Deliveries of
-    /// other nodes do not notify: the node that wrote a delivery is the first to attempt it.
-    pub async fn deliveries_written(&self) {
-        self.outbox.notified().await;
+    /// Waits until this process has committed something to an outbox; returns at once if it did since the last wait.
+    /// Commits of other nodes do not notify: the node that wrote a delivery is the first to attempt it.
+    pub async fn written_to(&self, outbox: Outbox) {
+        self.bells.wait(outbox).await;
     }
 
     fn tx(&self, inner: Inner) -> Tx {
@@ -222,8 +221,8 @@ impl Db {
             inner,
             pools: self.pools.clone(),
             searches: false,
-            outbox: Arc::clone(&self.outbox),
-            rings: false,
+            bells: Arc::clone(&self.bells),
+            rung: Rung::default(),
             noted: Noted::default(),
         }
     }
@@ -253,9 +252,7 @@ impl Tx {
             Inner::PostgresWrite(tx) => tx.commit().await?,
             Inner::SqliteRead(_) | Inner::PostgresRead(_) => {}
         }
-        if self.rings {
-            self.outbox.notify_one();
-        }
+        self.bells.ring(&self.rung);
         Ok(())
     }
 
@@ -269,9 +266,9 @@ impl Tx {
         &mut self.noted
     }
 
-    /// Notifies the delivery worker after the commit.
-    pub(in crate::storage) fn ring(&mut self) {
-        self.rings = true;
+    /// Notifies the worker of an outbox after the commit.
+    pub(in crate::storage) fn ring(&mut self, outbox: Outbox) {
+        self.rung.add(outbox);
     }
 
     /// From now on, reads with the connections for searches. A writing transaction keeps its connection.

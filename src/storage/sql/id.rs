@@ -1,8 +1,9 @@
 //! Ids as columns: they are stored as their text.
 
 use crate::domain::id::{
-    ApplicationId, DeliveryId, FactorId, GrantId, HookId, InteractionId, InvitationId, OrganizationId,
-    OrganizationRoleId, OrganizationScopeId, ResourceId, RoleId, ScopeId, SessionId, SubjectTokenId, UserId,
+    ApplicationId, DeliveryId, DeviceAuthorizationId, FactorId, GrantId, HookId, InteractionId, InvitationId,
+    OrganizationId, OrganizationRoleId, OrganizationScopeId, ResourceId, RoleId, ScopeId, SessionId, SubjectTokenId,
+    UserId,
 };
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
@@ -46,6 +47,7 @@ macro_rules! texts {
 texts!(
     ApplicationId,
     DeliveryId,
+    DeviceAuthorizationId,
     FactorId,
     GrantId,
     HookId,

@@ -1,5 +1,5 @@
 //! The SQL layer of the repository functions: connections and transactions over two databases, statements, documents,
-//! list conditions, searches, and statement timeouts.
+//! list conditions, searches, queues, and statement timeouts.
 
 pub(in crate::storage) mod conditions;
 pub(in crate::storage) mod containing;
@@ -11,6 +11,8 @@ pub(in crate::storage) mod filter;
 mod id;
 pub(in crate::storage) mod links;
 pub(in crate::storage) mod migrate;
+pub(in crate::storage) mod outbox;
+pub(in crate::storage) mod queue;
 pub(in crate::storage) mod search;
 pub(in crate::storage) mod searchable;
 pub(in crate::storage) mod shared_document;

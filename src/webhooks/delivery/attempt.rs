@@ -2,7 +2,7 @@
 
 use super::Delivery;
 use super::body::{Prepared, TransformRun};
-use super::results::{Outcome, Record, Waiting};
+use super::results::{Outcome, Record};
 use super::send::Receiver;
 use crate::domain::id::HookId;
 use crate::plugins::{Action, Run, Transform};
@@ -14,7 +14,6 @@ use crate::storage::hooks::leases::Leased;
 use crate::supervisor::{Panicked, contain};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::{mpsc, oneshot};
 
 /// A hook of this poll.
 pub(super) struct Hook {
@@ -43,24 +42,14 @@ struct Came {
     duration: Option<Duration>,
 }
 
-/// Attempts a delivery, and returns when the result is written. A panic counts as a failed attempt, and is retried.
-pub(super) async fn run(
-    shared: Arc<Delivery>,
-    hook: Arc<Hook>,
-    lease: Arc<str>,
-    mut leased: Leased,
-    results: mpsc::Sender<Waiting>,
-) {
+/// Attempts a delivery. A panic counts as a failed attempt, and is retried. `None` if its lease has passed to another
+/// worker.
+pub(super) async fn run(shared: &Delivery, hook: &Hook, lease: Arc<str>, mut leased: Leased) -> Option<Record> {
     let started_at = shared.clock.now_ms();
     let started = Instant::now();
     let payload = std::mem::take(&mut leased.payload);
-    let came = contain("delivery", attempt(&shared, &hook, (&lease, &leased), payload, started_at)).await;
-    let Some(record) = record_of(came, leased, lease, (started_at, started.elapsed())) else { return };
-    let (written, wait) = oneshot::channel();
-    if results.send((record, written)).await.is_ok() {
-        // An error means that the server is stopping; the lease expires.
-        let _ = wait.await;
-    }
+    let came = contain("delivery", attempt(shared, hook, (&lease, &leased), payload, started_at)).await;
+    record_of(came, leased, lease, (started_at, started.elapsed()))
 }
 
 /// The record of an attempt, with its start and duration. `None` if the lease has passed to another worker.

@@ -1,31 +1,18 @@
-//! Writes the results of attempts, many in one transaction, and retries while the database is unavailable: an attempt
-//! is finished when its result is written. If the database refuses a result, it is written without the receiver's
-//! texts, so that it is counted and does not block others.
+//! The results of attempts: the next state of each delivery, and what they mean for its hook, which is disabled when its
+//! receiver does not accept deliveries any more.
 
-use super::backoff;
 use crate::audit::Entry;
-use crate::clock::Clock;
+use crate::delivery_queue::{Error, backoff};
 use crate::domain::id::{DeliveryId, HookId};
 use crate::random;
-use crate::storage::audit;
 use crate::storage::hooks;
 use crate::storage::hooks::attempts::Attempt;
-use crate::storage::hooks::deliveries::Next;
 use crate::storage::hooks::statistics::Statistics;
-use crate::storage::{Db, Tx};
-use crate::supervisor::contain;
-use crate::webhooks::{Error, metrics};
+use crate::storage::{Next, Tx, audit};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
-use tokio::sync::{Notify, mpsc, oneshot};
-use tokio_util::sync::CancellationToken;
 
-/// Most results of one transaction.
-const RESULTS_PER_TRANSACTION: usize = 256;
-/// How long it waits before it tries again to write.
-const RETRY_DELAY: Duration = Duration::from_millis(500);
 /// A hook that has failed for so long is disabled: five days, in milliseconds.
 const DISABLE_AFTER_MS: i64 = 5 * 86_400_000;
 /// So many attempts must have failed by then, so that a clock jump disables no hook.
@@ -62,7 +49,7 @@ pub(super) enum Outcome {
 
 impl Outcome {
     /// Its name in metrics.
-    const fn label(&self) -> &'static str {
+    pub(super) const fn label(&self) -> &'static str {
         match self {
             Self::Delivered => "delivered",
             Self::Failed { .. } => "failed",
@@ -71,81 +58,9 @@ impl Outcome {
     }
 }
 
-/// A record to write, with the sender that is notified afterwards.
-pub(super) type Waiting = (Record, oneshot::Sender<()>);
-
-/// Writes until the last sender is dropped, or until shutdown while the database is unavailable. Notifies `done` after
-/// each transaction.
-pub(super) async fn run(
-    db: Db,
-    clock: Clock,
-    mut waiting: mpsc::Receiver<Waiting>,
-    done: Arc<Notify>,
-    stopping: CancellationToken,
-) {
-    let mut batch = Vec::new();
-    while waiting.recv_many(&mut batch, RESULTS_PER_TRANSACTION).await > 0 {
-        let (records, callers): (Vec<Record>, Vec<_>) = batch.drain(..).unzip();
-        for record in &records {
-            metrics::attempt(record.result.label(), record.attempt.as_ref().map(|attempt| attempt.duration_ms));
-        }
-        let mut left = records;
-        while let Err(error) = write_all(&db, &mut left, &clock).await {
-            tracing::warn!(%error, attempts = left.len(), "results of deliveries cannot be written; trying again");
-            if stopping.run_until_cancelled(tokio::time::sleep(RETRY_DELAY)).await.is_none() {
-                // Their leases expire, and they are attempted again.
-                return;
-            }
-        }
-        for caller in callers {
-            // Nobody has to wait for it.
-            let _ = caller.send(());
-        }
-        done.notify_one();
-    }
-}
-
-/// Writes all of these together or, if one of them cannot be written, each alone. An error means that the database is
-/// unavailable; the records that are not written yet are left.
-async fn write_all(db: &Db, records: &mut Vec<Record>, clock: &Clock) -> Result<(), Error> {
-    match try_write(db, records, clock).await {
-        Err(error) if error.is_of_the_values() => {}
-        other => return other,
-    }
-    while let Some(mut record) = records.pop() {
-        let alone = std::slice::from_ref(&record);
-        let written = match try_write(db, alone, clock).await {
-            Err(error) if error.is_of_the_values() => {
-                let (delivery, hook_id) = (record.delivery_id.as_str(), record.hook_id.as_str());
-                let what = "the result of a delivery cannot be written; it is written without the receiver's texts";
-                tracing::error!(%error, delivery, hook_id, "{what}");
-                record = record.bare();
-                try_write(db, std::slice::from_ref(&record), clock).await
-            }
-            other => other,
-        };
-        match written {
-            Ok(()) => {}
-            Err(error) if error.is_of_the_values() => {
-                // Its lease expires, and it is attempted again.
-                tracing::error!(%error, delivery = record.delivery_id.as_str(), "the result of a delivery could not be written; the delivery is attempted again");
-            }
-            Err(error) => {
-                records.push(record);
-                return Err(error);
-            }
-        }
-    }
-    Ok(())
-}
-
-async fn try_write(db: &Db, records: &[Record], clock: &Clock) -> Result<(), Error> {
-    contain("delivery results", write(db, records, clock.now_ms())).await?
-}
-
 impl Record {
     /// The same without the receiver's texts: enough to count it, and to change the state of the delivery.
-    fn bare(self) -> Self {
+    pub(super) fn bare(self) -> Self {
         let text = || "the result could not be written; see the server's log".to_owned();
         let result = match self.result {
             Outcome::Delivered => Outcome::Delivered,
@@ -165,29 +80,28 @@ struct OfHook {
     gone: bool,
 }
 
-async fn write(db: &Db, records: &[Record], now: i64) -> Result<(), Error> {
-    let mut tx = db.begin().await?;
+/// Writes results, in one transaction.
+pub(super) async fn write(tx: &mut Tx, records: &[Record], now: i64) -> Result<(), Error> {
     // Locks the hooks first, in the same order as the leases, against deadlocks.
     for (hook_id, of_hook) in by_hook(records) {
-        keep_of_hook(&mut tx, hook_id, &of_hook, now).await?;
+        keep_of_hook(tx, hook_id, &of_hook, now).await?;
     }
     let attempts: Vec<Attempt> = records.iter().filter_map(|record| record.attempt.clone()).collect();
-    hooks::attempts::append(&mut tx, &attempts).await?;
+    hooks::attempts::append(tx, &attempts).await?;
     let delivered = records.iter().filter(|record| matches!(record.result, Outcome::Delivered));
     let delivered: Vec<&DeliveryId> = delivered.map(|record| &record.delivery_id).collect();
-    hooks::deliveries::succeed(&mut tx, &delivered, now).await?;
+    hooks::deliveries::succeed(tx, &delivered, now).await?;
     for record in records {
         if let Some((next, note)) = next(record, now)? {
-            hooks::deliveries::move_on(&mut tx, &record.delivery_id, &record.lease, next, note, now).await?;
+            hooks::deliveries::move_on(tx, &record.delivery_id, &record.lease, next, note, now).await?;
             if matches!(next, Next::At(_)) {
                 continue;
             }
         }
         if let Some(entity) = &record.entity {
-            hooks::deliveries::release_next(&mut tx, &record.hook_id, entity, now).await?;
+            hooks::deliveries::release_next(tx, &record.hook_id, entity, now).await?;
         }
     }
-    tx.commit().await?;
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! One request to a receiver: its URL, headers and signatures, and the receiver's response.
 
-use super::backoff;
 use super::body::Prepared;
+use crate::delivery_queue::backoff;
 use crate::domain::hook::HookConfig;
 use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
 use crate::plugins;
@@ -102,7 +102,8 @@ impl Reply {
 }
 
 /// What went wrong; where the address was refused, also the setting that would allow it.
-fn told(error: &EgressError) -> String {
+#[must_use]
+pub fn told(error: &EgressError) -> String {
     match error {
         EgressError::Refused(_) => {
             format!("{error}; webhooks.allow_private_targets allows private addresses for all receivers")

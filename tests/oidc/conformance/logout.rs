@@ -7,27 +7,31 @@ use claimsmith_test_support::{Answer, Browser, TestServer, both};
 use data_encoding::BASE64URL_NOPAD;
 
 /// Somebody who signed in at the pages, in an application that has their ID token.
-struct Person {
-    rp: RelyingParty,
-    browser: Browser,
-    id_token: String,
+pub(super) struct Person {
+    pub rp: RelyingParty,
+    pub browser: Browser,
+    pub id_token: String,
 }
 
 impl Person {
     async fn sign_in(server: TestServer) -> Self {
-        let rp = RelyingParty::register(server, "query").await;
+        Self::sign_in_to(RelyingParty::register(server, "query").await).await
+    }
+
+    /// The same in this application.
+    pub(super) async fn sign_in_to(rp: RelyingParty) -> Self {
         let browser = Browser::new(&rp.server);
         let id_token = rp.sign_in(&browser, &[]).await.tokens.text("id_token");
         Self { rp, browser, id_token }
     }
 
     /// Sends the browser to the end of the session.
-    async fn log_out(&self, parameters: &[(&str, &str)]) -> Answer {
+    pub(super) async fn log_out(&self, parameters: &[(&str, &str)]) -> Answer {
         let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
         open(&self.rp.server, &self.browser, &format!("{}?{query}", self.rp.endpoint("end_session_endpoint"))).await
     }
 
-    async fn is_signed_in(&self) -> bool {
+    pub(super) async fn is_signed_in(&self) -> bool {
         self.rp.ask(&self.browser, &[("prompt", "none")]).await.back().contains_key("code")
     }
 

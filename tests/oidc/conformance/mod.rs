@@ -2,6 +2,7 @@
 //! by the Management API, people sign in at the pages. One file per plan; a test is named as the module that it stands
 //! for. The modules that two plans share are in `modules`, and every sign-in runs through `checks`.
 
+mod backchannel_logout;
 mod basic;
 mod checks;
 mod concurrency;
@@ -9,7 +10,7 @@ mod config;
 mod form_post;
 mod logout;
 mod modules;
-mod page;
+pub(crate) mod page;
 mod pkce;
 mod redirects;
 mod relying_party;

@@ -5,7 +5,7 @@ use regex::Regex;
 use std::collections::BTreeMap;
 
 /// The form of a page.
-pub(super) struct PageForm {
+pub(crate) struct PageForm {
     pub action: String,
     /// The hidden fields.
     pub fields: BTreeMap<String, String>,
@@ -15,7 +15,7 @@ pub(super) struct PageForm {
 
 impl PageForm {
     /// The form of an HTML page, if it has one.
-    pub(super) fn of(answer: &Answer) -> Option<Self> {
+    pub(crate) fn of(answer: &Answer) -> Option<Self> {
         let html = html(answer)?;
         let action = Regex::new(r#"<form[^>]* method="post" action="([^"]*)""#).unwrap();
         let hidden = Regex::new(r#"<input type="hidden" name="([^"]*)" value="([^"]*)">"#).unwrap();
@@ -28,12 +28,12 @@ impl PageForm {
     }
 
     /// Whether it has a field of this name.
-    pub(super) fn asks_for(&self, name: &str) -> bool {
+    pub(crate) fn asks_for(&self, name: &str) -> bool {
         self.names.iter().any(|known| known == name)
     }
 
     /// What is sent when a person fills in these.
-    pub(super) fn filled_in(&self, fields: &[(&str, &str)]) -> Vec<(String, String)> {
+    pub(crate) fn filled_in(&self, fields: &[(&str, &str)]) -> Vec<(String, String)> {
         let mut form: Vec<(String, String)> = self.fields.clone().into_iter().collect();
         form.extend(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         form
@@ -41,7 +41,7 @@ impl PageForm {
 }
 
 /// The text of an answer that is a page.
-pub(super) fn html(answer: &Answer) -> Option<&str> {
+pub(crate) fn html(answer: &Answer) -> Option<&str> {
     answer.header("content-type").filter(|kind| kind.starts_with("text/html"))?;
     answer.body.as_str()
 }

@@ -141,15 +141,20 @@ impl RelyingParty {
     pub(super) async fn sign_in(&self, browser: &Browser, more: &[(&str, &str)]) -> SignedIn {
         let members = self.authorize(browser, more).await;
         let code = members.get("code").unwrap_or_else(|| panic!("no code: {members:?}")).clone();
-        let nonce = self.request(more).into_iter().find(|(name, _)| name == "nonce").map(|(_, value)| value);
-        checks::tokens(self, code, nonce.as_deref()).await
+        self.check(code, more).await
     }
 
     /// The same where nothing may be asked.
     pub(super) async fn sign_in_silently(&self, browser: &Browser, more: &[(&str, &str)]) -> SignedIn {
         let code = self.ask(browser, more).await.back()["code"].clone();
-        let nonce = self.request(more).into_iter().find(|(name, _)| name == "nonce").map(|(_, value)| value);
-        checks::tokens(self, code, nonce.as_deref()).await
+        self.check(code, more).await
+    }
+
+    /// Redeems the code that a request gave, and checks all that comes of it.
+    async fn check(&self, code: String, more: &[(&str, &str)]) -> SignedIn {
+        let request = self.request(more);
+        let asked = |wanted: &str| request.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
+        checks::tokens(self, code, (asked("nonce"), asked("acr_values"))).await
     }
 
     /// A form for the token endpoint, with the application's credentials.

@@ -103,3 +103,26 @@ both!(refresh_tokens_are_introspected_and_revoked, async |server: TestServer| {
     let form = form.with("redirect_uri", CALLBACK).with("code_verifier", VERIFIER);
     web.prove(form).send().await.expect_oauth_error(400, "invalid_grant");
 });
+
+both!(a_class_of_authentication_is_told_where_it_is_asked_for_and_met, async |server: TestServer| {
+    const PASSWORD: &str = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
+    let client = client(&server, ApplicationType::Native).await;
+    let (browser, _) = server.signed_in(&[&customer(&server)]).await;
+    for (acr_values, acr) in [
+        ("", Value::Null),
+        ("1 2", Value::Null),
+        (PASSWORD, json!(PASSWORD)),
+        (&format!("phrh  phr {PASSWORD} 1"), json!(PASSWORD)),
+    ] {
+        // The best that there is, and no error where there is none.
+        let code = client.code(&browser, "openid offline_access", &[("acr_values", acr_values)]).await;
+        let tokens = client.exchange(&server, &code).send().await.expect(200);
+        assert_eq!(server.verify(&tokens.text("id_token"), &client.id).await.claims["acr"], acr, "{acr_values}");
+        // It is kept.
+        let again = client.refresh(&server, &tokens.text("refresh_token")).send().await.expect(200);
+        assert_eq!(server.verify(&again.text("id_token"), &client.id).await.claims["acr"], acr, "{acr_values}");
+    }
+    let long = "x".repeat(4097);
+    let refused = authorize(&browser, &with(client.request("openid"), &[("acr_values", &long)])).await;
+    assert_eq!(told(&refused)["error"], "invalid_request");
+});

@@ -4,6 +4,7 @@ mod administration;
 mod authorization;
 mod codes;
 mod id_tokens;
+mod interaction;
 mod logout;
 mod pushed;
 mod refresh_tokens;

@@ -3,6 +3,7 @@
 mod atomic_changes;
 mod concurrent_starts;
 mod disconnected;
+mod sign_in;
 
 use crate::BINARY;
 use claimsmith_test_support::{Answer, Home, Process, until};

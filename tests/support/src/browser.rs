@@ -2,10 +2,10 @@
 
 use crate::{Answer, Api, TestServer};
 use claimsmith::domain::id::{SessionId, UserId};
-use claimsmith::storage::Json;
 use claimsmith::storage::sessions::{self, Session, SessionDetails};
+use claimsmith::storage::{Db, Json};
 use claimsmith::{random, tokens};
-use reqwest::header::{COOKIE, SET_COOKIE};
+use reqwest::header::{ACCEPT, COOKIE, SET_COOKIE};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use url::Url;
@@ -29,9 +29,44 @@ impl Browser {
         Self { api: api.clone(), cookies: Arc::default() }
     }
 
+    /// A browser in which these users are signed in since `now` (Unix milliseconds), the last one first; answers their
+    /// sessions. `db`: the server's.
+    pub async fn signed_in(api: &Api, db: &Db, now: i64, user_ids: &[&UserId]) -> (Self, Vec<SessionId>) {
+        let browser = Self::new(api);
+        let cookie = random::secret(43).unwrap();
+        browser.set_cookie(SESSION_COOKIE, &cookie);
+        let (mut tx, mut ids) = (db.begin().await.unwrap(), Vec::new());
+        for (index, user_id) in user_ids.iter().enumerate() {
+            let session = Session {
+                id: random::id(21).unwrap().into(),
+                browser_hash: tokens::hash(&cookie),
+                user_id: (*user_id).clone(),
+                details: Json(Some(SessionDetails { amr: vec!["pwd".to_owned()], ..SessionDetails::default() })),
+                authenticated_at: now,
+                last_active_at: now + i64::try_from(index).unwrap(),
+                expires_at: now + DAY_MS,
+            };
+            sessions::insert(&mut tx, &session).await.unwrap();
+            ids.push(session.id);
+        }
+        tx.commit().await.unwrap();
+        (browser, ids)
+    }
+
+    /// The same browser, which a load balancer sends to this node.
+    #[must_use]
+    pub fn at(&self, node: &Api) -> Self {
+        Self { api: node.clone(), cookies: Arc::clone(&self.cookies) }
+    }
+
     /// Opens a path of the server, or a URL of it that a redirect named.
     pub async fn open(&self, path: &str) -> Answer {
         self.send(self.api.http.get(self.at_home(path))).await
+    }
+
+    /// The same for somebody who reads pages: says that it accepts HTML.
+    pub async fn visit(&self, path: &str) -> Answer {
+        self.send(self.api.http.get(self.at_home(path)).header(ACCEPT, "text/html,*/*;q=0.8")).await
     }
 
     /// Posts a form.
@@ -79,26 +114,7 @@ impl Browser {
 impl TestServer {
     /// A browser in which these users are signed in since now, the last one first; answers their sessions.
     pub async fn signed_in(&self, user_ids: &[&UserId]) -> (Browser, Vec<SessionId>) {
-        let browser = Browser::new(self);
-        let cookie = random::secret(43).unwrap();
-        browser.set_cookie(SESSION_COOKIE, &cookie);
-        let now = self.clock.now_ms();
-        let (mut tx, mut ids) = (self.begin().await, Vec::new());
-        for (index, user_id) in user_ids.iter().enumerate() {
-            let session = Session {
-                id: random::id(21).unwrap().into(),
-                browser_hash: tokens::hash(&cookie),
-                user_id: (*user_id).clone(),
-                details: Json(Some(SessionDetails { amr: vec!["pwd".to_owned()], ..SessionDetails::default() })),
-                authenticated_at: now,
-                last_active_at: now + i64::try_from(index).unwrap(),
-                expires_at: now + DAY_MS,
-            };
-            sessions::insert(&mut tx, &session).await.unwrap();
-            ids.push(session.id);
-        }
-        tx.commit().await.unwrap();
-        (browser, ids)
+        Browser::signed_in(self, &self.app.db, self.clock.now_ms(), user_ids).await
     }
 }
 

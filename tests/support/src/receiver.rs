@@ -34,6 +34,8 @@ pub enum Reply {
     Status(u16, Option<(&'static str, String)>, String),
     /// With this status, when the test gives leave: one permit for each.
     When(Arc<Semaphore>, u16),
+    /// The same, with 200 and this body.
+    BodyWhen(Arc<Semaphore>, String),
     /// Not at all.
     Hang,
 }
@@ -135,6 +137,10 @@ async fn answer(reply: Reply) -> Response {
         Reply::When(leave, status) => {
             leave.acquire().await.unwrap().forget();
             StatusCode::from_u16(status).unwrap().into_response()
+        }
+        Reply::BodyWhen(leave, body) => {
+            leave.acquire().await.unwrap().forget();
+            body.into_response()
         }
         Reply::Hang => std::future::pending().await,
     }

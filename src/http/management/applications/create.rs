@@ -2,6 +2,7 @@
 
 use super::{metadata, secrets};
 use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::domain::client_authentication::AuthMethod;
 use crate::domain::management::ApplicationsWrite;
 use crate::domain::object::object;
 use crate::domain::text::Text;
@@ -67,7 +68,8 @@ pub(super) struct CreateApplication {
 pub(super) struct CreatedApplication {
     #[serde(flatten)]
     application: ApplicationView,
-    /// The value of the secret named `Default secret`, which `Traditional` and `MachineToMachine` applications get.
+    /// The value of the secret named `Default secret`, which `Traditional` and `MachineToMachine` applications get, unless
+    /// `private_key_jwt` is their method.
     /// It is shown here and nowhere else: the server keeps its SHA-256 alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     secret: Option<String>,
@@ -94,6 +96,9 @@ pub(super) async fn create_application(
         let message = "A machine-to-machine application cannot be a third party's.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, code, message));
     }
+    // One that registered another method could not use it.
+    let has_secret = body.r#type.is_confidential()
+        && body.oidc_client_metadata.token_endpoint_auth_method != Some(AuthMethod::PrivateKeyJwt);
     let application = Application {
         id: random::id(21)?.into(),
         name: body.name.into(),
@@ -105,7 +110,7 @@ pub(super) async fn create_application(
         is_third_party: body.is_third_party,
         created_at: management.now(),
     };
-    let secret = if body.r#type.is_confidential() { Some(random::secret(secrets::SECRET_CHARS)?) } else { None };
+    let secret = if has_secret { Some(random::secret(secrets::SECRET_CHARS)?) } else { None };
 
     let mut tx = management.begin_revision(Changed::Application(&application.id)).await?;
     applications::insert(&mut tx, &application).await?;

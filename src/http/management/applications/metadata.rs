@@ -1,6 +1,8 @@
 //! What `oidcClientMetadata` and `customClientMetadata` may hold.
 
+use super::client_authentication;
 use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::domain::backchannel_logout;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::storage::Tx;
@@ -25,9 +27,11 @@ pub(super) fn check(
     {
         check_list("oidcClientMetadata", key, uris, |uri| is_redirect(kind, uri))?;
     }
-    for (key, uri) in [("backchannelLogoutUri", &oidc.backchannel_logout_uri), ("logoUri", &oidc.logo_uri)] {
-        check_list("oidcClientMetadata", key, uri.as_slice(), is_web)?;
-    }
+    let logout_uri = oidc.backchannel_logout_uri.as_slice();
+    check_list("oidcClientMetadata", "backchannelLogoutUri", logout_uri, backchannel_logout::is_acceptable)?;
+    check_list("oidcClientMetadata", "logoUri", oidc.logo_uri.as_slice(), is_web)?;
+    check_list("oidcClientMetadata", "jwksUri", oidc.jwks_uri.as_slice(), client_authentication::is_address_of_keys)?;
+    client_authentication::check(kind, oidc)?;
     let origins = custom.cors_allowed_origins.as_deref().unwrap_or_default();
     check_list("customClientMetadata", "corsAllowedOrigins", origins, is_origin)?;
     let trusted = custom.trusted_actor_client_ids.as_deref().unwrap_or_default();

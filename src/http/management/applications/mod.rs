@@ -1,6 +1,7 @@
 //! `/api/applications`: a file per operation or family of operations; here is how an application is shown.
 
 mod admin;
+mod client_authentication;
 mod create;
 mod custom_data;
 mod delete;

@@ -97,14 +97,19 @@ pub(super) async fn update_application(
     let kind = ApplicationType::parse(&application.kind).ok_or(tokens::Error::Corrupt("application type"))?;
     grants::check_application(&management, &mut tx, &id).await?;
     let is_admin = body.is_admin;
+    // Another method of authentication, or other keys, may lock an administrator out.
+    let may_end_administration = is_admin.is_some() || body.oidc_client_metadata.is_some();
+    let administered =
+        if may_end_administration { Some(Administered::before(&management, &mut tx).await?) } else { None };
     body.apply(&mut application);
     let Application { oidc_client_metadata, custom_client_metadata, is_third_party, .. } = &application;
     metadata::check(kind, *is_third_party, oidc_client_metadata, custom_client_metadata)?;
     applications::update(&mut tx, &application).await?;
     metadata::begin_line(&management, &mut tx, &application).await?;
     if let Some(wanted) = is_admin {
-        let administered = Administered::before(&management, &mut tx).await?;
         admin::set_admin(&management, &mut tx, &application, wanted).await?;
+    }
+    if let Some(administered) = administered {
         administered.check(&management, &mut tx).await?;
     }
     let details = json!({ "changedApplicationId": id, "isAdmin": is_admin });

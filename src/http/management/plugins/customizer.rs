@@ -34,7 +34,17 @@ const SCRIPTS: [(&str, &str, &str, TokenKind); 2] = [
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "script": "const getCustomJwtClaims = async ({ environmentVariables: { REGION } }) => ({ region: REGION });",
-    "environmentVariables": { "REGION": "eu" }, "blockIssuanceOnError": true
+    "environmentVariables": { "REGION": "eu" }, "blockIssuanceOnError": true,
+    "contextSample": {
+        "user": { "id": "q3v8k1znw2pd", "customData": { "plan": "gold" } },
+        "interaction": {
+            "interactionEvent": "SignIn", "userId": "q3v8k1znw2pd",
+            "verificationRecords": [{
+                "id": "mwr9bcthv9ceak89kz99b", "type": "Password",
+                "identifier": { "type": "username", "value": "casey" }, "verified": true
+            }]
+        }
+    }
 }))]
 pub(super) struct Customizer {
     /// Defines a function `getCustomJwtClaims`.

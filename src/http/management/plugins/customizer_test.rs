@@ -22,7 +22,16 @@ use std::collections::BTreeMap;
     "tokenType": "access-token",
     "script": "const getCustomJwtClaims = async ({ environmentVariables: { REGION } }) => ({ region: REGION });",
     "environmentVariables": { "REGION": "eu" }, "token": { "kind": "AccessToken", "scope": "orders:read" },
-    "context": { "user": { "id": "q3v8k1znw2pd", "customData": { "plan": "gold" } } }
+    "context": {
+        "user": { "id": "q3v8k1znw2pd", "customData": { "plan": "gold" } },
+        "interaction": {
+            "interactionEvent": "SignIn", "userId": "q3v8k1znw2pd",
+            "verificationRecords": [{
+                "id": "mwr9bcthv9ceak89kz99b", "type": "Password",
+                "identifier": { "type": "username", "value": "casey" }, "verified": true
+            }]
+        }
+    }
 }))]
 pub(super) struct TestCustomizer {
     /// `access-token` or `client-credentials`.

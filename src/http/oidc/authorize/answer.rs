@@ -4,12 +4,12 @@
 use crate::app::App;
 use crate::domain::authorization::request::ResponseMode;
 use crate::domain::origin::Origin;
+use crate::http::accepted::wants_page;
 use crate::http::error::OAuthError;
 use crate::http::pages::error_page::{ErrorPage, Kind};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form_post::FormPostPage;
 use crate::http::pages::frame::{Asked, Frame};
-use crate::http::pages::wants_page;
 use crate::http::redirect::see_other;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};

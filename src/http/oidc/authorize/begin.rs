@@ -4,18 +4,30 @@ use super::answer::Refused;
 use super::proceed::{Decided, Visit, to};
 use super::validate::Valid;
 use crate::domain::authorization::next_step::Done;
+use crate::domain::authorization::request::AuthorizationRequest;
 use crate::domain::authorization::screen::Screen;
 use crate::domain::id::{InteractionId, SessionId};
 use crate::domain::interaction::Progress;
 use crate::http::cookies::BrowserCookie;
 use crate::http::error::OAuthError;
 use crate::http::redirect::with_cookie;
+use crate::interaction::start::new_interaction;
 use crate::storage::Json;
+use crate::storage::sessions::grants::GrantedScopes;
 use crate::storage::sessions::interactions::{self, Interaction};
-use crate::storage::sessions::pushed_requests;
-use crate::tokens;
+use crate::storage::sessions::{Session, pushed_requests};
+use crate::tokens::Client;
 use axum::response::Response;
 use serde_json::json;
+use std::sync::Arc;
+
+/// The interaction of a browser that comes back.
+struct Found {
+    stored: Interaction,
+    request: AuthorizationRequest,
+    progress: Progress,
+    client: Arc<Client>,
+}
 
 impl Visit<'_> {
     /// Answers a request that has just arrived. A pushed one is used up when something comes of it.
@@ -39,7 +51,7 @@ impl Visit<'_> {
                 Ok(self.answer_code(&request, &code).await)
             }
             Decided::Ask(screen, session_id) => {
-                let (row, cookie) = self.interaction(Valid { client, request }, session_id)?;
+                let (row, cookie) = new_interaction(self.app, request, session_id, "")?;
                 interactions::insert(&mut work, &row).await?;
                 // Its first step is in the audit log; anybody can begin one.
                 let cookie = BrowserCookie::Interaction.set(self.app, cookie);
@@ -50,67 +62,74 @@ impl Visit<'_> {
         response
     }
 
-    /// A new interaction, and the cookie that opens it.
-    fn interaction(&self, valid: Valid, session_id: Option<SessionId>) -> Result<(Interaction, String), Refused> {
-        let now = self.app.clock.now_ms();
-        let cookie = self.app.random.secret(43)?;
-        let lifetime = i64::try_from(self.app.config.sessions.interaction_ttl.as_millis())?;
-        let row = Interaction {
-            id: self.app.random.id(21)?.into(),
-            hash: tokens::hash(&cookie),
-            request: Json(Some(valid.request)),
-            state: Json(Some(Progress { session_id, ..Progress::default() })),
-            revision: 0,
-            created_at: now,
-            expires_at: now + lifetime,
-        };
-        Ok((row, cookie))
-    }
-
     /// Answers a browser that comes back from the pages of this interaction.
     pub(super) async fn resume(self, hash: &str, id: &InteractionId) -> Result<Response, Refused> {
-        let now = self.app.clock.now_ms();
+        let found = Box::pin(self.find(hash, id)).await?;
+        let decided = Box::pin(self.decide(&found.client, &found.request, &found.progress.done())).await?;
+        match decided {
+            Decided::Ask(screen, session_id) => Box::pin(self.ask(found, screen, session_id)).await,
+            Decided::Refuse(error) => Box::pin(self.end(found, error)).await,
+            Decided::Issue(session, given) => Box::pin(self.finish(found, session, given)).await,
+        }
+    }
+
+    async fn find(&self, hash: &str, id: &InteractionId) -> Result<Found, Refused> {
         let mut tx = self.app.db.read().await?;
-        let found = interactions::find_live(&mut tx, hash, now).await?.filter(|found| found.id == *id);
-        let mut interaction = found.ok_or(Refused::Expired)?;
-        let (Json(Some(request)), Json(Some(mut progress))) = (interaction.request.clone(), interaction.state.clone())
-        else {
+        let found = interactions::find_live(&mut tx, hash, self.app.clock.now_ms()).await?;
+        let stored = found.filter(|found| found.id == *id).ok_or(Refused::Expired)?;
+        let (Json(Some(request)), Json(Some(progress))) = (stored.request.clone(), stored.state.clone()) else {
             return Err(Refused::Expired);
         };
         let client = self.snapshot.client(&mut tx, &request.client_id).await?;
         let client = client.ok_or_else(|| Refused::Page(OAuthError::unknown_client()))?;
-        drop(tx);
-        let decided = self.decide(&client, &request, &progress.done()).await?;
-        let mut work = self.work(&request).await?;
-        match decided {
-            Decided::Ask(screen, session_id) => {
-                if screen == Screen::Consent && progress.session_id != session_id {
-                    progress.session_id = session_id;
-                    interaction.state = Json(Some(progress));
-                    interactions::update(&mut work, &interaction).await?;
-                    work.commit().await?;
-                }
-                Ok(self.show(screen))
-            }
-            Decided::Refuse(error) => {
-                interactions::delete(&mut work, id).await?;
-                work.audit("Interaction.End", json!({ "interactionId": id, "error": error.error })).await?;
-                work.commit().await?;
-                let refused = self.answers.refuse(Refused::Application(to(&request), error)).await;
-                Ok(with_cookie(refused, &BrowserCookie::Interaction.clear(self.app)))
-            }
-            Decided::Issue(session, mut given) => {
-                given.organizations = progress.organizations.iter().map(ToString::to_string).collect();
-                // Of two that come back at once, one gets the code.
-                if !interactions::delete(&mut work, id).await? {
-                    return Err(Refused::Expired);
-                }
-                let code = self.code(&mut work, &client, &request, &session, &given).await?;
-                work.audit("Interaction.End", json!({ "interactionId": id, "userId": session.user_id })).await?;
-                work.commit().await?;
-                let answer = self.answer_code(&request, &code).await;
-                Ok(with_cookie(answer, &BrowserCookie::Interaction.clear(self.app)))
-            }
+        Ok(Found { stored, request, progress, client })
+    }
+
+    /// Something is still to be asked.
+    async fn ask(&self, mut found: Found, screen: Screen, session_id: Option<SessionId>) -> Result<Response, Refused> {
+        if session_id.is_some() && found.progress.session_id != session_id {
+            found.progress.session_id = session_id;
+            found.stored.state = Json(Some(found.progress));
+            let mut work = self.work(&found.request).await?;
+            interactions::update(&mut work, &found.stored).await?;
+            work.commit().await?;
         }
+        Ok(self.show(screen))
+    }
+
+    /// Nothing comes of it.
+    async fn end(&self, found: Found, error: OAuthError) -> Result<Response, Refused> {
+        let Found { stored, request, progress, .. } = found;
+        let mut work = self.work(&request).await?;
+        interactions::delete(&mut work, &stored.id).await?;
+        work.audit("Interaction.End", json!({ "interactionId": stored.id, "error": error.error })).await?;
+        let refused = match &request.device {
+            None => Refused::Application(to(&request), error),
+            Some(device) if progress.consented == Some(false) => return self.denied(work, device).await,
+            // A device is told nothing but yes and no.
+            Some(_) => Refused::Page(error),
+        };
+        work.commit().await?;
+        let refused = self.answers.refuse(refused).await;
+        Ok(with_cookie(refused, &BrowserCookie::Interaction.clear(self.app)))
+    }
+
+    /// The application, or the device, gets what was asked for.
+    async fn finish(&self, found: Found, session: Box<Session>, mut given: GrantedScopes) -> Result<Response, Refused> {
+        let Found { stored, request, progress, client } = found;
+        given.organizations = progress.organizations.iter().map(ToString::to_string).collect();
+        let mut work = self.work(&request).await?;
+        // Of two that come back at once, one gets the code.
+        if !interactions::delete(&mut work, &stored.id).await? {
+            return Err(Refused::Expired);
+        }
+        work.audit("Interaction.End", json!({ "interactionId": stored.id, "userId": session.user_id })).await?;
+        if let Some(device) = &request.device {
+            return Box::pin(self.let_in(work, &client, (&request, device), &session, &given)).await;
+        }
+        let code = Box::pin(self.code(&mut work, &client, &request, &session, &given)).await?;
+        work.commit().await?;
+        let answer = self.answer_code(&request, &code).await;
+        Ok(with_cookie(answer, &BrowserCookie::Interaction.clear(self.app)))
     }
 }

@@ -6,7 +6,7 @@ mod begin;
 mod parameters;
 mod proceed;
 pub mod pushed;
-mod validate;
+pub(super) mod validate;
 
 use crate::app::App;
 use crate::domain::origin::Origin;

@@ -3,16 +3,18 @@
 use super::answer::{Answers, Refused, ReplyTo};
 use crate::app::App;
 use crate::audit::Actor;
-use crate::domain::authorization::next_step::{Account, Done, NextStep, needs_consent, next_step};
-use crate::domain::authorization::request::{AuthorizationRequest, Prompt};
+use crate::domain::authorization::next_step::{Account, Done, NextStep, consent_screen, next_step};
+use crate::domain::authorization::request::{AuthorizationRequest, Device, Prompt};
 use crate::domain::authorization::screen::Screen;
 use crate::domain::id::SessionId;
 use crate::http::cookies::BrowserCookie;
 use crate::http::error::OAuthError;
-use crate::http::redirect::see_other;
+use crate::http::pages::paths;
+use crate::http::redirect::{see_other, with_cookie};
 use crate::interaction::asked::{asked, is_nothing, missing};
 use crate::interaction::code::{self, Recipient};
-use crate::interaction::session::idle_since;
+use crate::interaction::device;
+use crate::interaction::session::{Error, idle_since};
 use crate::storage::sessions::grants::{self, GrantedScopes};
 use crate::storage::sessions::{self, Session};
 use crate::storage::{Tx, users};
@@ -34,7 +36,7 @@ pub(super) struct Visit<'v> {
 pub(super) enum Decided {
     Ask(Screen, Option<SessionId>),
     Refuse(OAuthError),
-    Issue(Session, GrantedScopes),
+    Issue(Box<Session>, GrantedScopes),
 }
 
 impl<'v> Visit<'v> {
@@ -69,18 +71,21 @@ impl<'v> Visit<'v> {
         let found = sessions.into_iter().find(|session| session.id == session_id);
         let session = found.ok_or(Refused::Expired)?;
         let given = self.given(&mut tx, request, &session).await?;
-        if client.application.is_third_party {
+        let is_third_party = client.application.is_third_party;
+        let is_given = if is_third_party {
             let known = grants::of_user(&mut tx, &session.user_id, Some(&request.client_id), now).await?;
-            let is_given = is_nothing(&missing(&given, &known));
-            if needs_consent(request, true, is_given, done) {
-                if request.asks(Prompt::None) {
-                    let error = OAuthError::interaction("consent_required", "the user has not consented");
-                    return Ok(Decided::Refuse(error));
-                }
-                return Ok(Decided::Ask(Screen::Consent, Some(session.id)));
+            is_nothing(&missing(&given, &known))
+        } else {
+            true
+        };
+        match consent_screen(request, is_third_party, is_given, done) {
+            Some(_) if request.asks(Prompt::None) => {
+                let error = OAuthError::interaction("consent_required", "the user has not consented");
+                Ok(Decided::Refuse(error))
             }
+            Some(screen) => Ok(Decided::Ask(screen, Some(session.id))),
+            None => Ok(Decided::Issue(Box::new(session), given)),
         }
-        Ok(Decided::Issue(session, given))
     }
 
     async fn sessions(&self, tx: &mut Tx, now: i64) -> Result<Vec<Session>, Refused> {
@@ -118,12 +123,42 @@ impl<'v> Visit<'v> {
         session: &Session,
         given: &GrantedScopes,
     ) -> Result<String, Refused> {
-        let recipient = Recipient {
-            kind: client.kind,
-            is_third_party: client.application.is_third_party,
-            max_grants: client.application.custom_client_metadata.max_allowed_grants,
-        };
-        Ok(code::issue(work, &self.app.random, recipient, request, session, given).await?)
+        let issued = code::issue(work, &self.app.random, recipient(client), request, session, given).await;
+        issued.map_err(refused)
+    }
+
+    /// Lets the device in that somebody confirmed, and tells them.
+    pub(super) async fn let_in(
+        &self,
+        mut work: UnitOfWork,
+        client: &Client,
+        about: (&AuthorizationRequest, &Device),
+        session: &Session,
+        given: &GrantedScopes,
+    ) -> Result<Response, Refused> {
+        let (random, recipient) = (&self.app.random, recipient(client));
+        let approved = device::approve(&mut work, random, recipient, about, session, given).await;
+        if !approved.map_err(refused)? {
+            // Its time is over, or somebody else answered it.
+            return Err(Refused::Expired);
+        }
+        work.commit().await?;
+        Ok(self.leave(paths::DEVICE_CONNECTED))
+    }
+
+    /// Tells a device no, and whoever said so.
+    pub(super) async fn denied(&self, mut work: UnitOfWork, device: &Device) -> Result<Response, Refused> {
+        if !device::deny(&mut work, device).await? {
+            return Err(Refused::Expired);
+        }
+        work.commit().await?;
+        Ok(self.leave(paths::DEVICE_DENIED))
+    }
+
+    /// Sends the browser to a page, without its interaction, which is over.
+    fn leave(&self, path: &str) -> Response {
+        let response = see_other(&format!("{}{path}", self.app.config.server.base_url));
+        with_cookie(response, &BrowserCookie::Interaction.clear(self.app))
     }
 
     /// Tells the application its code.
@@ -143,5 +178,20 @@ pub(super) fn to(request: &AuthorizationRequest) -> ReplyTo {
         redirect_uri: request.redirect_uri.clone(),
         response_mode: request.response_mode,
         state: request.state.clone(),
+    }
+}
+
+fn recipient(client: &Client) -> Recipient {
+    Recipient {
+        kind: client.kind,
+        is_third_party: client.application.is_third_party,
+        max_grants: client.application.custom_client_metadata.max_allowed_grants,
+    }
+}
+
+fn refused(error: Error) -> Refused {
+    match error {
+        Error::Ended => Refused::Expired,
+        other => other.into(),
     }
 }

@@ -4,10 +4,9 @@
 use super::answer::{Refused, ReplyTo};
 use super::parameters::Parameters;
 use crate::app::App;
-use crate::domain::application::ApplicationType;
 use crate::domain::authorization::request::{AuthorizationRequest, Prompt, ResponseMode};
 use crate::domain::authorization::screen::Screen;
-use crate::domain::authorization::{pkce, redirect_uri};
+use crate::domain::authorization::{acr, pkce, redirect_uri};
 use crate::domain::id::UserId;
 use crate::domain::scope;
 use crate::http::error::OAuthError;
@@ -16,7 +15,7 @@ use crate::storage::Tx;
 use crate::tokens::{Client, Snapshot};
 use std::sync::Arc;
 
-/// The most bytes of `state`, `nonce` and other texts that are kept.
+/// The most bytes of `scope`, `state`, `nonce` and other texts that are kept.
 const MAX_TEXT_BYTES: usize = 4096;
 /// The most resources that one request names.
 const MAX_RESOURCES: usize = 32;
@@ -58,8 +57,8 @@ async fn recipient(tx: &mut Tx, snapshot: &Snapshot, form: &Form) -> Result<(Arc
         let description = "redirect_uri did not match any of the client's registered redirect_uris";
         return Err(page(OAuthError::invalid_redirect_uri(description)));
     }
-    if client.kind == ApplicationType::MachineToMachine {
-        return Err(page(OAuthError::unauthorized_client("people do not sign in to this client")));
+    if !client.application.custom_client_metadata.uses_codes(client.kind) {
+        return Err(page(OAuthError::unauthorized_client("people are not sent here by this client")));
     }
     // Where it is repeated or too long, that is told below, without it.
     let state = form.one("state").ok().flatten().filter(|state| state.len() <= MAX_TEXT_BYTES);
@@ -80,12 +79,7 @@ async fn read(
     client: &Client,
     to: &ReplyTo,
 ) -> Result<AuthorizationRequest, OAuthError> {
-    form.refuse_repeated("resource")?;
-    for (name, error) in NOT_SUPPORTED {
-        if form.one(name)?.is_some() {
-            return Err(OAuthError::not_supported(error, name));
-        }
-    }
+    refuse_not_supported(form)?;
     match form.one("response_type")? {
         Some("code") => {}
         None => return Err(OAuthError::invalid_request("missing required parameter 'response_type'")),
@@ -94,22 +88,53 @@ async fn read(
     if form.one("response_mode")?.is_some_and(|mode| ResponseMode::parse(mode).is_none()) {
         return Err(OAuthError::invalid_request("unsupported response_mode requested"));
     }
-    let scope = scope::words(form.one("scope")?.unwrap_or_default()).ok_or_else(OAuthError::invalid_scope)?;
     Ok(AuthorizationRequest {
-        client_id: client.application.id.clone(),
         redirect_uri: to.redirect_uri.clone(),
         response_mode: to.response_mode,
         state: text(form, "state")?,
+        code_challenge: code_challenge(form, client)?,
+        ..wishes(app, tx, snapshot, form, client).await?
+    })
+}
+
+/// Refuses what would have to be obeyed, and what is sent twice.
+pub(in crate::http::oidc) fn refuse_not_supported(form: &Form) -> Result<(), OAuthError> {
+    form.refuse_repeated("resource")?;
+    for (name, error) in NOT_SUPPORTED {
+        if form.one(name)?.is_some() {
+            return Err(OAuthError::not_supported(error, name));
+        }
+    }
+    Ok(())
+}
+
+/// What is asked for and of whom, whichever way a request comes and its answer goes.
+pub(in crate::http::oidc) async fn wishes(
+    app: &App,
+    tx: &mut Tx,
+    snapshot: &Snapshot,
+    form: &Form,
+    client: &Client,
+) -> Result<AuthorizationRequest, OAuthError> {
+    let scope = text(form, "scope")?.unwrap_or_default();
+    let scope = scope::words(&scope).ok_or_else(OAuthError::invalid_scope)?;
+    Ok(AuthorizationRequest {
+        client_id: client.application.id.clone(),
+        redirect_uri: String::new(),
+        response_mode: ResponseMode::default(),
+        state: None,
         nonce: text(form, "nonce")?,
         scope: scope.into_iter().map(str::to_owned).collect(),
         resources: resources(app, tx, snapshot, form).await?,
-        code_challenge: code_challenge(form, client)?,
+        code_challenge: None,
         prompts: prompts(form)?,
         max_age: max_age(form)?,
         login_hint: text(form, "login_hint")?,
         ui_locales: text(form, "ui_locales")?,
         hinted_user: hinted_user(app, snapshot, form)?,
         screen: Screen::wanted(form.one("first_screen")?, form.one("interaction_mode")?),
+        acr_values: acr::wanted(&text(form, "acr_values")?.unwrap_or_default()),
+        device: None,
     })
 }
 

@@ -21,7 +21,8 @@ const DAY_MS: i64 = 24 * 3_600_000;
 const REFRESH_TOKEN_DAYS: u32 = 14;
 
 pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issued, Failure> {
-    if request.client.kind == ApplicationType::MachineToMachine {
+    let application = &request.client.application;
+    if !application.custom_client_metadata.uses_codes(request.client.kind) {
         return Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client").into());
     }
     let missing = |name: &str| OAuthError::invalid_request(format!("missing required parameter '{name}'"));
@@ -78,8 +79,8 @@ fn prove(authorized: &Authorized, verifier: Option<&str>) -> Result<(), OAuthErr
     if proven { Ok(()) } else { Err(OAuthError::invalid_grant()) }
 }
 
-/// The refresh token that comes with a code, if one does.
-fn first_refresh_token(client: &Client, authorized: &Authorized, now: i64) -> Option<NewRefreshToken> {
+/// The refresh token that comes with a code or a device code, if one does.
+pub(super) fn first_refresh_token(client: &Client, authorized: &Authorized, now: i64) -> Option<NewRefreshToken> {
     let outlives_session = authorized.scope.iter().any(|scope| scope == OFFLINE_ACCESS);
     let always = client.application.custom_client_metadata.always_issue_refresh_token == Some(true);
     let is_due = outlives_session || (always && client.kind == ApplicationType::Traditional);

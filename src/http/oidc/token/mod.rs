@@ -3,22 +3,23 @@
 
 mod authorization_code;
 mod client_credentials;
+mod device_code;
 mod refresh_token;
-mod refused;
+pub(super) mod refused;
 mod sign_in;
 mod token_exchange;
 
 use crate::app::App;
 use crate::domain::id::ApplicationId;
 use crate::domain::origin::Origin;
-use crate::http::error::OAuthError;
-use crate::http::extract::client::AuthenticatedClient;
+use crate::http::error::{AUTHORIZATION_PENDING, OAuthError};
+use crate::http::extract::client::{AuthenticatedClient, Credentials, Proof};
 use crate::http::extract::form::Form;
 use crate::storage::subject_tokens::LiveSubject;
 use crate::telemetry::TOKEN_REQUESTS;
 use crate::tokens::{
-    self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Client, Issued, REFRESH_TOKEN, Refusal, RequestState, Snapshot,
-    TOKEN_EXCHANGE,
+    self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Client, DEVICE_CODE, Issued, REFRESH_TOKEN, Refusal, RequestState,
+    Snapshot, TOKEN_EXCHANGE,
 };
 use axum::Extension;
 use axum::body::Body;
@@ -26,7 +27,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::sync::Arc;
 
 /// How often an exchange starts over when what it relies on changed while it ran.
@@ -47,10 +48,10 @@ struct TokenRequest<'r> {
 
 /// Who the client proved to be, also when its request is refused afterwards.
 #[derive(Default)]
-struct Proven {
-    client_id: Option<ApplicationId>,
-    /// The name of the secret that it showed.
-    secret_name: Option<String>,
+pub(super) struct Proven {
+    pub(super) client_id: Option<ApplicationId>,
+    /// What it showed.
+    pub(super) proof: Option<Proof>,
 }
 
 /// What the endpoint answers (RFC 6749 section 5.1, RFC 8693 section 2.2.1).
@@ -87,6 +88,7 @@ pub async fn issue_token(
         Some(TOKEN_EXCHANGE) => "token-exchange",
         Some(AUTHORIZATION_CODE) => AUTHORIZATION_CODE,
         Some(REFRESH_TOKEN) => REFRESH_TOKEN,
+        Some(DEVICE_CODE) => "device_code",
         _ => "none",
     };
     let mut proven = Proven::default();
@@ -97,7 +99,10 @@ pub async fn issue_token(
         }
         Err(error) => {
             let key = tokens::audit_key(form.all("grant_type").next().unwrap_or_default());
-            refused::note(&app, &origin, key, proven, &error);
+            // A device that waits is refused nothing, and asks every few seconds.
+            if error.error != AUTHORIZATION_PENDING {
+                refused::note(&app, &origin, key, proven, &error);
+            }
             refuse(grant, error)
         }
     }
@@ -117,14 +122,15 @@ async fn answer(
     origin: &Origin,
     proven: &mut Proven,
 ) -> Result<TokenResponse, OAuthError> {
+    let mut credentials = Credentials::read(headers, form)?;
     for _ in 0..MAX_ATTEMPTS {
         let RequestState { revision, subject } = app.request_states.read(token_exchange::shown_hash(form)).await?;
         let (mut tx, now) = (app.db.reader(), app.clock.now_ms());
         let snapshot = app.authorizations.at(revision, &mut tx, now).await?;
-        let AuthenticatedClient { client, snapshot, secret_name } =
-            AuthenticatedClient::prove_at(snapshot, &mut tx, headers, form, now).await?;
+        let AuthenticatedClient { client, snapshot, proof } =
+            AuthenticatedClient::prove_at(app, snapshot, &mut tx, &mut credentials).await?;
         let client_id = Some(client.application.id.clone());
-        *proven = Proven { client_id, secret_name };
+        *proven = Proven { client_id, proof: Some(proof) };
         let grant_type = form.one("grant_type")?;
         let grant_type =
             grant_type.ok_or_else(|| OAuthError::invalid_request("missing required parameter 'grant_type'"))?;
@@ -137,6 +143,7 @@ async fn answer(
             TOKEN_EXCHANGE => token_exchange::grant(request, tx).await,
             AUTHORIZATION_CODE => authorization_code::grant(request, tx).await,
             REFRESH_TOKEN => refresh_token::grant(request, tx).await,
+            DEVICE_CODE => device_code::grant(request, tx).await,
             _ => return Err(OAuthError::unsupported_grant_type()),
         };
         match result {
@@ -150,10 +157,9 @@ async fn answer(
 }
 
 impl Proven {
-    /// What the audit log keeps of it beside the client: which secret was shown, never its value.
+    /// What the audit log keeps of it beside the client: which secret or key it showed.
     fn details(&self) -> Map<String, Value> {
-        let secret = self.secret_name.as_ref().map(|name| ("applicationSecret".to_owned(), json!({ "name": name })));
-        Map::from_iter(secret)
+        self.proof.iter().filter_map(Proof::detail).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Audit log entries of refused token requests; credentials and tokens of the request are left out.
+//! Audit log entries of refused token requests and device authorization requests; credentials and tokens of the request are left out.
 
 use super::Proven;
 use crate::app::App;
@@ -8,7 +8,7 @@ use crate::http::error::OAuthError;
 use crate::refusal_sampling::Reason;
 
 /// Keeps a refusal: in an entry of its own, or as part of a number.
-pub(super) fn note(app: &App, origin: &Origin, key: &'static str, proven: Proven, error: &OAuthError) {
+pub(in crate::http::oidc) fn note(app: &App, origin: &Origin, key: &'static str, proven: Proven, error: &OAuthError) {
     let details = proven.details();
     let reason = Reason { client_id: proven.client_id, address: origin.ip, key, code: error.error };
     if !app.refusals.admit(&reason, &error.description) {

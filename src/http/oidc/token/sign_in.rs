@@ -1,4 +1,4 @@
-//! What the grants of codes and of refresh tokens share: the user who signed in, what the tokens are for, and the
+//! What the grants of codes, device codes and refresh tokens share: the user who signed in, what the tokens are for, and the
 //! decision.
 
 use super::{Failure, TokenRequest};

@@ -8,9 +8,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::LazyLock;
 
+/// The language that every text is in.
+pub(crate) const ENGLISH: &str = "en";
+
 /// The languages, English first.
 const SOURCES: [(&str, &str); 6] = [
-    ("en", include_str!("en.toml")),
+    (ENGLISH, include_str!("en.toml")),
     ("de", include_str!("de.toml")),
     ("fr", include_str!("fr.toml")),
     ("es", include_str!("es.toml")),
@@ -34,10 +37,9 @@ pub(crate) fn built_in(tag: &str) -> Option<&'static Value> {
     TREES.iter().find(|(known, _)| *known == tag).map(|(_, tree)| tree)
 }
 
-/// The texts in English, for pages that are made without the database.
-pub(crate) fn english() -> Option<&'static Texts> {
-    static ENGLISH: LazyLock<Option<Texts>> = LazyLock::new(|| Texts::deserialize(built_in("en")?).ok());
-    ENGLISH.as_ref()
+/// The texts of a language that the server speaks, for pages that are made without the database.
+pub(crate) fn plain(tag: &str) -> Option<Texts> {
+    Texts::deserialize(built_in(tag)?).ok()
 }
 
 /// A part of the tree: texts, and parts of it.
@@ -124,8 +126,8 @@ parts! {
     ChooseAccount { title description use_another sign_out }
     /// Signing in on a device without a keyboard.
     Device {
-        title description submit confirm_title confirm_description confirm deny done_title done_description denied_title
-        denied_description
+        title description submit confirm_title confirm_description other_network confirm deny done_title
+        done_description denied_title denied_description
     }
     /// What went wrong where there is no form to say it at.
     ErrorPage {
@@ -212,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_number_chooses_its_text() {
-        let texts = english().unwrap();
+        let texts = plain(ENGLISH).unwrap();
         let counted = &texts.errors.locked;
         for (tag, count, is_one) in [("en", 1, true), ("en", 0, false), ("fr-CA", 0, true), ("de", 2, false)] {
             let tag = LanguageTag::try_from(tag.to_owned()).unwrap();

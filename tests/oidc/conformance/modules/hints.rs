@@ -21,7 +21,15 @@ pub(crate) async fn oidcc_claims_locales(rp: &RelyingParty) {
 }
 
 pub(crate) async fn oidcc_ensure_request_with_acr_values_succeeds(rp: &RelyingParty) {
-    does_no_harm(rp, ("acr_values", "1 2")).await;
+    // A wish that cannot be met is no error, and is not answered.
+    let signed_in = rp.sign_in(&Browser::new(&rp.server), &[("acr_values", "1 2")]).await;
+    assert_eq!(signed_in.id_token.claims.get("acr"), None);
+    // Those that discovery names are met.
+    for supported in rp.metadata["acr_values_supported"].as_array().unwrap() {
+        let wish = format!("1 {}", supported.as_str().unwrap());
+        let signed_in = rp.sign_in(&Browser::new(&rp.server), &[("acr_values", &wish)]).await;
+        assert_eq!(signed_in.id_token.claims["acr"], *supported);
+    }
 }
 
 pub(crate) async fn oidcc_login_hint(rp: &RelyingParty) {

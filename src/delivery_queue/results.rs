@@ -1,0 +1,91 @@
+//! Writes the results of attempts, many in one transaction, and retries while the database is unavailable: an attempt
+//! is finished when its result is written. If the database refuses a result, it is written without the texts of others,
+//! so that it is counted and does not block others.
+
+use super::{Error, Queue, Worker};
+use crate::supervisor::contain;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+/// Most results of one transaction.
+const RESULTS_PER_TRANSACTION: usize = 256;
+/// How long it waits before it tries again to write.
+const RETRY_DELAY: Duration = Duration::from_millis(500);
+
+/// A record to write, with the sender that is notified afterwards.
+pub(super) type Waiting<Q> = (<Q as Queue>::Record, oneshot::Sender<()>);
+
+/// Writes until the last sender is dropped, or until shutdown while the database is unavailable. Notifies `done` after
+/// each transaction.
+pub(super) async fn run<Q: Queue>(
+    queue: Arc<Q>,
+    worker: Worker,
+    mut waiting: mpsc::Receiver<Waiting<Q>>,
+    done: Arc<Notify>,
+    stopping: CancellationToken,
+) {
+    let mut batch = Vec::new();
+    while waiting.recv_many(&mut batch, RESULTS_PER_TRANSACTION).await > 0 {
+        let (records, callers): (Vec<Q::Record>, Vec<_>) = batch.drain(..).unzip();
+        records.iter().for_each(Q::count);
+        let mut left = records;
+        while let Err(error) = write_all(&*queue, &worker, &mut left).await {
+            let (attempts, item) = (left.len(), Q::ITEM);
+            tracing::warn!(%error, attempts, item, "results of deliveries cannot be written; trying again");
+            if stopping.run_until_cancelled(tokio::time::sleep(RETRY_DELAY)).await.is_none() {
+                // Their leases expire, and they are attempted again.
+                return;
+            }
+        }
+        for caller in callers {
+            // Nobody has to wait for it.
+            let _ = caller.send(());
+        }
+        done.notify_one();
+    }
+}
+
+/// Writes all of these together or, if one of them cannot be written, each alone. An error means that the database is
+/// unavailable; the records that are not written yet are left.
+async fn write_all<Q: Queue>(queue: &Q, worker: &Worker, records: &mut Vec<Q::Record>) -> Result<(), Error> {
+    match try_write(queue, worker, records).await {
+        Err(error) if error.is_of_the_values() => {}
+        other => return other,
+    }
+    while let Some(mut record) = records.pop() {
+        let written = match try_write(queue, worker, std::slice::from_ref(&record)).await {
+            Err(error) if error.is_of_the_values() => {
+                record = Q::bare(record);
+                let what = "the result of a delivery cannot be written; it is written without the receiver's texts";
+                tracing::error!(%error, item = Q::ITEM, ?record, "{what}");
+                try_write(queue, worker, std::slice::from_ref(&record)).await
+            }
+            other => other,
+        };
+        match written {
+            Ok(()) => {}
+            Err(error) if error.is_of_the_values() => {
+                // Its lease expires, and it is attempted again.
+                let what = "the result of a delivery could not be written; the delivery is attempted again";
+                tracing::error!(%error, item = Q::ITEM, ?record, "{what}");
+            }
+            Err(error) => {
+                records.push(record);
+                return Err(error);
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn try_write<Q: Queue>(queue: &Q, worker: &Worker, records: &[Q::Record]) -> Result<(), Error> {
+    contain("delivery results", write(queue, worker, records)).await?
+}
+
+async fn write<Q: Queue>(queue: &Q, worker: &Worker, records: &[Q::Record]) -> Result<(), Error> {
+    let mut tx = worker.db.begin().await?;
+    queue.write(&mut tx, records, worker.clock.now_ms()).await?;
+    Ok(tx.commit().await?)
+}

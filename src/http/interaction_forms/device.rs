@@ -1,0 +1,147 @@
+//! `/device`: the code of a device (RFC 8628 section 3.3), and, once somebody is signed in, whether the device is their
+//! own. A code that comes with the address (section 3.3.1) is only filled in: everybody is asked.
+
+use super::consent::{organization_views, resource_views};
+use super::messages::field_error;
+use super::visitor::{Posted, Visitor, csrf_of, failed, read_form};
+use crate::app::App;
+use crate::domain::client_address;
+use crate::domain::id::OrganizationId;
+use crate::domain::origin::Origin;
+use crate::domain::user_code;
+use crate::http::cookies::BrowserCookie;
+use crate::http::extract::form::Form;
+use crate::http::pages::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
+use crate::http::pages::failure::PageError;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::paths;
+use crate::http::redirect::{see_other, with_cookie};
+use crate::interaction::consent::{self, Question};
+use crate::interaction::device::{self, Entered};
+use crate::interaction::refusal::Refusal;
+use crate::tokens;
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::{RawQuery, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+
+/// The most characters of a code that are shown again.
+const MAX_SHOWN_CHARS: usize = 32;
+
+/// Asks for the code. The browser gets a cookie, which its form is tied to.
+pub(super) async fn ask(
+    State(app): State<App>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Result<Response, PageError> {
+    let frame = frame(&app, &headers).await?;
+    let form = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
+    let typed: String = form.all("user_code").next().unwrap_or_default().chars().take(MAX_SHOWN_CHARS).collect();
+    let known = BrowserCookie::Device.value(&app, &headers);
+    let cookie = match &known {
+        Some(cookie) => cookie.clone(),
+        None => app.random.secret(43)?,
+    };
+    let page = DeviceCodePage { frame: &frame, csrf: &csrf_of(&cookie), error: None, user_code: &typed }.answer();
+    Ok(if known.is_some() { page } else { with_cookie(page, &BrowserCookie::Device.set(&app, cookie)) })
+}
+
+/// Takes the code, and begins an interaction.
+pub(super) async fn enter(
+    State(app): State<App>,
+    Extension(origin): Extension<Origin>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, PageError> {
+    let frame = frame(&app, &headers).await?;
+    let cookie = BrowserCookie::Device.value(&app, &headers).unwrap_or_default();
+    let csrf = csrf_of(&cookie);
+    // Without a cookie there is nothing that a form could be tied to.
+    let expected = Some(csrf.as_str()).filter(|_| !cookie.is_empty());
+    let form = match read_form(&app, &frame, expected, &headers, body).await {
+        Ok(form) => form,
+        Err(refused) => return Ok(refused),
+    };
+    let typed = form.all("user_code").next().unwrap_or_default();
+    let page = |error| {
+        let shown: String = typed.chars().take(MAX_SHOWN_CHARS).collect();
+        DeviceCodePage { frame: &frame, csrf: &csrf, error: Some(error), user_code: &shown }.answer()
+    };
+    if typed.trim().is_empty() {
+        return Ok(page(FieldError::at("user_code", frame.t.errors.required.as_str())));
+    }
+    if !app.interactions.admits(origin.ip, app.clock.now_ms()) {
+        return Ok(page(FieldError::of_form(frame.t.errors.too_many_requests.as_str())));
+    }
+    Ok(match device::enter(&app, &origin, &tokens::hash(&cookie), typed).await {
+        Ok(Entered { cookie, redirect_to }) => {
+            with_cookie(see_other(&redirect_to), &BrowserCookie::Interaction.set(&app, cookie))
+        }
+        Err(refusal) => match field_error(&frame, &refusal) {
+            Some(error) => page(error),
+            None => failed(&frame, &refusal, origin.request_id.as_deref()),
+        },
+    })
+}
+
+/// Asks whether the device is one's own, with all that it would get.
+pub(super) async fn show(visitor: Visitor) -> Response {
+    let Some(user_code) = &visitor.user_code else { return visitor.at(paths::DEVICE) };
+    match consent::question(&visitor.current).await {
+        Ok(question) => page(&visitor, &question, user_code),
+        // Nobody is signed in any more.
+        Err(Refusal::NotIdentified) => see_other(&visitor.current.resume_url()),
+        Err(refusal) => visitor.fail(&refusal),
+    }
+}
+
+/// Takes the answer.
+pub(super) async fn decide(Posted(mut visitor, form): Posted) -> Response {
+    if visitor.user_code.is_none() {
+        return visitor.at(paths::DEVICE);
+    }
+    let chosen: Vec<OrganizationId> = form.all("organization").map(OrganizationId::from).collect();
+    let decided = match form.all("decision").next() {
+        Some("allow") => consent::allow(&mut visitor.current, chosen).await,
+        Some("deny") => consent::deny(&mut visitor.current).await,
+        _ => Err(Refusal::VerificationRequired),
+    };
+    match decided {
+        Ok(()) => see_other(&visitor.current.resume_url()),
+        Err(refusal) => visitor.fail(&refusal),
+    }
+}
+
+/// Says that the device is connected.
+pub(super) async fn connected(State(app): State<App>, headers: HeaderMap) -> Result<Response, PageError> {
+    Ok(DeviceDonePage { frame: &frame(&app, &headers).await?, is_connected: true }.answer())
+}
+
+/// Says that it is not.
+pub(super) async fn denied(State(app): State<App>, headers: HeaderMap) -> Result<Response, PageError> {
+    Ok(DeviceDonePage { frame: &frame(&app, &headers).await?, is_connected: false }.answer())
+}
+
+async fn frame(app: &App, headers: &HeaderMap) -> Result<Frame, PageError> {
+    Ok(Frame::load(app, &mut app.db.read().await?, &Asked::by(headers)).await?)
+}
+
+fn page(visitor: &Visitor, question: &Question, code: &str) -> Response {
+    let asked_from = visitor.current.request.device.as_ref().and_then(|device| device.address);
+    let here = visitor.current.browser.origin.ip;
+    let is_elsewhere = asked_from.map(client_address::share) != here.map(client_address::share);
+    let address = asked_from.filter(|_| is_elsewhere).map(|address| address.to_string());
+    DeviceConfirmPage {
+        frame: &visitor.frame,
+        csrf: &visitor.csrf,
+        user_code: &user_code::shown(code),
+        user: question.name_of_user(),
+        scopes: question.oidc.iter().map(String::as_str).collect(),
+        resources: resource_views(question),
+        organizations: organization_views(question),
+        other_network: address.as_deref(),
+    }
+    .answer()
+}

@@ -1,0 +1,93 @@
+//! `POST /oidc/device/auth`: the device authorization endpoint (RFC 8628 section 3.1). A device gets two codes: with one
+//! it asks for its tokens, the other one it shows to somebody, who enters it on a page.
+
+use super::authorize::validate::{refuse_not_supported, wishes};
+use super::token::{Proven, refused};
+use crate::app::App;
+use crate::domain::authorization::request::Prompt;
+use crate::domain::origin::Origin;
+use crate::domain::user_code;
+use crate::http::error::OAuthError;
+use crate::http::extract::client::AuthenticatedClient;
+use crate::http::extract::form::Form;
+use crate::http::pages::paths;
+use crate::interaction::device::{self, Codes, INTERVAL_S, LIFETIME_S};
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+/// The audit key of a refusal.
+const CREATED: &str = "DeviceAuthorization.Create";
+
+/// What a device is answered (section 3.2).
+#[derive(Serialize)]
+struct DeviceAuthorizationResponse {
+    device_code: String,
+    user_code: String,
+    verification_uri: String,
+    verification_uri_complete: String,
+    expires_in: i64,
+    interval: i64,
+}
+
+/// Gives a device its codes.
+pub async fn authorize_device(
+    State(app): State<App>,
+    Extension(origin): Extension<Origin>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let mut proven = Proven::default();
+    match answer(&app, &origin, &headers, body, &mut proven).await {
+        Ok(response) => {
+            ([(header::CACHE_CONTROL, "no-store"), (header::PRAGMA, "no-cache")], axum::Json(response)).into_response()
+        }
+        Err(error) => {
+            tracing::info!(error = error.error, description = %error.description, "device authorization refused");
+            refused::note(&app, &origin, CREATED, proven, &error);
+            error.into_response()
+        }
+    }
+}
+
+/// `proven` says who the client is, once that is known.
+async fn answer(
+    app: &App,
+    origin: &Origin,
+    headers: &HeaderMap,
+    body: Body,
+    proven: &mut Proven,
+) -> Result<DeviceAuthorizationResponse, OAuthError> {
+    let form = Form::read(headers, body).await?;
+    let mut tx = app.db.read().await?;
+    let AuthenticatedClient { client, snapshot, proof } =
+        AuthenticatedClient::prove(app, &mut tx, headers, &form).await?;
+    let application = &client.application;
+    *proven = Proven { client_id: Some(application.id.clone()), proof: Some(proof) };
+    if !application.custom_client_metadata.uses_device_flow(client.kind) {
+        return Err(OAuthError::unauthorized_client("the device flow is not allowed for this client"));
+    }
+    refuse_not_supported(&form)?;
+    let request = wishes(app, &mut tx, &snapshot, &form, &client).await?;
+    if request.asks(Prompt::None) {
+        return Err(OAuthError::invalid_request("somebody has to be asked about a device"));
+    }
+    drop(tx);
+    if !app.interactions.admits(origin.ip, app.clock.now_ms()) {
+        return Err(OAuthError::temporarily_unavailable());
+    }
+    let Codes { device_code, user_code } = device::ask(app, origin, request).await?;
+    let user_code = user_code::shown(&user_code);
+    let verification_uri = format!("{}{}", app.config.server.base_url, paths::DEVICE);
+    Ok(DeviceAuthorizationResponse {
+        device_code,
+        verification_uri_complete: format!("{verification_uri}?user_code={user_code}"),
+        user_code,
+        verification_uri,
+        expires_in: LIFETIME_S,
+        interval: INTERVAL_S,
+    })
+}

@@ -1,0 +1,89 @@
+//! The grant of device codes (RFC 8628 sections 3.4 and 3.5): a device asks until somebody lets it in or not. Its code
+//! works once: its second use revokes what the first gave, as with authorization codes.
+
+use super::authorization_code::first_refresh_token;
+use super::sign_in::{SignedIn, Target, decision, readable};
+use super::{Failure, TokenRequest, failure_of};
+use crate::audit::Actor;
+use crate::http::error::OAuthError;
+use crate::storage::sessions::devices::{self, DeviceAuthorization};
+use crate::storage::sessions::grants;
+use crate::storage::{Json, Tx};
+use crate::tokens::{self, DEVICE_CODE, Issued, Refusal, SignIn, SignInCredential};
+use crate::unit_of_work::UnitOfWork;
+use serde_json::json;
+
+pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<Issued, Failure> {
+    let application = &request.client.application;
+    if !application.custom_client_metadata.uses_device_flow(request.client.kind) {
+        return Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client").into());
+    }
+    let missing = || OAuthError::invalid_request("missing required parameter 'device_code'");
+    let code = request.form.one("device_code")?.ok_or_else(missing)?;
+    let found = devices::find(&mut tx, &tokens::hash(code)).await?.ok_or_else(OAuthError::invalid_grant)?;
+    if found.application_id != application.id {
+        return Err(OAuthError::invalid_grant().into());
+    }
+    if found.consumed_at.is_some() {
+        drop(tx);
+        return Err(used_again(&request, &found).await?.into());
+    }
+    if found.expires_at <= request.now {
+        return Err(OAuthError::expired_token().into());
+    }
+    if found.denied_at.is_some() {
+        return Err(OAuthError::denied("the user said no").into());
+    }
+    let (Some(user_id), Some(grant_id), Some(Json(details))) =
+        (found.user_id.clone(), found.grant_id.clone(), found.authorization_details.clone())
+    else {
+        drop(tx);
+        return Err(wait(&request, &found).await?.into());
+    };
+    let authorized = readable(details)?;
+    let user = SignedIn::find(&request, &mut tx, &user_id).await?;
+    let target = Target::of(&request, &mut tx, &user, &authorized, None).await?;
+    let id_token_claims = user.id_token_claims(&mut tx, &authorized).await?;
+    drop(tx);
+
+    let sign_in = SignIn {
+        grant_id,
+        family_id: found.id.to_string(),
+        credential: SignInCredential::DeviceCode(found.hash.clone()),
+        id_token_claims,
+        refresh: first_refresh_token(&request.client, &authorized, request.now),
+        authorized,
+    };
+    let (app, now) = (request.app, request.now);
+    request.audit.insert("deviceAuthorizationId".to_owned(), json!(found.id));
+    let issued = app.issuer.issue(decision(request, DEVICE_CODE, user, target, sign_in), now).await;
+    issued.map_err(|refusal| match refusal {
+        // Another question with this code was quicker, or what it stands for has ended: the next look tells.
+        Refusal::Spent => Failure::Stale,
+        other => failure_of(other, OAuthError::invalid_grant),
+    })
+}
+
+/// Nobody has said anything to the device yet.
+async fn wait(request: &TokenRequest<'_>, device: &DeviceAuthorization) -> Result<OAuthError, OAuthError> {
+    let mut tx = request.app.db.begin().await?;
+    let in_time = devices::poll(&mut tx, &device.id, request.now).await?;
+    tx.commit().await?;
+    Ok(if in_time { OAuthError::authorization_pending() } else { OAuthError::slow_down() })
+}
+
+/// The code was used before: what came from it is revoked. Answers what its second user is told.
+async fn used_again(request: &TokenRequest<'_>, device: &DeviceAuthorization) -> Result<OAuthError, OAuthError> {
+    if let Some(grant_id) = &device.grant_id {
+        let (now, actor) = (request.now, Actor::Application { id: request.client.application.id.clone() });
+        let mut work = UnitOfWork::begin(&request.app.db, actor, request.origin.clone(), now).await?;
+        grants::revoke_family(&mut work, grant_id, &device.id, now).await?;
+        let details = json!({
+            "grantId": grant_id, "userId": device.user_id, "deviceAuthorizationId": device.id,
+            "reason": "the device code was used twice",
+        });
+        work.audit("RevokeToken", details).await?;
+        work.commit().await?;
+    }
+    Ok(OAuthError::invalid_grant())
+}

@@ -1,0 +1,30 @@
+//! Addresses where nothing is: a page for browsers, JSON for everybody else.
+
+use super::accepted::wants_page;
+use super::family::Family;
+use super::pages::failure::PageError;
+use super::pages::frame::{Asked, Frame};
+use super::pages::not_found::NotFoundPage;
+use crate::app::App;
+use axum::extract::{OriginalUri, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::Response;
+
+/// Answers every request that no route has.
+pub(super) async fn show(
+    State(app): State<App>,
+    method: Method,
+    OriginalUri(uri): OriginalUri,
+    headers: HeaderMap,
+) -> Result<Response, PageError> {
+    let mut response = if wants_page(&headers) {
+        let mut tx = app.db.read().await?;
+        let frame = Frame::load(&app, &mut tx, &Asked::by(&headers)).await?;
+        NotFoundPage { frame: &frame }.answer()
+    } else {
+        let message = format!("There is no {method} on {}.", uri.path());
+        Family::of(uri.path(), &headers).refuse(StatusCode::NOT_FOUND, "request.unknown_route", &message)
+    };
+    response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
+    Ok(response)
+}

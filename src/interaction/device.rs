@@ -1,0 +1,206 @@
+//! Devices (RFC 8628): one asks for codes, somebody enters the user code in a browser and signs in there, and lets the
+//! device in or not. Guessing user codes is limited for each browser, for each address, and in all.
+
+use super::attempts::count_each;
+use super::code::{Recipient, authorize};
+use super::refusal::Refusal;
+use super::session::Error;
+use super::start::new_interaction;
+use crate::app::App;
+use crate::audit::{Actor, Entry};
+use crate::domain::authorization::request::{AuthorizationRequest, Device};
+use crate::domain::client_address;
+use crate::domain::lockout::Limit;
+use crate::domain::origin::Origin;
+use crate::domain::user_code;
+use crate::random::Random;
+use crate::refusal_sampling::Reason;
+use crate::storage::sessions::attempts;
+use crate::storage::sessions::devices::{self, DeviceAuthorization};
+use crate::storage::sessions::grants::GrantedScopes;
+use crate::storage::sessions::{Session, interactions};
+use crate::storage::{self, Json, Tx};
+use crate::tokens;
+use crate::unit_of_work::UnitOfWork;
+use serde_json::json;
+use std::net::IpAddr;
+
+/// How long the codes live, in seconds.
+pub(crate) const LIFETIME_S: i64 = 600;
+/// How long a device has to wait between two questions, in seconds.
+pub(crate) const INTERVAL_S: i64 = 5;
+/// How often another user code is made when somebody has the same one.
+const MAX_CONFLICTS: usize = 3;
+
+const HOUR_MS: i64 = 3_600_000;
+/// Wrong codes of one browser within an hour.
+const BROWSER_LIMIT: Limit =
+    Limit { failures: 10, window_ms: HOUR_MS, lockout_ms: 600_000, longest_lockout_ms: HOUR_MS };
+/// Wrong codes from one address within an hour.
+const ADDRESS_LIMIT: Limit =
+    Limit { failures: 100, window_ms: HOUR_MS, lockout_ms: HOUR_MS, longest_lockout_ms: HOUR_MS };
+/// Wrong codes of everybody within an hour. A minute's pause after so many leaves 43 bits out of reach, and lets nobody
+/// keep others out for long.
+const LIMIT: Limit = Limit { failures: 5_000, window_ms: HOUR_MS, lockout_ms: 60_000, longest_lockout_ms: 60_000 };
+
+/// The audit key of an entered code.
+const ENTERED: &str = "DeviceAuthorization.Code.Submit";
+
+/// What a device gets. No `Debug`: both are secrets.
+pub(crate) struct Codes {
+    /// With which it asks for its tokens.
+    pub device_code: String,
+    /// Which it shows.
+    pub user_code: String,
+}
+
+/// A browser in which a code was entered.
+pub(crate) struct Entered {
+    /// The cookie of its interaction. It carries the code, which is stored nowhere else.
+    pub cookie: String,
+    /// Where it goes on.
+    pub redirect_to: String,
+}
+
+/// Codes for a device that asks for this.
+pub(crate) async fn ask(app: &App, origin: &Origin, request: AuthorizationRequest) -> Result<Codes, Error> {
+    let (application_id, now) = (request.client_id.clone(), app.clock.now_ms());
+    let request = Json(Some(request));
+    let mut conflicts = 0;
+    loop {
+        let codes = Codes {
+            device_code: app.random.secret(43)?,
+            user_code: app.random.text(user_code::ALPHABET, user_code::LENGTH)?,
+        };
+        let device = DeviceAuthorization {
+            id: app.random.id(21)?.into(),
+            hash: tokens::hash(&codes.device_code),
+            user_code_hash: tokens::hash(&codes.user_code),
+            application_id: application_id.clone(),
+            request: request.clone(),
+            address: origin.ip.map(|ip| ip.to_string()),
+            poll_interval: INTERVAL_S,
+            polled_at: None,
+            user_id: None,
+            grant_id: None,
+            authorization_details: None,
+            denied_at: None,
+            created_at: now,
+            expires_at: now + LIFETIME_S * 1000,
+            consumed_at: None,
+        };
+        let actor = Actor::Application { id: application_id.clone() };
+        let mut work = UnitOfWork::begin(&app.db, actor, origin.clone(), now).await?;
+        match devices::insert(&mut work, &device).await {
+            Err(storage::Error::Conflict) if conflicts < MAX_CONFLICTS => conflicts += 1,
+            Err(error) => return Err(error.into()),
+            Ok(()) => {
+                let details = json!({ "deviceAuthorizationId": device.id });
+                work.audit("DeviceAuthorization.Create", details).await?;
+                work.commit().await?;
+                return Ok(codes);
+            }
+        }
+    }
+}
+
+/// Somebody enters a code in the browser of this cookie, by its hash. An interaction begins, in which they sign in and
+/// are asked about the device.
+pub(crate) async fn enter(app: &App, origin: &Origin, browser_hash: &str, typed: &str) -> Result<Entered, Refusal> {
+    let outcome = match user_code::read(typed) {
+        Some(code) => begin(app, origin, browser_hash, &code).await,
+        // It cannot be one, so nothing was guessed.
+        None => Err(Refusal::UnknownUserCode),
+    };
+    if let Err(refusal) = &outcome {
+        note(app, origin, refusal);
+    }
+    outcome
+}
+
+async fn begin(app: &App, origin: &Origin, browser_hash: &str, code: &str) -> Result<Entered, Refusal> {
+    let counted = counted(browser_hash, origin.ip);
+    count_each(app, counted.iter().map(|(hash, limit)| (hash.as_str(), *limit))).await?;
+    let now = app.clock.now_ms();
+    let found = devices::find_waiting(&mut app.db.read().await?, &tokens::hash(code), now).await?;
+    let found = found.ok_or(Refusal::UnknownUserCode)?;
+    let request = found.request.0.ok_or(Refusal::UnknownUserCode)?;
+    let device = Device {
+        id: found.id,
+        user_code_hash: found.user_code_hash,
+        address: found.address.and_then(|address| address.parse().ok()),
+    };
+    let about = json!({ "deviceAuthorizationId": device.id });
+    let request = AuthorizationRequest { device: Some(device), ..request };
+    let actor = Actor::Application { id: request.client_id.clone() };
+    let (interaction, cookie) = new_interaction(app, request, None, code)?;
+    let mut work = UnitOfWork::begin(&app.db, actor, origin.clone(), now).await?;
+    take_back(&mut work, &counted).await?;
+    interactions::insert(&mut work, &interaction).await?;
+    work.audit(ENTERED, about).await?;
+    work.commit().await?;
+    Ok(Entered { cookie, redirect_to: format!("{}/auth/{}", app.issuer.name(), interaction.id) })
+}
+
+/// What an attempt is counted under. The address first: once it is blocked, nothing from there counts against others.
+fn counted(browser_hash: &str, address: Option<IpAddr>) -> Vec<(String, Limit)> {
+    let address = address.map(|address| (format!("address:{}", client_address::share(address)), ADDRESS_LIMIT));
+    let browser = (format!("browser:{browser_hash}"), BROWSER_LIMIT);
+    let counted = address.into_iter().chain([browser, ("all".to_owned(), LIMIT)]);
+    counted.map(|(what, limit)| (tokens::hash(&format!("user code:{what}")), limit)).collect()
+}
+
+async fn take_back(tx: &mut Tx, counted: &[(String, Limit)]) -> storage::Result<()> {
+    for (hash, _) in counted {
+        attempts::take_back(tx, hash).await?;
+    }
+    Ok(())
+}
+
+/// Lets a device in, in the session of somebody who confirmed it. `false` when it waits no more: nothing may be
+/// committed then.
+pub(crate) async fn approve(
+    work: &mut UnitOfWork,
+    random: &Random,
+    recipient: Recipient,
+    (request, device): (&AuthorizationRequest, &Device),
+    session: &Session,
+    given: &GrantedScopes,
+) -> Result<bool, Error> {
+    let now = work.now();
+    let (grant_id, authorized) = authorize(work, random, recipient, request, session, given).await?;
+    let authorized = Json(Some(authorized));
+    if !devices::approve(work, &device.id, (&session.user_id, &grant_id), &authorized, now).await? {
+        return Ok(false);
+    }
+    let details = json!({
+        "deviceAuthorizationId": device.id, "userId": session.user_id, "sessionId": session.id, "grantId": grant_id,
+    });
+    work.audit("DeviceAuthorization.Approve", details).await?;
+    Ok(true)
+}
+
+/// Tells a device no. `false` when it waits no more.
+pub(crate) async fn deny(work: &mut UnitOfWork, device: &Device) -> Result<bool, Error> {
+    let now = work.now();
+    let denied = devices::deny(work, &device.id, now).await?;
+    if denied {
+        work.audit("DeviceAuthorization.Deny", json!({ "deviceAuthorizationId": device.id })).await?;
+    }
+    Ok(denied)
+}
+
+/// Keeps a refusal for the audit log, without the code.
+fn note(app: &App, origin: &Origin, refusal: &Refusal) {
+    if matches!(refusal, Refusal::Failed(_)) {
+        return;
+    }
+    let (_, code) = refusal.status_and_code();
+    let (reason, message) = (Reason { client_id: None, address: origin.ip, key: ENTERED, code }, refusal.message());
+    if app.refusals.admit(&reason, &message) {
+        let entry = Entry::refused(ENTERED, code, &message).from(origin);
+        if !entry.at(app.clock.now_ms()).is_ok_and(|log| app.issuer.note(log)) {
+            app.refusals.fold(&reason, &message);
+        }
+    }
+}

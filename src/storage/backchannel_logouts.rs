@@ -1,0 +1,184 @@
+//! Back-channel logouts: which applications have to be told that somebody's sign-in there has ended. They are written in
+//! the transaction that ends it (transactional outbox), and leased by the workers of all nodes.
+
+use super::sql::filter::Placeholders;
+use super::sql::queue::Queue;
+use super::{Dialect, Json, Lease, Next, Outbox, Result, Tx};
+use crate::domain::application::OidcClientMetadata;
+use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId};
+use std::collections::BTreeSet;
+
+/// Most rows of one statement.
+const ROWS_PER_STATEMENT: usize = 500;
+
+const QUEUE: Queue = Queue { table: "backchannel_logouts", key: "seq", receiver: "application_id" };
+
+/// What ends.
+#[derive(Clone, Copy, Debug)]
+pub enum Ended<'e> {
+    /// One session, at all applications.
+    Session(&'e SessionId),
+    /// What one application has of a user.
+    Grant(&'e GrantId),
+    /// Every session of a user.
+    User(&'e UserId),
+}
+
+impl Ended<'_> {
+    /// Which grants end: the column, and its value.
+    fn grants(&self) -> (&'static str, &str) {
+        match self {
+            Self::Session(id) => ("session_id", id),
+            Self::Grant(id) => ("id", id),
+            Self::User(id) => ("user_id", id),
+        }
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct Address {
+    id: ApplicationId,
+    oidc_client_metadata: Json<OidcClientMetadata>,
+}
+
+#[derive(sqlx::FromRow)]
+struct SignIn {
+    application_id: ApplicationId,
+    user_id: UserId,
+    session_id: SessionId,
+    has_tokens: bool,
+}
+
+/// Has every application told that got tokens in what ends and has a `backchannelLogoutUri`. Locks the grants that end,
+/// so that no token is issued by them meanwhile. The worker of this process is notified after the commit.
+pub async fn append(tx: &mut Tx, ended: Ended<'_>, now: i64) -> Result<()> {
+    let (column, value) = ended.grants();
+    // The applications first, as whoever deletes one does: against deadlocks, and so that none is deleted meanwhile.
+    let (applications, grants) = match tx.dialect() {
+        Dialect::Sqlite => ("", ""),
+        Dialect::Postgres => (" FOR KEY SHARE", " FOR UPDATE"),
+    };
+    let addresses: Vec<Address> = tx
+        .assembled(format!(
+            "SELECT id, oidc_client_metadata FROM applications WHERE id IN \
+             (SELECT application_id FROM grants WHERE {column} = $1) ORDER BY id{applications}"
+        ))
+        .bind(value)
+        .all()
+        .await?;
+    let sign_ins: Vec<SignIn> = tx
+        .assembled(format!(
+            "SELECT application_id, user_id, session_id, has_tokens FROM grants \
+             WHERE {column} = $1 AND session_id IS NOT NULL ORDER BY id{grants}"
+        ))
+        .bind(value)
+        .all()
+        .await?;
+    let has_address = |id: &ApplicationId| {
+        let known = addresses.iter().find(|address| address.id == *id);
+        known.is_some_and(|address| address.oidc_client_metadata.backchannel_logout_uri.is_some())
+    };
+    let told: BTreeSet<_> = sign_ins
+        .iter()
+        .filter(|one| one.has_tokens && has_address(&one.application_id))
+        .map(|one| (&one.application_id, &one.session_id, &one.user_id))
+        .collect();
+    let told: Vec<_> = told.into_iter().collect();
+    for part in told.chunks(ROWS_PER_STATEMENT) {
+        let rows = Placeholders::of(tx).rows(5, part.len());
+        let columns = "application_id, session_id, user_id, due_at, created_at";
+        let mut statement = tx.assembled(format!("INSERT INTO backchannel_logouts ({columns}) VALUES {rows}"));
+        for (application_id, session_id, user_id) in part {
+            statement = statement.bind(*application_id).bind(*session_id).bind(*user_id).bind(now).bind(now);
+        }
+        statement.execute().await?;
+        tx.ring(Outbox::Logouts);
+    }
+    Ok(())
+}
+
+#[derive(sqlx::FromRow)]
+struct NextDue {
+    due_at: Option<i64>,
+}
+
+/// When the next one is due, Unix milliseconds.
+pub async fn next_due(tx: &mut Tx) -> Result<Option<i64>> {
+    let sql = "SELECT MIN(due_at) AS due_at FROM backchannel_logouts WHERE due_at IS NOT NULL";
+    Ok(tx.sql(sql).one::<NextDue>().await?.due_at)
+}
+
+/// An application with due logouts.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct DueApplication {
+    /// Its id.
+    pub id: ApplicationId,
+    /// Logouts that it is being told, by all nodes.
+    pub in_flight: i64,
+}
+
+/// The applications with due logouts, locked until the transaction ends; those that another node has locked are skipped.
+pub async fn due_applications(tx: &mut Tx, now: i64) -> Result<Vec<DueApplication>> {
+    let lock = match tx.dialect() {
+        Dialect::Sqlite => "",
+        // This lock does not block writing rows that refer to the application.
+        Dialect::Postgres => " FOR NO KEY UPDATE OF a SKIP LOCKED",
+    };
+    tx.assembled(format!(
+        "SELECT a.id, (SELECT COUNT(*) FROM backchannel_logouts l WHERE l.application_id = a.id \
+         AND l.claim IS NOT NULL AND l.due_at > $1) AS in_flight FROM applications a \
+         WHERE EXISTS (SELECT 1 FROM backchannel_logouts l WHERE l.application_id = a.id AND l.due_at <= $1) \
+         ORDER BY a.id{lock}"
+    ))
+    .bind(now)
+    .all()
+    .await
+}
+
+/// A leased logout.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Leased {
+    /// Its number.
+    pub seq: i64,
+    /// Who is told.
+    pub application_id: ApplicationId,
+    /// Who was signed in.
+    pub user_id: UserId,
+    /// In which session.
+    pub session_id: SessionId,
+    /// Attempts until now, this one not among them.
+    pub attempts: i64,
+}
+
+/// Leases at most `limit` due logouts of an application, the oldest first.
+pub async fn lease(tx: &mut Tx, id: &ApplicationId, lease: Lease<'_>, limit: i64) -> Result<Vec<Leased>> {
+    QUEUE.lease(tx, id, lease, limit).await?;
+    tx.sql(
+        "SELECT seq, application_id, user_id, session_id, attempts FROM backchannel_logouts \
+         WHERE application_id = $1 AND claim = $2 ORDER BY seq",
+    )
+    .bind(id)
+    .bind(lease.name)
+    .all()
+    .await
+}
+
+/// Marks these as delivered, whichever worker has the lease now.
+pub async fn succeed(tx: &mut Tx, ids: &[i64], now: i64) -> Result<u64> {
+    QUEUE.succeed(tx, ids.iter(), now).await
+}
+
+/// Changes the state of one after a failed attempt. `false` if its lease has passed to another worker.
+pub async fn move_on(tx: &mut Tx, seq: i64, lease: &str, next: Next, note: &str, now: i64) -> Result<bool> {
+    QUEUE.move_on(tx, seq, lease, (next, note), now).await
+}
+
+/// Moves all due times after `now` back by so many milliseconds, because the clock went back by as much.
+pub async fn bring_forward(tx: &mut Tx, now: i64, by: i64) -> Result<u64> {
+    QUEUE.bring_forward(tx, now, by).await
+}
+
+/// Deletes at most `limit` that were finished before a time, Unix milliseconds, and answers how many.
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    QUEUE.delete_finished(tx, before, limit).await
+}

@@ -1,0 +1,55 @@
+//! Client assertions that were used (RFC 7523 section 3: each `jti` once). Only the hash of client and `jti` is stored.
+
+use crate::storage::sql::filter::Placeholders;
+use crate::storage::{Result, Tx};
+use std::collections::{BTreeMap, HashSet};
+
+/// The use of an assertion.
+#[derive(Clone, Debug)]
+pub struct AssertionUse {
+    /// SHA-256 of client and `jti`, hexadecimal.
+    pub hash: String,
+    /// When the assertion expires, Unix milliseconds.
+    pub expires_at: i64,
+    /// When it was found to be valid, Unix milliseconds: an earlier use of the same `jti` counts if it had not expired
+    /// then.
+    pub checked_at: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct Claimed {
+    hash: String,
+}
+
+/// Notes that assertions are used, and answers the hashes of those that were not used before. Of the same hash twice in
+/// the list, one counts: the caller gives it to the first.
+pub async fn claim(tx: &mut Tx, uses: &[&AssertionUse]) -> Result<HashSet<String>> {
+    let Some(now) = uses.iter().map(|one| one.checked_at).min() else { return Ok(HashSet::new()) };
+    // In the order of the hashes: two transactions that claim the same ones do not wait for each other.
+    let mut expiries = BTreeMap::<&str, i64>::new();
+    for one in uses {
+        expiries.entry(&one.hash).and_modify(|end| *end = one.expires_at.max(*end)).or_insert(one.expires_at);
+    }
+    let mut values = Placeholders::of(tx);
+    let rows = values.rows(2, expiries.len());
+    let sql = format!(
+        "INSERT INTO client_assertions (hash, expires_at) VALUES {rows} ON CONFLICT (hash) DO UPDATE \
+         SET expires_at = excluded.expires_at WHERE client_assertions.expires_at <= {} RETURNING hash",
+        values.list(1)
+    );
+    let statement = expiries.iter().fold(tx.assembled(sql), |statement, (hash, end)| statement.bind(*hash).bind(*end));
+    let claimed: Vec<Claimed> = statement.bind(now).all().await?;
+    Ok(claimed.into_iter().map(|row| row.hash).collect())
+}
+
+/// Deletes at most `limit` uses of assertions that expired before `before`, and answers how many.
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    tx.sql(
+        "DELETE FROM client_assertions WHERE hash IN \
+         (SELECT hash FROM client_assertions WHERE expires_at < $1 LIMIT $2)",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute()
+    .await
+}

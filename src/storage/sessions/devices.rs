@@ -1,0 +1,152 @@
+//! Device authorizations (RFC 8628): devices that wait for somebody to let them in. Only the hashes of their two codes are
+//! stored; a device code is consumed in the commit of its tokens ([`crate::storage::issuing`]).
+
+use crate::domain::authorization::request::{AuthorizationRequest, Authorized};
+use crate::domain::id::{ApplicationId, DeviceAuthorizationId, GrantId, UserId};
+use crate::storage::sql::filter;
+use crate::storage::{Json, Result, Tx};
+
+/// How much longer a device has to wait that asked too soon, in seconds (section 3.5).
+const SLOW_DOWN_S: i64 = 5;
+/// The longest that it is told to wait, in seconds: the lifetime of its code.
+const MAX_INTERVAL_S: i64 = 600;
+/// How much too soon it may ask, in milliseconds: the way to the server is not always equally long.
+const LEEWAY_MS: i64 = 500;
+
+/// A device that asks, as stored.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct DeviceAuthorization {
+    /// 21 characters; also the family of its tokens.
+    pub id: DeviceAuthorizationId,
+    /// SHA-256 of the device code, hexadecimal.
+    pub hash: String,
+    /// SHA-256 of the user code, hexadecimal.
+    pub user_code_hash: String,
+    /// The application on the device.
+    pub application_id: ApplicationId,
+    /// What it asks for.
+    pub request: Json<Option<AuthorizationRequest>>,
+    /// The address that it asked from.
+    pub address: Option<String>,
+    /// Seconds that it has to wait between two questions.
+    pub poll_interval: i64,
+    /// When it asked last, Unix milliseconds.
+    pub polled_at: Option<i64>,
+    /// Who let it in.
+    pub user_id: Option<UserId>,
+    /// What they gave.
+    pub grant_id: Option<GrantId>,
+    /// What was authorized.
+    pub authorization_details: Option<Json<Option<Authorized>>>,
+    /// When somebody said no, Unix milliseconds.
+    pub denied_at: Option<i64>,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds.
+    pub expires_at: i64,
+    /// Unix milliseconds, once it got its tokens.
+    pub consumed_at: Option<i64>,
+}
+
+const COLUMNS: &str = "id, hash, user_code_hash, application_id, request, address, poll_interval, polled_at, user_id, \
+     grant_id, authorization_details, denied_at, created_at, expires_at, consumed_at";
+
+/// Nobody has said anything to it yet, and its time is not over.
+const WAITS: &str = "grant_id IS NULL AND denied_at IS NULL AND expires_at >";
+
+/// Adds a device. [`crate::storage::Error::Conflict`] when another one has its user code.
+pub async fn insert(tx: &mut Tx, device: &DeviceAuthorization) -> Result<()> {
+    tx.assembled(format!("INSERT INTO device_authorizations ({COLUMNS}) VALUES {}", filter::rows(15, 1)))
+        .bind(&device.id)
+        .bind(&device.hash)
+        .bind(&device.user_code_hash)
+        .bind(&device.application_id)
+        .bind(&device.request)
+        .bind(&device.address)
+        .bind(device.poll_interval)
+        .bind(device.polled_at)
+        .bind(&device.user_id)
+        .bind(&device.grant_id)
+        .bind(&device.authorization_details)
+        .bind(device.denied_at)
+        .bind(device.created_at)
+        .bind(device.expires_at)
+        .bind(device.consumed_at)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The device of that device code, also one that got its tokens or whose time is over.
+pub async fn find(tx: &mut Tx, hash: &str) -> Result<Option<DeviceAuthorization>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM device_authorizations WHERE hash = $1")).bind(hash).optional().await
+}
+
+/// The device that shows this user code, if it still waits.
+pub async fn find_waiting(tx: &mut Tx, user_code_hash: &str, now: i64) -> Result<Option<DeviceAuthorization>> {
+    let sql = format!("SELECT {COLUMNS} FROM device_authorizations WHERE user_code_hash = $1 AND {WAITS} $2");
+    tx.assembled(sql).bind(user_code_hash).bind(now).optional().await
+}
+
+/// Lets a device in, with what was authorized. `false` when it waits no more: somebody else was quicker, or its time is
+/// over.
+pub async fn approve(
+    tx: &mut Tx,
+    id: &DeviceAuthorizationId,
+    (user_id, grant_id): (&UserId, &GrantId),
+    authorized: &Json<Option<Authorized>>,
+    now: i64,
+) -> Result<bool> {
+    let sql = format!(
+        "UPDATE device_authorizations SET user_id = $1, grant_id = $2, authorization_details = $3 \
+         WHERE id = $4 AND {WAITS} $5"
+    );
+    let approved = tx.assembled(sql).bind(user_id).bind(grant_id).bind(authorized).bind(id).bind(now).execute().await?;
+    Ok(approved > 0)
+}
+
+/// Remembers that somebody said no. `false` when the device waits no more.
+pub async fn deny(tx: &mut Tx, id: &DeviceAuthorizationId, now: i64) -> Result<bool> {
+    let sql = format!("UPDATE device_authorizations SET denied_at = $1 WHERE id = $2 AND {WAITS} $1");
+    Ok(tx.assembled(sql).bind(now).bind(id).execute().await? > 0)
+}
+
+/// Remembers that a device asked. `false` when that was too soon: from now on it has to wait longer.
+pub async fn poll(tx: &mut Tx, id: &DeviceAuthorizationId, now: i64) -> Result<bool> {
+    let in_time = tx
+        .sql(
+            "UPDATE device_authorizations SET polled_at = $1 WHERE id = $2 \
+             AND (polled_at IS NULL OR polled_at + poll_interval * 1000 - $3 <= $1)",
+        )
+        .bind(now)
+        .bind(id)
+        .bind(LEEWAY_MS)
+        .execute()
+        .await?;
+    if in_time > 0 {
+        return Ok(true);
+    }
+    tx.sql(
+        "UPDATE device_authorizations SET polled_at = $1, \
+         poll_interval = CASE WHEN poll_interval + $3 > $4 THEN $4 ELSE poll_interval + $3 END WHERE id = $2",
+    )
+    .bind(now)
+    .bind(id)
+    .bind(SLOW_DOWN_S)
+    .bind(MAX_INTERVAL_S)
+    .execute()
+    .await?;
+    Ok(false)
+}
+
+/// Deletes at most `limit` devices whose time was over before `before`, and answers how many.
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    tx.sql(
+        "DELETE FROM device_authorizations WHERE id IN \
+         (SELECT id FROM device_authorizations WHERE expires_at < $1 LIMIT $2)",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute()
+    .await
+}

@@ -1,0 +1,132 @@
+//! The queue of deliveries to hooks: leases as many due deliveries as hooks, this server and the rate limits allow.
+
+use super::Delivery;
+use super::attempt::{Hook, run as attempt};
+use super::rate_limit::TokenBucket;
+use super::results::{self, Record};
+use super::send::Receiver;
+use crate::delivery_queue::{self, Error, Queue};
+use crate::domain::hook::HookConfig;
+use crate::storage::hooks;
+use crate::storage::hooks::leases::{DueHook, Leased};
+use crate::storage::{self, Lease, Outbox, Tx};
+use crate::webhooks::metrics;
+use crate::webhooks::signing_key::OpenKeys;
+use serde::Deserialize;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The deliveries of all hooks.
+pub(super) struct HookQueue {
+    shared: Arc<Delivery>,
+    keys: OpenKeys,
+    /// The duration of a lease, milliseconds.
+    lease_ms: i64,
+}
+
+/// The leased deliveries of one hook.
+pub(super) struct Taken {
+    hook: hooks::Hook,
+    deliveries: Vec<Leased>,
+    /// When they were leased, Unix milliseconds.
+    at: i64,
+}
+
+/// One delivery.
+pub(super) struct Item {
+    hook: Arc<Hook>,
+    leased: Leased,
+}
+
+impl HookQueue {
+    pub(super) fn new(shared: Arc<Delivery>) -> Self {
+        let lease_ms = i64::try_from(shared.lease_duration().as_millis()).unwrap_or(i64::MAX / 2);
+        let keys = OpenKeys::new(Arc::clone(&shared.cipher));
+        Self { shared, keys, lease_ms }
+    }
+
+    fn receiver(&self, hook: &hooks::Hook, now: i64) -> Result<Receiver, String> {
+        let config = HookConfig::deserialize(&hook.config.0);
+        let config = config.map_err(|_| "the hook's configuration cannot be read".to_owned())?;
+        let keys = self.keys.valid(hook, now).map_err(|error| error.to_string())?;
+        Ok(Receiver { config, keys, timeout: self.shared.settings.timeout })
+    }
+}
+
+impl Queue for HookQueue {
+    type Taken = Vec<Taken>;
+    type Item = Item;
+    type Record = Record;
+
+    const ITEM: &'static str = "delivery";
+    const OUTBOX: Outbox = Outbox::Webhooks;
+
+    async fn next_due(&self, tx: &mut Tx) -> storage::Result<Option<i64>> {
+        hooks::leases::next_due(tx).await
+    }
+
+    async fn bring_forward(&self, tx: &mut Tx, now: i64, by: i64) -> storage::Result<u64> {
+        hooks::leases::bring_forward(tx, now, by).await
+    }
+
+    async fn lease(&self, tx: &mut Tx, name: &str, now: i64, free: i64) -> Result<(Vec<Taken>, Duration), Error> {
+        let mut taken = Vec::new();
+        let mut left = free;
+        let mut pause = self.shared.settings.poll;
+        let mut due = hooks::leases::due_hooks(tx, now).await?;
+        // Reads the clock again now that the hooks are locked, so that waiting for the locks does not shorten the
+        // lease.
+        let now = self.shared.clock.now_ms();
+        let lease = Lease { name, now, until: now + self.lease_ms };
+        delivery_queue::begin_anywhere(&mut due)?;
+        for due in due {
+            let bucket =
+                due.hook.rate_limit.map(|rate| TokenBucket::new(rate, due.load.rate_credit, due.load.rate_at, now));
+            let limit = allowed(&due, bucket).min(left);
+            let deliveries = if limit > 0 { hooks::leases::lease(tx, &due.hook, lease, limit).await? } else { vec![] };
+            let count = i64::try_from(deliveries.len()).unwrap_or(i64::MAX);
+            if let Some(bucket) = bucket.map(|bucket| bucket.spend(count)) {
+                hooks::leases::spend(tx, &due.hook.id, bucket.credit(), now).await?;
+                pause = pause.min(Duration::from_millis(bucket.wait().max(1)));
+            }
+            left -= count;
+            taken.push(Taken { hook: due.hook, deliveries, at: now });
+        }
+        Ok((taken, pause))
+    }
+
+    fn items(&self, taken: Vec<Taken>) -> Vec<Item> {
+        let mut items = Vec::new();
+        for Taken { hook, deliveries, at } in taken {
+            if deliveries.is_empty() {
+                continue;
+            }
+            let receiver = self.receiver(&hook, at);
+            let hook = Arc::new(Hook { id: hook.id, name: hook.name, receiver });
+            items.extend(deliveries.into_iter().map(|leased| Item { hook: Arc::clone(&hook), leased }));
+        }
+        items
+    }
+
+    async fn attempt(&self, Item { hook, leased }: Item, lease: Arc<str>) -> Option<Record> {
+        attempt(&self.shared, &hook, lease, leased).await
+    }
+
+    async fn write(&self, tx: &mut Tx, records: &[Record], now: i64) -> Result<(), Error> {
+        results::write(tx, records, now).await
+    }
+
+    fn bare(record: Record) -> Record {
+        record.bare()
+    }
+
+    fn count(record: &Record) {
+        metrics::attempt(record.result.label(), record.attempt.as_ref().map(|attempt| attempt.duration_ms));
+    }
+}
+
+/// How many deliveries of a hook may begin.
+fn allowed(due: &DueHook, bucket: Option<TokenBucket>) -> i64 {
+    let by_number = due.hook.max_in_flight - due.load.in_flight;
+    bucket.map_or(by_number, |bucket| by_number.min(bucket.allowed())).max(0)
+}

@@ -1,0 +1,132 @@
+// A Claimsmith of its own for some stories, on SQLite or on PostgreSQL, with demo data and the plugins of this
+// repository; and its Management API.
+
+import { execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+const { BROWSER_BINARY, BROWSER_PLUGINS, BROWSER_SCRATCH, PATH, TEST_DATABASE_URL } = process.env;
+
+/** The databases that there are to test on. */
+export const DATABASES = TEST_DATABASE_URL ? ["SQLite", "PostgreSQL"] : ["SQLite"];
+
+/** A port of this machine that is free. */
+export const freePort = () =>
+  new Promise((resolve, reject) => {
+    const socket = createServer().once("error", reject);
+    socket.listen(0, "127.0.0.1", () => {
+      const { port } = socket.address();
+      socket.close(() => resolve(port));
+    });
+  });
+
+const inPostgres = (statement) =>
+  execFileSync("psql", [TEST_DATABASE_URL, "--quiet", "--no-psqlrc", "--command", statement], { stdio: "pipe" });
+
+/** A database of its own: what a server has to know of it, and how to be rid of it. */
+const makeDatabase = (kind) => {
+  if (kind === "SQLite") return { environment: {}, drop() {} };
+  const name = `browser_${randomBytes(8).toString("hex")}`;
+  inPostgres(`CREATE DATABASE ${name}`);
+  const url = new URL(TEST_DATABASE_URL);
+  url.pathname = `/${name}`;
+  const key = randomBytes(32).toString("base64");
+  return {
+    environment: { CLAIMSMITH_DATABASE_URL: url.href, CLAIMSMITH_ENCRYPTION_KEY: key },
+    drop: () => inPostgres(`DROP DATABASE ${name} WITH (FORCE)`),
+  };
+};
+
+export class Server {
+  #process;
+  #database;
+  #token;
+
+  /** Starts one; `origin` is the address that people know it by, where that is another one. */
+  static async start(kind, origin) {
+    const server = new Server();
+    const folder = mkdtempSync(join(BROWSER_SCRATCH, "server-"));
+    const port = await freePort();
+    server.listens = `http://127.0.0.1:${port}`;
+    server.origin = origin ?? `http://localhost:${port}`;
+    server.#database = makeDatabase(kind);
+    const environment = {
+      PATH,
+      CLAIMSMITH_DATA_DIR: join(folder, "data"),
+      CLAIMSMITH_PLUGINS_DIR: BROWSER_PLUGINS,
+      CLAIMSMITH_PLUGINS_CACHE_DIR: join(BROWSER_SCRATCH, "cache"),
+      CLAIMSMITH_LISTEN: `127.0.0.1:${port}`,
+      CLAIMSMITH_BASE_URL: server.origin,
+      CLAIMSMITH_METRICS_LISTEN: "127.0.0.1:0",
+      CLAIMSMITH_DEMO: "true",
+      CLAIMSMITH_LOG_FILTER: "warn",
+      CLAIMSMITH_PASSWORDS_DIGEST_MS: "0",
+      CLAIMSMITH_WEBHOOKS_POLL_MS: "50",
+      ...server.#database.environment,
+    };
+    mkdirSync(join(BROWSER_SCRATCH, "cache"), { recursive: true });
+    const started = spawn(BROWSER_BINARY, { env: environment, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    server.#process = started;
+    const log = createWriteStream(join(folder, "log"));
+    await new Promise((resolve, reject) => {
+      let said = "";
+      started.once("exit", (status) => reject(new Error(`the server ended with ${status}: ${said}`)));
+      for (const stream of [started.stdout, started.stderr]) {
+        stream.on("data", (text) => {
+          log.write(text);
+          said += text;
+          if (said.includes("Claimsmith listens on")) resolve();
+        });
+      }
+    });
+    server.report = JSON.parse(readFileSync(join(folder, "data/bootstrap.json"), "utf8"));
+    return server;
+  }
+
+  get demo() {
+    return this.report.demo;
+  }
+
+  async stop() {
+    const ended = new Promise((resolve) => this.#process.once("exit", resolve));
+    this.#process.kill();
+    await ended;
+    this.#database.drop();
+  }
+
+  /** Calls the Management API, and answers what it answers. */
+  async call(method, path, body) {
+    this.#token ??= await this.#ask();
+    const response = await fetch(`${this.listens}/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
+      body: body && JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text && JSON.parse(text);
+  }
+
+  /** Creates somebody; answers the id. */
+  async user(properties) {
+    const { id } = await this.call("POST", "/users", properties);
+    return id;
+  }
+
+  /** Changes the settings of sign-in. */
+  settings(change) {
+    return this.call("PATCH", "/sign-in-exp", change);
+  }
+
+  async #ask() {
+    const { clientId, clientSecret, resource } = this.report.managementApi;
+    const response = await fetch(`${this.listens}/oidc/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}` },
+      body: new URLSearchParams({ grant_type: "client_credentials", resource, scope: "all" }),
+    });
+    return (await response.json()).access_token;
+  }
+}

@@ -1,0 +1,116 @@
+// A tour through every page, as somebody with this window sees it. It says which pages there are; what they do is told
+// by the stories.
+
+import { randomBytes } from "node:crypto";
+import { World } from "./world.mjs";
+
+const PASSWORD = "violet-kettle-42";
+const SCOPE = "openid profile email offline_access resource:read resource:write urn:logto:scope:organizations";
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32">
+  <circle cx="16" cy="16" r="14" fill="#0f766e"/><rect x="40" y="10" width="80" height="12" rx="6" fill="#0f766e"/>
+  </svg>`;
+const method = (identifier) => ({ identifier, password: true, verificationCode: false, isPasswordPrimary: true });
+
+/** A world in which pages show all that they can. */
+export const furnished = async (chromium, options) => {
+  const world = await World.make(chromium, options);
+  const { server, application } = world;
+  application.serve("/logo.svg", { type: "image/svg+xml", body: LOGO });
+  world.logo = `${application.origin}/logo.svg`;
+  await server.settings({
+    branding: { logoUrl: world.logo },
+    color: { primaryColor: "#0f766e", isDarkModeEnabled: true, darkPrimaryColor: "#5eead4" },
+    termsOfUseUrl: "https://example.com/terms",
+    privacyPolicyUrl: "https://example.com/privacy",
+    supportEmail: "help@example.com",
+    agreeToTermsPolicy: "ManualRegistrationOnly",
+    signIn: { methods: [method("username"), method("email")] },
+    sentinelPolicy: { maxAttempts: 2, lockoutDuration: 5 },
+  });
+  for (const name of ["Northwind Traders", "Alpine Ski House"]) {
+    const { id } = await server.call("POST", "/organizations", { name });
+    await server.call("POST", `/organizations/${id}/users`, { userIds: [server.demo.customerUserId] });
+  }
+  world.client = await application.register(server, { name: "Photo Prints", isThirdParty: true });
+  return world;
+};
+
+/** Goes through all pages. */
+export const tour = async (visit, { server, application, client }) => {
+  const username = `tour_${randomBytes(4).toString("hex")}`;
+  const begin = async (more) => {
+    const request = application.request(server, client, { scope: SCOPE, resource: server.demo.resource, ...more });
+    await visit.open(request.url);
+    return request;
+  };
+  const open = async (address, name, as) => {
+    await visit.open(address);
+    await visit.see(name, { as });
+  };
+  const send = async (fields, name, as) => {
+    await visit.send(fields);
+    await visit.see(name, { as });
+  };
+
+  await open("/", "welcome");
+  await open("/nothing", "not-found");
+  await open("/oidc/auth?client_id=nobody", "error", "error-invalid");
+  await open("/sign-in", "error", "error-expired");
+
+  let request = await begin();
+  await visit.see("sign-in");
+  await send({ identifier: username, password: "wrong" }, "sign-in", "sign-in-refused");
+  await send({ identifier: username, password: "wrong" }, "sign-in", "sign-in-refused-again");
+  await send({ identifier: username, password: "wrong" }, "sign-in", "sign-in-locked");
+  await open("/register", "register");
+  await send({ username: "customer", password: PASSWORD, agree: true }, "register", "register-username");
+  await send({ username, password: "password", agree: true }, "register", "register-password");
+  await send({ username, password: PASSWORD, agree: true }, "consent", "consent-registered");
+  await visit.send({}, "button[value=allow]");
+  await application.exchange(visit.tab, server, request);
+
+  const primaryEmail = `${username}@example.com`;
+  await server.user({ primaryEmail, password: PASSWORD });
+  request = await begin({ prompt: "login" });
+  await visit.see("sign-in");
+  await send({ identifier: primaryEmail, password: PASSWORD }, "profile");
+  await send({ username: "customer" }, "profile", "profile-refused");
+  await send({ username: `${username}_2` }, "consent", "consent-profile");
+  await visit.send({}, "button[value=deny]");
+  await application.told(visit.tab, request);
+
+  request = await begin({ prompt: "login consent" });
+  const { customerPassword: password } = server.demo;
+  await send({ identifier: "customer", password }, "consent");
+  await visit.send({}, "button[value=allow]");
+  await application.exchange(visit.tab, server, request);
+
+  request = await begin({ prompt: "select_account", response_mode: "form_post" });
+  await visit.see("choose-account");
+  await visit.tab.getByRole("button", { name: "Casey Customer" }).click();
+  // With JavaScript the form is gone before anybody sees it.
+  if (!visit.javaScript) {
+    await visit.see("form-post");
+    await visit.send({}, "noscript button");
+  }
+  await application.exchange(visit.tab, server, request);
+
+  // The demo application speaks English alone.
+  const seeDemo = (as) => visit.see("demo", { language: "en", as });
+  await visit.open("/demo");
+  await seeDemo("demo");
+  await visit.tab.click("button[value=register]");
+  await visit.see("register", { as: "register-demo" });
+  await visit.send({ username: `${username}_3`, password: PASSWORD, agree: true });
+  await visit.tab.locator("#act").waitFor();
+  await seeDemo("demo-signed-in");
+  await visit.send({ reason: " ", ticket: "TICKET-4711" }, "#act button");
+  await seeDemo("demo-refused");
+  await visit.send({ reason: "Invoice does not load", ticket: "TICKET-4711" }, "#act button");
+  await visit.tab.locator("#acted").waitFor();
+  await visit.send({}, "form[action='/demo/userinfo'] button");
+  await seeDemo("demo-acting");
+
+  await open("/oidc/session/end", "sign-out");
+  await send({}, "signed-out");
+};
