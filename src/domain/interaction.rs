@@ -2,14 +2,9 @@
 //! completed.
 
 use super::authorization::next_step::Done;
-<<<<<<< HEAD
 use super::id::{FactorId, OrganizationId, SessionId, UserId};
-use super::sign_in_experience::methods::SignInMode;
 use super::staged_factors::{StagedFactor, StagedMfa};
-=======
-use super::id::{OrganizationId, SessionId, UserId};
 use super::submitted_interaction::{SubmittedInteraction, VerificationRecord};
->>>>>>> main
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -120,17 +115,17 @@ impl Method {
 }
 
 impl Verification {
-    /// What may be told of it.
-    fn record(&self) -> VerificationRecord {
-        VerificationRecord {
+    /// What may be told of it; nothing of second factors, which have no identifier.
+    fn record(&self) -> Option<VerificationRecord> {
+        Some(VerificationRecord {
             id: self.id.clone(),
             kind: self.method.name().to_owned(),
-            identifier: self.method.identifier().clone(),
+            identifier: self.method.identifier()?.clone(),
             verified: match self.method {
-                Method::Password { .. } => Some(true),
                 Method::NewPasswordIdentity { .. } => None,
+                _ => Some(true),
             },
-        }
+        })
     }
 }
 
@@ -225,11 +220,12 @@ impl Progress {
         let is_theirs = |verification: &&Verification| match &verification.method {
             Method::Password { user_id: of, .. } => of == user_id,
             Method::NewPasswordIdentity { digest, .. } => digest.is_none(),
+            _ => false,
         };
         SubmittedInteraction {
             interaction_event: event,
             user_id: user_id.clone(),
-            verification_records: self.verifications.iter().filter(is_theirs).map(Verification::record).collect(),
+            verification_records: self.verifications.iter().filter(is_theirs).filter_map(Verification::record).collect(),
         }
     }
 

@@ -38,11 +38,8 @@ pub mod role;
 pub mod scope;
 pub mod search;
 pub mod sign_in_experience;
-<<<<<<< HEAD
 pub mod staged_factors;
-=======
 pub mod submitted_interaction;
->>>>>>> main
 pub mod text;
 pub mod user;
 pub mod user_claims;

@@ -7,12 +7,8 @@ use crate::domain::client_address;
 use crate::domain::fold::fold;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, IdentifierType};
-<<<<<<< HEAD
-use crate::domain::lockout::Limit;
-use crate::domain::mfa::FactorType;
-=======
 use crate::domain::lockout::{Failures, Limit};
->>>>>>> main
+use crate::domain::mfa::FactorType;
 use crate::domain::phone::international;
 use crate::domain::sign_in_experience::protection::SentinelPolicy;
 use crate::storage::sessions::attempts;
@@ -87,15 +83,8 @@ async fn count_under(
         return Err(Refusal::Blocked(PAUSE_MS));
     }
     let address = address.map(|address| tokens::hash(&format!("address:{}", client_address::share(address))));
-<<<<<<< HEAD
-    let mut tx = app.db.begin().await?;
     if is_limited_in_all {
-        let all = attempts::find(&mut tx, ALL).await?;
-=======
-    let identifier = identifier.map(hash);
-    if identifier.is_some() {
         let all = attempts::find(&mut app.db.read().await?, ALL).await?;
->>>>>>> main
         if all.failures >= app.config.sessions.max_failures_per_minute && all.expires_at > now {
             return Err(Refusal::Blocked(all.expires_at - now));
         }

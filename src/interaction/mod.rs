@@ -7,11 +7,8 @@ mod attempts;
 pub(crate) mod code;
 pub(crate) mod consent;
 pub(crate) mod current;
-<<<<<<< HEAD
-pub(crate) mod factors;
-=======
 pub(crate) mod device;
->>>>>>> main
+pub(crate) mod factors;
 pub(crate) mod identify;
 pub(crate) mod known_browser;
 pub(crate) mod new_password_identity;

@@ -9,13 +9,10 @@ use crate::app::App;
 use crate::domain::authorization::request::AuthorizationRequest;
 use crate::domain::id::SessionId;
 use crate::domain::interaction::{InteractionEvent, Progress, StagedProfile};
-<<<<<<< HEAD
 use crate::domain::staged_factors::StagedMfa;
-=======
 use crate::storage::Json;
 use crate::storage::sessions::interactions::Interaction;
 use crate::tokens;
->>>>>>> main
 use serde_json::json;
 
 /// A new interaction for a request, and the cookie that opens it: a secret, and behind it what the browser alone is to

@@ -19,11 +19,8 @@ pub(super) fn field_error<'f>(frame: &'f Frame, refusal: &Refusal) -> Option<Fie
             let text = texts.locked.of(minutes, &frame.language);
             FieldError::of_form(fill(text, &[("minutes", &minutes.to_string())]))
         }
-<<<<<<< HEAD
         Refusal::InvalidTotp | Refusal::InvalidBackupCode => FieldError::at("code", texts.wrong_code.as_str()),
-=======
         Refusal::UnknownUserCode => FieldError::at("user_code", texts.wrong_code.as_str()),
->>>>>>> main
         Refusal::Suspended => FieldError::of_form(texts.suspended.as_str()),
         Refusal::PasswordsBusy => FieldError::of_form(texts.too_many_requests.as_str()),
         Refusal::UsernameTaken => FieldError::at("username", texts.username_taken.as_str()),
