@@ -225,7 +225,12 @@ impl Progress {
         SubmittedInteraction {
             interaction_event: event,
             user_id: user_id.clone(),
-            verification_records: self.verifications.iter().filter(is_theirs).filter_map(Verification::record).collect(),
+            verification_records: self
+                .verifications
+                .iter()
+                .filter(is_theirs)
+                .filter_map(Verification::record)
+                .collect(),
         }
     }
 
