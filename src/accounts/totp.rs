@@ -10,7 +10,7 @@ pub(crate) fn matching_step(secret: &str, code: &str, now: i64) -> Option<i64> {
     let bytes = BASE32_NOPAD.decode(secret.as_bytes()).ok()?;
     let totp = Builder::new().with_secret(Secret::new(bytes.into_boxed_slice())).build().ok()?;
     let code: String = code.chars().filter(|letter| !letter.is_whitespace()).collect();
-    let step = totp.check(&code, u64::try_from(now / 1000).ok()?)?;
+    let step = totp.check(&code, u64::try_from(now.div_euclid(1000)).ok()?)?;
     i64::try_from(step).ok()
 }
 
