@@ -113,8 +113,8 @@ pub async fn revoke_family(tx: &mut Tx, grant_id: &GrantId, family_id: &str, now
 /// What ends with a session: codes, also of devices, and tokens of those grants that do not outlive it. The consent stays;
 /// the applications are told.
 pub async fn end_session(tx: &mut Tx, session_id: &SessionId, now: i64) -> Result<()> {
-    backchannel_logouts::append(tx, Ended::Session(session_id), now).await?;
     const OF_SESSION: &str = "(SELECT id FROM grants WHERE session_id = $1)";
+    backchannel_logouts::append(tx, Ended::Session(session_id), now).await?;
     let lasting = "SELECT family_id FROM refresh_tokens WHERE outlives_session";
     tx.assembled(format!(
         "UPDATE issuances SET revoked_at = $2 WHERE grant_id IN {OF_SESSION} AND revoked_at IS NULL \

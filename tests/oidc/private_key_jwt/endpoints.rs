@@ -80,7 +80,9 @@ both!(a_client_id_beside_the_assertion_is_the_same_one, async |server: TestServe
 both!(every_endpoint_refuses_alike, async |server: TestServer| {
     let key = key();
     let id = machine(&server, &[&key]).await;
-    for path in ["/oidc/token", "/oidc/token/introspection", "/oidc/token/revocation", "/oidc/request"] {
+    for path in
+        ["/oidc/token", "/oidc/token/introspection", "/oidc/token/revocation", "/oidc/request", "/oidc/device/auth"]
+    {
         let form = server.form(path).with("token", "x").with("grant_type", "client_credentials");
         let mut expired = claims(&server, &id);
         expired["exp"] = json!(server.clock.now_ms() / 1000);
