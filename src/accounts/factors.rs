@@ -1,10 +1,12 @@
-//! Second factors of a user: adding and removing.
+//! Second factors of a user: adding, using and removing.
 
+use super::backup_codes::BackupCodes;
 use super::{Refusal, mfa};
 use crate::domain::id::{FactorId, UserId};
 use crate::domain::mfa::{self as rules, FactorType};
+use crate::domain::staged_factors::StagedFactor;
 use crate::encryption::Cipher;
-use crate::random;
+use crate::random::{self, RandomError};
 use crate::storage;
 use crate::storage::users::mfa::MfaFactor;
 use crate::storage::users::{self, User};
@@ -32,9 +34,7 @@ impl NewFactor {
     /// Backup codes: these, or new ones.
     pub(crate) fn backup_codes(codes: Option<Vec<String>>) -> Result<Self, Refusal> {
         let codes = match codes {
-            None => {
-                (0..rules::BACKUP_CODES).map(|_| random::id(rules::BACKUP_CODE_LENGTH)).collect::<Result<_, _>>()?
-            }
+            None => new_backup_codes()?,
             Some(codes) if rules::are_backup_codes(&codes) => codes,
             Some(_) => return Err(Refusal::BadBackupCodes),
         };
@@ -49,29 +49,70 @@ impl NewFactor {
     }
 }
 
-/// Gives a user a second factor, whose secret is encrypted with `cipher`; answers the user.
+/// Backup codes that nobody has seen yet.
+pub(crate) fn new_backup_codes() -> Result<Vec<String>, RandomError> {
+    (0..rules::BACKUP_CODES).map(|_| random::id(rules::BACKUP_CODE_LENGTH)).collect()
+}
+
+/// What is to be stored of a new factor, whose secret is encrypted with `cipher`.
+pub(crate) fn stage_factor(cipher: &Cipher, new: &NewFactor) -> Result<StagedFactor, Refusal> {
+    let id = FactorId::from(random::id(21)?);
+    let sealed = match new {
+        NewFactor::Totp(secret) => mfa::encrypt(cipher, &id, secret)?,
+        NewFactor::BackupCodes(codes) => BackupCodes::new(id.clone(), codes).seal(cipher)?,
+    };
+    Ok(StagedFactor { id, sealed, used_step: None })
+}
+
+/// Gives a user a second factor; answers the user.
 pub(crate) async fn add_factor(
     work: &mut UnitOfWork,
     cipher: &Cipher,
     user_id: &UserId,
     new: &NewFactor,
 ) -> Result<User, Refusal> {
-    let kind = new.kind();
-    let factor_id = FactorId::from(random::id(21)?);
-    let sealed = match new {
-        NewFactor::Totp(secret) => mfa::encrypt(cipher, &factor_id, secret)?,
-        NewFactor::BackupCodes(codes) => mfa::encrypt(cipher, &factor_id, &serde_json::to_string(codes)?)?,
-    };
+    let staged = stage_factor(cipher, new)?;
+    insert(work, user_id, new.kind(), staged).await
+}
+
+/// Gives a user a factor that was staged before. Backup codes take the place of those that are all used.
+pub(crate) async fn add_staged_factor(
+    work: &mut UnitOfWork,
+    cipher: &Cipher,
+    user_id: &UserId,
+    kind: FactorType,
+    staged: StagedFactor,
+) -> Result<User, Refusal> {
+    // The encryption key may be another one by now.
+    let sealed = mfa::encrypt(cipher, &staged.id, &mfa::decrypt(cipher, &staged.id, &staged.sealed)?)?;
+    if kind == FactorType::BackupCode {
+        for factor in users::mfa::list(work, user_id).await? {
+            if factor.kind == kind.as_str() && BackupCodes::read(cipher, &factor)?.remaining() == 0 {
+                remove_factor(work, user_id, &factor.id).await?;
+            }
+        }
+    }
+    insert(work, user_id, kind, StagedFactor { sealed, ..staged }).await
+}
+
+async fn insert(
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+    kind: FactorType,
+    staged: StagedFactor,
+) -> Result<User, Refusal> {
     let user = users::find_to_change(work, user_id).await?;
     let user = user.ok_or_else(|| Refusal::UnknownUser(user_id.clone()))?;
-    if kind == FactorType::BackupCode && users::mfa::list(work, user_id).await?.is_empty() {
+    let is_alone = |factors: Vec<MfaFactor>| !factors.iter().any(|factor| factor.kind != kind.as_str());
+    if !kind.stands_alone() && is_alone(users::mfa::list(work, user_id).await?) {
         return Err(Refusal::BackupCodesAlone);
     }
     let factor = MfaFactor {
-        id: factor_id,
+        id: staged.id,
         user_id: user_id.clone(),
         kind: kind.as_str().to_owned(),
-        sealed,
+        sealed: staged.sealed,
+        used_step: staged.used_step,
         created_at: work.now(),
     };
     match users::mfa::insert(work, &factor).await {
@@ -81,6 +122,27 @@ pub(crate) async fn add_factor(
     let details = json!({ "userId": user_id, "factorId": factor.id, "type": factor.kind });
     work.audit(&work.key("User.AddMfaFactor"), details).await?;
     Ok(user)
+}
+
+/// Uses a backup code of a user: it works once, also for those who try at the same time. `false` when it is none of
+/// theirs, or was used before.
+pub(crate) async fn use_backup_code(
+    work: &mut UnitOfWork,
+    cipher: &Cipher,
+    user_id: &UserId,
+    factor_id: &FactorId,
+    code: &str,
+) -> Result<bool, Refusal> {
+    // Whoever uses another one at the same time waits.
+    users::find_to_change(work, user_id).await?.ok_or_else(|| Refusal::UnknownUser(user_id.clone()))?;
+    let factors = users::mfa::list(work, user_id).await?;
+    let Some(factor) = factors.iter().find(|factor| factor.id == *factor_id) else { return Ok(false) };
+    let (mut codes, now) = (BackupCodes::read(cipher, factor)?, work.now());
+    let works = codes.take(code, now);
+    if works {
+        users::mfa::replace_secret(work, factor_id, &codes.seal(cipher)?).await?;
+    }
+    Ok(works)
 }
 
 /// Takes a second factor from a user. Whether there was one.

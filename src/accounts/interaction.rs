@@ -2,10 +2,14 @@
 
 use super::change::begin_update;
 use super::create::{NewUser, insert};
+use super::factors::add_staged_factor;
 use super::password::PasswordDigest;
 use super::{Refusal, UserFields};
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
+use crate::domain::mfa::FactorType;
+use crate::domain::staged_factors::StagedFactor;
+use crate::encryption::Cipher;
 use crate::storage::users::User;
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::{Event, Interaction};
@@ -22,19 +26,33 @@ pub(crate) async fn register(
     Ok(user)
 }
 
-/// Gives a user what they lacked: `User.Data.Updated`.
-pub(crate) async fn complete_profile(
+/// What a user gets of what was given in an interaction.
+#[derive(Default)]
+pub(crate) struct Completion {
+    /// A user name.
+    pub username: Option<String>,
+    /// A password.
+    pub password: Option<PasswordDigest>,
+    /// Second factors, backup codes last.
+    pub factors: Vec<(FactorType, StagedFactor)>,
+}
+
+/// Gives a user what they lacked, and second factors: `User.Data.Updated`.
+pub(crate) async fn complete(
     work: &mut UnitOfWork,
+    cipher: &Cipher,
     id: &UserId,
-    username: Option<String>,
-    password: Option<PasswordDigest>,
+    given: Completion,
     during: Interaction,
 ) -> Result<User, Refusal> {
-    let mut update = begin_update(work, id).await?;
-    if username.is_some() {
-        update.user.username = username;
+    for (kind, staged) in given.factors {
+        add_staged_factor(work, cipher, id, kind, staged).await?;
     }
-    if let Some(PasswordDigest { digest, algorithm }) = password {
+    let mut update = begin_update(work, id).await?;
+    if given.username.is_some() {
+        update.user.username = given.username;
+    }
+    if let Some(PasswordDigest { digest, algorithm }) = given.password {
         update.user.password_digest = Some(digest);
         update.user.password_algorithm = Some(algorithm.as_str().to_owned());
     }

@@ -4,7 +4,7 @@ use crate::domain::id::FactorId;
 use crate::encryption::{Cipher, EncryptionError};
 use crate::random::{self, RandomError};
 use crate::storage::users;
-use crate::storage::users::mfa::MfaFactor;
+use crate::storage::users::User;
 use crate::storage::{self, Tx};
 use data_encoding::{BASE32_NOPAD, BASE64};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -29,14 +29,25 @@ pub(crate) enum RekeyError {
     Encryption(#[from] EncryptionError),
 }
 
+/// Why the secret of a factor could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SecretError {
+    /// It did not open.
+    #[error(transparent)]
+    Encryption(#[from] EncryptionError),
+    /// It does not have the form of its kind.
+    #[error("the backup codes of a user cannot be read")]
+    Form(#[from] serde_json::Error),
+}
+
 /// Encrypts the secret of the factor of this id.
 pub(crate) fn encrypt(cipher: &Cipher, factor_id: &FactorId, secret: &str) -> Result<String, EncryptionError> {
     cipher.encrypt(TABLE, factor_id, secret.as_bytes())
 }
 
 /// The secret in the open.
-pub(crate) fn decrypt(cipher: &Cipher, factor: &MfaFactor) -> Result<String, EncryptionError> {
-    let secret = cipher.decrypt(TABLE, &factor.id, &factor.sealed)?;
+pub(crate) fn decrypt(cipher: &Cipher, factor_id: &FactorId, sealed: &str) -> Result<String, EncryptionError> {
+    let secret = cipher.decrypt(TABLE, factor_id, sealed)?;
     std::str::from_utf8(&secret).map(str::to_owned).map_err(|_| EncryptionError::Damaged)
 }
 
@@ -44,7 +55,7 @@ pub(crate) fn decrypt(cipher: &Cipher, factor: &MfaFactor) -> Result<String, Enc
 pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
     let factors = users::mfa::all(tx).await?;
     for factor in &factors {
-        let sealed = encrypt(cipher, &factor.id, &decrypt(cipher, factor)?)?;
+        let sealed = encrypt(cipher, &factor.id, &decrypt(cipher, &factor.id, &factor.sealed)?)?;
         users::mfa::replace_secret(tx, &factor.id, &sealed).await?;
     }
     Ok(factors.len())
@@ -62,8 +73,15 @@ pub(crate) fn is_totp_secret(text: &str) -> bool {
         && BASE32_NOPAD.decode(text.as_bytes()).is_ok_and(|bytes| ALLOWED_SECRET_BYTES.contains(&bytes.len()))
 }
 
-/// The QR code of a secret for authenticator applications: a data URI of the picture of its `otpauth` URI.
-pub(crate) fn qr_code(service: &str, user: &str, secret: &str) -> Result<String, QrError> {
+/// The QR code of a user's secret for authenticator applications.
+pub(crate) fn qr_code_of(service: &str, user: &User, secret: &str) -> Result<String, QrError> {
+    let names = [&user.username, &user.primary_email, &user.primary_phone];
+    let name = names.into_iter().flatten().next().map_or(user.id.as_str(), String::as_str);
+    qr_code(service, name, secret)
+}
+
+/// A data URI of the picture of the `otpauth` URI of a secret.
+fn qr_code(service: &str, user: &str, secret: &str) -> Result<String, QrError> {
     let encode = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let (service, user) = (encode(service), encode(user));
     let uri = format!("otpauth://totp/{service}:{user}?secret={secret}&issuer={service}");

@@ -2,7 +2,8 @@
 //! completed.
 
 use super::authorization::next_step::Done;
-use super::id::{OrganizationId, SessionId, UserId};
+use super::id::{FactorId, OrganizationId, SessionId, UserId};
+use super::staged_factors::{StagedFactor, StagedMfa};
 use super::submitted_interaction::{SubmittedInteraction, VerificationRecord};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -40,6 +41,34 @@ pub enum Method {
         /// The digest of the password, until it is the user's.
         digest: Option<String>,
     },
+    /// A one-time password of an authenticator that the user had before.
+    Totp {
+        /// The user.
+        user_id: UserId,
+        /// The factor: without it, the verification is void.
+        factor_id: FactorId,
+    },
+    /// A secret for one-time passwords that the user is setting up.
+    NewTotp {
+        /// The user.
+        user_id: UserId,
+        /// The secret.
+        factor: StagedFactor,
+    },
+    /// A backup code that the user had before.
+    BackupCode {
+        /// The user.
+        user_id: UserId,
+        /// The factor: without it, the verification is void.
+        factor_id: FactorId,
+    },
+    /// Backup codes that the user is given.
+    NewBackupCodes {
+        /// The user.
+        user_id: UserId,
+        /// Their digests.
+        factor: StagedFactor,
+    },
 }
 
 impl Method {
@@ -49,30 +78,54 @@ impl Method {
         match self {
             Self::Password { .. } => "Password",
             Self::NewPasswordIdentity { .. } => "NewPasswordIdentity",
+            Self::Totp { .. } | Self::NewTotp { .. } => "Totp",
+            Self::BackupCode { .. } | Self::NewBackupCodes { .. } => "BackupCode",
         }
     }
 
-    /// What was typed.
+    /// What was typed, where that says who somebody is.
     #[must_use]
-    pub fn identifier(&self) -> &Identifier {
+    pub fn identifier(&self) -> Option<&Identifier> {
         match self {
-            Self::Password { identifier, .. } | Self::NewPasswordIdentity { identifier, .. } => identifier,
+            Self::Password { identifier, .. } | Self::NewPasswordIdentity { identifier, .. } => Some(identifier),
+            Self::Totp { .. } | Self::NewTotp { .. } | Self::BackupCode { .. } | Self::NewBackupCodes { .. } => None,
+        }
+    }
+
+    /// Whose second factor it is about.
+    #[must_use]
+    pub fn holder(&self) -> Option<&UserId> {
+        match self {
+            Self::Password { .. } | Self::NewPasswordIdentity { .. } => None,
+            Self::Totp { user_id, .. }
+            | Self::NewTotp { user_id, .. }
+            | Self::BackupCode { user_id, .. }
+            | Self::NewBackupCodes { user_id, .. } => Some(user_id),
+        }
+    }
+
+    /// Whether it proves anything yet.
+    #[must_use]
+    pub fn is_verified(&self) -> bool {
+        match self {
+            Self::NewTotp { factor, .. } => factor.used_step.is_some(),
+            _ => true,
         }
     }
 }
 
 impl Verification {
-    /// What may be told of it.
-    fn record(&self) -> VerificationRecord {
-        VerificationRecord {
+    /// What may be told of it; nothing of second factors, which have no identifier.
+    fn record(&self) -> Option<VerificationRecord> {
+        Some(VerificationRecord {
             id: self.id.clone(),
             kind: self.method.name().to_owned(),
-            identifier: self.method.identifier().clone(),
+            identifier: self.method.identifier()?.clone(),
             verified: match self.method {
-                Method::Password { .. } => Some(true),
                 Method::NewPasswordIdentity { .. } => None,
+                _ => Some(true),
             },
-        }
+        })
     }
 }
 
@@ -124,6 +177,8 @@ pub struct Progress {
     pub verifications: Vec<Verification>,
     /// What is to be written when it is submitted.
     pub profile: StagedProfile,
+    /// What is to be written about second factors.
+    pub mfa: StagedMfa,
     /// The session that was begun or chosen.
     pub session_id: Option<SessionId>,
     /// Whether they proved who they are in this interaction.
@@ -165,11 +220,17 @@ impl Progress {
         let is_theirs = |verification: &&Verification| match &verification.method {
             Method::Password { user_id: of, .. } => of == user_id,
             Method::NewPasswordIdentity { digest, .. } => digest.is_none(),
+            _ => false,
         };
         SubmittedInteraction {
             interaction_event: event,
             user_id: user_id.clone(),
-            verification_records: self.verifications.iter().filter(is_theirs).map(Verification::record).collect(),
+            verification_records: self
+                .verifications
+                .iter()
+                .filter(is_theirs)
+                .filter_map(Verification::record)
+                .collect(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Second factors: their types, and the format of backup codes.
 
+use super::sign_in_experience::factors::MfaFactor;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -18,6 +19,9 @@ pub enum FactorType {
 }
 
 impl FactorType {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Self; 2] = [Self::Totp, Self::BackupCode];
+
     /// The name on the wire and in the database.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -25,6 +29,27 @@ impl FactorType {
             Self::Totp => "Totp",
             Self::BackupCode => "BackupCode",
         }
+    }
+
+    /// The type of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+
+    /// What the settings of sign-in call it.
+    #[must_use]
+    pub fn setting(self) -> MfaFactor {
+        match self {
+            Self::Totp => MfaFactor::Totp,
+            Self::BackupCode => MfaFactor::BackupCode,
+        }
+    }
+
+    /// Whether it is a factor by itself; backup codes stand in for another one.
+    #[must_use]
+    pub fn stands_alone(self) -> bool {
+        self != Self::BackupCode
     }
 }
 

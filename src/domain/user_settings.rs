@@ -28,6 +28,10 @@ pub struct MfaSettings {
     pub skipped: bool,
     /// Whether they are not asked for it at sign-in.
     pub skip_mfa_on_sign_in: bool,
+    /// Whether they declined to set up a further one.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub additional_binding_suggestion_skipped: bool,
 }
 
 /// What a user chose about passkeys.

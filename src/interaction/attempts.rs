@@ -5,8 +5,10 @@ use super::refusal::Refusal;
 use crate::app::App;
 use crate::domain::client_address;
 use crate::domain::fold::fold;
+use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, IdentifierType};
 use crate::domain::lockout::{Failures, Limit};
+use crate::domain::mfa::FactorType;
 use crate::domain::phone::international;
 use crate::domain::sign_in_experience::protection::SentinelPolicy;
 use crate::storage::sessions::attempts;
@@ -45,6 +47,32 @@ pub(super) async fn count(
     identifier: Option<&Identifier>,
     address: Option<IpAddr>,
 ) -> Result<Attempt, Refusal> {
+    count_under(app, policy, identifier.map(hash), identifier.is_some(), address).await
+}
+
+/// Counts an attempt at a second factor of a user. In a browser in which they have signed in before, their failures are
+/// counted by themselves: whoever fails elsewhere with their password does not lock them out of it.
+pub(super) async fn count_factor(
+    app: &App,
+    policy: &SentinelPolicy,
+    kind: FactorType,
+    user_id: &UserId,
+    known_hash: Option<&str>,
+    address: Option<IpAddr>,
+) -> Result<Attempt, Refusal> {
+    let counted = format!("factor:{}:{user_id}:{}", kind.as_str(), known_hash.unwrap_or_default());
+    count_under(app, policy, Some(tokens::hash(&counted)), known_hash.is_none(), address).await
+}
+
+/// Counts an attempt under a hash, and under that of the address. `is_limited_in_all`: whether it waits when too many
+/// fail in all.
+async fn count_under(
+    app: &App,
+    policy: &SentinelPolicy,
+    identifier: Option<String>,
+    is_limited_in_all: bool,
+    address: Option<IpAddr>,
+) -> Result<Attempt, Refusal> {
     let number = |given: Option<u32>, default| i64::from(given.unwrap_or(default));
     let minutes = number(policy.lockout_duration.map(u32::from), DEFAULT_LOCKOUT_MINUTES);
     let failures = number(policy.max_attempts.map(u32::from), DEFAULT_FAILURES);
@@ -55,8 +83,7 @@ pub(super) async fn count(
         return Err(Refusal::Blocked(PAUSE_MS));
     }
     let address = address.map(|address| tokens::hash(&format!("address:{}", client_address::share(address))));
-    let identifier = identifier.map(hash);
-    if identifier.is_some() {
+    if is_limited_in_all {
         let all = attempts::find(&mut app.db.read().await?, ALL).await?;
         if all.failures >= app.config.sessions.max_failures_per_minute && all.expires_at > now {
             return Err(Refusal::Blocked(all.expires_at - now));

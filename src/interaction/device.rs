@@ -19,11 +19,10 @@ use crate::storage::sessions::attempts;
 use crate::storage::sessions::devices::{self, DeviceAuthorization};
 use crate::storage::sessions::grants::GrantedScopes;
 use crate::storage::sessions::{Session, interactions};
-use crate::storage::{self, Json, Tx};
+use crate::storage::{self, Json};
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
-use std::net::IpAddr;
 
 /// How long the codes live, in seconds.
 pub(crate) const LIFETIME_S: i64 = 600;
@@ -33,15 +32,18 @@ pub(crate) const INTERVAL_S: i64 = 5;
 const MAX_CONFLICTS: usize = 3;
 
 const HOUR_MS: i64 = 3_600_000;
-/// Wrong codes of one browser within an hour.
+const MINUTE_MS: i64 = 60_000;
+/// Wrong codes of one browser.
 const BROWSER_LIMIT: Limit =
-    Limit { failures: 10, window_ms: HOUR_MS, lockout_ms: 600_000, longest_lockout_ms: HOUR_MS };
-/// Wrong codes from one address within an hour.
+    Limit { failures: 10, window_ms: HOUR_MS, lockout_ms: 10 * MINUTE_MS, longest_lockout_ms: HOUR_MS };
+/// Wrong codes from one address. Its lock-outs do not grow: many people may be behind it.
 const ADDRESS_LIMIT: Limit =
     Limit { failures: 100, window_ms: HOUR_MS, lockout_ms: HOUR_MS, longest_lockout_ms: HOUR_MS };
-/// Wrong codes of everybody within an hour. A minute's pause after so many leaves 43 bits out of reach, and lets nobody
-/// keep others out for long.
-const LIMIT: Limit = Limit { failures: 5_000, window_ms: HOUR_MS, lockout_ms: 60_000, longest_lockout_ms: 60_000 };
+/// Wrong codes of everybody. So many a minute leave 43 bits out of reach.
+const LIMIT: Limit =
+    Limit { failures: 500, window_ms: MINUTE_MS, lockout_ms: MINUTE_MS, longest_lockout_ms: MINUTE_MS };
+/// How long somebody waits who tries faster than this node lets an address try.
+const PAUSE_MS: i64 = 1000;
 
 /// The audit key of an entered code.
 const ENTERED: &str = "DeviceAuthorization.Code.Submit";
@@ -119,12 +121,28 @@ pub(crate) async fn enter(app: &App, origin: &Origin, browser_hash: &str, typed:
 }
 
 async fn begin(app: &App, origin: &Origin, browser_hash: &str, code: &str) -> Result<Entered, Refusal> {
-    let counted = counted(browser_hash, origin.ip);
-    count_each(app, counted.iter().map(|(hash, limit)| (hash.as_str(), *limit))).await?;
     let now = app.clock.now_ms();
+    if !app.sign_in_attempts.admits(origin.ip, now) {
+        return Err(Refusal::Blocked(PAUSE_MS));
+    }
+    let all = hash("all");
+    let failures = attempts::find(&mut app.db.read().await?, &all).await?;
+    if failures.failures >= LIMIT.failures && failures.expires_at > now {
+        return Err(Refusal::Blocked(failures.expires_at - now));
+    }
+    // The address first: once it is blocked, nothing from there counts against anybody.
+    let address =
+        origin.ip.map(|address| (hash(&format!("address:{}", client_address::share(address))), ADDRESS_LIMIT));
+    let counted: Vec<(String, Limit)> =
+        address.into_iter().chain([(hash(&format!("browser:{browser_hash}")), BROWSER_LIMIT)]).collect();
+    count_each(app, counted.iter().map(|(hash, limit)| (hash.as_str(), *limit))).await?;
     let found = devices::find_waiting(&mut app.db.read().await?, &tokens::hash(code), now).await?;
-    let found = found.ok_or(Refusal::UnknownUserCode)?;
-    let request = found.request.0.ok_or(Refusal::UnknownUserCode)?;
+    let Some((found, request)) = found.and_then(|mut found| found.request.0.take().map(|request| (found, request)))
+    else {
+        // A failure counts in all, too.
+        count_each(app, [(all.as_str(), LIMIT)].into_iter()).await?;
+        return Err(Refusal::UnknownUserCode);
+    };
     let device = Device {
         id: found.id,
         user_code_hash: found.user_code_hash,
@@ -135,26 +153,18 @@ async fn begin(app: &App, origin: &Origin, browser_hash: &str, code: &str) -> Re
     let actor = Actor::Application { id: request.client_id.clone() };
     let (interaction, cookie) = new_interaction(app, request, None, code)?;
     let mut work = UnitOfWork::begin(&app.db, actor, origin.clone(), now).await?;
-    take_back(&mut work, &counted).await?;
+    for (hash, _) in &counted {
+        attempts::take_back(&mut work, hash).await?;
+    }
     interactions::insert(&mut work, &interaction).await?;
     work.audit(ENTERED, about).await?;
     work.commit().await?;
     Ok(Entered { cookie, redirect_to: format!("{}/auth/{}", app.issuer.name(), interaction.id) })
 }
 
-/// What an attempt is counted under. The address first: once it is blocked, nothing from there counts against others.
-fn counted(browser_hash: &str, address: Option<IpAddr>) -> Vec<(String, Limit)> {
-    let address = address.map(|address| (format!("address:{}", client_address::share(address)), ADDRESS_LIMIT));
-    let browser = (format!("browser:{browser_hash}"), BROWSER_LIMIT);
-    let counted = address.into_iter().chain([browser, ("all".to_owned(), LIMIT)]);
-    counted.map(|(what, limit)| (tokens::hash(&format!("user code:{what}")), limit)).collect()
-}
-
-async fn take_back(tx: &mut Tx, counted: &[(String, Limit)]) -> storage::Result<()> {
-    for (hash, _) in counted {
-        attempts::take_back(tx, hash).await?;
-    }
-    Ok(())
+/// What failures are counted under.
+fn hash(what: &str) -> String {
+    tokens::hash(&format!("user code:{what}"))
 }
 
 /// Lets a device in, in the session of somebody who confirmed it. `false` when it waits no more: nothing may be

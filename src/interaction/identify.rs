@@ -4,13 +4,14 @@ use super::current::Current;
 use super::profile::{check_mandatory, check_username};
 use super::refusal::Refusal;
 use super::step::Step;
+use super::user_check::check_user;
 use crate::accounts::{self, NewUser, PasswordDigest};
 use crate::domain::id::UserId;
 use crate::domain::interaction::{InteractionEvent, Method};
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::user::PasswordAlgorithm;
 use crate::storage::sign_in::experience;
-use crate::storage::users::{self, User};
+use crate::storage::users;
 use crate::tokens;
 use serde_json::{Value, json};
 
@@ -45,19 +46,6 @@ async fn sign_in(current: &mut Current, verification_id: Option<&str>) -> Result
     (current.progress.user_id, current.progress.credential) = (Some(user_id), Some(credential));
     current.save(&mut work, Step::Identify, json!({})).await?;
     Ok(work.commit().await?)
-}
-
-/// Refuses a user who may not sign in, or whose password is another one than was verified.
-pub(super) fn check_user(user: &User, credential: Option<&str>) -> Result<(), Refusal> {
-    if user.is_suspended {
-        return Err(Refusal::Suspended);
-    }
-    match credential {
-        Some(credential) if user.password_digest.as_deref().map(tokens::hash).as_deref() != Some(credential) => {
-            Err(Refusal::NotVerified)
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Without a verification, what was staged before is all there is.

@@ -2,6 +2,7 @@
 //! interaction is submitted. Also what everybody must have.
 
 use super::current::Current;
+use super::factors::holder::of_interaction;
 use super::refusal::Refusal;
 use super::step::Step;
 use crate::accounts::{self, NewPassword};
@@ -26,7 +27,7 @@ pub(crate) async fn add_password(current: &mut Current, password: &str) -> Resul
 }
 
 async fn stage_username(current: &mut Current, username: &str) -> Result<(), Refusal> {
-    let user = user(current).await?;
+    let user = user_to_complete(current).await?;
     if user.is_some_and(|user| user.username.is_some()) {
         return Err(Refusal::HasUsername);
     }
@@ -38,7 +39,7 @@ async fn stage_username(current: &mut Current, username: &str) -> Result<(), Ref
 }
 
 async fn stage_password(current: &mut Current, password: &str) -> Result<(), Refusal> {
-    let user = user(current).await?;
+    let user = user_to_complete(current).await?;
     if user.as_ref().is_some_and(|user| user.password_digest.is_some()) {
         return Err(Refusal::HasPassword);
     }
@@ -54,6 +55,15 @@ async fn stage_password(current: &mut Current, password: &str) -> Result<(), Ref
     current.progress.profile.password_digest = Some(digest);
     current.save(&mut work, Step::Profile, json!({ "type": "password" })).await?;
     Ok(work.commit().await?)
+}
+
+/// The same for a step that changes it: whoever has a second factor has to prove it first.
+async fn user_to_complete(current: &Current) -> Result<Option<User>, Refusal> {
+    let user = user(current).await?;
+    if user.is_some() {
+        of_interaction(current).await?.check_proved(&current.progress)?;
+    }
+    Ok(user)
 }
 
 /// Who the profile is of; nobody yet when somebody registers.

@@ -1,6 +1,7 @@
 //! Why a step is refused: one list, which the Interaction API renders as JSON and the pages at their fields.
 
 use crate::accounts;
+use crate::domain::mfa::FactorType;
 use crate::domain::password_policy::Issue;
 use crate::domain::sign_in_experience::mandatory::Missing;
 use crate::domain::sign_in_experience::username_check::UsernameIssue;
@@ -55,6 +56,26 @@ pub(crate) enum Refusal {
     HasPassword,
     /// The user lacks what everybody must have.
     MissingProfile(Vec<Missing>),
+    /// The user has to prove one of these second factors.
+    FactorRequired(Vec<FactorType>),
+    /// The user is to say whether they want one of these second factors.
+    FactorSuggested(Vec<FactorType>),
+    /// The user is to set up one of these second factors; whether they may put it off.
+    FactorMissing(Vec<FactorType>, bool),
+    /// The user is to have backup codes.
+    BackupCodesRequired,
+    /// It is no one-time password of now, or it was used before.
+    InvalidTotp,
+    /// It is no backup code of the user, or it was used before.
+    InvalidBackupCode,
+    /// The settings do not take this second factor.
+    FactorDisabled,
+    /// The user has a second factor of this type.
+    FactorInUse(FactorType),
+    /// Backup codes need another factor.
+    BackupCodesAlone,
+    /// The user may not put second factors off.
+    FactorNotOptional,
     /// The user is no member of an organization that was chosen.
     NotAMember,
     /// No device waits with this user code.
@@ -78,6 +99,8 @@ impl From<accounts::Refusal> for Refusal {
             // Nothing else is given here that could be somebody's.
             accounts::Refusal::Taken(_) | accounts::Refusal::Conflict => Self::UsernameTaken,
             accounts::Refusal::PasswordsBusy => Self::PasswordsBusy,
+            accounts::Refusal::FactorInUse(kind) => Self::FactorInUse(kind),
+            accounts::Refusal::BackupCodesAlone => Self::BackupCodesAlone,
             accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_) => Self::InvalidCredentials,
             accounts::Refusal::Failed(error) => Self::Failed(error),
             other => Self::Failed(format!("an interaction cannot meet {other:?}").into()),
@@ -111,6 +134,17 @@ impl Refusal {
             Self::HasUsername => (422, "user.username_exists_in_profile"),
             Self::HasPassword => (422, "user.password_exists_in_profile"),
             Self::MissingProfile(_) => (422, "user.missing_profile"),
+            Self::FactorRequired(_) => (403, "session.mfa.require_mfa_verification"),
+            Self::FactorSuggested(_) => (422, "user.suggest_mfa"),
+            Self::FactorMissing(..) => (422, "user.missing_mfa"),
+            Self::BackupCodesRequired => (422, "session.mfa.backup_code_required"),
+            Self::InvalidTotp => (400, "session.mfa.invalid_totp_code"),
+            Self::InvalidBackupCode => (400, "session.mfa.invalid_backup_code"),
+            Self::FactorDisabled => (400, "session.mfa.mfa_factor_not_enabled"),
+            Self::FactorInUse(FactorType::Totp) => (422, "user.totp_already_in_use"),
+            Self::FactorInUse(FactorType::BackupCode) => (422, "user.backup_code_already_in_use"),
+            Self::BackupCodesAlone => (422, "session.mfa.backup_code_can_not_be_alone"),
+            Self::FactorNotOptional => (422, "session.mfa.mfa_policy_not_user_controlled"),
             Self::NotAMember => (422, "organization.require_membership"),
             Self::UnknownUserCode => (422, "device.user_code_not_found"),
             Self::PasswordsBusy => (503, "user.password_busy"),
@@ -149,6 +183,16 @@ impl Refusal {
             Self::HasUsername => "The user has a username.",
             Self::HasPassword => "The user has a password.",
             Self::MissingProfile(_) => "The user lacks what everybody must have.",
+            Self::FactorRequired(_) => "Verify a second factor first.",
+            Self::FactorSuggested(_) => "Ask whether the user wants a second factor.",
+            Self::FactorMissing(..) => "The user has to set up a second factor.",
+            Self::BackupCodesRequired => "The user has to have backup codes.",
+            Self::InvalidTotp => "The one-time password is wrong, or was used before.",
+            Self::InvalidBackupCode => "The backup code is wrong, or was used before.",
+            Self::FactorDisabled => "The settings of sign-in do not have this second factor.",
+            Self::FactorInUse(_) => "The user has a second factor of this type.",
+            Self::BackupCodesAlone => "Backup codes need another factor.",
+            Self::FactorNotOptional => "A second factor is not optional for this user.",
             Self::NotAMember => "The user is not a member of the organization.",
             Self::UnknownUserCode => "No device is waiting with this code.",
             Self::PasswordsBusy => "Too many passwords are waiting to be hashed; try again later.",
@@ -165,6 +209,20 @@ impl Refusal {
             Self::Username(issue) => issue.bound().map(|(name, number)| json!({ name: number })),
             Self::Password(issues) => Some(json!({ "issues": issues.iter().map(password_issue).collect::<Vec<_>>() })),
             Self::MissingProfile(missing) => Some(json!({ "missingProfile": missing, "next": "profile" })),
+            Self::FactorRequired(available) => Some(json!({
+                "availableFactors": available, "maskedIdentifiers": {}, "next": "verification/totp/verify",
+            })),
+            Self::FactorSuggested(available) => Some(json!({
+                "availableFactors": available, "skippable": true, "next": "profile/mfa/mfa-enabled",
+            })),
+            Self::FactorMissing(available, skippable) => {
+                let mut data = json!({ "availableFactors": available, "next": "verification/totp/secret" });
+                if *skippable {
+                    data["skippable"] = Value::Bool(true);
+                }
+                Some(data)
+            }
+            Self::BackupCodesRequired => Some(json!({ "next": "verification/backup-code/generate" })),
             Self::NotIdentified => Some(json!({ "next": "identification" })),
             Self::NotVerified => Some(json!({ "next": "verification" })),
             _ => None,

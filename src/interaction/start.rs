@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::domain::authorization::request::AuthorizationRequest;
 use crate::domain::id::SessionId;
 use crate::domain::interaction::{InteractionEvent, Progress, StagedProfile};
+use crate::domain::staged_factors::StagedMfa;
 use crate::storage::Json;
 use crate::storage::sessions::interactions::Interaction;
 use crate::tokens;
@@ -56,7 +57,8 @@ async fn change(current: &mut Current, event: InteractionEvent) -> Result<(), Re
         if progress.registered || progress.authenticated {
             return Err(Refusal::WrongEvent);
         }
-        (progress.profile, progress.user_id, progress.credential) = (StagedProfile::default(), None, None);
+        (progress.profile, progress.mfa) = (StagedProfile::default(), StagedMfa::default());
+        (progress.user_id, progress.credential) = (None, None);
     }
     begin(current, event, Progress { event: Some(event), ..progress }).await
 }

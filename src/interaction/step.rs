@@ -15,6 +15,18 @@ pub(super) enum Step {
     Identify,
     /// Somebody gave more about themselves.
     Profile,
+    /// Somebody was given a secret for one-time passwords.
+    NewTotp,
+    /// Somebody proved a one-time password.
+    Totp,
+    /// Somebody was given backup codes.
+    NewBackupCodes,
+    /// Somebody proved a backup code.
+    BackupCode,
+    /// Somebody set up one-time passwords.
+    BindTotp,
+    /// Somebody kept their backup codes.
+    BindBackupCodes,
     /// Another account of the browser was chosen.
     SwitchAccount,
     /// Somebody said what an application may have.
@@ -42,6 +54,12 @@ impl Step {
             Self::NewPasswordIdentity => keys!(event, "Verification.NewPasswordIdentity.Submit"),
             Self::Identify => keys!(event, "Identifier.Submit"),
             Self::Profile => keys!(event, "Profile.Update"),
+            Self::NewTotp => keys!(event, "Verification.Totp.Create"),
+            Self::Totp => keys!(event, "Verification.Totp.Submit"),
+            Self::NewBackupCodes => keys!(event, "Verification.BackupCode.Create"),
+            Self::BackupCode => keys!(event, "Verification.BackupCode.Submit"),
+            Self::BindTotp => keys!(event, "BindMfa.Totp.Submit"),
+            Self::BindBackupCodes => keys!(event, "BindMfa.BackupCode.Submit"),
             Self::SwitchAccount => keys!(event, "Account.Update"),
             Self::Consent => keys!(event, "Consent.Submit"),
             Self::Submit => keys!(event, "Submit"),

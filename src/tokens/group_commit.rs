@@ -147,7 +147,7 @@ async fn commit(
             batch.consume.extend(&write.consume);
             batch.issuances.push(&write.issuance);
             batch.refresh_tokens.extend(&write.refresh_token);
-            if matches!(write.consume, Some(Consume::Code(_))) {
+            if matches!(write.consume, Some(Consume::Code(_) | Consume::DeviceCode(_))) {
                 batch.first_tokens.extend(&write.grant);
             }
             batch.logs.push(&write.log);

@@ -205,6 +205,7 @@ const SERVER_ONLY: &[&str] = &[
     "quick_cache",
     "seccompiler",
     "sqlx",
+    "totp-rs",
     "tracing-subscriber",
     "utoipa",
 ];

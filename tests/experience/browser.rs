@@ -78,6 +78,11 @@ impl Browser {
         (self.interaction, self.interaction_id) = (Some(cookie), interaction.id.into());
     }
 
+    /// Asks another node from now on.
+    pub(crate) fn go_to(&mut self, server: &TestServer) {
+        self.api = (**server).clone();
+    }
+
     /// The same browser without its interaction.
     pub(crate) fn without_interaction(&self) -> Self {
         Self { interaction: None, ..self.clone() }

@@ -3,6 +3,7 @@
 
 mod browser;
 mod events;
+mod factors;
 mod lockout;
 mod modes;
 mod origins;

@@ -51,6 +51,6 @@ both!(bodies_are_json_and_say_so, async |server: TestServer| {
     Answer::of(broken.body("{")).await.expect_api_error(400, "request.invalid_json");
     let unknown = browser.request(Method::PUT, "").json(&json!({ "interactionEvent": "Consent" }));
     Answer::of(unknown).await.expect_api_error(400, "guard.invalid_input");
-    let nowhere = browser.request(Method::POST, "/verification/totp/verify").json(&json!({}));
+    let nowhere = browser.request(Method::POST, "/verification/nothing").json(&json!({}));
     Answer::of(nowhere).await.expect_api_error(404, "request.unknown_route");
 });

@@ -7,6 +7,7 @@ mod device;
 mod headers;
 mod languages;
 mod routes;
+mod second_factor;
 mod sign_in;
 
 use claimsmith_test_support::{Answer, TestServer};

@@ -7,11 +7,13 @@ use claimsmith_test_support::{Answer, Browser, TestServer, both, seed, told};
 use serde_json::json;
 
 const CALLBACK: &str = "https://shop.example.com/callback";
-const PASSWORD: &str = "violet-kettle-42";
+/// The password of the demo's customer.
+pub(crate) const PASSWORD: &str = "violet-kettle-42";
 /// The challenge of RFC 7636 appendix B.
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-async fn application(server: &TestServer, is_third_party: bool) -> ApplicationId {
+/// A single-page application with one redirect URI.
+pub(crate) async fn application(server: &TestServer, is_third_party: bool) -> ApplicationId {
     let mut application = seed::new_application(ApplicationType::Spa);
     application.is_third_party = is_third_party;
     application.custom_client_metadata = Json(CustomClientMetadata::default());
@@ -21,13 +23,13 @@ async fn application(server: &TestServer, is_third_party: bool) -> ApplicationId
 }
 
 /// Gives the demo's customer a password.
-async fn give_password(server: &TestServer) {
+pub(crate) async fn give_password(server: &TestServer) {
     let path = format!("/api/users/{}/password", server.demo().customer_user_id);
     server.management().await.patch(&path, json!({ "password": PASSWORD })).await.expect(200);
 }
 
 /// Sends the browser to the authorization endpoint, and to the page that it answers.
-async fn begin(browser: &Browser, client_id: &str, more: &[(&str, &str)]) -> Answer {
+pub(crate) async fn begin(browser: &Browser, client_id: &str, more: &[(&str, &str)]) -> Answer {
     let parameters = [
         ("client_id", client_id),
         ("redirect_uri", CALLBACK),

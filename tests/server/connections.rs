@@ -174,7 +174,7 @@ async fn a_body_that_does_not_come_is_given_up() {
         in_time(request, wire.answer()).await.unwrap().expect_api_error(408, "request.body_timeout");
     }
     let mut wire = said(&server, &head("POST /oidc/auth", BROWSER)).await;
-    expect_page(in_time("a page", wire.answer()).await.unwrap(), 408, "request.body_timeout");
+    expect_page(&in_time("a page", wire.answer()).await.unwrap(), 408, "request.body_timeout");
     // Never idle, and never done.
     let mut wire = said(&server, &head("PUT /api/plugins/slow", &bearer)).await;
     let trickle = wire.answer_while_saying("a", std::time::Duration::from_millis(50));
@@ -193,12 +193,12 @@ async fn a_timeout_has_the_error_format_of_its_family() {
         let mut wire = said(&server, &head(path, BROWSER)).await;
         let answer = in_time(path, wire.answer()).await.unwrap();
         assert_eq!(answer.header("retry-after"), Some("1"));
-        expect_page(answer, 503, "request.timeout");
+        expect_page(&answer, 503, "request.timeout");
     }
 }
 
 /// Asserts an error page in the reader's language that names this code.
-fn expect_page(answer: Answer, status: u16, code: &str) {
+fn expect_page(answer: &Answer, status: u16, code: &str) {
     assert_eq!(answer.status, status, "{:#}", answer.body);
     assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
     assert_eq!(answer.header("content-language"), Some("fr"));

@@ -149,18 +149,15 @@ both!(no_refresh_token_is_used_twice_and_no_family_is_lost, async |home: Arc<Hom
             let stored = refresh_tokens::find(&mut db.read().await.unwrap(), &hash).await.unwrap().unwrap();
             let (consumed, family_id) = (stored.consumed_at.is_some(), stored.family_id);
             assert_eq!(family(&db, &family_id).await, (1 + i64::from(consumed), 1), "one that lives, in every case");
-            let successor = match &answer {
-                Some(answer) => {
-                    assert!(consumed, "what was answered was durable");
-                    answer.text("refresh_token")
+            let successor = if let Some(answer) = &answer {
+                assert!(consumed, "what was answered was durable");
+                answer.text("refresh_token")
+            } else {
+                if consumed {
+                    was_just_used(&db, &hash).await;
                 }
-                None => {
-                    if consumed {
-                        was_just_used(&db, &hash).await;
-                    }
-                    // Its answer was lost, if there was one: the successor of it dies for that of this one.
-                    client.refresh(&server, &token).send().await.expect(200).text("refresh_token")
-                }
+                // Its answer was lost, if there was one: the successor of it dies for that of this one.
+                client.refresh(&server, &token).send().await.expect(200).text("refresh_token")
             };
             assert_eq!(family(&db, &family_id).await.1, 1);
             let last = client.refresh(&server, &successor).send().await.expect(200);

@@ -126,6 +126,7 @@ both!(a_user_has_one_factor_of_each_type, async |store: Store| {
         user_id: user.id.clone(),
         kind: kind.to_owned(),
         sealed: "sealed".to_owned(),
+        used_step: None,
         created_at,
     };
     users::mfa::insert(&mut tx, &factor("f1", "Totp", 2)).await.unwrap();
@@ -139,4 +140,38 @@ both!(a_user_has_one_factor_of_each_type, async |store: Store| {
     tx.commit().await.unwrap();
     let again = users::mfa::insert(&mut store.begin().await, &factor("f3", "Totp", 3)).await;
     assert!(matches!(again, Err(Error::Conflict)));
+});
+
+both!(a_time_step_of_a_factor_is_used_once, async |store: Store| {
+    let user = new_user();
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &user).await.unwrap();
+    let factor = MfaFactor {
+        id: "f1".into(),
+        user_id: user.id.clone(),
+        kind: "Totp".to_owned(),
+        sealed: "sealed".to_owned(),
+        used_step: Some(7),
+        created_at: 1,
+    };
+    users::mfa::insert(&mut tx, &factor).await.unwrap();
+    for (step, works) in [(7, false), (6, false), (8, true), (8, false), (7, false), (10, true), (9, false)] {
+        assert_eq!(users::mfa::use_step(&mut tx, &factor.id, step).await.unwrap(), works, "{step}");
+    }
+    assert_eq!(users::mfa::list(&mut tx, &user.id).await.unwrap()[0].used_step, Some(10));
+    assert!(!users::mfa::use_step(&mut tx, &"unknown".into(), 11).await.unwrap());
+    tx.commit().await.unwrap();
+
+    let mut attempts = tokio::task::JoinSet::new();
+    for _ in 0..20 {
+        let db = store.db.clone();
+        attempts.spawn(async move {
+            let mut tx = db.begin().await.unwrap();
+            let works = users::mfa::use_step(&mut tx, &"f1".into(), 11).await.unwrap();
+            tx.commit().await.unwrap();
+            works
+        });
+    }
+    let used = attempts.join_all().await;
+    assert_eq!(used.into_iter().filter(|works| *works).count(), 1, "of those at once one succeeds");
 });

@@ -2,6 +2,8 @@
 
 use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, InteractionEvent, Progress, Verification};
+use crate::domain::mfa::FactorType;
+use crate::domain::staged_factors::{MfaChoice, StagedFactor, StagedMfa};
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
@@ -25,7 +27,46 @@ pub(super) struct Shown {
     #[serde(skip_serializing_if = "Option::is_none")]
     user_id: Option<UserId>,
     profile: ShownProfile,
+    #[serde(skip_serializing_if = "ShownMfa::is_empty")]
+    mfa: ShownMfa,
     verification_records: Vec<Record>,
+}
+
+/// What was said about second factors.
+#[derive(Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ShownMfa {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mfa_enabled: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mfa_skipped: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    totp: Option<ShownFactor>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    backup_code: Option<ShownFactor>,
+}
+
+/// A second factor that was set up.
+#[derive(PartialEq, Serialize)]
+struct ShownFactor {
+    r#type: FactorType,
+}
+
+impl ShownMfa {
+    fn new(staged: &StagedMfa) -> Self {
+        let said = |choice| (staged.choice == Some(choice)).then_some(true);
+        let shown = |factor: &Option<StagedFactor>, kind| factor.is_some().then_some(ShownFactor { r#type: kind });
+        Self {
+            mfa_enabled: said(MfaChoice::Enabled),
+            mfa_skipped: said(MfaChoice::Skipped),
+            totp: shown(&staged.totp, FactorType::Totp),
+            backup_code: shown(&staged.backup_codes, FactorType::BackupCode),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// What is staged.
@@ -43,21 +84,26 @@ struct Record {
     id: String,
     #[serde(rename = "type")]
     kind: &'static str,
-    identifier: Identifier,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    identifier: Option<Identifier>,
+    #[serde(rename = "userId", skip_serializing_if = "Option::is_none")]
+    user_id: Option<UserId>,
     verified: bool,
 }
 
 impl Shown {
     fn new(interaction_event: InteractionEvent, progress: Progress) -> Self {
         let profile = ShownProfile { username: progress.profile.username, submitted: progress.authenticated };
+        let mfa = ShownMfa::new(&progress.mfa);
         let verification_records = progress.verifications.into_iter().map(Record::from).collect();
-        Self { interaction_event, user_id: progress.user_id, profile, verification_records }
+        Self { interaction_event, user_id: progress.user_id, profile, mfa, verification_records }
     }
 }
 
 impl From<Verification> for Record {
     fn from(Verification { id, method }: Verification) -> Self {
-        Self { id, kind: method.name(), identifier: method.identifier().clone(), verified: true }
+        let (identifier, user_id) = (method.identifier().cloned(), method.holder().cloned());
+        Self { id, kind: method.name(), identifier, user_id, verified: method.is_verified() }
     }
 }
 

@@ -52,7 +52,7 @@ enum NewIdentifierType {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Verified {
-    verification_id: String,
+    pub verification_id: String,
 }
 
 /// Verifies a password.

@@ -72,9 +72,6 @@ pub(super) async fn enter(
     if typed.trim().is_empty() {
         return Ok(page(FieldError::at("user_code", frame.t.errors.required.as_str())));
     }
-    if !app.interactions.admits(origin.ip, app.clock.now_ms()) {
-        return Ok(page(FieldError::of_form(frame.t.errors.too_many_requests.as_str())));
-    }
     Ok(match device::enter(&app, &origin, &tokens::hash(&cookie), typed).await {
         Ok(Entered { cookie, redirect_to }) => {
             with_cookie(see_other(&redirect_to), &BrowserCookie::Interaction.set(&app, cookie))

@@ -19,6 +19,7 @@ pub(super) fn field_error<'f>(frame: &'f Frame, refusal: &Refusal) -> Option<Fie
             let text = texts.locked.of(minutes, &frame.language);
             FieldError::of_form(fill(text, &[("minutes", &minutes.to_string())]))
         }
+        Refusal::InvalidTotp | Refusal::InvalidBackupCode => FieldError::at("code", texts.wrong_code.as_str()),
         Refusal::UnknownUserCode => FieldError::at("user_code", texts.wrong_code.as_str()),
         Refusal::Suspended => FieldError::of_form(texts.suspended.as_str()),
         Refusal::PasswordsBusy => FieldError::of_form(texts.too_many_requests.as_str()),

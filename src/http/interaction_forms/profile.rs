@@ -28,7 +28,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
         Ok(()) => finish(visitor).await,
         Err(refusal) => match field_error(&visitor.frame, &refusal) {
             Some(error) => page(&visitor, &lacks, &username, Some(error)),
-            None => visitor.fail(&refusal),
+            None => visitor.next(&refusal),
         },
     }
 }

@@ -160,6 +160,14 @@ impl Visitor {
         see_other(&format!("{}{path}", self.current.app.config.server.base_url))
     }
 
+    /// The page where people do what a refusal asks for; without one, the page of the refusal.
+    pub(super) fn next(&self, refusal: &Refusal) -> Response {
+        match page_of(refusal) {
+            Some(path) => self.at(path),
+            None => self.fail(refusal),
+        }
+    }
+
     /// Whether the terms were agreed to, where that is asked for.
     pub(super) fn has_agreed(&self, form: &Form, is_registration: bool) -> bool {
         !self.frame.asks_to_agree(is_registration) || has_ticked(form)
@@ -171,7 +179,18 @@ pub(super) fn has_ticked(form: &Form) -> bool {
     form.all("agree").next() == Some("true")
 }
 
-/// Submits the interaction, and sends the browser back to the application; or to the profile, where something is missing.
+/// The path of the page where people do what a refusal asks for.
+fn page_of(refusal: &Refusal) -> Option<&'static str> {
+    match refusal {
+        Refusal::MissingProfile(_) => Some(paths::PROFILE),
+        Refusal::FactorRequired(_) => Some(paths::SECOND_FACTOR),
+        Refusal::FactorSuggested(_) | Refusal::FactorMissing(..) => Some(paths::SET_UP_FACTOR),
+        Refusal::BackupCodesRequired => Some(paths::NEW_BACKUP_CODES),
+        _ => None,
+    }
+}
+
+/// Submits the interaction, and sends the browser back to the application; or to the page of what is missing.
 pub(super) async fn finish(visitor: Visitor) -> Response {
     let Visitor { current, frame, .. } = visitor;
     let (app, request_id) = (current.app.clone(), current.browser.origin.request_id.clone());
@@ -180,7 +199,9 @@ pub(super) async fn finish(visitor: Visitor) -> Response {
             let response = see_other(&redirect_to);
             cookies.map_or_else(Vec::new, |cookies| submitted(&app, cookies)).iter().fold(response, with_cookie)
         }
-        Err(Refusal::MissingProfile(_)) => see_other(&format!("{}{}", app.config.server.base_url, paths::PROFILE)),
-        Err(refusal) => failed(&frame, &refusal, request_id.as_deref()),
+        Err(refusal) => match page_of(&refusal) {
+            Some(path) => see_other(&format!("{}{path}", app.config.server.base_url)),
+            None => failed(&frame, &refusal, request_id.as_deref()),
+        },
     }
 }

@@ -1,6 +1,7 @@
 //! The pages of sign-in: HTML from templates that the compiler checks, in six languages, with the operator's look. One
 //! struct for each page; whoever handles a form fills it in and answers with it. No page needs JavaScript.
 
+pub mod backup_codes;
 pub mod choose_account;
 pub mod consent;
 pub mod demo;
@@ -16,6 +17,8 @@ pub mod not_found;
 pub mod paths;
 pub mod profile;
 pub mod register;
+pub mod second_factor;
+pub mod set_up_factor;
 pub mod sign_in;
 pub mod sign_out;
 pub mod texts;

@@ -9,6 +9,14 @@ pub const SIGN_IN: &str = "/sign-in";
 pub const REGISTER: &str = "/register";
 /// Completing a profile.
 pub const PROFILE: &str = "/profile";
+/// Proving a second factor by a one-time password.
+pub const SECOND_FACTOR: &str = "/second-factor";
+/// Proving it by a backup code.
+pub const BACKUP_CODE: &str = "/second-factor/backup-code";
+/// Setting up one-time passwords.
+pub const SET_UP_FACTOR: &str = "/second-factor/set-up";
+/// Getting backup codes.
+pub const NEW_BACKUP_CODES: &str = "/second-factor/backup-codes";
 /// Letting an application in.
 pub const CONSENT: &str = "/consent";
 /// Choosing an account.

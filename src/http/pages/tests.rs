@@ -2,6 +2,7 @@
 //! own.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+use super::backup_codes::BackupCodesPage;
 use super::choose_account::{AccountView, ChooseAccountPage};
 use super::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
 use super::demo::{ClaimView, DemoPage, PersonView, TraceView};
@@ -13,6 +14,8 @@ use super::frame::{ApplicationView, Frame};
 use super::not_found::NotFoundPage;
 use super::profile::ProfilePage;
 use super::register::RegisterPage;
+use super::second_factor::SecondFactorPage;
+use super::set_up_factor::SetUpFactorPage;
 use super::sign_in::SignInPage;
 use super::sign_out::{SignOutPage, SignedOutPage};
 use super::welcome::WelcomePage;
@@ -48,6 +51,20 @@ fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
     let sign_in = SignInPage { frame, csrf, error: error("identifier"), identifier: text, has_agreed: false };
     let register = RegisterPage { frame, csrf, error: error("password"), username: text, has_agreed: true };
     let profile = ProfilePage { frame, csrf, error: error(""), username: Some(text), asks_password: true };
+    let second_factor = |is_backup_code| {
+        SecondFactorPage { frame, csrf, error: error("code"), is_backup_code, has_other: true }.render().unwrap()
+    };
+    let set_up_factor = SetUpFactorPage {
+        frame,
+        csrf,
+        error: error("code"),
+        verification_id: text,
+        secret: text,
+        qr_code: text,
+        is_skippable: true,
+    };
+    let codes = [text.to_owned(), text.to_owned()];
+    let backup_codes = BackupCodesPage { frame, csrf, verification_id: text, codes: &codes };
     let consent = ConsentPage {
         frame,
         csrf,
@@ -102,6 +119,10 @@ fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         ("sign_in", sign_in.render().unwrap()),
         ("register", register.render().unwrap()),
         ("profile", profile.render().unwrap()),
+        ("second_factor", second_factor(false)),
+        ("backup_code", second_factor(true)),
+        ("set_up_factor", set_up_factor.render().unwrap()),
+        ("backup_codes", backup_codes.render().unwrap()),
         ("consent", consent.render().unwrap()),
         ("choose_account", choose_account.render().unwrap()),
         ("device_code", device_code.render().unwrap()),

@@ -13,19 +13,24 @@ pub struct MfaFactor {
     /// `Totp` or `BackupCode`; one of each.
     #[sqlx(rename = "type")]
     pub kind: String,
-    /// The secret or the codes, encrypted, base64.
+    /// The secret, or the digests of the codes, encrypted, base64.
     pub sealed: String,
+    /// The last time step of which a one-time password was used (RFC 6238).
+    pub used_step: Option<i64>,
     /// Unix milliseconds.
     pub created_at: i64,
 }
 
+const COLUMNS: &str = "id, user_id, type, sealed, used_step, created_at";
+
 /// Adds a factor. [`crate::storage::Error::Conflict`] when the user has one of its type.
 pub async fn insert(tx: &mut Tx, factor: &MfaFactor) -> Result<()> {
-    tx.sql("INSERT INTO mfa_factors (id, user_id, type, sealed, created_at) VALUES ($1, $2, $3, $4, $5)")
+    tx.assembled(format!("INSERT INTO mfa_factors ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)"))
         .bind(&factor.id)
         .bind(&factor.user_id)
         .bind(&factor.kind)
         .bind(&factor.sealed)
+        .bind(factor.used_step)
         .bind(factor.created_at)
         .execute()
         .await?;
@@ -34,7 +39,7 @@ pub async fn insert(tx: &mut Tx, factor: &MfaFactor) -> Result<()> {
 
 /// The factors of a user, oldest first.
 pub async fn list(tx: &mut Tx, user_id: &UserId) -> Result<Vec<MfaFactor>> {
-    tx.sql("SELECT id, user_id, type, sealed, created_at FROM mfa_factors WHERE user_id = $1 ORDER BY created_at, id")
+    tx.assembled(format!("SELECT {COLUMNS} FROM mfa_factors WHERE user_id = $1 ORDER BY created_at, id"))
         .bind(user_id)
         .all()
         .await
@@ -42,13 +47,20 @@ pub async fn list(tx: &mut Tx, user_id: &UserId) -> Result<Vec<MfaFactor>> {
 
 /// Every factor of every user.
 pub async fn all(tx: &mut Tx) -> Result<Vec<MfaFactor>> {
-    tx.sql("SELECT id, user_id, type, sealed, created_at FROM mfa_factors ORDER BY id").all().await
+    tx.assembled(format!("SELECT {COLUMNS} FROM mfa_factors ORDER BY id")).all().await
 }
 
-/// Replaces the ciphertext after re-encryption.
+/// Replaces the ciphertext: after re-encryption, and when a backup code was used.
 pub async fn replace_secret(tx: &mut Tx, id: &FactorId, sealed: &str) -> Result<()> {
     tx.sql("UPDATE mfa_factors SET sealed = $1 WHERE id = $2").bind(sealed).bind(id).execute().await?;
     Ok(())
+}
+
+/// Uses a time step. `false` when it or a later one was used before, or the factor is there no more: of uses at once, on
+/// whichever nodes, one succeeds.
+pub async fn use_step(tx: &mut Tx, id: &FactorId, step: i64) -> Result<bool> {
+    let sql = "UPDATE mfa_factors SET used_step = $1 WHERE id = $2 AND (used_step IS NULL OR used_step < $1)";
+    Ok(tx.sql(sql).bind(step).bind(id).execute().await? > 0)
 }
 
 /// Deletes a factor of a user. `false` when there is none.

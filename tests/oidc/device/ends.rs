@@ -1,9 +1,11 @@
 //! What ends before a device has its tokens: the session, the user, the grant, the application.
 
-use super::{ask, asks_to_confirm, device, enter, fill_in, follow, let_in, poll};
+use super::{ask, asks_to_confirm, device, enter, entries, fill_in, follow, let_in, poll};
+use crate::backchannel_logout::claims;
 use crate::conformance::page::PageForm;
 use crate::sign_in::customer;
-use claimsmith_test_support::{TestServer, both};
+use claimsmith_test_support::{Receiver, TestServer, both};
+use serde_json::json;
 
 both!(nothing_comes_of_a_session_that_ended_meanwhile, async |server: TestServer| {
     let (client, management) = (device(&server).await, server.management().await);
@@ -34,6 +36,30 @@ both!(nothing_comes_of_a_session_that_ended_meanwhile, async |server: TestServer
     server.bearer(&online).get("/oidc/me").await.expect(401);
     server.bearer(&offline.text("access_token")).get("/oidc/me").await.expect(200);
     client.refresh(&server, &offline.text("refresh_token")).send().await.expect(200);
+});
+
+both!(the_application_of_a_device_is_told_of_the_end_of_the_session, async |server: TestServer| {
+    let (used, unused) = (device(&server).await, device(&server).await);
+    let (receiver, management) = (Receiver::start().await, server.management().await);
+    for client in [&used, &unused] {
+        let metadata = json!({ "redirectUris": [], "backchannelLogoutUri": receiver.url() });
+        let path = format!("/api/applications/{}", client.id);
+        management.patch(&path, json!({ "oidcClientMetadata": metadata })).await.expect(200);
+    }
+    let user = customer(&server);
+    let (browser, ids) = server.signed_in(&[&user]).await;
+    let (codes, never_used) = (ask(&server, &used, "openid").await, ask(&server, &unused, "openid").await);
+    let_in(&browser, &codes).await;
+    let_in(&browser, &never_used).await;
+    poll(&server, &used, &codes).send().await.expect(200);
+    management.delete(&format!("/api/users/{user}/sessions/{}", ids[0])).await.expect(204);
+    let told = claims(&server, &used.id, &receiver.wait(1).await[0]).await;
+    assert_eq!((told["sub"].as_str(), told["sid"].as_str()), (Some(&*user), Some(&*ids[0])));
+    // The other one was let in, and got nothing of it.
+    let entries = entries(&server, "BackchannelLogout").await;
+    assert!(entries.iter().all(|entry| entry["applicationId"] == used.id.as_str()), "{entries:?}");
+    poll(&server, &unused, &never_used).send().await.expect_oauth_error(400, "invalid_grant");
+    assert_eq!(receiver.count(), 1);
 });
 
 both!(a_user_who_was_suspended_or_deleted_meanwhile_lets_nothing_in, async |server: TestServer| {

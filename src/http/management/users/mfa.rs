@@ -1,6 +1,6 @@
 //! `/api/users/{userId}/mfa-verifications`: second factors. A secret is shown once, when it is made.
 
-use crate::accounts::{self, NewFactor, mfa};
+use crate::accounts::{self, BackupCodes, NewFactor, mfa};
 use crate::domain::id::{FactorId, UserId};
 use crate::domain::management::{UsersRead, UsersWrite};
 use crate::domain::mfa::FactorType;
@@ -14,7 +14,6 @@ use crate::storage::users::mfa::MfaFactor;
 use crate::storage::users::{self, User};
 use axum::Json;
 use axum::http::StatusCode;
-use claimsmith_runtime::json;
 use serde::{Deserialize, Serialize};
 
 /// A new factor. What is not given is made.
@@ -122,7 +121,8 @@ pub(super) async fn create_factor(
     tx.commit().await?;
     Ok(Json(match new {
         NewFactor::Totp(secret) => {
-            CreatedFactor::Totp { secret_qr_code: qr_code(&management, &user, &secret)?, secret }
+            let service = management.app.config.server.base_url.to_string();
+            CreatedFactor::Totp { secret_qr_code: mfa::qr_code_of(&service, &user, &secret)?, secret }
         }
         NewFactor::BackupCodes(codes) => CreatedFactor::BackupCode { codes },
     }))
@@ -160,18 +160,10 @@ async fn find(tx: &mut Tx, id: &UserId) -> Result<User, ApiError> {
 
 fn view(management: &Caller, factor: MfaFactor) -> Result<FactorView, ApiError> {
     let remain_codes = if factor.kind == FactorType::BackupCode.as_str() {
-        let codes = mfa::decrypt(&management.app.cipher, &factor)?;
-        Some(json::read::<Vec<String>>(&codes, json::STORED)?.len())
+        Some(BackupCodes::read(&management.app.cipher, &factor)?.remaining())
     } else {
         None
     };
     let created_at = crate::clock::iso8601(factor.created_at);
     Ok(FactorView { id: factor.id.into(), r#type: factor.kind, created_at, remain_codes })
-}
-
-fn qr_code(management: &Caller, user: &User, secret: &str) -> Result<String, ApiError> {
-    let host = management.app.config.server.base_url.to_string();
-    let names = [&user.username, &user.primary_email, &user.primary_phone];
-    let name = names.into_iter().flatten().next().map_or(user.id.as_str(), String::as_str);
-    Ok(mfa::qr_code(&host, name, secret)?)
 }

@@ -109,7 +109,10 @@ parts! {
     /// What is missing of a profile.
     Profile { title description description_for_application submit skip }
     /// A second factor.
-    SecondFactor { title totp backup_code use_backup_code use_totp submit }
+    SecondFactor {
+        title totp backup_code use_backup_code use_totp submit set_up_title set_up_description set_up_required scan
+        qr_code key set_up_submit skip backup_codes_title backup_codes_description backup_codes_saved
+    }
     /// Letting an application in.
     Consent {
         title description signed_in_as permissions organizations third_party destination allow deny

@@ -1,0 +1,222 @@
+//! Who has to prove a second factor when they sign in, who is asked to set one up, and who may put that off.
+
+use super::interaction::InteractionEvent;
+use super::mfa::FactorType;
+use super::sign_in_experience::factors::{Mfa, MfaPolicy, OrganizationMfaPolicy};
+use super::user_settings::MfaSettings;
+
+/// What the rules depend on.
+#[derive(Clone, Debug)]
+pub struct Situation<'a> {
+    /// The settings of sign-in.
+    pub settings: &'a Mfa,
+    /// Whether they sign in or register.
+    pub event: InteractionEvent,
+    /// What the user has; backup codes only while some are left.
+    pub had: Vec<FactorType>,
+    /// What they set up in this interaction.
+    pub added: Vec<FactorType>,
+    /// What they chose, in this interaction or before it.
+    pub chosen: MfaSettings,
+    /// Whether an organization of theirs wants its members to have one.
+    pub organization_asks: bool,
+}
+
+/// What is still to be done about setting up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ToSetUp {
+    /// To say whether they want one of these.
+    Suggested(Vec<FactorType>),
+    /// To set up one of these.
+    Missing {
+        /// Which.
+        available: Vec<FactorType>,
+        /// Whether they may put it off.
+        skippable: bool,
+    },
+    /// To make backup codes.
+    BackupCodes,
+}
+
+impl Situation<'_> {
+    /// Whether nobody may go without: because everybody needs one, or an organization asks for it.
+    #[must_use]
+    pub fn is_mandatory(&self) -> bool {
+        let policy = self.settings.policy;
+        policy == MfaPolicy::Mandatory || policy.is_adaptive() || self.is_asked_by_organization()
+    }
+
+    /// Whether the settings let people use that type.
+    #[must_use]
+    pub fn is_enabled(&self, kind: FactorType) -> bool {
+        self.settings.factors.contains(&kind.setting())
+    }
+
+    /// The factors that the user must prove one of; none when they need not. Backup codes that stand in for nothing are
+    /// no factor. Where the policy leaves it to people, they may have said that they are not to be asked.
+    #[must_use]
+    pub fn to_verify(&self) -> Vec<FactorType> {
+        let is_exempt = self.chosen.skip_mfa_on_sign_in && !self.is_mandatory();
+        if self.event != InteractionEvent::SignIn || is_exempt || !self.has_factor(&self.had) {
+            return Vec::new();
+        }
+        FactorType::ALL.into_iter().filter(|kind| self.had.contains(kind) && self.is_enabled(*kind)).collect()
+    }
+
+    /// What the user is still asked to set up.
+    #[must_use]
+    pub fn to_set_up(&self) -> Option<ToSetUp> {
+        let all: Vec<FactorType> = self.had.iter().chain(&self.added).copied().collect();
+        if self.has_factor(&all) {
+            let lacks_codes = self.is_enabled(FactorType::BackupCode) && !all.contains(&FactorType::BackupCode);
+            return lacks_codes.then_some(ToSetUp::BackupCodes);
+        }
+        if self.settings.factors.is_empty() {
+            return None;
+        }
+        let available: Vec<FactorType> =
+            FactorType::ALL.into_iter().filter(|kind| kind.stands_alone() && self.is_enabled(*kind)).collect();
+        if self.is_asked_by_organization() {
+            return Some(ToSetUp::Missing { available, skippable: false });
+        }
+        let is_registration = self.event == InteractionEvent::Register;
+        match self.settings.policy {
+            MfaPolicy::NoPrompt => None,
+            MfaPolicy::PromptOnlyAtSignIn | MfaPolicy::PromptOnlyAtSignInMandatory if is_registration => None,
+            MfaPolicy::Mandatory
+            | MfaPolicy::PromptAtSignInAndSignUpMandatory
+            | MfaPolicy::PromptOnlyAtSignInMandatory => Some(ToSetUp::Missing { available, skippable: false }),
+            MfaPolicy::UserControlled | MfaPolicy::PromptOnlyAtSignIn | MfaPolicy::PromptAtSignInAndSignUp => {
+                match self.chosen.enabled {
+                    // Nothing that could be set up here is not asked for.
+                    _ if self.chosen.skipped || available.is_empty() => None,
+                    Some(true) => Some(ToSetUp::Missing { available, skippable: true }),
+                    _ => Some(ToSetUp::Suggested(available)),
+                }
+            }
+        }
+    }
+
+    /// Whether there is one among these that stands alone and that the settings let people use.
+    #[must_use]
+    pub fn has_factor(&self, kinds: &[FactorType]) -> bool {
+        kinds.iter().any(|kind| kind.stands_alone() && self.is_enabled(*kind))
+    }
+
+    fn is_asked_by_organization(&self) -> bool {
+        let policy = self.settings.organization_required_mfa_policy;
+        self.organization_asks && policy == Some(OrganizationMfaPolicy::Mandatory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use serde_json::json;
+
+    fn settings(policy: &str, factors: &[&str]) -> Mfa {
+        serde_json::from_value(json!({ "policy": policy, "factors": factors })).unwrap()
+    }
+
+    fn situation<'a>(settings: &'a Mfa, had: &[FactorType]) -> Situation<'a> {
+        Situation {
+            settings,
+            event: InteractionEvent::SignIn,
+            had: had.to_vec(),
+            added: Vec::new(),
+            chosen: MfaSettings::default(),
+            organization_asks: false,
+        }
+    }
+
+    const BOTH: [FactorType; 2] = FactorType::ALL;
+
+    #[test]
+    fn each_policy_asks_whom_its_name_says() {
+        // What is asked at sign-in and at registration: nothing, what can be put off, what cannot.
+        for (policy, at_sign_in, at_registration) in [
+            ("NoPrompt", None, None),
+            ("UserControlled", Some(true), Some(true)),
+            ("PromptAtSignInAndSignUp", Some(true), Some(true)),
+            ("PromptOnlyAtSignIn", Some(true), None),
+            ("Mandatory", Some(false), Some(false)),
+            ("PromptAtSignInAndSignUpMandatory", Some(false), Some(false)),
+            ("PromptOnlyAtSignInMandatory", Some(false), None),
+        ] {
+            let settings = settings(policy, &["Totp", "BackupCode"]);
+            for (event, skippable) in
+                [(InteractionEvent::SignIn, at_sign_in), (InteractionEvent::Register, at_registration)]
+            {
+                let mut situation = Situation { event, ..situation(&settings, &[]) };
+                let available = vec![FactorType::Totp];
+                let first = skippable.map(|skippable| {
+                    if skippable {
+                        ToSetUp::Suggested(available.clone())
+                    } else {
+                        ToSetUp::Missing { available: available.clone(), skippable }
+                    }
+                });
+                assert_eq!(situation.to_set_up(), first, "{policy} {event:?}");
+                situation.chosen.enabled = Some(true);
+                let wanted = skippable.map(|skippable| ToSetUp::Missing { available: available.clone(), skippable });
+                assert_eq!(situation.to_set_up(), wanted, "{policy} {event:?}");
+                situation.chosen.skipped = true;
+                let is_left = skippable == Some(false);
+                assert_eq!(situation.to_set_up().is_some(), is_left, "{policy} {event:?}");
+                assert_eq!(situation.to_verify(), []);
+            }
+        }
+    }
+
+    #[test]
+    fn who_has_a_factor_proves_it() {
+        for policy in ["NoPrompt", "UserControlled", "Mandatory"] {
+            let settings = settings(policy, &["Totp", "BackupCode"]);
+            let mut situation = situation(&settings, &BOTH);
+            assert_eq!((situation.to_verify(), situation.to_set_up()), (BOTH.to_vec(), None), "{policy}");
+            situation.chosen.skip_mfa_on_sign_in = true;
+            assert_eq!(situation.to_verify().is_empty(), policy != "Mandatory", "{policy}");
+            // Backup codes alone are no factor.
+            situation = self::situation(&settings, &[FactorType::BackupCode]);
+            assert_eq!(situation.to_verify(), []);
+            situation.event = InteractionEvent::Register;
+            assert_eq!(situation.to_verify(), []);
+        }
+        // What the settings do not offer is not asked for.
+        let off = settings("UserControlled", &[]);
+        assert_eq!((situation(&off, &BOTH).to_verify(), situation(&off, &BOTH).to_set_up()), (vec![], None));
+        let without_codes = settings("UserControlled", &["Totp"]);
+        assert_eq!(situation(&without_codes, &BOTH).to_verify(), [FactorType::Totp]);
+    }
+
+    #[test]
+    fn backup_codes_go_with_a_factor() {
+        let with = settings("NoPrompt", &["Totp", "BackupCode"]);
+        let mut situation = situation(&with, &[FactorType::Totp]);
+        assert_eq!(situation.to_set_up(), Some(ToSetUp::BackupCodes));
+        situation.added = vec![FactorType::BackupCode];
+        assert_eq!(situation.to_set_up(), None);
+        (situation.had, situation.added) = (vec![], BOTH.to_vec());
+        assert_eq!(situation.to_set_up(), None);
+    }
+
+    #[test]
+    fn an_organization_asks_its_members() {
+        let mut settings = settings("NoPrompt", &["Totp"]);
+        for (policy, asks) in [
+            (None, false),
+            (Some(OrganizationMfaPolicy::NoPrompt), false),
+            (Some(OrganizationMfaPolicy::Mandatory), true),
+        ] {
+            settings.organization_required_mfa_policy = policy;
+            let mut situation = Situation { organization_asks: true, ..situation(&settings, &[]) };
+            (situation.chosen.skipped, situation.chosen.skip_mfa_on_sign_in) = (true, true);
+            assert_eq!(situation.to_set_up().is_some(), asks, "{policy:?}");
+            assert_eq!(situation.is_mandatory(), asks);
+            situation.had = vec![FactorType::Totp];
+            assert_eq!(situation.to_verify().is_empty(), !asks);
+        }
+    }
+}

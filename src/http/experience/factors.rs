@@ -1,0 +1,80 @@
+//! `POST /api/experience/verification/totp/…` and `…/backup-code/…`: proving second factors, and making new ones.
+
+use super::verification::Verified;
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::interaction::InProgress;
+use crate::http::extract::json::DeclaredJson;
+use crate::interaction::factors::backup_codes::{self, NewCodes};
+use crate::interaction::factors::totp::{self, NewSecret};
+use axum::Json;
+use serde::{Deserialize, Serialize};
+
+/// A secret for one-time passwords.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TotpSecret {
+    verification_id: String,
+    /// Base 32.
+    secret: String,
+    /// A picture of it, as a data URI.
+    secret_qr_code: String,
+}
+
+/// A one-time password: of a new secret, if its verification is named, or else of the user's authenticator.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TotpCode {
+    code: Text<1, 64>,
+    #[serde(default, deserialize_with = "present")]
+    verification_id: Option<Text<1, 128>>,
+}
+
+/// Backup codes.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Codes {
+    verification_id: String,
+    codes: Vec<String>,
+}
+
+/// A backup code.
+#[derive(Deserialize)]
+pub(super) struct BackupCode {
+    code: Text<1, 64>,
+}
+
+/// Makes a secret for one-time passwords.
+pub(super) async fn new_totp_secret(InProgress(mut current): InProgress) -> Result<Json<TotpSecret>, ApiError> {
+    let NewSecret { verification_id, secret, qr_code } = totp::new_secret(&mut current).await?;
+    Ok(Json(TotpSecret { verification_id, secret, secret_qr_code: qr_code }))
+}
+
+/// Verifies a one-time password.
+pub(super) async fn verify_totp(
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<TotpCode>,
+) -> Result<Json<Verified>, ApiError> {
+    let code = body.code.as_str();
+    let verification_id = match &body.verification_id {
+        Some(id) => totp::confirm(&mut current, id.as_str(), code).await?,
+        None => totp::verify(&mut current, code).await?,
+    };
+    Ok(Json(Verified { verification_id }))
+}
+
+/// Makes backup codes.
+pub(super) async fn generate_backup_codes(InProgress(mut current): InProgress) -> Result<Json<Codes>, ApiError> {
+    let NewCodes { verification_id, codes } = backup_codes::generate(&mut current).await?;
+    Ok(Json(Codes { verification_id, codes }))
+}
+
+/// Verifies a backup code.
+pub(super) async fn verify_backup_code(
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<BackupCode>,
+) -> Result<Json<Verified>, ApiError> {
+    let verification_id = backup_codes::verify(&mut current, body.code.as_str()).await?;
+    Ok(Json(Verified { verification_id }))
+}

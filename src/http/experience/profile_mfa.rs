@@ -1,0 +1,49 @@
+//! `POST /api/experience/profile/mfa` and below: the second factors that a user wants to have.
+
+use crate::domain::mfa::FactorType;
+use crate::domain::sign_in_experience::factors::MfaFactor;
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::interaction::InProgress;
+use crate::http::extract::json::DeclaredJson;
+use crate::interaction::factors::bind as steps;
+use crate::interaction::refusal::Refusal;
+use axum::http::StatusCode;
+use serde::Deserialize;
+
+/// A factor that was set up.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Factor {
+    r#type: MfaFactor,
+    verification_id: Text<1, 128>,
+}
+
+/// Stages a factor.
+pub(super) async fn bind(
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<Factor>,
+) -> Result<StatusCode, ApiError> {
+    let kind = FactorType::ALL.into_iter().find(|kind| kind.setting() == body.r#type);
+    let kind = kind.ok_or(Refusal::FactorDisabled)?;
+    steps::bind(&mut current, kind, body.verification_id.as_str()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The user wants a second factor.
+pub(super) async fn enable(InProgress(mut current): InProgress) -> Result<StatusCode, ApiError> {
+    steps::enable(&mut current).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The user puts it off.
+pub(super) async fn skip(InProgress(mut current): InProgress) -> Result<StatusCode, ApiError> {
+    steps::skip(&mut current).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The user wants no further one.
+pub(super) async fn skip_suggestion(InProgress(mut current): InProgress) -> Result<StatusCode, ApiError> {
+    steps::skip_suggestion(&mut current).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

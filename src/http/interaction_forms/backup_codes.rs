@@ -1,0 +1,38 @@
+//! `/second-factor/backup-codes`: the codes, shown once; whoever loads the page again gets others.
+
+use super::visitor::{Posted, Visitor, finish};
+use crate::domain::mfa::FactorType;
+use crate::http::pages::backup_codes::BackupCodesPage;
+use crate::interaction::factors;
+use crate::interaction::factors::backup_codes::generate;
+use crate::interaction::factors::bind::bind;
+use crate::interaction::refusal::Refusal;
+use axum::response::Response;
+
+pub(super) async fn show(mut visitor: Visitor) -> Response {
+    match factors::check(&visitor.current).await {
+        Err(Refusal::BackupCodesRequired) => {}
+        Err(refusal) => return visitor.next(&refusal),
+        Ok(()) => return visitor.fail(&Refusal::WrongEvent),
+    }
+    match generate(&mut visitor.current).await {
+        Ok(new) => BackupCodesPage {
+            frame: &visitor.frame,
+            csrf: &visitor.csrf,
+            verification_id: &new.verification_id,
+            codes: &new.codes,
+        }
+        .answer(),
+        Err(refusal) => visitor.fail(&refusal),
+    }
+}
+
+pub(super) async fn keep(Posted(mut visitor, form): Posted) -> Response {
+    let id = form.all("verification_id").next().unwrap_or_default();
+    match bind(&mut visitor.current, FactorType::BackupCode, id).await {
+        Ok(()) => finish(visitor).await,
+        // Those that were shown are void: others were made meanwhile.
+        Err(Refusal::UnknownVerification) => show(visitor).await,
+        Err(refusal) => visitor.fail(&refusal),
+    }
+}

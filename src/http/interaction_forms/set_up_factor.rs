@@ -1,0 +1,79 @@
+//! `/second-factor/set-up`: an authenticator for one-time passwords, where the policy asks for one.
+
+use super::messages::field_error;
+use super::visitor::{Posted, Visitor, finish};
+use crate::domain::mfa::FactorType;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::set_up_factor::SetUpFactorPage;
+use crate::interaction::factors::bind::{bind, skip};
+use crate::interaction::factors::{self, totp};
+use crate::interaction::refusal::Refusal;
+use axum::response::Response;
+
+/// The most bytes of a code.
+const MAX_BYTES: usize = 64;
+
+pub(super) async fn show(visitor: Visitor) -> Response {
+    page(visitor, None).await
+}
+
+pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
+    let text = |name: &str| form.all(name).next().unwrap_or_default();
+    if text("decision") == "skip" {
+        return match skip(&mut visitor.current).await {
+            Ok(()) => finish(visitor).await,
+            Err(refusal) => visitor.fail(&refusal),
+        };
+    }
+    let (id, code) = (text("verification_id"), text("code").trim());
+    if code.is_empty() {
+        let error = FieldError::at("code", visitor.frame.t.errors.required.clone());
+        return page(visitor, Some(error)).await;
+    }
+    let steps = async {
+        if code.len() > MAX_BYTES {
+            return Err(Refusal::InvalidTotp);
+        }
+        let confirmed = totp::confirm(&mut visitor.current, id, code).await?;
+        bind(&mut visitor.current, FactorType::Totp, &confirmed).await
+    };
+    match steps.await {
+        Ok(()) => finish(visitor).await,
+        // Another secret was made meanwhile.
+        Err(Refusal::UnknownVerification) => page(visitor, None).await,
+        Err(refusal) => {
+            let error = field_error(&visitor.frame, &refusal);
+            let error = error.map(|error| FieldError::at("code", error.message.into_owned()));
+            match error {
+                Some(error) => page(visitor, Some(error)).await,
+                None => visitor.fail(&refusal),
+            }
+        }
+    }
+}
+
+/// The page, if an authenticator is to be set up; otherwise the one that comes next.
+async fn page(mut visitor: Visitor, error: Option<FieldError<'_>>) -> Response {
+    let is_skippable = match factors::check(&visitor.current).await {
+        Err(Refusal::FactorSuggested(available)) if available.contains(&FactorType::Totp) => true,
+        Err(Refusal::FactorMissing(available, skippable)) if available.contains(&FactorType::Totp) => skippable,
+        // Nothing that could be set up here.
+        Err(refusal @ (Refusal::FactorSuggested(_) | Refusal::FactorMissing(..))) => return visitor.fail(&refusal),
+        Err(refusal) => return visitor.next(&refusal),
+        Ok(()) => return visitor.fail(&Refusal::WrongEvent),
+    };
+    let new = match totp::pending_secret(&mut visitor.current).await {
+        Ok(new) => new,
+        Err(refusal) => return visitor.fail(&refusal),
+    };
+    SetUpFactorPage {
+        frame: &visitor.frame,
+        csrf: &visitor.csrf,
+        error,
+        verification_id: &new.verification_id,
+        secret: &new.secret,
+        qr_code: &new.qr_code,
+        is_skippable,
+    }
+    .answer()
+}

@@ -1,0 +1,103 @@
+//! What the user says about second factors: which of those that they set up they want to have, and whether they want one
+//! at all. It is written when the interaction is submitted.
+
+use super::holder::{Holder, of_interaction};
+use crate::domain::interaction::Method;
+use crate::domain::mfa::FactorType;
+use crate::domain::staged_factors::{MfaChoice, StagedFactor};
+use crate::interaction::current::Current;
+use crate::interaction::refusal::Refusal;
+use crate::interaction::step::Step;
+use serde_json::json;
+
+/// The user is to have the factor of this verification.
+pub(crate) async fn bind(current: &mut Current, kind: FactorType, verification_id: &str) -> Result<(), Refusal> {
+    let outcome = stage(current, kind, verification_id).await;
+    current.note(step_of(kind), outcome)
+}
+
+/// The user wants a second factor.
+pub(crate) async fn enable(current: &mut Current) -> Result<(), Refusal> {
+    let outcome = choose(current, MfaChoice::Enabled).await;
+    current.note(Step::Profile, outcome)
+}
+
+/// The user puts second factors off.
+pub(crate) async fn skip(current: &mut Current) -> Result<(), Refusal> {
+    let outcome = choose(current, MfaChoice::Skipped).await;
+    current.note(Step::Profile, outcome)
+}
+
+/// The user wants no further one.
+pub(crate) async fn skip_suggestion(current: &mut Current) -> Result<(), Refusal> {
+    let outcome = decline(current).await;
+    current.note(Step::Profile, outcome)
+}
+
+async fn stage(current: &mut Current, kind: FactorType, verification_id: &str) -> Result<(), Refusal> {
+    let holder = of_interaction(current).await?;
+    holder.check_proved(&current.progress)?;
+    let situation = holder.situation(&current.progress.mfa);
+    if !situation.is_enabled(kind) {
+        return Err(Refusal::FactorDisabled);
+    }
+    let factor = proved(current, &holder, kind, verification_id)?;
+    if holder.has(kind) {
+        return Err(Refusal::FactorInUse(kind));
+    }
+    let is_alone = !situation.has_factor(&situation.had) && !situation.has_factor(&situation.added);
+    if !kind.stands_alone() && is_alone {
+        return Err(Refusal::BackupCodesAlone);
+    }
+    let details = json!({ "verificationId": verification_id, "factorId": factor.id });
+    let mut work = current.begin().await?;
+    let staged = &mut current.progress.mfa;
+    staged.choice = Some(MfaChoice::Enabled);
+    match kind {
+        FactorType::Totp => staged.totp = Some(factor),
+        FactorType::BackupCode => staged.backup_codes = Some(factor),
+    }
+    current.save(&mut work, step_of(kind), details).await?;
+    Ok(work.commit().await?)
+}
+
+/// The new factor of a verification of that type, which its user has proved.
+fn proved(current: &Current, holder: &Holder, kind: FactorType, id: &str) -> Result<StagedFactor, Refusal> {
+    let verification = current.progress.verification(id).ok_or(Refusal::UnknownVerification)?;
+    match (kind, &verification.method) {
+        (FactorType::Totp, Method::NewTotp { user_id, factor })
+        | (FactorType::BackupCode, Method::NewBackupCodes { user_id, factor })
+            if *user_id == holder.user.id && verification.method.is_verified() =>
+        {
+            Ok(factor.clone())
+        }
+        _ => Err(Refusal::NotVerified),
+    }
+}
+
+async fn choose(current: &mut Current, choice: MfaChoice) -> Result<(), Refusal> {
+    let holder = of_interaction(current).await?;
+    holder.check_proved(&current.progress)?;
+    if choice == MfaChoice::Skipped && holder.situation(&current.progress.mfa).is_mandatory() {
+        return Err(Refusal::FactorNotOptional);
+    }
+    let mut work = current.begin().await?;
+    current.progress.mfa.choice = Some(choice);
+    current.save(&mut work, Step::Profile, json!({ "type": "mfa", "choice": choice })).await?;
+    Ok(work.commit().await?)
+}
+
+async fn decline(current: &mut Current) -> Result<(), Refusal> {
+    of_interaction(current).await?;
+    let mut work = current.begin().await?;
+    current.progress.mfa.suggestion_skipped = true;
+    current.save(&mut work, Step::Profile, json!({ "type": "mfa", "choice": "suggestionSkipped" })).await?;
+    Ok(work.commit().await?)
+}
+
+fn step_of(kind: FactorType) -> Step {
+    match kind {
+        FactorType::Totp => Step::BindTotp,
+        FactorType::BackupCode => Step::BindBackupCodes,
+    }
+}

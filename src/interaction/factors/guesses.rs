@@ -1,0 +1,59 @@
+//! Attempts at a second factor: each counts before it is known whether it fails, and too many lock that factor of the
+//! user.
+
+use super::holder::Holder;
+use crate::domain::event::EventType;
+use crate::domain::mfa::FactorType;
+use crate::interaction::attempts::{self, Attempt};
+use crate::interaction::current::Current;
+use crate::interaction::refusal::Refusal;
+use crate::storage::sessions::known_browsers;
+use crate::webhooks::Event;
+use serde_json::{Value, json};
+
+/// Counts an attempt.
+pub(super) async fn count(current: &Current, holder: &Holder, kind: FactorType) -> Result<Attempt, Refusal> {
+    let (app, browser, user_id) = (&current.app, &current.browser, &holder.user.id);
+    let known = match browser.known_hash.as_deref() {
+        Some(hash) => {
+            let mut tx = app.db.read().await?;
+            known_browsers::is_known(&mut tx, hash, user_id, app.clock.now_ms()).await?.then_some(hash)
+        }
+        None => None,
+    };
+    let policy = &holder.settings.sentinel_policy;
+    attempts::count_factor(app, policy, kind, user_id, known, browser.origin.ip).await
+}
+
+/// What came of an attempt: a failure counts, and whatever kept it from being tried does not.
+pub(super) async fn settle<T>(
+    current: &mut Current,
+    holder: &Holder,
+    attempt: &Attempt,
+    outcome: Result<T, Refusal>,
+) -> Result<T, Refusal> {
+    match &outcome {
+        Ok(_) => {}
+        Err(Refusal::InvalidTotp | Refusal::InvalidBackupCode) => {
+            attempt.failed(&current.app).await?;
+            tell_lockout(current, holder, attempt).await?;
+        }
+        Err(_) => attempt.take_back(&current.app).await?,
+    }
+    outcome
+}
+
+/// `Identifier.Lockout`, when this was the last failure that was allowed.
+async fn tell_lockout(current: &Current, holder: &Holder, attempt: &Attempt) -> Result<(), Refusal> {
+    if !attempt.locks() {
+        return Ok(());
+    }
+    let user_id = &holder.user.id;
+    let about = current.happening(current.event()?, user_id, Value::Null);
+    let event = Event::during(EventType::IdentifierLockout, about).of("type", "userId").of("value", user_id);
+    let mut work = current.work().await?;
+    let details = json!({ "interactionId": current.id(), "userId": user_id });
+    work.audit("Interaction.Identifier.Lockout", details).await?;
+    work.emit(&event).await?;
+    Ok(work.commit().await?)
+}

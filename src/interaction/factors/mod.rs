@@ -1,0 +1,18 @@
+//! Second factors during an interaction: proving those that the user has, and setting up new ones. Backup codes stand in
+//! for one-time passwords.
+
+pub(crate) mod backup_codes;
+pub(crate) mod bind;
+mod guesses;
+pub(super) mod holder;
+pub(crate) mod totp;
+
+use super::current::Current;
+use super::refusal::Refusal;
+
+/// Refuses with what the user of the interaction still has to do about second factors.
+pub(crate) async fn check(current: &Current) -> Result<(), Refusal> {
+    let holder = holder::of_interaction(current).await?;
+    holder.check_proved(&current.progress)?;
+    holder.check_set_up(&current.progress)
+}
