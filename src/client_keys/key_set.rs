@@ -141,6 +141,7 @@ fn size(text: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
+    #![expect(clippy::needless_pass_by_value, reason = "keys are made where they are given")]
 
     use super::*;
     use serde_json::json;

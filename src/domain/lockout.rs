@@ -45,6 +45,13 @@ impl Failures {
         Self { failures, lockouts, expires_at }
     }
 
+    /// Without one failure, because the attempt did not fail: nor did it lock.
+    #[must_use]
+    pub fn take_back(self, limit: Limit) -> Self {
+        let locked = i64::from(self.failures == limit.failures);
+        Self { failures: (self.failures - 1).max(0), lockouts: (self.lockouts - locked).max(0), ..self }
+    }
+
     /// Whether the attempt that was counted last is one too many.
     #[must_use]
     pub fn exceed(&self, limit: Limit) -> bool {
@@ -89,6 +96,18 @@ mod tests {
         assert_eq!(lasted, [50, 100, 200, 300, 300]);
         let next_day = lock(failures, now + LOCKOUT_MEMORY_MS);
         assert_eq!((next_day.lockouts, next_day.expires_at - now - LOCKOUT_MEMORY_MS), (1, 50));
+    }
+
+    #[test]
+    fn an_attempt_that_did_not_fail_locks_nothing() {
+        let two = Failures::default().count(LIMIT, 0).count(LIMIT, 0);
+        let taken_back = two.count(LIMIT, 10).take_back(LIMIT);
+        assert_eq!((taken_back.failures, taken_back.lockouts), (2, 0));
+        let locked = taken_back.count(LIMIT, 20);
+        assert_eq!(locked, Failures { failures: 3, lockouts: 1, expires_at: 70 });
+        // What was refused meanwhile is not taken back.
+        assert_eq!(locked.count(LIMIT, 30).take_back(LIMIT).lockouts, 1);
+        assert_eq!(Failures::default().take_back(LIMIT), Failures::default());
     }
 
     #[test]

@@ -36,6 +36,8 @@ const PAUSE_MS: i64 = 1000;
 pub(super) struct Attempt {
     address: Option<String>,
     identifier: Option<String>,
+    /// Of the identifier.
+    limit: Limit,
     is_last: bool,
 }
 
@@ -94,7 +96,7 @@ async fn count_under(
     let counted = counted.into_iter().filter_map(|(hash, limit)| Some((hash.as_deref()?, limit)));
     let failures = count_each(app, counted).await?;
     let is_last = identifier.is_some() && failures == Some(limit.failures);
-    Ok(Attempt { address, identifier, is_last })
+    Ok(Attempt { address, identifier, limit, is_last })
 }
 
 /// Counts an attempt under each of these hashes, in their order, until a limit is passed. Answers the failures of the
@@ -136,7 +138,7 @@ impl Attempt {
     /// It succeeded: the identifier's failures are forgotten.
     pub(super) async fn succeeded(&self, tx: &mut Tx) -> storage::Result<()> {
         if let Some(hash) = &self.address {
-            attempts::take_back(tx, hash).await?;
+            attempts::take_back(tx, hash, ADDRESS_LIMIT).await?;
         }
         if let Some(hash) = &self.identifier {
             attempts::clear(tx, hash).await?;
@@ -147,8 +149,10 @@ impl Attempt {
     /// Nothing was tried.
     pub(super) async fn take_back(&self, app: &App) -> storage::Result<()> {
         let mut tx = app.db.begin().await?;
-        for hash in [&self.address, &self.identifier].into_iter().flatten() {
-            attempts::take_back(&mut tx, hash).await?;
+        for (hash, limit) in [(&self.address, ADDRESS_LIMIT), (&self.identifier, self.limit)] {
+            if let Some(hash) = hash {
+                attempts::take_back(&mut tx, hash, limit).await?;
+            }
         }
         tx.commit().await
     }

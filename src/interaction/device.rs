@@ -153,8 +153,8 @@ async fn begin(app: &App, origin: &Origin, browser_hash: &str, code: &str) -> Re
     let actor = Actor::Application { id: request.client_id.clone() };
     let (interaction, cookie) = new_interaction(app, request, None, code)?;
     let mut work = UnitOfWork::begin(&app.db, actor, origin.clone(), now).await?;
-    for (hash, _) in &counted {
-        attempts::take_back(&mut work, hash).await?;
+    for (hash, limit) in &counted {
+        attempts::take_back(&mut work, hash, *limit).await?;
     }
     interactions::insert(&mut work, &interaction).await?;
     work.audit(ENTERED, about).await?;

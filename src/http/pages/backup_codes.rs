@@ -22,6 +22,7 @@ pub struct BackupCodesPage<'a> {
 }
 
 impl BackupCodesPage<'_> {
+    #[expect(clippy::misnamed_getters, reason = "the title of another page is beside it")]
     fn title(&self) -> &str {
         &self.frame.t.second_factor.backup_codes_title
     }

@@ -28,6 +28,7 @@ pub struct SetUpFactorPage<'a> {
 }
 
 impl SetUpFactorPage<'_> {
+    #[expect(clippy::misnamed_getters, reason = "the title of another page is beside it")]
     fn title(&self) -> &str {
         &self.frame.t.second_factor.set_up_title
     }

@@ -29,29 +29,29 @@ pub async fn find(tx: &mut Tx, hash: &str) -> Result<Failures> {
 
 /// Counts an attempt. It may go on when it is within the limit.
 pub async fn count(tx: &mut Tx, hash: &str, limit: Limit, now: i64) -> Result<Failures> {
-    // Locks the row, so that attempts at once are counted one after the other.
-    let known: Row = tx
-        .sql(
-            "INSERT INTO sign_in_attempts AS known (hash, failures, lockouts, expires_at) VALUES ($1, 0, 0, 0) \
-             ON CONFLICT (hash) DO UPDATE SET failures = known.failures RETURNING failures, lockouts, expires_at",
-        )
-        .bind(hash)
-        .one()
-        .await?;
-    let counted = Failures::from(known).count(limit, now);
-    tx.sql("UPDATE sign_in_attempts SET failures = $1, lockouts = $2, expires_at = $3 WHERE hash = $4")
-        .bind(counted.failures)
-        .bind(counted.lockouts)
-        .bind(counted.expires_at)
-        .bind(hash)
-        .execute()
-        .await?;
+    let counted = held(tx, hash).await?.count(limit, now);
+    write(tx, hash, counted).await?;
     Ok(counted)
 }
 
 /// Takes back one attempt, because it did not fail.
-pub async fn take_back(tx: &mut Tx, hash: &str) -> Result<()> {
-    tx.sql("UPDATE sign_in_attempts SET failures = failures - 1 WHERE hash = $1 AND failures > 0")
+pub async fn take_back(tx: &mut Tx, hash: &str, limit: Limit) -> Result<()> {
+    let left = held(tx, hash).await?.take_back(limit);
+    write(tx, hash, left).await
+}
+
+/// What was counted, locked, so that attempts at once are counted one after the other.
+async fn held(tx: &mut Tx, hash: &str) -> Result<Failures> {
+    let sql = "INSERT INTO sign_in_attempts AS known (hash, failures, lockouts, expires_at) VALUES ($1, 0, 0, 0) \
+               ON CONFLICT (hash) DO UPDATE SET failures = known.failures RETURNING failures, lockouts, expires_at";
+    Ok(tx.sql(sql).bind(hash).one::<Row>().await?.into())
+}
+
+async fn write(tx: &mut Tx, hash: &str, counted: Failures) -> Result<()> {
+    tx.sql("UPDATE sign_in_attempts SET failures = $1, lockouts = $2, expires_at = $3 WHERE hash = $4")
+        .bind(counted.failures)
+        .bind(counted.lockouts)
+        .bind(counted.expires_at)
         .bind(hash)
         .execute()
         .await?;

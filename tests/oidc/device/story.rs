@@ -44,7 +44,7 @@ both!(a_device_is_let_in_by_somebody_who_signs_in, async |server: TestServer| {
         "Signed in as Casey Customer",
         "See your name and your picture",
         "Keep this access while you are away",
-        "Read what belongs to the user.",
+        "Read your data",
     ] {
         assert!(text(&confirm).contains(told), "{told}: {}", text(&confirm));
     }
