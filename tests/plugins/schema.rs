@@ -159,8 +159,8 @@ async fn signed_in(server: &Process) -> Value {
     step(Method::PUT, "", json!({ "interactionEvent": "SignIn" })).await.expect(204);
     let identifier = json!({ "type": "username", "value": "customer" });
     let credentials = json!({ "identifier": identifier, "password": PASSWORD });
-    let verified = step(Method::POST, "/verification/password", credentials).await.expect(200);
-    step(Method::POST, "/identification", verified.body).await.expect(204);
+    let proved = step(Method::POST, "/verification/password", credentials).await.expect(200);
+    step(Method::POST, "/identification", proved.body).await.expect(204);
     let submitted = step(Method::POST, "/submit", json!({})).await.expect(200);
     let answer = browser.open(&submitted.text("redirectTo")).await.expect(303);
     let form = server.form("/oidc/token").with("grant_type", "authorization_code").with("client_id", &client_id);
