@@ -73,7 +73,7 @@ impl GroupCommit {
         self.0.ask(Job::Write(Box::new(write))).await
     }
 
-    /// Notes that a client assertion is used, and returns after the commit: [`Written::Spent`] if it was used before.
+    /// Notes that a client assertion is used, and returns after the commit: `Written::Spent` if it was used before.
     pub async fn claim(&self, assertion: AssertionUse) -> Result<Written, Error> {
         self.0.ask(Job::Claim(assertion)).await
     }
