@@ -12,7 +12,7 @@ for (const file of readdirSync(folder).sort()) await import(new URL(file, folder
 const tellIn = async (world, { options, tell }) => {
   try {
     const visit = await world.visit(options);
-    await tell(visit, world);
+    await visit.tell(() => tell(visit, world));
     visit.isQuiet();
   } finally {
     await world.leave();

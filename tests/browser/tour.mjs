@@ -2,6 +2,8 @@
 // by the stories.
 
 import { randomBytes } from "node:crypto";
+import { Device } from "./device.mjs";
+import { oneTimePassword } from "./totp.mjs";
 import { World } from "./world.mjs";
 
 const PASSWORD = "violet-kettle-42";
@@ -26,17 +28,21 @@ export const furnished = async (chromium, options) => {
     agreeToTermsPolicy: "ManualRegistrationOnly",
     signIn: { methods: [method("username"), method("email")] },
     sentinelPolicy: { maxAttempts: 2, lockoutDuration: 5 },
+    mfa: { factors: ["Totp", "BackupCode"], policy: "NoPrompt", organizationRequiredMfaPolicy: "Mandatory" },
   });
   for (const name of ["Northwind Traders", "Alpine Ski House"]) {
     const { id } = await server.call("POST", "/organizations", { name });
     await server.call("POST", `/organizations/${id}/users`, { userIds: [server.demo.customerUserId] });
   }
   world.client = await application.register(server, { name: "Photo Prints", isThirdParty: true });
+  world.device = await Device.register(server);
+  // Its members need a second factor.
+  world.careful = await server.call("POST", "/organizations", { name: "Woodgrove Bank", isMfaRequired: true });
   return world;
 };
 
 /** Goes through all pages. */
-export const tour = async (visit, { server, application, client }) => {
+export const tour = async (visit, { server, application, client, device, careful }) => {
   const username = `tour_${randomBytes(4).toString("hex")}`;
   const begin = async (more) => {
     const request = application.request(server, client, { scope: SCOPE, resource: server.demo.resource, ...more });
@@ -79,6 +85,21 @@ export const tour = async (visit, { server, application, client }) => {
   await visit.send({}, "button[value=deny]");
   await application.told(visit.tab, request);
 
+  const member = await server.user({ username: `${username}_3`, password: PASSWORD });
+  await server.call("POST", `/organizations/${careful.id}/users`, { userIds: [member] });
+  request = await begin({ prompt: "login" });
+  await send({ identifier: `${username}_3`, password: PASSWORD }, "set-up-factor");
+  await send({ code: "000000" }, "set-up-factor", "set-up-factor-refused");
+  const secret = await visit.tab.locator(".secret").innerText();
+  await send({ code: oneTimePassword(secret) }, "backup-codes");
+  await send({}, "consent", "consent-factor");
+  await visit.send({}, "button[value=deny]");
+  await application.told(visit.tab, request);
+  request = await begin({ prompt: "login" });
+  await send({ identifier: `${username}_3`, password: PASSWORD }, "second-factor");
+  await send({ code: "000000" }, "second-factor", "second-factor-refused");
+  await open("/second-factor/backup-code", "second-factor", "second-factor-backup-code");
+
   request = await begin({ prompt: "login consent" });
   const { customerPassword: password } = server.demo;
   await send({ identifier: "customer", password }, "consent");
@@ -95,13 +116,21 @@ export const tour = async (visit, { server, application, client }) => {
   }
   await application.exchange(visit.tab, server, request);
 
+  const { user_code: code } = await device.ask();
+  await open("/device", "device", "device-code");
+  await send({ user_code: "BCDF-GHJK" }, "device", "device-refused");
+  await send({ user_code: code }, "device", "device-confirm");
+  await visit.send({}, "button[value=allow]");
+  await visit.see("device-done");
+  await open("/device/denied", "device-done", "device-denied");
+
   // The demo application speaks English alone.
   const seeDemo = (as) => visit.see("demo", { language: "en", as });
   await visit.open("/demo");
   await seeDemo("demo");
   await visit.tab.click("button[value=register]");
   await visit.see("register", { as: "register-demo" });
-  await visit.send({ username: `${username}_3`, password: PASSWORD, agree: true });
+  await visit.send({ username: `${username}_4`, password: PASSWORD, agree: true });
   await visit.tab.locator("#act").waitFor();
   await seeDemo("demo-signed-in");
   await visit.send({ reason: " ", ticket: "TICKET-4711" }, "#act button");

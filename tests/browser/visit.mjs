@@ -146,6 +146,17 @@ export class Visit {
     assert.deepEqual(this.complaints(), []);
   }
 
+  /** Tells a story; what goes wrong says which page it went wrong at. */
+  async tell(story) {
+    try {
+      return await story();
+    } catch (error) {
+      const shown = await this.tab.locator("body").innerText().catch(() => "");
+      const where = `at ${this.tab.url()}: ${shown.replace(/\s+/g, " ").slice(0, 400)}`;
+      throw new Error(where, { cause: error });
+    }
+  }
+
   end() {
     return this.context.close();
   }
