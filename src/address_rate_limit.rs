@@ -11,12 +11,25 @@ const CREDITS: i64 = 1000;
 /// Addresses that are remembered; one that is forgotten begins with a full bucket.
 const MAX_ADDRESSES: usize = 50_000;
 
+/// How fast one address may go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rate {
+    /// How often at once.
+    burst: i64,
+    /// How often every second, on and on.
+    per_second: i64,
+}
+
+/// Beginning interactions: each is a row.
+pub(crate) const NEW_INTERACTIONS: Rate = Rate { burst: 300, per_second: 10 };
+/// Guessing passwords, one-time passwords and user codes.
+pub(crate) const GUESSES: Rate = Rate { burst: 300, per_second: 5 };
+
 /// The buckets of all addresses.
 #[derive(Debug)]
 pub(crate) struct AddressRateLimit {
     buckets: Cache<IpAddr, Arc<Mutex<Bucket>>>,
-    burst: i64,
-    per_second: i64,
+    rate: Rate,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -27,22 +40,25 @@ struct Bucket {
 }
 
 impl AddressRateLimit {
-    /// One address may do `burst` at once, and `per_second` every second on and on.
-    pub(crate) fn new(burst: i64, per_second: i64) -> Self {
-        Self { buckets: Cache::new(MAX_ADDRESSES), burst, per_second }
+    /// Every address may go at this rate.
+    pub(crate) fn new(rate: Rate) -> Self {
+        Self { buckets: Cache::new(MAX_ADDRESSES), rate }
     }
 
     /// Whether this address may do one more now (Unix milliseconds). It counts if it may.
     pub(crate) fn admits(&self, address: Option<IpAddr>, now: i64) -> bool {
         let Some(address) = address.map(client_address::share) else { return true };
         let full = || {
-            Ok::<_, std::convert::Infallible>(Arc::new(Mutex::new(Bucket { credit: self.burst * CREDITS, at: now })))
+            Ok::<_, std::convert::Infallible>(Arc::new(Mutex::new(Bucket {
+                credit: self.rate.burst * CREDITS,
+                at: now,
+            })))
         };
         let Ok(bucket) = self.buckets.get_or_insert_with(&address, full);
         let mut bucket = bucket.lock().unwrap_or_else(PoisonError::into_inner);
         // If the clock went back, nothing is added.
-        let gained = now.saturating_sub(bucket.at).clamp(0, 3_600_000) * self.per_second;
-        *bucket = Bucket { credit: (bucket.credit + gained).min(self.burst * CREDITS), at: now };
+        let gained = now.saturating_sub(bucket.at).clamp(0, 3_600_000) * self.rate.per_second;
+        *bucket = Bucket { credit: (bucket.credit + gained).min(self.rate.burst * CREDITS), at: now };
         let admitted = bucket.credit >= CREDITS;
         if admitted {
             bucket.credit -= CREDITS;
@@ -57,7 +73,7 @@ mod tests {
 
     #[test]
     fn an_address_begins_so_many_and_then_fewer() -> Result<(), std::net::AddrParseError> {
-        let limit = AddressRateLimit::new(300, 10);
+        let limit = AddressRateLimit::new(NEW_INTERACTIONS);
         let [one, same, other] = ["2001:db8::1", "2001:db8::2", "192.0.2.1"].map(str::parse::<IpAddr>);
         let (one, same, other) = (Some(one?), Some(same?), Some(other?));
         let admitted = |address, times, now| (0..times).filter(|_| limit.admits(address, now)).count();

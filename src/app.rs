@@ -1,12 +1,15 @@
 //! The shared state of a running server, created once and available to every handler.
 
-use crate::address_rate_limit::AddressRateLimit;
+use crate::address_rate_limit::{AddressRateLimit, GUESSES, NEW_INTERACTIONS};
 use crate::client_keys::RemoteKeys;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{Follower, LogTail, Seen};
 use crate::egress::Egress;
 use crate::encryption::Cipher;
+use crate::federation::Federation;
+use crate::messages::{MailboxKey, Messages};
+use crate::passkeys::Passkeys;
 use crate::passwords::Passwords;
 use crate::plugins::Plugins;
 use crate::random::Random;
@@ -40,6 +43,8 @@ pub struct Parts {
     pub issuer: Issuer,
     /// Keys of clients that have them elsewhere.
     pub client_keys: RemoteKeys,
+    /// Signs people in at other servers.
+    pub federation: Federation,
     /// How many sign-ins an address may begin.
     pub(crate) interactions: AddressRateLimit,
     /// How fast one address may try passwords here.
@@ -58,8 +63,14 @@ pub struct Parts {
     pub cipher: Arc<Cipher>,
     /// Digests of people's passwords.
     pub passwords: Passwords,
+    /// Asks for passkeys, and verifies them.
+    pub passkeys: Passkeys,
     /// Tells others what happened.
     pub delivery: Arc<Delivery>,
+    /// Messages to people.
+    pub(crate) messages: Messages,
+    /// Opens the mailbox of a demo server.
+    pub mailbox_key: MailboxKey,
 }
 
 impl App {
@@ -81,6 +92,14 @@ impl App {
         let identity = (config.server.base_url.issuer(), Algorithm::from(config.tokens.signing_algorithm));
         let issuer = Issuer::new(identity, plugins.clone(), group_commit, random.clone());
         let refusals = RefusalSampler::start(&db, &clock, tasks);
+        let federation = Federation::new(Arc::clone(&egress), clock.clone());
+        let messages = Messages {
+            db: db.clone(),
+            clock: clock.clone(),
+            cipher: Arc::clone(&cipher),
+            egress: Arc::clone(&egress),
+            settings: config.webhooks.clone(),
+        };
         let client_keys = RemoteKeys::new(egress, clock.clone(), tasks);
         let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone(), seen);
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));
@@ -95,6 +114,7 @@ impl App {
             settings: config.webhooks.clone(),
             budget: config.plugins.budget,
         };
+        let passkeys = Passkeys::new(&config.server.base_url);
         Self(Arc::new(Parts {
             config,
             clock,
@@ -104,8 +124,9 @@ impl App {
             request_states,
             issuer,
             client_keys,
-            interactions: AddressRateLimit::new(300, 10),
-            sign_in_attempts: AddressRateLimit::new(300, 5),
+            federation,
+            interactions: AddressRateLimit::new(NEW_INTERACTIONS),
+            sign_in_attempts: AddressRateLimit::new(GUESSES),
             refusals,
             plugins,
             log_tail,
@@ -113,7 +134,10 @@ impl App {
             stopping: tasks.stopping(),
             cipher,
             passwords,
+            passkeys,
             delivery: Arc::new(delivery),
+            messages,
+            mailbox_key: MailboxKey::generate(),
         }))
     }
 }

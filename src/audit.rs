@@ -23,6 +23,13 @@ pub enum Actor {
         /// The application.
         application_id: ApplicationId,
     },
+    /// A person, at their own account: by the Account API or at its page.
+    Owner {
+        /// Whose account it is.
+        id: UserId,
+        /// The application by whose token they did it.
+        application_id: Option<ApplicationId>,
+    },
     /// Whoever owns the machine, at the terminal.
     Operator,
     /// The server, by itself.
@@ -36,6 +43,7 @@ impl Actor {
         match self {
             Self::Application { id } => Some(id),
             Self::User { application_id, .. } => Some(application_id),
+            Self::Owner { application_id, .. } => application_id.as_deref(),
             Self::Operator | Self::Server => None,
         }
     }
@@ -45,7 +53,7 @@ impl Actor {
     pub fn id(&self) -> Option<&str> {
         match self {
             Self::Application { id } => Some(id),
-            Self::User { id, .. } => Some(id),
+            Self::User { id, .. } | Self::Owner { id, .. } => Some(id),
             Self::Operator | Self::Server => None,
         }
     }
@@ -92,10 +100,14 @@ impl Entry {
     /// Adds the actor.
     #[must_use]
     pub(crate) fn by(self, actor: &Actor) -> Self {
-        match (actor.application_id(), actor) {
-            (Some(id), _) => self.with("applicationId", id),
-            (None, Actor::Operator) => self.with("by", "operator"),
-            (None, _) => self,
+        let entry = match actor {
+            Actor::Operator => self.with("by", "operator"),
+            Actor::Owner { id, .. } => self.with("by", "user").with("userId", id.as_str()),
+            Actor::Application { .. } | Actor::User { .. } | Actor::Server => self,
+        };
+        match actor.application_id() {
+            Some(id) => entry.with("applicationId", id),
+            None => entry,
         }
     }
 

@@ -1,8 +1,9 @@
 //! Encryption at rest of secrets: AES-256-GCM under the configured key, with table and row as associated data, so that
 //! a ciphertext that was moved to another row does not decrypt. Several keys decrypt (key rotation), the first one
-//! encrypts.
+//! encrypts. Under the same key, short secrets such as codes are digested: without it nobody finds them by trying all.
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, Nonce, RandomizedNonceKey};
+use aws_lc_rs::hmac;
 use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
@@ -28,24 +29,36 @@ pub enum EncryptionError {
 
 /// Encrypts and decrypts secrets.
 pub struct Cipher {
-    keys: Vec<([u8; KEY_ID_BYTES], RandomizedNonceKey)>,
+    keys: Vec<Key>,
+}
+
+/// A key, and what is derived from it.
+struct Key {
+    id: [u8; KEY_ID_BYTES],
+    aead: RandomizedNonceKey,
+    mac: hmac::Key,
+}
+
+impl Key {
+    fn new(key: &[u8; 32]) -> Result<Self, EncryptionError> {
+        let aead = RandomizedNonceKey::new(&AES_256_GCM, key).map_err(|_| EncryptionError::Key)?;
+        let derived = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), b"claimsmith keyed digests");
+        Ok(Self { id: key_id(key), aead, mac: hmac::Key::new(hmac::HMAC_SHA256, derived.as_ref()) })
+    }
 }
 
 impl Cipher {
     /// Encrypts under the first of `keys`, and decrypts under any of them. 32 bytes each.
     pub fn new<'k>(keys: impl IntoIterator<Item = &'k [u8; 32]>) -> Result<Self, EncryptionError> {
-        let keys: Vec<_> = keys
-            .into_iter()
-            .map(|key| Ok((key_id(key), RandomizedNonceKey::new(&AES_256_GCM, key).map_err(|_| EncryptionError::Key)?)))
-            .collect::<Result<_, _>>()?;
+        let keys: Vec<Key> = keys.into_iter().map(Key::new).collect::<Result<_, _>>()?;
         if keys.is_empty() { Err(EncryptionError::Key) } else { Ok(Self { keys }) }
     }
 
     /// Encrypts `secret` for the given table and row; base64.
     pub fn encrypt(&self, table: &str, row: &str, secret: &[u8]) -> Result<String, EncryptionError> {
-        let (id, key) = self.keys.first().ok_or(EncryptionError::Key)?;
+        let Key { id, aead, .. } = self.keys.first().ok_or(EncryptionError::Key)?;
         let mut text = secret.to_vec();
-        let nonce = key
+        let nonce = aead
             .seal_in_place_append_tag(Aad::from(associated_data(table, row)), &mut text)
             .map_err(|_| EncryptionError::Damaged)?;
         Ok(BASE64.encode(&[id.as_slice(), nonce.as_ref(), &text].concat()))
@@ -56,15 +69,33 @@ impl Cipher {
         let bytes = BASE64.decode(sealed.as_bytes()).map_err(|_| EncryptionError::Damaged)?;
         let (id, rest) = bytes.split_at_checked(KEY_ID_BYTES).ok_or(EncryptionError::Damaged)?;
         let (nonce, text) = rest.split_at_checked(NONCE_BYTES).ok_or(EncryptionError::Damaged)?;
-        let (_, key) = self.keys.iter().find(|(known, _)| known == id).ok_or(EncryptionError::UnknownKey)?;
+        let key = self.keys.iter().find(|known| known.id == id).ok_or(EncryptionError::UnknownKey)?;
         let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| EncryptionError::Damaged)?;
         let mut text = Zeroizing::new(text.to_vec());
         let length = key
+            .aead
             .open_in_place(nonce, Aad::from(associated_data(table, row)), &mut text)
             .map_err(|_| EncryptionError::Damaged)?
             .len();
         text.truncate(length);
         Ok(text)
+    }
+
+    /// The digest of a short secret, for the given table and row; base64.
+    pub fn digest(&self, table: &str, row: &str, secret: &str) -> Result<String, EncryptionError> {
+        let Key { id, mac, .. } = self.keys.first().ok_or(EncryptionError::Key)?;
+        let tag = hmac::sign(mac, &digested(table, row, secret));
+        Ok(BASE64.encode(&[id.as_slice(), tag.as_ref()].concat()))
+    }
+
+    /// Whether [`Self::digest`] made this digest of that secret, for the same table and row. Takes the same time for every
+    /// secret.
+    #[must_use]
+    pub fn is_digest(&self, table: &str, row: &str, secret: &str, digest: &str) -> bool {
+        let Ok(bytes) = BASE64.decode(digest.as_bytes()) else { return false };
+        let Some((id, tag)) = bytes.split_at_checked(KEY_ID_BYTES) else { return false };
+        let key = self.keys.iter().find(|known| known.id == id);
+        key.is_some_and(|key| hmac::verify(&key.mac, &digested(table, row, secret), tag).is_ok())
     }
 }
 
@@ -74,6 +105,10 @@ fn key_id(key: &[u8; 32]) -> [u8; KEY_ID_BYTES] {
     let mut id = [0; KEY_ID_BYTES];
     id.copy_from_slice(&digest[..KEY_ID_BYTES]);
     id
+}
+
+fn digested(table: &str, row: &str, secret: &str) -> Vec<u8> {
+    format!("{table}/{row}/{secret}").into_bytes()
 }
 
 fn associated_data(table: &str, row: &str) -> Vec<u8> {
@@ -98,6 +133,22 @@ mod tests {
             Some(EncryptionError::UnknownKey)
         );
         assert_eq!(old.decrypt("signing_keys", "k1", "AAAA").err(), Some(EncryptionError::Damaged));
+        Ok(())
+    }
+    #[test]
+    fn a_digest_is_of_one_secret_in_one_row_under_one_key() -> Result<(), EncryptionError> {
+        let (old, both) = (Cipher::new([&[1; 32]])?, Cipher::new([&[2; 32], &[1; 32]])?);
+        let digest = old.digest("codes", "c1", "123456")?;
+        assert_eq!(digest, old.digest("codes", "c1", "123456")?);
+        assert_ne!(digest, both.digest("codes", "c1", "123456")?);
+        assert!(old.is_digest("codes", "c1", "123456", &digest) && both.is_digest("codes", "c1", "123456", &digest));
+        for (table, row, secret) in [("other", "c1", "123456"), ("codes", "c2", "123456"), ("codes", "c1", "123457")] {
+            assert!(!old.is_digest(table, row, secret, &digest), "{table} {row} {secret}");
+        }
+        assert!(!Cipher::new([&[2; 32]])?.is_digest("codes", "c1", "123456", &digest));
+        for damaged in ["", "AAAA", "no base64", &digest[..digest.len() - 4]] {
+            assert!(!old.is_digest("codes", "c1", "123456", damaged), "{damaged}");
+        }
         Ok(())
     }
 }

@@ -1,7 +1,8 @@
 //! Claimsmith: an identity service whose tokens and webhooks are programmable by sandboxed plugins.
 //!
-//! Dependencies point one way: `cli → app → http → interaction → accounts → {tokens, webhooks} → {storage, plugins} → domain`;
-//! `config`, `clock`, `random` and `encryption` are leaves, and every request to another server goes through `egress`.
+//! Dependencies point one way: `cli → app → http → interaction → accounts → messages → {tokens, webhooks} → {storage,
+//! plugins} → domain`; `config`, `clock`, `random` and `encryption` are leaves, and every request to another server goes
+//! through `egress`.
 //! `docs/architecture.md` has the map of the folders.
 
 pub(crate) mod accounts;
@@ -16,14 +17,19 @@ pub mod client_keys;
 pub mod clock;
 pub(crate) mod concurrency_limit;
 pub mod config;
+pub(crate) mod connectors;
 pub(crate) mod delivery_queue;
 pub(crate) mod deployments;
 pub mod domain;
 pub mod egress;
 pub(crate) mod encryption;
+pub mod federation;
 pub(crate) mod folder;
 pub mod http;
 pub(crate) mod interaction;
+pub mod messages;
+pub(crate) mod own_account;
+pub(crate) mod passkeys;
 pub(crate) mod passwords;
 pub mod plugins;
 pub mod random;
@@ -36,4 +42,5 @@ pub mod supervisor;
 pub(crate) mod telemetry;
 pub mod tokens;
 pub(crate) mod unit_of_work;
+pub(crate) mod verification_codes;
 pub mod webhooks;

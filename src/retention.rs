@@ -7,8 +7,8 @@ use crate::storage::sessions::{
 };
 use crate::storage::users::activity::DAY_MS;
 use crate::storage::{
-    self, Tx, audit, backchannel_logouts, client_assertions, hooks, issuances, plugins, signing_keys, subject_tokens,
-    users,
+    self, Tx, audit, backchannel_logouts, client_assertions, hooks, issuances, messages, one_time_tokens, plugins,
+    signing_keys, subject_tokens, users, verification_codes, verification_records,
 };
 use crate::supervisor::contain;
 use std::time::Duration;
@@ -58,6 +58,7 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
             + client_assertions::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + hooks::deliveries::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
             + backchannel_logouts::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
+            + messages::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
             + hooks::outbox::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + hooks::statistics::delete_expired(&mut tx, app.clock.now_ms() - 2 * DAY_MS, ROWS_PER_TRANSACTION).await?
             + audit::delete_expired(&mut tx, logs_before, ROWS_PER_TRANSACTION).await?
@@ -83,5 +84,8 @@ async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> stora
         + grants::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + pushed_requests::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + known_browsers::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + verification_codes::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + one_time_tokens::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + verification_records::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + attempts::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?)
 }

@@ -65,6 +65,7 @@ impl Server {
         tasks.spawn("retention", retention::run(app.clone(), tasks.stopping()));
         Arc::clone(&app.delivery).start(tasks);
         backchannel_logout::start(&app, tasks);
+        app.messages.start(tasks);
         let (router, limits) = (http::router(app.clone(), hosts), ConnectionLimits::of(settings));
         tasks.spawn("http", serving::serve(listener, router, limits, tasks.stopping()));
         Ok(Self { app, listen, report })

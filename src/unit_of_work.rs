@@ -41,6 +41,7 @@ impl UnitOfWork {
         let way_in = match self.actor {
             Actor::Operator => "Operator",
             Actor::Server => "Server",
+            Actor::Owner { .. } => "Account",
             _ if self.origin.route.is_some() => "Management",
             _ => "Interaction",
         };

@@ -85,7 +85,7 @@ mod tests {
 
     fn factor(sealed: String) -> MfaFactor {
         let (id, user_id) = ("f".into(), "u".into());
-        MfaFactor { id, user_id, kind: "BackupCode".to_owned(), sealed, used_step: None, created_at: 0 }
+        MfaFactor { id, user_id, kind: "BackupCode".to_owned(), sealed, used_step: None, created_at: 0, name: None }
     }
 
     #[test]

@@ -71,6 +71,14 @@ impl UserUpdate<'_> {
     }
 }
 
+/// `User.Data.Updated` with the whole user, of a change beside their row.
+pub(crate) async fn tell_update(work: &mut UnitOfWork, id: &UserId, status: u16) -> Result<(), Refusal> {
+    let mut user = users::find_to_change(work, id).await?.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
+    user.updated_at = work.now();
+    users::update(work, &user).await?;
+    Ok(work.emit(&Event::new(EventType::UserDataUpdated, status).data(&UserView::from(user))?).await?)
+}
+
 /// Suspends or reactivates a user, whose sessions end, and whose tokens are refused from the commit on: `User.SuspensionStatus.Updated`.
 pub(crate) async fn set_suspended(work: &mut UnitOfWork, id: &UserId, is_suspended: bool) -> Result<UserView, Refusal> {
     let now = work.now();

@@ -1,5 +1,6 @@
 //! Creates users.
 
+use super::external::{self, ExternalIdentity};
 use super::identifiers::{self, explain, refuse_taken};
 use super::password::PasswordDigest;
 use super::{Refusal, UserView};
@@ -33,6 +34,8 @@ pub(crate) struct NewUser {
     pub profile: Value,
     /// The application through which they registered.
     pub application_id: Option<ApplicationId>,
+    /// Their accounts elsewhere.
+    pub identities: Vec<ExternalIdentity>,
 }
 
 /// Creates a user, who gets every role that is marked as a default: `User.Created`.
@@ -43,8 +46,9 @@ pub(crate) async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserVi
 }
 
 /// Writes a new user with their roles and the audit entry, without an event.
-pub(super) async fn insert(work: &mut UnitOfWork, new: NewUser) -> Result<User, Refusal> {
-    let user = user(new, work.now())?;
+pub(super) async fn insert(work: &mut UnitOfWork, mut new: NewUser) -> Result<User, Refusal> {
+    let identities = std::mem::take(&mut new.identities);
+    let mut user = user(new, work.now())?;
     refuse_taken(work, &user).await?;
     if let Err(error) = users::insert(work, &user).await {
         return Err(explain(work, error, &user).await);
@@ -52,6 +56,12 @@ pub(super) async fn insert(work: &mut UnitOfWork, new: NewUser) -> Result<User, 
     let defaults: Vec<RoleId> = roles::defaults(work).await?.into_iter().map(|role| role.id).collect();
     roles::assign_all_to_user(work, &user.id, &defaults).await?;
     work.audit(&work.key("User.Create"), json!({ "userId": user.id })).await?;
+    if !identities.is_empty() {
+        for identity in identities {
+            external::link(work, &mut user, identity).await?;
+        }
+        users::update(work, &user).await?;
+    }
     Ok(user)
 }
 

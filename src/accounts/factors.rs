@@ -1,7 +1,7 @@
 //! Second factors of a user: adding, using and removing.
 
 use super::backup_codes::BackupCodes;
-use super::{Refusal, mfa};
+use super::{Refusal, mfa, passkeys};
 use crate::domain::id::{FactorId, UserId};
 use crate::domain::mfa::{self as rules, FactorType};
 use crate::domain::staged_factors::StagedFactor;
@@ -41,7 +41,8 @@ impl NewFactor {
         Ok(Self::BackupCodes(codes))
     }
 
-    fn kind(&self) -> FactorType {
+    /// Its type.
+    pub(crate) fn kind(&self) -> FactorType {
         match self {
             Self::Totp(_) => FactorType::Totp,
             Self::BackupCodes(_) => FactorType::BackupCode,
@@ -64,14 +65,15 @@ pub(crate) fn stage_factor(cipher: &Cipher, new: &NewFactor) -> Result<StagedFac
     Ok(StagedFactor { id, sealed, used_step: None })
 }
 
-/// Gives a user a second factor; answers the user.
+/// Gives a user a second factor; answers the user. `used_step`: the time step of the one-time password that proved it.
 pub(crate) async fn add_factor(
     work: &mut UnitOfWork,
     cipher: &Cipher,
     user_id: &UserId,
     new: &NewFactor,
+    used_step: Option<i64>,
 ) -> Result<User, Refusal> {
-    let staged = stage_factor(cipher, new)?;
+    let staged = StagedFactor { used_step, ..stage_factor(cipher, new)? };
     insert(work, user_id, new.kind(), staged).await
 }
 
@@ -104,7 +106,8 @@ async fn insert(
     let user = users::find_to_change(work, user_id).await?;
     let user = user.ok_or_else(|| Refusal::UnknownUser(user_id.clone()))?;
     let is_alone = |factors: Vec<MfaFactor>| !factors.iter().any(|factor| factor.kind != kind.as_str());
-    if !kind.stands_alone() && is_alone(users::mfa::list(work, user_id).await?) {
+    let has_passkey = !users::passkeys::of_user(work, user_id).await?.is_empty();
+    if !kind.stands_alone() && !has_passkey && is_alone(users::mfa::list(work, user_id).await?) {
         return Err(Refusal::BackupCodesAlone);
     }
     let factor = MfaFactor {
@@ -114,6 +117,7 @@ async fn insert(
         sealed: staged.sealed,
         used_step: staged.used_step,
         created_at: work.now(),
+        name: None,
     };
     match users::mfa::insert(work, &factor).await {
         Err(storage::Error::Conflict) => return Err(Refusal::FactorInUse(kind)),
@@ -122,6 +126,37 @@ async fn insert(
     let details = json!({ "userId": user_id, "factorId": factor.id, "type": factor.kind });
     work.audit(&work.key("User.AddMfaFactor"), details).await?;
     Ok(user)
+}
+
+/// Gives a user a second factor in the place of the one of its type, if they have one. `used_step`: the time step of the
+/// one-time password that proved it.
+pub(crate) async fn replace_factor(
+    work: &mut UnitOfWork,
+    cipher: &Cipher,
+    user_id: &UserId,
+    new: &NewFactor,
+    used_step: Option<i64>,
+) -> Result<User, Refusal> {
+    let staged = StagedFactor { used_step, ..stage_factor(cipher, new)? };
+    let factors = users::mfa::list(work, user_id).await?;
+    for factor in factors.iter().filter(|factor| factor.kind == new.kind().as_str()) {
+        remove_factor(work, user_id, &factor.id).await?;
+    }
+    insert(work, user_id, new.kind(), staged).await
+}
+
+/// Gives a second factor of a user a name.
+pub(crate) async fn rename_factor(
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+    factor_id: &FactorId,
+    name: &str,
+) -> Result<(), Refusal> {
+    if !users::mfa::rename(work, user_id, factor_id, name).await? {
+        return Err(Refusal::UnknownFactor);
+    }
+    let details = json!({ "userId": user_id, "factorId": factor_id });
+    Ok(work.audit(&work.key("User.RenameMfaFactor"), details).await?)
 }
 
 /// Uses a backup code of a user: it works once, also for those who try at the same time. `false` when it is none of
@@ -151,7 +186,9 @@ pub(crate) async fn remove_factor(
     user_id: &UserId,
     factor_id: &FactorId,
 ) -> Result<bool, Refusal> {
-    if !users::mfa::delete(work, user_id, factor_id).await? {
+    let is_removed =
+        users::mfa::delete(work, user_id, factor_id).await? || passkeys::remove(work, user_id, factor_id).await?;
+    if !is_removed {
         return Ok(false);
     }
     let details = json!({ "userId": user_id, "factorId": factor_id });

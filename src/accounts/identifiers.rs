@@ -2,6 +2,7 @@
 
 use super::Refusal;
 use crate::domain::fold::fold;
+use crate::domain::identifier::{Identifier as Typed, IdentifierType};
 use crate::domain::phone::international;
 use crate::storage::users::{self, Identifiers, User};
 use crate::storage::{self, Tx};
@@ -32,10 +33,22 @@ pub(super) fn identifiers_of(user: &User) -> Identifiers {
     }
 }
 
-/// Whether somebody has this user name.
-pub(crate) async fn is_taken(tx: &mut Tx, username: &str) -> storage::Result<bool> {
-    let wanted = Identifiers { username: Some(username.to_owned()), primary_email: None, primary_phone: None };
+/// Whether somebody has this user name, address or number. A number that no country has is nobody's.
+pub(crate) async fn is_taken(tx: &mut Tx, identifier: &Typed) -> storage::Result<bool> {
+    let Some(wanted) = wanted(identifier) else { return Ok(false) };
     Ok(!users::identified_by(tx, &wanted).await?.is_empty())
+}
+
+/// By what the user is found who has this user name, address or number. `None` for a number that no country has.
+pub(crate) fn wanted(identifier: &Typed) -> Option<Identifiers> {
+    let mut wanted = Identifiers { username: None, primary_email: None, primary_phone: None };
+    let value = Some(identifier.value.clone());
+    match identifier.kind {
+        IdentifierType::Username => wanted.username = value,
+        IdentifierType::Email => wanted.primary_email = value,
+        IdentifierType::Phone => wanted.primary_phone = Some(international(&identifier.value)?),
+    }
+    Some(wanted)
 }
 
 /// Refuses a user with an identifier of another user.

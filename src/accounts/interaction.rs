@@ -2,13 +2,15 @@
 
 use super::change::begin_update;
 use super::create::{NewUser, insert};
+use super::external::{self, ExternalIdentity};
 use super::factors::add_staged_factor;
+use super::passkeys;
 use super::password::PasswordDigest;
-use super::{Refusal, UserFields};
+use super::{Refusal, UserFields, identifiers, signed_in};
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
 use crate::domain::mfa::FactorType;
-use crate::domain::staged_factors::StagedFactor;
+use crate::domain::staged_factors::{StagedFactor, StagedPasskey};
 use crate::encryption::Cipher;
 use crate::storage::users::User;
 use crate::unit_of_work::UnitOfWork;
@@ -33,6 +35,18 @@ pub(crate) struct Completion {
     pub username: Option<String>,
     /// A password.
     pub password: Option<PasswordDigest>,
+    /// An email address, which was verified.
+    pub primary_email: Option<String>,
+    /// A phone number, which was verified.
+    pub primary_phone: Option<String>,
+    /// Passkeys.
+    pub passkeys: Vec<StagedPasskey>,
+    /// A display name.
+    pub name: Option<String>,
+    /// The URL of a picture.
+    pub avatar: Option<String>,
+    /// Accounts elsewhere.
+    pub identities: Vec<ExternalIdentity>,
     /// Second factors, backup codes last.
     pub factors: Vec<(FactorType, StagedFactor)>,
 }
@@ -45,6 +59,9 @@ pub(crate) async fn complete(
     given: Completion,
     during: Interaction,
 ) -> Result<User, Refusal> {
+    for passkey in given.passkeys {
+        passkeys::add(work, id, passkey).await?;
+    }
     for (kind, staged) in given.factors {
         add_staged_factor(work, cipher, id, kind, staged).await?;
     }
@@ -52,9 +69,40 @@ pub(crate) async fn complete(
     if given.username.is_some() {
         update.user.username = given.username;
     }
+    if given.primary_email.is_some() {
+        update.user.primary_email = given.primary_email;
+    }
+    if let Some(phone) = &given.primary_phone {
+        update.user.primary_phone = Some(identifiers::phone(phone)?);
+    }
     if let Some(PasswordDigest { digest, algorithm }) = given.password {
         update.user.password_digest = Some(digest);
         update.user.password_algorithm = Some(algorithm.as_str().to_owned());
     }
+    if given.name.is_some() {
+        update.user.name = given.name;
+    }
+    if given.avatar.is_some() {
+        update.user.avatar = given.avatar;
+    }
+    for identity in given.identities {
+        let mut user = update.user.clone();
+        external::link(update.work(), &mut user, identity).await?;
+        update.user = user;
+    }
     update.save_during("User.Update", during).await
+}
+
+/// Gives a user who forgot their password another one: `User.Data.Updated`. They are signed out everywhere.
+pub(crate) async fn reset_password(
+    work: &mut UnitOfWork,
+    id: &UserId,
+    password: PasswordDigest,
+    during: Interaction,
+) -> Result<User, Refusal> {
+    let mut update = begin_update(work, id).await?;
+    signed_in::end(update.work(), id).await?;
+    update.user.password_digest = Some(password.digest);
+    update.user.password_algorithm = Some(password.algorithm.as_str().to_owned());
+    update.save_during("User.SetPassword", during).await
 }

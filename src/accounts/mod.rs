@@ -5,23 +5,38 @@
 mod backup_codes;
 mod change;
 mod create;
+mod external;
 mod factors;
 mod identifiers;
+mod identities;
 mod interaction;
+mod invitations;
+mod membership;
 pub(crate) mod mfa;
+mod passkeys;
 mod password;
 mod refusal;
 mod signed_in;
 mod totp;
 mod view;
+mod way_in;
 
 pub(crate) use backup_codes::BackupCodes;
-pub(crate) use change::{begin_update, delete, set_suspended};
+pub(crate) use change::{UserUpdate, begin_update, delete, set_suspended, tell_update};
 pub(crate) use create::{NewUser, create};
-pub(crate) use factors::{NewFactor, add_factor, new_backup_codes, remove_factor, stage_factor, use_backup_code};
-pub(crate) use identifiers::{Identifier, is_taken, phone};
-pub(crate) use interaction::{Completion, complete, register};
-pub(crate) use password::{NewPassword, PasswordDigest, digest, set_password, verify_password};
+pub(crate) use external::ExternalIdentity;
+pub(crate) use factors::{
+    NewFactor, add_factor, new_backup_codes, remove_factor, rename_factor, replace_factor, stage_factor,
+    use_backup_code,
+};
+pub(crate) use identifiers::{Identifier, is_taken, phone, wanted};
+pub(crate) use identities::unlink_identity;
+pub(crate) use interaction::{Completion, complete, register, reset_password};
+pub(crate) use invitations::{accept_invitation, invitation_token, is_invitation_token};
+pub(crate) use membership::{join_by_email, join_each};
+pub(crate) use password::{NewPassword, PasswordDigest, change_password, digest, set_password, verify_password};
 pub(crate) use refusal::Refusal;
+pub(crate) use signed_in::{Kept, end_others};
 pub(crate) use totp::matching_step;
 pub(crate) use view::{UserFields, UserView};
+pub(crate) use way_in::refuse_last_way_in;

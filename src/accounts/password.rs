@@ -1,7 +1,7 @@
 //! Sets and verifies the password of a user. Hashing takes long, so it is done before a transaction begins.
 
 use super::refusal::{Refusal, of_password};
-use super::signed_in;
+use super::signed_in::{self, Kept};
 use super::{UserView, begin_update};
 use crate::domain::id::UserId;
 use crate::domain::user::PasswordAlgorithm;
@@ -60,11 +60,32 @@ pub(crate) async fn set_password(
     id: &UserId,
     password: PasswordDigest,
 ) -> Result<UserView, Refusal> {
+    write(work, id, password, Kept::default(), 200).await
+}
+
+/// Gives somebody the new password that they chose for themselves: `User.Data.Updated`. They stay signed in where they
+/// did so, and nowhere else.
+pub(crate) async fn change_password(
+    work: &mut UnitOfWork,
+    id: &UserId,
+    password: PasswordDigest,
+    kept: Kept<'_>,
+) -> Result<UserView, Refusal> {
+    write(work, id, password, kept, 204).await
+}
+
+async fn write(
+    work: &mut UnitOfWork,
+    id: &UserId,
+    password: PasswordDigest,
+    kept: Kept<'_>,
+    status: u16,
+) -> Result<UserView, Refusal> {
     let mut update = begin_update(work, id).await?;
-    signed_in::end(update.work(), id).await?;
+    signed_in::end_others(update.work(), id, kept).await?;
     update.user.password_digest = Some(password.digest);
     update.user.password_algorithm = Some(password.algorithm.as_str().to_owned());
-    update.save("User.SetPassword", json!({}), 200).await
+    update.save("User.SetPassword", json!({}), status).await
 }
 
 /// Refuses a wrong password. If the password is right, a digest of an older algorithm is replaced. Answers the digest

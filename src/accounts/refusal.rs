@@ -33,6 +33,18 @@ pub enum Refusal {
     BackupCodesAlone,
     /// The user has a factor of this type.
     FactorInUse(FactorType),
+    /// Somebody has this passkey.
+    PasskeyTaken,
+    /// The account elsewhere is somebody else's, or the user has another one there.
+    IdentityTaken,
+    /// The user has no factor of this id.
+    UnknownFactor,
+    /// The user has no account linked there.
+    UnknownIdentity,
+    /// The user could not sign in any more.
+    LastWayIn,
+    /// The user is the last one who administers the server.
+    LastAdministrator,
     /// The server failed.
     Failed(Box<dyn Error + Send + Sync>),
 }

@@ -20,6 +20,9 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::process::ExitCode;
 
+/// The stack of a thread: a sign-in is many futures deep, and those of a build that is not optimized are large.
+const STACK_BYTES: usize = 8 * 1024 * 1024;
+
 /// An identity service whose tokens are programmable by sandboxed plugins.
 #[derive(Parser)]
 #[command(name = "claimsmith", version, about, propagate_version = true)]
@@ -72,7 +75,8 @@ pub fn main() -> ExitCode {
         return compile_plugin::run();
     }
     raise_descriptors();
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().thread_stack_size(STACK_BYTES).build()
+    {
         Ok(runtime) => runtime,
         Err(error) => return terminal::print_failure(&error.into()),
     };

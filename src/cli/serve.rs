@@ -20,7 +20,11 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
         show(report);
     }
     if bootstrap::has_demo(&mut server.app.db.read().await?).await? {
-        print_line(&format!("Demo application: {}/demo", server.app.config.server.base_url));
+        let base_url = &server.app.config.server.base_url;
+        print_line(&format!("Demo application: {base_url}/demo"));
+        if let Some(code) = server.app.mailbox_key.code() {
+            print_line(&format!("Messages to people, for you alone: {base_url}/demo/mailbox?code={code}"));
+        }
     }
     print_line(&format!(
         "Claimsmith listens on http://{}; base URL {}",

@@ -166,7 +166,7 @@ pub(super) const KEYS: &[Key] = &[
         "time after which a session that is not used ends"),
     key("sessions.interaction_ttl", "CLAIMSMITH_INTERACTION_TTL", "interaction-ttl", number(60, 86_400, "seconds"),
         "time that a person has to sign in"),
-    key("sessions.max_failures_per_minute", "CLAIMSMITH_MAX_FAILURES_PER_MINUTE", "max-failures-per-minute",
+    key("sessions.max_failed_sign_ins_per_minute", "CLAIMSMITH_MAX_FAILED_SIGN_INS_PER_MINUTE", "max-failed-sign-ins-per-minute",
         number(10, 1_000_000, "failures"),
         "failed sign-ins of a minute in all; beyond them only people in browsers that they have used before may try"),
     key("audit.retention_days", "CLAIMSMITH_AUDIT_RETENTION_DAYS", "audit-retention-days", number(0, 36_500, "days"),

@@ -20,7 +20,7 @@ pub struct Sessions {
     #[serde(with = "seconds")]
     pub interaction_ttl: Duration,
     /// Failed sign-ins of a minute, in all; beyond them only browsers that are known may try.
-    pub max_failures_per_minute: i64,
+    pub max_failed_sign_ins_per_minute: i64,
 }
 
 impl Default for Sessions {
@@ -29,7 +29,7 @@ impl Default for Sessions {
             ttl: Duration::from_hours(14 * 24),
             idle_ttl: Duration::from_hours(3 * 24),
             interaction_ttl: Duration::from_hours(1),
-            max_failures_per_minute: 1000,
+            max_failed_sign_ins_per_minute: 1000,
         }
     }
 }

@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    const BOTH: [FactorType; 2] = FactorType::ALL;
+    const BOTH: [FactorType; 2] = [FactorType::Totp, FactorType::BackupCode];
 
     #[test]
     fn each_policy_asks_whom_its_name_says() {

@@ -126,6 +126,16 @@ ids! {
     GrantId,
     /// The id of a device authorization; neither of its codes.
     DeviceAuthorizationId,
+    /// The id of a connector; not of its factory.
+    ConnectorId,
+    /// The id of an enterprise connector.
+    SsoConnectorId,
+    /// The id of a message to somebody.
+    MessageId,
+    /// The id of the text of an e-mail.
+    EmailTemplateId,
+    /// The id of a verification record.
+    VerificationRecordId,
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! Identifiers that people type: user names, email addresses, phone numbers.
 
+use super::fold::fold;
+use super::phone::international;
+use super::user::Email;
 use serde::{Deserialize, Serialize};
 
 pub use super::sign_in_experience::methods::SignInIdentifier as IdentifierType;
@@ -12,4 +15,102 @@ pub struct Identifier {
     pub kind: IdentifierType,
     /// As it was typed.
     pub value: String,
+}
+
+impl Identifier {
+    /// The same for everything that means the same, however it is written.
+    #[must_use]
+    pub fn key(&self) -> String {
+        match self.kind {
+            IdentifierType::Phone => international(&self.value).unwrap_or_else(|| self.value.clone()),
+            IdentifierType::Username | IdentifierType::Email => fold(&self.value),
+        }
+    }
+
+    /// Whether both are the same address, number or name.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.key() == other.key()
+    }
+
+    /// As it is stored of a user: a number in international digits. `None` when it can be none of its kind.
+    #[must_use]
+    pub fn stored(self) -> Option<Self> {
+        let value = match self.kind {
+            IdentifierType::Username => self.value,
+            IdentifierType::Email => mailbox(self.value)?,
+            IdentifierType::Phone => international(&self.value)?,
+        };
+        Some(Self { value, ..self })
+    }
+
+    /// With most of it hidden, for somebody who knows it.
+    #[must_use]
+    pub fn masked(&self) -> String {
+        let dots = |count: usize| "*".repeat(count.clamp(3, 8));
+        match self.kind {
+            IdentifierType::Phone => {
+                let tail: String = self.value.chars().rev().take(4).collect::<Vec<_>>().into_iter().rev().collect();
+                format!("{}{tail}", dots(self.value.chars().count().saturating_sub(4)))
+            }
+            IdentifierType::Username | IdentifierType::Email => {
+                let (name, domain) = self.value.split_once('@').unwrap_or((&self.value, ""));
+                let first: String = name.chars().take(1).collect();
+                let at = if domain.is_empty() { "" } else { "@" };
+                format!("{first}{}{at}{domain}", dots(name.chars().count().saturating_sub(1)))
+            }
+        }
+    }
+}
+
+/// An address that means one mailbox, whatever program reads it: without the signs that part addresses.
+fn mailbox(text: String) -> Option<String> {
+    let parts = |letter: char| matches!(letter, ',' | ';' | ':' | '<' | '>' | '(' | ')' | '[' | ']' | '"' | '\\');
+    let is_one = text.matches('@').count() == 1 && !text.contains(|letter: char| parts(letter) || letter.is_control());
+    Email::try_from(text).ok().filter(|_| is_one).map(Into::into)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn identifier(kind: IdentifierType, value: &str) -> Identifier {
+        Identifier { kind, value: value.to_owned() }
+    }
+
+    #[test]
+    fn spelling_does_not_matter() {
+        use IdentifierType::{Email, Phone, Username};
+        for (kind, one, other, is_same) in [
+            (Email, "Ada@Example.com", "ada@example.com", true),
+            (Email, "ada@example.com", "ada@example.org", false),
+            (Phone, "+49 (0)151 12345678", "4915112345678", true),
+            (Phone, "4915112345678", "4915112345679", false),
+            (Username, "ADA", "ada", true),
+        ] {
+            assert_eq!(identifier(kind, one).is_same(&identifier(kind, other)), is_same, "{one} {other}");
+        }
+        assert!(!identifier(Email, "4915112345678").is_same(&identifier(Phone, "4915112345678")));
+        let stored = |kind, value| identifier(kind, value).stored().map(|identifier| identifier.value);
+        assert_eq!(stored(Phone, "+49 (0)151 12345678").as_deref(), Some("4915112345678"));
+        assert_eq!(stored(Email, "Ada@Example.com").as_deref(), Some("Ada@Example.com"));
+        assert_eq!((stored(Phone, "0"), stored(Email, "ada"), stored(Email, "")), (None, None, None));
+        for parted in ["a@b.c,d@e.f", "a@b@c.d", "<a@b.c>", "a@b.c\u{7f}", "\"a\"@b.c"] {
+            assert_eq!(stored(Email, parted), None, "{parted}");
+        }
+    }
+
+    #[test]
+    fn who_knows_it_recognizes_it() {
+        use IdentifierType::{Email, Phone};
+        for (kind, value, masked) in [
+            (Email, "ada@example.com", "a***@example.com"),
+            (Email, "a@example.com", "a***@example.com"),
+            (Email, "adalovelace.of.london@example.com", "a********@example.com"),
+            (Phone, "4915112345678", "********5678"),
+            (Phone, "123", "***123"),
+        ] {
+            assert_eq!(identifier(kind, value).masked(), masked);
+        }
+    }
 }

@@ -2,139 +2,17 @@
 //! completed.
 
 use super::authorization::next_step::Done;
-use super::id::{FactorId, OrganizationId, SessionId, UserId};
-use super::staged_factors::{StagedFactor, StagedMfa};
-use super::submitted_interaction::{SubmittedInteraction, VerificationRecord};
+use super::federated::{Door, Federated};
+use super::id::{OrganizationId, SessionId, UserId};
+use super::staged_factors::StagedMfa;
+use super::submitted_interaction::SubmittedInteraction;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::fmt;
 
 pub use super::identifier::{Identifier, IdentifierType};
 pub use super::interaction_event::InteractionEvent;
-
-/// A verification: one of each type is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verification {
-    /// 21 characters.
-    pub id: String,
-    /// What was verified.
-    #[serde(flatten)]
-    pub method: Method,
-}
-
-/// The types of verification. No secret but a digest is kept in them.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all_fields = "camelCase")]
-pub enum Method {
-    /// The password of an existing user.
-    Password {
-        /// By which the user was found.
-        identifier: Identifier,
-        /// The user.
-        user_id: UserId,
-        /// The hash of the digest that it was verified against: another password makes it void.
-        credential: String,
-    },
-    /// A user name and a password of somebody new.
-    NewPasswordIdentity {
-        /// The user name.
-        identifier: Identifier,
-        /// The digest of the password, until it is the user's.
-        digest: Option<String>,
-    },
-    /// A one-time password of an authenticator that the user had before.
-    Totp {
-        /// The user.
-        user_id: UserId,
-        /// The factor: without it, the verification is void.
-        factor_id: FactorId,
-    },
-    /// A secret for one-time passwords that the user is setting up.
-    NewTotp {
-        /// The user.
-        user_id: UserId,
-        /// The secret.
-        factor: StagedFactor,
-    },
-    /// A backup code that the user had before.
-    BackupCode {
-        /// The user.
-        user_id: UserId,
-        /// The factor: without it, the verification is void.
-        factor_id: FactorId,
-    },
-    /// Backup codes that the user is given.
-    NewBackupCodes {
-        /// The user.
-        user_id: UserId,
-        /// Their digests.
-        factor: StagedFactor,
-    },
-}
-
-impl Method {
-    /// The name of the type.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Password { .. } => "Password",
-            Self::NewPasswordIdentity { .. } => "NewPasswordIdentity",
-            Self::Totp { .. } | Self::NewTotp { .. } => "Totp",
-            Self::BackupCode { .. } | Self::NewBackupCodes { .. } => "BackupCode",
-        }
-    }
-
-    /// What was typed, where that says who somebody is.
-    #[must_use]
-    pub fn identifier(&self) -> Option<&Identifier> {
-        match self {
-            Self::Password { identifier, .. } | Self::NewPasswordIdentity { identifier, .. } => Some(identifier),
-            Self::Totp { .. } | Self::NewTotp { .. } | Self::BackupCode { .. } | Self::NewBackupCodes { .. } => None,
-        }
-    }
-
-    /// Whose second factor it is about.
-    #[must_use]
-    pub fn holder(&self) -> Option<&UserId> {
-        match self {
-            Self::Password { .. } | Self::NewPasswordIdentity { .. } => None,
-            Self::Totp { user_id, .. }
-            | Self::NewTotp { user_id, .. }
-            | Self::BackupCode { user_id, .. }
-            | Self::NewBackupCodes { user_id, .. } => Some(user_id),
-        }
-    }
-
-    /// Whether it proves anything yet.
-    #[must_use]
-    pub fn is_verified(&self) -> bool {
-        match self {
-            Self::NewTotp { factor, .. } => factor.used_step.is_some(),
-            _ => true,
-        }
-    }
-}
-
-impl Verification {
-    /// What may be told of it; nothing of second factors, which have no identifier.
-    fn record(&self) -> Option<VerificationRecord> {
-        Some(VerificationRecord {
-            id: self.id.clone(),
-            kind: self.method.name().to_owned(),
-            identifier: self.method.identifier()?.clone(),
-            verified: match self.method {
-                Method::NewPasswordIdentity { .. } => None,
-                _ => Some(true),
-            },
-        })
-    }
-}
-
-impl fmt::Debug for Method {
-    /// Without digests.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct(self.name()).finish_non_exhaustive()
-    }
-}
+pub use super::verification::{Method, Verification};
 
 /// What a user is to have when the interaction is submitted.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -144,6 +22,14 @@ pub struct StagedProfile {
     pub username: Option<String>,
     /// The digest of a password.
     pub password_digest: Option<String>,
+    /// An email address, which was verified.
+    pub primary_email: Option<String>,
+    /// A phone number, which was verified; international digits.
+    pub primary_phone: Option<String>,
+    /// An account at a social connector.
+    pub social: Option<Federated>,
+    /// An account at an enterprise connector.
+    pub enterprise: Option<Federated>,
 }
 
 impl StagedProfile {
@@ -179,6 +65,9 @@ pub struct Progress {
     pub profile: StagedProfile,
     /// What is to be written about second factors.
     pub mfa: StagedMfa,
+    /// What the browser was asked before it was known whether anybody signs in with a passkey.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passkey_challenge: Option<Value>,
     /// The session that was begun or chosen.
     pub session_id: Option<SessionId>,
     /// Whether they proved who they are in this interaction.
@@ -220,7 +109,10 @@ impl Progress {
         let is_theirs = |verification: &&Verification| match &verification.method {
             Method::Password { user_id: of, .. } => of == user_id,
             Method::NewPasswordIdentity { digest, .. } => digest.is_none(),
-            _ => false,
+            Method::OneTimeToken { user_id: of, .. } => of.as_ref() == Some(user_id),
+            method => {
+                method.identifying_code().is_some_and(|sent| sent.verified && sent.user_id.as_ref() == Some(user_id))
+            }
         };
         SubmittedInteraction {
             interaction_event: event,
@@ -232,6 +124,36 @@ impl Progress {
                 .filter_map(Verification::record)
                 .collect(),
         }
+    }
+
+    /// Remembers whom a verification by a code or a link turned out to be about.
+    pub fn attribute(&mut self, id: &str, to: &UserId) {
+        let verification = self.verifications.iter_mut().find(|known| known.id == id);
+        match verification.map(|verification| &mut verification.method) {
+            Some(Method::EmailVerificationCode(sent) | Method::PhoneVerificationCode(sent)) => {
+                sent.user_id = Some(to.clone());
+            }
+            Some(Method::OneTimeToken { user_id, .. }) => *user_id = Some(to.clone()),
+            Some(Method::Social(federated) | Method::EnterpriseSso(federated)) if federated.account.is_some() => {
+                federated.user_id = Some(to.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// By which door somebody left for this connector, if their answer is waited for.
+    #[must_use]
+    pub fn awaited_door(&self, connector_id: &str) -> Option<Door> {
+        let mut found = self.verifications.iter().filter_map(|kept| kept.method.federated());
+        found.find(|(_, one)| one.connector_id == connector_id && one.pending.is_some()).map(|(door, _)| door)
+    }
+
+    /// The account at a connector of that door that identified this user.
+    #[must_use]
+    pub fn federated_of(&self, door: Door, user_id: &UserId) -> Option<&Federated> {
+        let found = self.verifications.iter().filter_map(|kept| kept.method.federated());
+        let is_of = |federated: &Federated| federated.account.is_some() && federated.user_id.as_ref() == Some(user_id);
+        found.filter(|(found, _)| *found == door).map(|(_, federated)| federated).find(|federated| is_of(federated))
     }
 
     /// The verification of that id.

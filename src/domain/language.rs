@@ -8,6 +8,9 @@ const MAX_TAG_BYTES: usize = 35;
 /// The most languages of a header that are looked at.
 const MAX_ACCEPTED_LANGUAGES: usize = 32;
 
+/// The languages that the server speaks by itself, English first.
+pub const BUILT_IN: [&str; 6] = ["en", "de", "fr", "es", "ja", "zh"];
+
 /// A tag such as `en` or `pt-BR`, each part in its usual case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]

@@ -11,8 +11,11 @@ pub const ORGANIZATIONS: &str = "urn:logto:scope:organizations";
 /// The user's roles in organizations.
 pub const ORGANIZATION_ROLES: &str = "urn:logto:scope:organization_roles";
 
+/// Where the user is signed in, which applications have access, and who acted for them, by the Account API.
+pub const SESSIONS: &str = "urn:logto:scope:sessions";
+
 /// All of them, as discovery lists them.
-pub const ALL: [&str; 11] = [
+pub const ALL: [&str; 12] = [
     OPENID,
     OFFLINE_ACCESS,
     "profile",
@@ -24,6 +27,7 @@ pub const ALL: [&str; 11] = [
     ROLES,
     ORGANIZATIONS,
     ORGANIZATION_ROLES,
+    SESSIONS,
 ];
 
 /// Whether this is one of them.

@@ -78,6 +78,15 @@ pub struct PasskeyChange {
     skipped: Option<bool>,
 }
 
+impl SettingsChange {
+    /// Whether second factors are asked for at sign-in.
+    #[must_use]
+    pub fn skipping_mfa_on_sign_in(is_skipped: bool) -> Self {
+        let mfa = MfaChange { skip_mfa_on_sign_in: Some(is_skipped), ..MfaChange::default() };
+        Self { mfa: Some(mfa), passkey_sign_in: None }
+    }
+}
+
 impl UserSettings {
     /// Carries out a change.
     pub fn apply(&mut self, change: &SettingsChange) {

@@ -73,6 +73,22 @@ async fn look_up(name: String) -> std::io::Result<Vec<SocketAddr>> {
     looking.await.map_err(std::io::Error::other)?
 }
 
+impl Guard {
+    /// The addresses of a host that may be reached, at this port: of a name, those that it resolves to.
+    pub(super) async fn resolve_host(&self, host: &str, port: u16) -> std::io::Result<Vec<SocketAddr>> {
+        if let Ok(address) = host.parse::<IpAddr>() {
+            self.check(host, address).map_err(std::io::Error::other)?;
+            return Ok(vec![SocketAddr::new(address, port)]);
+        }
+        let found = look_up(host.to_owned()).await?;
+        let mut admitted = self.admit(host, found.into_iter()).map_err(std::io::Error::other)?;
+        for address in &mut admitted {
+            address.set_port(port);
+        }
+        Ok(admitted)
+    }
+}
+
 impl Resolve for Guard {
     fn resolve(&self, name: Name) -> Resolving {
         let guard = self.clone();

@@ -7,9 +7,13 @@
 mod address;
 mod error;
 mod guard;
+mod stream;
+mod tls;
 
 pub use error::EgressError;
 pub use guard::RefusedAddress;
+pub use stream::BoundedStream;
+pub(crate) use tls::{TlsStream, encrypt};
 
 use crate::config;
 use crate::domain::header::is_of_connection;

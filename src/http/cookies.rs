@@ -1,6 +1,7 @@
 //! The cookies of browsers: one for the sessions, one for the interaction that is under way, one by which a browser is
-//! known, one for the page that asks for the code of a device, one for the demo application. Over https their names begin
-//! with `__Host-`, so that no other host can set them; over http, which is for this machine alone, they cannot.
+//! known, one for the page that asks for the code of a device, one for the demo application, one for the mailbox of a
+//! demo server. Over https their names begin with `__Host-`, so that no other host can set them; over http, which is for
+//! this machine alone, they cannot.
 
 use crate::app::App;
 use crate::interaction::known_browser;
@@ -27,6 +28,8 @@ pub enum BrowserCookie {
     Device,
     /// Of the demo application.
     Demo,
+    /// Of the mailbox of a demo server.
+    Mailbox,
 }
 
 impl BrowserCookie {
@@ -42,6 +45,8 @@ impl BrowserCookie {
             (Self::Device, false) => "claimsmith-device",
             (Self::Demo, true) => "__Host-claimsmith-demo",
             (Self::Demo, false) => "claimsmith-demo",
+            (Self::Mailbox, true) => "__Host-claimsmith-mailbox",
+            (Self::Mailbox, false) => "claimsmith-mailbox",
         }
     }
 

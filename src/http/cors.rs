@@ -1,6 +1,7 @@
 //! CORS for the endpoints that browsers call: allows the origins that applications registered.
 
 use crate::app::App;
+use crate::http::extract::account::VERIFICATION_ID;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, header};
 use std::time::Duration;
@@ -8,6 +9,13 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 /// How long a browser may keep the answer to a preflight.
 const MAX_AGE: Duration = Duration::from_mins(10);
+
+/// The same for the Account API, which applications call from browsers with the person's access token.
+pub fn account_layer(app: App) -> CorsLayer {
+    let headers = [header::AUTHORIZATION, header::CONTENT_TYPE, VERIFICATION_ID];
+    let methods = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
+    layer(app).allow_methods(methods).allow_headers(headers)
+}
 
 /// The layer for `/oidc` and what sign-in pages are made of. Credentials of a browser (cookies) are never allowed along.
 pub fn layer(app: App) -> CorsLayer {

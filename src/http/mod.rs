@@ -1,6 +1,8 @@
 //! The router: all routes, and the middleware of every request.
 
 pub(crate) mod accepted;
+pub(crate) mod account;
+pub(crate) mod account_forms;
 pub mod cookies;
 pub mod cors;
 pub(crate) mod demo;
@@ -46,11 +48,13 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(oidc::well_known())
         .merge(public.layer(CompressionLayer::new()))
         .layer(cors::layer(app.clone()))
+        .merge(account::router().layer(CompressionLayer::new()).layer(cors::account_layer(app.clone())))
         .merge(guarded.layer(CompressionLayer::new()))
         .merge(pages::router().fallback(unknown_path::show).layer(CompressionLayer::new()))
         // Below the layer of CORS: other origins have no part in a sign-in.
         .merge(experience::router())
         .merge(interaction_forms::router().layer(CompressionLayer::new()))
+        .merge(account_forms::router().layer(CompressionLayer::new()))
         .merge(demo.layer(CompressionLayer::new()))
         .layer(from_fn_with_state(settings.request_timeout, timeouts::limit_whole))
         // These compile, which has a time limit of its own.

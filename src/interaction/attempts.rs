@@ -4,12 +4,10 @@
 use super::refusal::Refusal;
 use crate::app::App;
 use crate::domain::client_address;
-use crate::domain::fold::fold;
 use crate::domain::id::UserId;
-use crate::domain::interaction::{Identifier, IdentifierType};
+use crate::domain::interaction::Identifier;
 use crate::domain::lockout::{Failures, Limit};
 use crate::domain::mfa::FactorType;
-use crate::domain::phone::international;
 use crate::domain::sign_in_experience::protection::SentinelPolicy;
 use crate::storage::sessions::attempts;
 use crate::storage::{self, Tx};
@@ -27,13 +25,16 @@ const LONGEST_LOCKOUT_MS: i64 = 24 * HOUR_MS;
 /// Failures of all identifiers from one address. Its lock-outs do not grow: many people may be behind it.
 const ADDRESS_LIMIT: Limit =
     Limit { failures: 100, window_ms: HOUR_MS, lockout_ms: HOUR_MS, longest_lockout_ms: HOUR_MS };
+/// Codes that are sent for one address. Many people may be behind it.
+const SENDS_LIMIT: Limit =
+    Limit { failures: 300, window_ms: HOUR_MS, lockout_ms: HOUR_MS, longest_lockout_ms: HOUR_MS };
 /// What all failures are counted under.
 const ALL: &str = "all";
 /// How long somebody waits who tries faster than this node lets an address try.
 const PAUSE_MS: i64 = 1000;
 
 /// An attempt that was counted and may go on.
-pub(super) struct Attempt {
+pub(crate) struct Attempt {
     address: Option<String>,
     identifier: Option<String>,
     /// Of the identifier.
@@ -43,7 +44,7 @@ pub(super) struct Attempt {
 
 /// Counts an attempt. `identifier` is left out for whoever is known in this browser: nobody else's failures lock them
 /// out of it.
-pub(super) async fn count(
+pub(crate) async fn count(
     app: &App,
     policy: &SentinelPolicy,
     identifier: Option<&Identifier>,
@@ -62,8 +63,23 @@ pub(super) async fn count_factor(
     known_hash: Option<&str>,
     address: Option<IpAddr>,
 ) -> Result<Attempt, Refusal> {
-    let counted = format!("factor:{}:{user_id}:{}", kind.as_str(), known_hash.unwrap_or_default());
-    count_under(app, policy, Some(tokens::hash(&counted)), known_hash.is_none(), address).await
+    let counted = factor_hash(kind, user_id, known_hash);
+    count_under(app, policy, Some(counted), known_hash.is_none(), address).await
+}
+
+/// What is counted of a second factor of a user, in a browser that is known or in all others.
+pub(super) fn factor_hash(kind: FactorType, user_id: &UserId, known_hash: Option<&str>) -> String {
+    tokens::hash(&format!("factor:{}:{user_id}:{}", kind.as_str(), known_hash.unwrap_or_default()))
+}
+
+/// Counts a code that is asked for from an address: whoever asks for many, to however many people, gets no more.
+pub(super) async fn count_send(app: &App, address: Option<IpAddr>) -> Result<(), Refusal> {
+    let Some(address) = address else { return Ok(()) };
+    let hash = tokens::hash(&format!("sends:{}", client_address::share(address)));
+    match count_each(app, [(hash.as_str(), SENDS_LIMIT)].into_iter()).await {
+        Err(Refusal::Blocked(_)) => Err(Refusal::MessagesLimited),
+        other => other.map(drop),
+    }
 }
 
 /// Counts an attempt under a hash, and under that of the address. `is_limited_in_all`: whether it waits when too many
@@ -87,7 +103,7 @@ async fn count_under(
     let address = address.map(|address| tokens::hash(&format!("address:{}", client_address::share(address))));
     if is_limited_in_all {
         let all = attempts::find(&mut app.db.read().await?, ALL).await?;
-        if all.failures >= app.config.sessions.max_failures_per_minute && all.expires_at > now {
+        if all.failures >= app.config.sessions.max_failed_sign_ins_per_minute && all.expires_at > now {
             return Err(Refusal::Blocked(all.expires_at - now));
         }
     }
@@ -122,13 +138,13 @@ pub(super) async fn count_each<'h>(
 
 impl Attempt {
     /// Whether its failure locks the identifier.
-    pub(super) fn locks(&self) -> bool {
+    pub(crate) fn locks(&self) -> bool {
         self.is_last
     }
 
     /// It failed: it counts in all, too.
-    pub(super) async fn failed(&self, app: &App) -> storage::Result<()> {
-        let failures = app.config.sessions.max_failures_per_minute;
+    pub(crate) async fn failed(&self, app: &App) -> storage::Result<()> {
+        let failures = app.config.sessions.max_failed_sign_ins_per_minute;
         let limit = Limit { failures, window_ms: MINUTE_MS, lockout_ms: MINUTE_MS, longest_lockout_ms: MINUTE_MS };
         let mut tx = app.db.begin().await?;
         attempts::count(&mut tx, ALL, limit, app.clock.now_ms()).await?;
@@ -136,7 +152,7 @@ impl Attempt {
     }
 
     /// It succeeded: the identifier's failures are forgotten.
-    pub(super) async fn succeeded(&self, tx: &mut Tx) -> storage::Result<()> {
+    pub(crate) async fn succeeded(&self, tx: &mut Tx) -> storage::Result<()> {
         if let Some(hash) = &self.address {
             attempts::take_back(tx, hash, ADDRESS_LIMIT).await?;
         }
@@ -147,7 +163,7 @@ impl Attempt {
     }
 
     /// Nothing was tried.
-    pub(super) async fn take_back(&self, app: &App) -> storage::Result<()> {
+    pub(crate) async fn take_back(&self, app: &App) -> storage::Result<()> {
         let mut tx = app.db.begin().await?;
         for (hash, limit) in [(&self.address, ADDRESS_LIMIT), (&self.identifier, self.limit)] {
             if let Some(hash) = hash {
@@ -158,11 +174,7 @@ impl Attempt {
     }
 }
 
-/// What is counted of an identifier, however it is written.
-fn hash(identifier: &Identifier) -> String {
-    let value = match identifier.kind {
-        IdentifierType::Phone => international(&identifier.value).unwrap_or_else(|| identifier.value.clone()),
-        IdentifierType::Username | IdentifierType::Email => fold(&identifier.value),
-    };
-    tokens::hash(&format!("{}:{value}", identifier.kind.name()))
+/// What is counted of an identifier, however it is written. Passwords and codes are counted together.
+pub(super) fn hash(identifier: &Identifier) -> String {
+    tokens::hash(&format!("{}:{}", identifier.kind.name(), identifier.key()))
 }

@@ -35,8 +35,8 @@ impl Question {
     /// The name of who is asked, or else what they sign in with.
     pub(crate) fn name_of_user(&self) -> &str {
         let user = &self.user;
-        let name = user.name.as_deref().or(user.username.as_deref()).or(user.primary_email.as_deref());
-        name.unwrap_or(&user.id)
+        let name = user.name.as_deref().filter(|name| !name.is_empty());
+        name.or(user.username.as_deref()).or(user.primary_email.as_deref()).unwrap_or(&user.id)
     }
 }
 

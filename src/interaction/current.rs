@@ -18,6 +18,9 @@ use crate::unit_of_work::UnitOfWork;
 use crate::webhooks;
 use serde_json::{Value, json};
 
+/// Where the browser comes back to the page of one's own account, with the id of the interaction behind it.
+pub(crate) const ACCOUNT_PAGE_RETURN: &str = "/account/signed-in";
+
 /// The browser that asks, by the hashes of its cookies, and where it is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Browser {
@@ -29,6 +32,8 @@ pub(crate) struct Browser {
     pub known_hash: Option<String>,
     /// The request.
     pub origin: Origin,
+    /// The languages that it asks for.
+    pub accept_language: String,
 }
 
 /// An interaction that is under way.
@@ -43,7 +48,7 @@ pub(crate) struct Current {
     pub progress: Progress,
     stored: interactions::Interaction,
     /// The application, as events show it.
-    application: Value,
+    application: Option<Value>,
 }
 
 impl Current {
@@ -56,14 +61,22 @@ impl Current {
         let (Some(request), Some(progress)) = (stored.request.0.clone(), stored.state.0.clone()) else {
             return Err(Refusal::NoInteraction);
         };
-        // Without the application there is nowhere to go back to.
-        let application = application::shown(&mut tx, &request.client_id).await?.ok_or(Refusal::NoInteraction)?;
+        let application = match request.application_id() {
+            // Without it there is nowhere to go back to.
+            Some(id) => Some(application::shown(&mut tx, id).await?.ok_or(Refusal::NoInteraction)?),
+            None => None,
+        };
         Ok(Self { app: app.clone(), browser, request, progress, stored, application })
     }
 
     /// Its id, which is not the cookie.
     pub(crate) fn id(&self) -> &InteractionId {
         &self.stored.id
+    }
+
+    /// The application, as events and messages show it.
+    pub(super) fn application(&self) -> Option<&Value> {
+        self.application.as_ref()
     }
 
     /// What it is about.
@@ -73,6 +86,9 @@ impl Current {
 
     /// Where the browser goes when the interaction is submitted.
     pub(crate) fn resume_url(&self) -> String {
+        if self.request.is_of_account_page() {
+            return format!("{}{ACCOUNT_PAGE_RETURN}/{}", self.app.config.server.base_url, self.id());
+        }
         format!("{}/auth/{}", self.app.issuer.name(), self.id())
     }
 
@@ -102,6 +118,12 @@ impl Current {
         // Choosing an account and consenting need no event: whoever is signed in does both.
         let key = step.key(self.progress.event.unwrap_or(InteractionEvent::SignIn));
         Ok(work.audit(key, self.described(details)).await?)
+    }
+
+    /// Writes what was done without an audit entry: a step follows that has one.
+    pub(super) async fn keep(&mut self, work: &mut UnitOfWork) -> Result<(), Refusal> {
+        self.stored.state = Json(Some(self.progress.clone()));
+        self.write(work).await
     }
 
     async fn write(&mut self, work: &mut UnitOfWork) -> Result<(), Refusal> {
@@ -158,7 +180,7 @@ impl Current {
             session_id: self.id().to_string(),
             user_id: user_id.clone(),
             user,
-            application: Some(self.application.clone()),
+            application: self.application.clone(),
         }
     }
 }

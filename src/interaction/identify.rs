@@ -1,49 +1,51 @@
-//! From a verification to a user: the one who signs in, or the one who is created by registering.
+//! From a verification to a user: the one who signs in or forgot their password, or the one who is created by registering.
 
+use super::address::check_addresses;
 use super::current::Current;
+use super::federated::{domains, stage as federated};
+use super::join::join;
 use super::profile::{check_mandatory, check_username};
+use super::proof::identified;
 use super::refusal::Refusal;
 use super::step::Step;
-use super::user_check::check_user;
 use crate::accounts::{self, NewUser, PasswordDigest};
 use crate::domain::id::UserId;
 use crate::domain::interaction::{InteractionEvent, Method};
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::user::PasswordAlgorithm;
 use crate::storage::sign_in::experience;
-use crate::storage::users;
 use crate::tokens;
+use crate::unit_of_work::UnitOfWork;
 use serde_json::{Value, json};
 
 /// Identifies the user by a verification. Whether a user was created.
 pub(crate) async fn identify(current: &mut Current, verification_id: Option<&str>) -> Result<bool, Refusal> {
     let outcome = match current.event() {
         Ok(InteractionEvent::Register) => register(current, verification_id).await.map(|()| true),
-        Ok(_) => sign_in(current, verification_id).await.map(|()| false),
+        Ok(_) => find(current, verification_id).await.map(|()| false),
         Err(refusal) => Err(refusal),
     };
     current.note(Step::Identify, outcome)
 }
 
-async fn sign_in(current: &mut Current, verification_id: Option<&str>) -> Result<(), Refusal> {
+/// Who signs in, or forgot their password.
+async fn find(current: &mut Current, verification_id: Option<&str>) -> Result<(), Refusal> {
     let id = verification_id.ok_or(Refusal::VerificationRequired)?;
-    let method = &current.progress.verification(id).ok_or(Refusal::UnknownVerification)?.method;
+    let method = current.progress.verification(id).ok_or(Refusal::UnknownVerification)?.method.clone();
     let settings = current.settings().await?;
-    if !InteractionEvent::SignIn.is_open(settings.sign_in_mode) {
+    let is_open = current.event()?.is_open(settings.sign_in_mode);
+    // Whoever made the link lets its owner in.
+    if !is_open && !matches!(method, Method::OneTimeToken { .. }) {
         return Err(Refusal::Closed);
     }
-    let Method::Password { identifier, user_id, credential } = method else { return Err(Refusal::NotVerified) };
-    if !settings.sign_in.takes_password_of(identifier.kind) {
-        return Err(Refusal::MethodDisabled);
-    }
-    let (user_id, credential) = (user_id.clone(), credential.clone());
-    let user = users::find(&mut current.app.db.read().await?, &user_id).await?.ok_or(Refusal::UnknownUser)?;
-    check_user(&user, Some(&credential))?;
-    if current.progress.user_id.as_ref().is_some_and(|known| *known != user_id) {
+    let (user, credential) = identified(current, &settings, &method).await?;
+    if current.progress.user_id.as_ref().is_some_and(|known| *known != user.id) {
         return Err(Refusal::OtherUser);
     }
+    federated::for_found(current, &method, &user).await?;
     let mut work = current.begin().await?;
-    (current.progress.user_id, current.progress.credential) = (Some(user_id), Some(credential));
+    current.progress.attribute(id, &user.id);
+    (current.progress.user_id, current.progress.credential) = (Some(user.id), credential);
     current.save(&mut work, Step::Identify, json!({})).await?;
     Ok(work.commit().await?)
 }
@@ -55,19 +57,25 @@ async fn register(current: &mut Current, verification_id: Option<&str>) -> Resul
     }
     let settings = current.settings().await?;
     if let Some(id) = verification_id {
-        let method = &current.progress.verification(id).ok_or(Refusal::UnknownVerification)?.method;
-        let Method::NewPasswordIdentity { identifier, digest: Some(digest) } = method else {
-            return Err(Refusal::NotVerified);
-        };
-        let (username, digest) = (identifier.value.clone(), digest.clone());
-        let staged = &mut current.progress.profile;
-        (staged.username, staged.password_digest) = (Some(username), Some(digest));
+        stage(current, &settings, id).await?;
     }
-    if let Some(username) = &current.progress.profile.username {
+    // Whoever made a link lets its owner in, whatever the mode is.
+    let address = current.progress.profile.primary_email.as_ref();
+    let is_its_address = |method: &Method| address.is_some() && method.identifier().map(|one| &one.value) == address;
+    let mut methods = current.progress.verifications.iter().map(|kept| &kept.method);
+    let has_link = methods.any(|method| registers_by_link(method) && is_its_address(method));
+    let staged = current.progress.profile.clone();
+    if let Some(username) = &staged.username {
         check_username(current, &settings, username).await?;
     }
-    check_open(&settings)?;
-    let checked = check_mandatory(&settings, None, &current.progress.profile);
+    check_addresses(current, &staged).await?;
+    if let Some(email) = staged.primary_email.as_ref().filter(|_| staged.enterprise.is_none()) {
+        domains::refuse_owned(&current.app, &settings, email).await?;
+    }
+    if !has_link {
+        check_open(&settings)?;
+    }
+    let checked = check_mandatory(&settings, None, &staged);
     let mut work = current.begin().await?;
     if checked.is_err() {
         // What was given is kept: the rest of it may follow.
@@ -75,25 +83,90 @@ async fn register(current: &mut Current, verification_id: Option<&str>) -> Resul
         work.commit().await?;
         return checked;
     }
-    // As the settings are now that nobody can come between.
-    check_open(&experience::find(&mut work).await?)?;
+    if !has_link {
+        // As the settings are now that nobody can come between.
+        check_open(&experience::find(&mut work).await?)?;
+    }
+    create(current, &mut work).await?;
+    current.save(&mut work, Step::Identify, json!({})).await?;
+    Ok(work.commit().await?)
+}
+
+fn registers_by_link(method: &Method) -> bool {
+    matches!(method, Method::OneTimeToken { context, .. } if context.is_for(InteractionEvent::Register))
+}
+
+/// Stages what a verification gives to somebody new.
+async fn stage(current: &mut Current, settings: &SignInExperience, id: &str) -> Result<(), Refusal> {
+    let method = current.progress.verification(id).ok_or(Refusal::UnknownVerification)?.method.clone();
+    if method.federated().is_some() {
+        return federated::for_new(current, settings, &method).await;
+    }
+    let is_link = registers_by_link(&method);
+    let staged = &mut current.progress.profile;
+    match method {
+        Method::NewPasswordIdentity { identifier, digest: Some(digest) } => {
+            (staged.username, staged.password_digest) = (Some(identifier.value), Some(digest));
+        }
+        Method::EmailVerificationCode(sent) if sent.proves(InteractionEvent::Register) => {
+            settings.email_blocklist_policy.check(&sent.recipient).map_err(Refusal::BlockedEmail)?;
+            staged.primary_email = Some(sent.recipient);
+        }
+        Method::PhoneVerificationCode(sent) if sent.proves(InteractionEvent::Register) => {
+            staged.primary_phone = Some(sent.recipient);
+        }
+        Method::OneTimeToken { identifier, .. } if is_link => staged.primary_email = Some(identifier.value),
+        _ => return Err(Refusal::NotVerified),
+    }
+    Ok(())
+}
+
+/// Creates the user that was staged, who joins the organizations that take in such an address.
+async fn create(current: &mut Current, work: &mut UnitOfWork) -> Result<(), Refusal> {
     let staged = std::mem::take(&mut current.progress.profile);
+    let accounts_elsewhere = [staged.social.clone(), staged.enterprise.clone()];
     let credential = staged.password_digest.as_deref().map(tokens::hash);
     let algorithm = PasswordAlgorithm::Argon2id;
+    let (name, avatar) = federated::looks(&staged);
+    let identities = federated::identities(&staged);
     let new = NewUser {
         username: staged.username,
+        primary_email: staged.primary_email,
+        primary_phone: staged.primary_phone,
         password: staged.password_digest.map(|digest| PasswordDigest { digest, algorithm }),
         profile: json!({}),
-        application_id: Some(current.request.client_id.clone()),
+        application_id: current.request.application_id().cloned(),
+        name,
+        avatar,
+        identities,
         ..NewUser::default()
     };
     let during = |id: &UserId| current.happening(InteractionEvent::Register, id, Value::Null);
-    let user = accounts::register(&mut work, new, during).await?;
+    let user = accounts::register(work, new, during).await?;
+    join(current, work, &user).await?;
+    for kept in current.progress.verifications.clone() {
+        let is_theirs = kept
+            .method
+            .federated()
+            .is_some_and(|(_, federated)| accounts_elsewhere.iter().flatten().any(|staged| staged.is_same(federated)));
+        if is_theirs {
+            current.progress.attribute(&kept.id, &user.id);
+        }
+    }
+    let own = [user.primary_email.as_ref(), user.primary_phone.as_ref()];
+    for kept in current.progress.verifications.clone() {
+        let recipient = match &kept.method {
+            Method::OneTimeToken { identifier, .. } => Some(&identifier.value),
+            method => method.identifying_code().map(|sent| &sent.recipient),
+        };
+        if recipient.is_some() && own.contains(&recipient) {
+            current.progress.attribute(&kept.id, &user.id);
+        }
+    }
     (current.progress.user_id, current.progress.credential) = (Some(user.id), credential);
     current.progress.registered = true;
     current.progress.forget_digests();
-    current.save(&mut work, Step::Identify, json!({})).await?;
-    Ok(work.commit().await?)
+    Ok(())
 }
 
 fn check_open(settings: &SignInExperience) -> Result<(), Refusal> {

@@ -1,22 +1,36 @@
 //! Sign-in, registration, consent and devices, step by step. Pages and the Interaction API call the same functions.
 
+pub(crate) mod account_page;
 pub(crate) mod accounts;
+mod address;
 mod application;
 pub(crate) mod asked;
-mod attempts;
+pub(crate) mod attempts;
 pub(crate) mod code;
 pub(crate) mod consent;
 pub(crate) mod current;
 pub(crate) mod device;
 pub(crate) mod factors;
+pub(crate) mod federated;
+mod find_user;
+pub(crate) mod forgotten_password;
 pub(crate) mod identify;
+mod join;
 pub(crate) mod known_browser;
+mod language;
+pub(crate) mod link_social;
+mod lockout;
 pub(crate) mod new_password_identity;
+pub(crate) mod one_time_token;
+pub(crate) mod passkeys;
 pub(crate) mod profile;
+mod proof;
 pub(crate) mod refusal;
 pub(crate) mod session;
 pub(crate) mod start;
 mod step;
 pub(crate) mod submit;
+pub(crate) mod unlock;
 mod user_check;
+pub(crate) mod verification_codes;
 pub(crate) mod verify_password;

@@ -1,12 +1,13 @@
-//! What people give about themselves: user name and password, checked against the policies, and staged until the
-//! interaction is submitted. Also what everybody must have.
+//! What people give about themselves: user name, password, verified addresses and numbers, checked against the policies,
+//! and staged until the interaction is submitted. Also what everybody must have.
 
+use super::address;
 use super::current::Current;
 use super::factors::holder::of_interaction;
 use super::refusal::Refusal;
 use super::step::Step;
 use crate::accounts::{self, NewPassword};
-use crate::domain::interaction::{InteractionEvent, StagedProfile};
+use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, StagedProfile};
 use crate::domain::password_policy::{self, UserInfo};
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::mandatory::{self, Had, Missing};
@@ -24,6 +25,21 @@ pub(crate) async fn add_username(current: &mut Current, username: &str) -> Resul
 pub(crate) async fn add_password(current: &mut Current, password: &str) -> Result<(), Refusal> {
     let outcome = stage_password(current, password).await;
     current.note(Step::Profile, outcome)
+}
+
+/// Stages the address or the number that this verification is of.
+pub(crate) async fn add_verified(
+    current: &mut Current,
+    kind: IdentifierType,
+    verification_id: &str,
+) -> Result<(), Refusal> {
+    let outcome = stage_verified(current, kind, verification_id).await;
+    current.note(Step::Profile, outcome)
+}
+
+async fn stage_verified(current: &mut Current, kind: IdentifierType, verification_id: &str) -> Result<(), Refusal> {
+    let user = user_to_complete(current).await?;
+    address::stage(current, user.as_ref(), kind, verification_id).await
 }
 
 async fn stage_username(current: &mut Current, username: &str) -> Result<(), Refusal> {
@@ -47,8 +63,16 @@ async fn stage_password(current: &mut Current, password: &str) -> Result<(), Ref
     let info = UserInfo {
         name: known.and_then(|user| user.name.as_deref()),
         username: known.and_then(|user| user.username.as_deref()).or(current.progress.profile.username.as_deref()),
-        email: known.and_then(|user| user.primary_email.as_deref()),
-        phone: known.and_then(|user| user.primary_phone.as_deref()),
+        email: known.and_then(|user| user.primary_email.as_deref()).or(current
+            .progress
+            .profile
+            .primary_email
+            .as_deref()),
+        phone: known.and_then(|user| user.primary_phone.as_deref()).or(current
+            .progress
+            .profile
+            .primary_phone
+            .as_deref()),
     };
     let digest = new_digest(current, &current.settings().await?, password, &info).await?;
     let mut work = current.begin().await?;
@@ -69,6 +93,9 @@ async fn user_to_complete(current: &Current) -> Result<Option<User>, Refusal> {
 /// Who the profile is of; nobody yet when somebody registers.
 async fn user(current: &Current) -> Result<Option<User>, Refusal> {
     let event = current.event()?;
+    if event == InteractionEvent::ForgotPassword {
+        return Err(Refusal::ForgotPassword);
+    }
     match &current.progress.user_id {
         // What was submitted is written.
         Some(_) if current.progress.authenticated => Err(Refusal::WrongEvent),
@@ -88,8 +115,8 @@ pub(super) async fn check_username(
     username: &str,
 ) -> Result<(), Refusal> {
     username_check::check(&settings.username_policy, username).map_err(Refusal::Username)?;
-    let is_taken = accounts::is_taken(&mut current.app.db.read().await?, username).await?;
-    if is_taken { Err(Refusal::UsernameTaken) } else { Ok(()) }
+    let identifier = Identifier { kind: IdentifierType::Username, value: username.to_owned() };
+    address::check_free(current, identifier, Refusal::UsernameTaken).await
 }
 
 /// The digest of a password that the policy accepts.
@@ -123,11 +150,21 @@ pub(super) fn check_mandatory(
     user: Option<&User>,
     staged: &StagedProfile,
 ) -> Result<(), Refusal> {
+    if staged.enterprise.is_some() {
+        return Ok(());
+    }
+    let has_account = |user: &User| user.identities.as_object().is_some_and(|identities| !identities.is_empty());
+    let is_social = staged.social.is_some() || user.is_some_and(has_account);
+    if is_social && settings.social_sign_in.skip_required_identifiers == Some(true) {
+        return Ok(());
+    }
     let had = Had {
         username: staged.username.is_some() || user.is_some_and(|user| user.username.is_some()),
-        email: user.is_some_and(|user| user.primary_email.is_some()),
-        phone: user.is_some_and(|user| user.primary_phone.is_some()),
-        password: staged.password_digest.is_some() || user.is_some_and(|user| user.password_digest.is_some()),
+        email: staged.primary_email.is_some() || user.is_some_and(|user| user.primary_email.is_some()),
+        phone: staged.primary_phone.is_some() || user.is_some_and(|user| user.primary_phone.is_some()),
+        password: is_social
+            || staged.password_digest.is_some()
+            || user.is_some_and(|user| user.password_digest.is_some()),
     };
     let missing = mandatory::missing(&settings.sign_up, had);
     if missing.is_empty() { Ok(()) } else { Err(Refusal::MissingProfile(missing)) }

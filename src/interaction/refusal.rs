@@ -1,11 +1,20 @@
 //! Why a step is refused: one list, which the Interaction API renders as JSON and the pages at their fields.
 
+mod data;
+
 use crate::accounts;
+use crate::domain::federated::Door;
+use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::mfa::FactorType;
+use crate::domain::one_time_token::TokenRefusal;
 use crate::domain::password_policy::Issue;
+use crate::domain::sign_in_experience::blocklist::BlockedEmail;
 use crate::domain::sign_in_experience::mandatory::Missing;
+use crate::domain::sign_in_experience::methods::Channel;
 use crate::domain::sign_in_experience::username_check::UsernameIssue;
-use serde_json::{Value, json};
+use crate::domain::verification_code::CodeRefusal;
+use crate::federation::Failure;
+use serde_json::Value;
 use std::borrow::Cow;
 use std::error::Error;
 
@@ -44,6 +53,64 @@ pub(crate) enum Refusal {
     OtherUser,
     /// It is not known yet who it is.
     NotIdentified,
+    /// Nobody has this address or number, which was verified.
+    UnknownIdentifier(Identifier),
+    /// It can be no address, or no number.
+    ImpossibleIdentifier(IdentifierType),
+    /// Nobody registers with this address.
+    BlockedEmail(BlockedEmail),
+    /// The code does not do.
+    Code(CodeRefusal),
+    /// Nothing here sends messages over this.
+    NoConnector(Channel),
+    /// Too many messages were sent there.
+    MessagesLimited,
+    /// The link does not do.
+    OneTimeToken(TokenRefusal),
+    /// Codes over this replace no password.
+    WayBackDisabled,
+    /// The new password is missing.
+    NewPasswordRequired,
+    /// The new password is the old one.
+    SamePassword,
+    /// Somebody has this address.
+    EmailTaken,
+    /// Somebody has this number.
+    PhoneTaken,
+    /// There is no such social connector.
+    UnknownConnector,
+    /// There is no such enterprise connector.
+    UnknownSsoConnector,
+    /// The connector signs nobody in.
+    NotSocial,
+    /// The configuration of the connector cannot be used.
+    ConnectorConfig,
+    /// The answer cannot come back to such an address.
+    RedirectUri,
+    /// The state, the redirect URI or the code is missing.
+    InsufficientInfo,
+    /// No answer of this connector is waited for, or not any more.
+    NotAwaited(Door),
+    /// The answer belongs to another attempt.
+    StateMismatch,
+    /// The person or the other server said no.
+    UpstreamDenied,
+    /// The other server failed, or its answer proves nothing.
+    Upstream(Failure),
+    /// Nobody has this account of a social connector; the address of somebody who could prove that it is theirs.
+    UnknownIdentity(Option<String>),
+    /// Nobody has this account of an enterprise connector.
+    UnknownSsoIdentity,
+    /// The account is somebody else's, or the user has another one there.
+    IdentityTaken,
+    /// Whoever has such an address signs in at these enterprise connectors.
+    SsoEnabled(Vec<Value>),
+    /// Somebody who administers gets no account elsewhere like this.
+    Administrator,
+    /// The user has an address.
+    HasEmail,
+    /// The user has a number.
+    HasPhone,
     /// Somebody has this user name.
     UsernameTaken,
     /// The user name is not as it has to be.
@@ -56,8 +123,8 @@ pub(crate) enum Refusal {
     HasPassword,
     /// The user lacks what everybody must have.
     MissingProfile(Vec<Missing>),
-    /// The user has to prove one of these second factors.
-    FactorRequired(Vec<FactorType>),
+    /// The user has to prove one of these second factors; with where codes go, most of it hidden.
+    FactorRequired(Vec<FactorType>, Vec<(FactorType, String)>),
     /// The user is to say whether they want one of these second factors.
     FactorSuggested(Vec<FactorType>),
     /// The user is to set up one of these second factors; whether they may put it off.
@@ -68,6 +135,16 @@ pub(crate) enum Refusal {
     InvalidTotp,
     /// It is no backup code of the user, or it was used before.
     InvalidBackupCode,
+    /// It is no passkey of the user, or proves nothing.
+    InvalidPasskey,
+    /// The user has no passkey.
+    NoPasskey,
+    /// No passkey was asked for, or that question was answered.
+    NoPasskeyAsked,
+    /// No passkey to sign in with was asked for, or that question was answered.
+    NoSignInPasskeyAsked,
+    /// The user is to say whether they want a passkey to sign in with.
+    PasskeySuggested,
     /// The settings do not take this second factor.
     FactorDisabled,
     /// The user has a second factor of this type.
@@ -97,7 +174,14 @@ impl From<accounts::Refusal> for Refusal {
         match refusal {
             accounts::Refusal::UnknownUser(_) => Self::UnknownUser,
             // Nothing else is given here that could be somebody's.
-            accounts::Refusal::Taken(_) | accounts::Refusal::Conflict => Self::UsernameTaken,
+            accounts::Refusal::Taken(accounts::Identifier::Email) => Self::EmailTaken,
+            accounts::Refusal::Taken(accounts::Identifier::Phone) => Self::PhoneTaken,
+            accounts::Refusal::Taken(accounts::Identifier::Username) | accounts::Refusal::Conflict => {
+                Self::UsernameTaken
+            }
+            accounts::Refusal::ImpossiblePhone => Self::ImpossibleIdentifier(IdentifierType::Phone),
+            accounts::Refusal::PasskeyTaken => Self::InvalidPasskey,
+            accounts::Refusal::IdentityTaken => Self::IdentityTaken,
             accounts::Refusal::PasswordsBusy => Self::PasswordsBusy,
             accounts::Refusal::FactorInUse(kind) => Self::FactorInUse(kind),
             accounts::Refusal::BackupCodesAlone => Self::BackupCodesAlone,
@@ -109,40 +193,81 @@ impl From<accounts::Refusal> for Refusal {
 }
 
 impl Refusal {
+    /// Nobody could be signed in at another server; why is in the log.
+    pub(super) fn upstream(failure: Failure) -> Self {
+        tracing::warn!(%failure, "nobody could be signed in at another server");
+        Self::Upstream(failure)
+    }
+
     /// The status of the answer, and the code.
     pub(crate) fn status_and_code(&self) -> (u16, &'static str) {
         match self {
             Self::NoInteraction => (400, "session.not_found"),
             Self::NotStarted => (404, "session.interaction_not_found"),
             Self::Superseded => (409, "session.interaction_changed"),
-            Self::Closed => (403, "auth.forbidden"),
+            Self::Closed | Self::Administrator => (403, "auth.forbidden"),
             Self::WrongEvent => (400, "session.invalid_interaction_type"),
             Self::ForgotPassword => (400, "session.not_supported_for_forgot_password"),
-            Self::VerificationRequired => (400, "guard.invalid_input"),
+            Self::VerificationRequired | Self::ImpossibleIdentifier(_) | Self::RedirectUri => {
+                (400, "guard.invalid_input")
+            }
             Self::UnknownVerification => (404, "session.verification_session_not_found"),
             Self::NotVerified => (400, "session.verification_failed"),
             Self::MethodDisabled => (422, "user.sign_in_method_not_enabled"),
             Self::InvalidCredentials => (422, "session.invalid_credentials"),
             Self::Blocked(_) => (400, "session.verification_blocked_too_many_attempts"),
             Self::Suspended => (401, "user.suspended"),
-            Self::UnknownUser => (404, "user.user_not_exist"),
+            Self::UnknownUser | Self::UnknownIdentifier(_) => (404, "user.user_not_exist"),
             Self::OtherUser => (409, "session.identity_conflict"),
             Self::NotIdentified => (404, "session.identifier_not_found"),
+            Self::BlockedEmail(blocked) => (422, blocked.code()),
+            Self::Code(refusal) => (400, refusal.code()),
+            Self::NoConnector(_) => (501, "connector.not_found"),
+            Self::MessagesLimited => (429, "request.message_rate_limited"),
+            Self::OneTimeToken(refusal) => refusal.status_and_code(),
+            Self::WayBackDisabled => (422, "session.not_supported_for_forgot_password"),
+            Self::NewPasswordRequired => (422, "user.new_password_required_in_profile"),
+            Self::SamePassword => (422, "user.same_password"),
+            Self::EmailTaken => (422, "user.email_already_in_use"),
+            Self::PhoneTaken => (422, "user.phone_already_in_use"),
+            Self::HasEmail => (422, "user.email_exists_in_profile"),
+            Self::UnknownConnector => (422, "session.invalid_connector_id"),
+            Self::UnknownSsoConnector => (404, "connector.not_found"),
+            Self::NotSocial => (400, "connector.unexpected_type"),
+            Self::ConnectorConfig => (400, "connector.invalid_config"),
+            Self::InsufficientInfo => (400, "session.insufficient_info"),
+            Self::NotAwaited(Door::Social) => (400, "session.connector_validation_session_not_found"),
+            Self::NotAwaited(Door::Enterprise) => (400, "session.connector_session_not_found"),
+            Self::StateMismatch => (400, "session.csrf_token_mismatch"),
+            Self::UpstreamDenied => (401, "connector.authorization_failed"),
+            Self::Upstream(failure) => upstream(failure),
+            Self::UnknownIdentity(_) => (404, "user.identity_not_exist"),
+            Self::UnknownSsoIdentity => (404, "user.sso_identity_not_exist"),
+            Self::IdentityTaken => (422, "user.identity_already_in_use"),
+            Self::SsoEnabled(_) => (422, "session.sso_enabled"),
+            Self::HasPhone => (422, "user.phone_exists_in_profile"),
             Self::UsernameTaken => (422, "user.username_already_in_use"),
             Self::Username(issue) => (422, issue.code()),
             Self::Password(_) => (422, "password.rejected"),
             Self::HasUsername => (422, "user.username_exists_in_profile"),
             Self::HasPassword => (422, "user.password_exists_in_profile"),
             Self::MissingProfile(_) => (422, "user.missing_profile"),
-            Self::FactorRequired(_) => (403, "session.mfa.require_mfa_verification"),
+            Self::FactorRequired(..) => (403, "session.mfa.require_mfa_verification"),
             Self::FactorSuggested(_) => (422, "user.suggest_mfa"),
             Self::FactorMissing(..) => (422, "user.missing_mfa"),
             Self::BackupCodesRequired => (422, "session.mfa.backup_code_required"),
             Self::InvalidTotp => (400, "session.mfa.invalid_totp_code"),
             Self::InvalidBackupCode => (400, "session.mfa.invalid_backup_code"),
+            Self::InvalidPasskey => (400, "session.mfa.webauthn_verification_failed"),
+            Self::NoPasskey => (400, "session.mfa.webauthn_verification_not_found"),
+            Self::NoPasskeyAsked => (400, "session.mfa.pending_info_not_found"),
+            Self::NoSignInPasskeyAsked => (400, "session.passkey_sign_in.pending_info_not_found"),
+            Self::PasskeySuggested => (422, "user.passkey_preferred"),
             Self::FactorDisabled => (400, "session.mfa.mfa_factor_not_enabled"),
+            Self::FactorInUse(FactorType::WebAuthn) => (422, "user.too_many_passkeys"),
             Self::FactorInUse(FactorType::Totp) => (422, "user.totp_already_in_use"),
             Self::FactorInUse(FactorType::BackupCode) => (422, "user.backup_code_already_in_use"),
+            Self::FactorInUse(_) => (422, "user.mfa_factor_already_in_use"),
             Self::BackupCodesAlone => (422, "session.mfa.backup_code_can_not_be_alone"),
             Self::FactorNotOptional => (422, "session.mfa.mfa_policy_not_user_controlled"),
             Self::NotAMember => (422, "organization.require_membership"),
@@ -174,6 +299,38 @@ impl Refusal {
             Self::UnknownUser => "The user does not exist.",
             Self::OtherUser => "The interaction is another user's.",
             Self::NotIdentified => "It is not known yet who it is: identify the user first.",
+            Self::UnknownIdentifier(_) => "Nobody has this address or number.",
+            Self::ImpossibleIdentifier(IdentifierType::Phone) => "No country has such a phone number.",
+            Self::ImpossibleIdentifier(_) => "Nothing can be sent to such an address.",
+            Self::BlockedEmail(_) => "Nobody registers with this address.",
+            Self::Code(refusal) => refusal.message(),
+            Self::NoConnector(Channel::Email) => "There is no connector that sends emails.",
+            Self::NoConnector(Channel::Phone) => "There is no connector that sends text messages.",
+            Self::MessagesLimited => "Too many messages were sent there. Try again later.",
+            Self::OneTimeToken(refusal) => refusal.message(),
+            Self::WayBackDisabled => "Such a code replaces no password.",
+            Self::NewPasswordRequired => "Choose a new password first.",
+            Self::SamePassword => "The new password is the old one.",
+            Self::EmailTaken => "This email is already in use.",
+            Self::PhoneTaken => "This phone number is already in use.",
+            Self::HasEmail => "The user has an email address.",
+            Self::UnknownConnector => "There is no such social connector.",
+            Self::UnknownSsoConnector => "There is no such enterprise connector.",
+            Self::NotSocial => "The connector signs nobody in.",
+            Self::ConnectorConfig => "The configuration of the connector cannot be used.",
+            Self::RedirectUri => {
+                "The redirectUri must be an address of this server, without a query, that ends in the connector's id."
+            }
+            Self::InsufficientInfo => "State, redirectUri or code is missing.",
+            Self::NotAwaited(_) => "No answer of this connector is waited for. Begin again.",
+            Self::StateMismatch => "The state belongs to another attempt.",
+            Self::UpstreamDenied => "The other server did not let the person in, or they changed their mind.",
+            Self::Upstream(failure) => failure.told(),
+            Self::UnknownIdentity(_) | Self::UnknownSsoIdentity => "Nobody here has this account.",
+            Self::IdentityTaken => "The account is linked already.",
+            Self::SsoEnabled(_) => "Whoever has such an address signs in by the connector of their company.",
+            Self::Administrator => "Accounts of administrators are not linked like this.",
+            Self::HasPhone => "The user has a phone number.",
             Self::UsernameTaken => "This username is already in use.",
             Self::Username(issue) => {
                 let bound = issue.bound().map(|(name, number)| format!(" ({name} {number})")).unwrap_or_default();
@@ -183,12 +340,16 @@ impl Refusal {
             Self::HasUsername => "The user has a username.",
             Self::HasPassword => "The user has a password.",
             Self::MissingProfile(_) => "The user lacks what everybody must have.",
-            Self::FactorRequired(_) => "Verify a second factor first.",
+            Self::FactorRequired(..) => "Verify a second factor first.",
             Self::FactorSuggested(_) => "Ask whether the user wants a second factor.",
             Self::FactorMissing(..) => "The user has to set up a second factor.",
             Self::BackupCodesRequired => "The user has to have backup codes.",
             Self::InvalidTotp => "The one-time password is wrong, or was used before.",
             Self::InvalidBackupCode => "The backup code is wrong, or was used before.",
+            Self::InvalidPasskey => "The passkey is not one of the user, or proves nothing.",
+            Self::NoPasskey => "The user has no passkey.",
+            Self::NoPasskeyAsked | Self::NoSignInPasskeyAsked => "No passkey was asked for; ask for one first.",
+            Self::PasskeySuggested => "Ask whether the user wants a passkey to sign in with.",
             Self::FactorDisabled => "The settings of sign-in do not have this second factor.",
             Self::FactorInUse(_) => "The user has a second factor of this type.",
             Self::BackupCodesAlone => "Backup codes need another factor.",
@@ -199,41 +360,19 @@ impl Refusal {
             Self::Failed(_) => "Internal server error.",
         })
     }
-
-    /// What a program may want to know. `next` is the route of the next step, below `/api/experience`.
-    pub(crate) fn data(&self) -> Option<Value> {
-        match self {
-            Self::Blocked(milliseconds) => {
-                Some(json!({ "relativeTime": format!("{} minutes", minutes(*milliseconds)) }))
-            }
-            Self::Username(issue) => issue.bound().map(|(name, number)| json!({ name: number })),
-            Self::Password(issues) => Some(json!({ "issues": issues.iter().map(password_issue).collect::<Vec<_>>() })),
-            Self::MissingProfile(missing) => Some(json!({ "missingProfile": missing, "next": "profile" })),
-            Self::FactorRequired(available) => Some(json!({
-                "availableFactors": available, "maskedIdentifiers": {}, "next": "verification/totp/verify",
-            })),
-            Self::FactorSuggested(available) => Some(json!({
-                "availableFactors": available, "skippable": true, "next": "profile/mfa/mfa-enabled",
-            })),
-            Self::FactorMissing(available, skippable) => {
-                let mut data = json!({ "availableFactors": available, "next": "verification/totp/secret" });
-                if *skippable {
-                    data["skippable"] = Value::Bool(true);
-                }
-                Some(data)
-            }
-            Self::BackupCodesRequired => Some(json!({ "next": "verification/backup-code/generate" })),
-            Self::NotIdentified => Some(json!({ "next": "identification" })),
-            Self::NotVerified => Some(json!({ "next": "verification" })),
-            _ => None,
-        }
-    }
 }
 
-fn password_issue(issue: &Issue) -> Value {
-    match issue.bound() {
-        Some((name, number)) => json!({ "code": issue.code(), "interpolation": { name: number } }),
-        None => json!({ "code": issue.code() }),
+/// The status of an answer that another server spoiled, and the code.
+fn upstream(failure: &Failure) -> (u16, &'static str) {
+    match failure {
+        Failure::Unreachable(_) | Failure::Slow | Failure::FailedBefore | Failure::Status(_) => {
+            (502, "connector.general")
+        }
+        Failure::Malformed(_) => (502, "connector.invalid_response"),
+        Failure::Configuration(_) => (400, "connector.invalid_config"),
+        Failure::Issuer | Failure::Profile(_) | Failure::NoId => (401, "connector.authorization_failed"),
+        Failure::Code(_) => (401, "connector.social_auth_code_invalid"),
+        Failure::IdToken(_) => (401, "connector.social_invalid_id_token"),
     }
 }
 

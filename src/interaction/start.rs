@@ -2,13 +2,14 @@
 //! has an account.
 
 use super::current::Current;
+use super::forgotten_password::Reach;
 use super::refusal::Refusal;
 use super::session::Error;
 use super::step::Step;
 use crate::app::App;
 use crate::domain::authorization::request::AuthorizationRequest;
 use crate::domain::id::SessionId;
-use crate::domain::interaction::{InteractionEvent, Progress, StagedProfile};
+use crate::domain::interaction::{InteractionEvent, Method, Progress, StagedProfile};
 use crate::domain::staged_factors::StagedMfa;
 use crate::storage::Json;
 use crate::storage::sessions::interactions::Interaction;
@@ -40,7 +41,10 @@ pub(crate) fn new_interaction(
 
 /// Begins an interaction, or begins it anew: what was done in it is forgotten.
 pub(crate) async fn start(current: &mut Current, event: InteractionEvent) -> Result<(), Refusal> {
-    let outcome = begin(current, event, Progress { event: Some(event), ..Progress::default() }).await;
+    // The page may have asked for a passkey before.
+    let passkey_challenge = current.progress.passkey_challenge.clone();
+    let outcome =
+        begin(current, event, Progress { event: Some(event), passkey_challenge, ..Progress::default() }).await;
     current.note(Step::Update, outcome)
 }
 
@@ -53,6 +57,10 @@ pub(crate) async fn switch(current: &mut Current, event: InteractionEvent) -> Re
 async fn change(current: &mut Current, event: InteractionEvent) -> Result<(), Refusal> {
     let mut progress = current.progress.clone();
     if current.event()? != event {
+        // What proves that somebody forgot a password proves nothing else.
+        if [current.event()?, event].contains(&InteractionEvent::ForgotPassword) {
+            return Err(Refusal::ForgotPassword);
+        }
         // Their account exists: there is nothing to go back to.
         if progress.registered || progress.authenticated {
             return Err(Refusal::WrongEvent);
@@ -64,10 +72,17 @@ async fn change(current: &mut Current, event: InteractionEvent) -> Result<(), Re
 }
 
 async fn begin(current: &mut Current, event: InteractionEvent, progress: Progress) -> Result<(), Refusal> {
+    let settings = current.settings().await?;
     if event == InteractionEvent::ForgotPassword {
-        return Err(Refusal::ForgotPassword);
+        let reach = Reach::load(&mut current.app.db.read().await?).await?;
+        if reach.resets(&settings).is_empty() {
+            return Err(Refusal::ForgotPassword);
+        }
     }
-    if !event.is_open(current.settings().await?.sign_in_mode) {
+    // Whoever came by a link does not need the settings to let them in.
+    let has_link = current.request.one_time_token_hash.is_some()
+        || progress.verifications.iter().any(|kept| matches!(kept.method, Method::OneTimeToken { .. }));
+    if !has_link && !event.is_open(settings.sign_in_mode) {
         return Err(Refusal::Closed);
     }
     let mut work = current.begin().await?;

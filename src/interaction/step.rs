@@ -1,6 +1,8 @@
 //! The steps of an interaction, as the audit log names them.
 
+use crate::domain::federated::Door;
 use crate::domain::interaction::InteractionEvent;
+use crate::domain::sign_in_experience::methods::Channel;
 
 /// A step.
 #[derive(Clone, Copy, Debug)]
@@ -23,10 +25,38 @@ pub(super) enum Step {
     NewBackupCodes,
     /// Somebody proved a backup code.
     BackupCode,
+    /// A code was sent, over email or by text message.
+    NewCode(Channel),
+    /// Somebody typed a code that was sent.
+    Code(Channel),
+    /// The same for a code that is a second factor.
+    NewFactorCode(Channel),
+    /// Somebody typed one.
+    FactorCode(Channel),
+    /// Somebody was sent to another server to sign in.
+    NewFederated(Door),
+    /// Somebody came back from there.
+    Federated(Door),
+    /// Somebody came by a link that was sent.
+    OneTimeToken,
+    /// Somebody was asked to make a passkey.
+    NewPasskey,
+    /// Somebody was asked for a passkey.
+    AskPasskey,
+    /// Somebody proved a passkey, or made one.
+    Passkey,
+    /// Somebody was asked for a passkey in place of a password.
+    AskSignInPasskey,
+    /// Somebody proved one.
+    SignInPasskey,
+    /// Somebody set up a passkey.
+    BindPasskey,
     /// Somebody set up one-time passwords.
     BindTotp,
     /// Somebody kept their backup codes.
     BindBackupCodes,
+    /// Somebody wants codes as a second factor.
+    BindCode(Channel),
     /// Another account of the browser was chosen.
     SwitchAccount,
     /// Somebody said what an application may have.
@@ -58,6 +88,26 @@ impl Step {
             Self::Totp => keys!(event, "Verification.Totp.Submit"),
             Self::NewBackupCodes => keys!(event, "Verification.BackupCode.Create"),
             Self::BackupCode => keys!(event, "Verification.BackupCode.Submit"),
+            Self::NewCode(Channel::Email) => keys!(event, "Verification.EmailVerificationCode.Create"),
+            Self::NewCode(Channel::Phone) => keys!(event, "Verification.PhoneVerificationCode.Create"),
+            Self::Code(Channel::Email) => keys!(event, "Verification.EmailVerificationCode.Submit"),
+            Self::Code(Channel::Phone) => keys!(event, "Verification.PhoneVerificationCode.Submit"),
+            Self::NewFactorCode(Channel::Email) => keys!(event, "Verification.MfaEmailVerificationCode.Create"),
+            Self::NewFactorCode(Channel::Phone) => keys!(event, "Verification.MfaPhoneVerificationCode.Create"),
+            Self::FactorCode(Channel::Email) => keys!(event, "Verification.MfaEmailVerificationCode.Submit"),
+            Self::FactorCode(Channel::Phone) => keys!(event, "Verification.MfaPhoneVerificationCode.Submit"),
+            Self::NewFederated(Door::Social) => keys!(event, "Verification.Social.Create"),
+            Self::NewFederated(Door::Enterprise) => keys!(event, "Verification.EnterpriseSso.Create"),
+            Self::Federated(Door::Social) => keys!(event, "Verification.Social.Submit"),
+            Self::Federated(Door::Enterprise) => keys!(event, "Verification.EnterpriseSso.Submit"),
+            Self::OneTimeToken => keys!(event, "Verification.OneTimeToken.Submit"),
+            Self::BindCode(Channel::Email) => keys!(event, "BindMfa.EmailVerificationCode.Submit"),
+            Self::BindCode(Channel::Phone) => keys!(event, "BindMfa.PhoneVerificationCode.Submit"),
+            Self::NewPasskey | Self::AskPasskey => keys!(event, "Verification.WebAuthn.Create"),
+            Self::Passkey => keys!(event, "Verification.WebAuthn.Submit"),
+            Self::AskSignInPasskey => keys!(event, "Verification.SignInPasskey.Create"),
+            Self::SignInPasskey => keys!(event, "Verification.SignInPasskey.Submit"),
+            Self::BindPasskey => keys!(event, "BindMfa.WebAuthn.Submit"),
             Self::BindTotp => keys!(event, "BindMfa.Totp.Submit"),
             Self::BindBackupCodes => keys!(event, "BindMfa.BackupCode.Submit"),
             Self::SwitchAccount => keys!(event, "Account.Update"),

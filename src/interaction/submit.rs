@@ -3,18 +3,22 @@
 
 use super::current::Current;
 use super::factors::holder::{Holder, choose};
-use super::known_browser;
+use super::federated::stage::{check_linked, followed, identities, renew};
+use super::join::join;
 use super::profile::check_mandatory;
+use super::proof::standing;
 use super::refusal::Refusal;
 use super::session::begin;
 use super::step::Step;
 use super::user_check::check_user;
+use super::{forgotten_password, known_browser};
 use crate::accounts::{self, Completion, PasswordDigest, UserFields};
 use crate::domain::event::EventType;
+use crate::domain::federated::Door;
 use crate::domain::id::UserId;
-use crate::domain::interaction::{IdentifierType, InteractionEvent, Method, StagedProfile};
+use crate::domain::interaction::{InteractionEvent, Method, Progress, StagedProfile};
 use crate::domain::mfa::FactorType;
-use crate::domain::sign_in_experience::username_check;
+use crate::domain::sign_in_experience::{SignInExperience, username_check};
 use crate::domain::staged_factors::StagedMfa;
 use crate::domain::user::PasswordAlgorithm;
 use crate::storage::sessions::SessionDetails;
@@ -26,10 +30,10 @@ use serde_json::{Value, json};
 
 /// An interaction that was submitted.
 pub(crate) struct Submitted {
-    /// None when it was submitted before.
+    /// None when it was submitted before, or nobody signed in by it.
     pub cookies: Option<NewCookies>,
-    /// Where the browser goes.
-    pub redirect_to: String,
+    /// Where the browser goes; none when a forgotten password was replaced, and its user is still to sign in.
+    pub redirect_to: Option<String>,
 }
 
 /// The new cookies of the browser in which somebody signed in.
@@ -45,6 +49,10 @@ pub(crate) async fn submit(mut current: Current) -> Result<Submitted, Refusal> {
     if let Some(submitted) = submitted_before(&current) {
         return Ok(submitted);
     }
+    if current.progress.event == Some(InteractionEvent::ForgotPassword) {
+        let outcome = forgotten_password::submit(&mut current).await;
+        return current.note(Step::Submit, outcome).map(|()| Submitted { cookies: None, redirect_to: None });
+    }
     match sign_in(&mut current).await {
         // Another request may have submitted it meanwhile.
         Err(Refusal::Superseded) => {
@@ -58,7 +66,7 @@ pub(crate) async fn submit(mut current: Current) -> Result<Submitted, Refusal> {
 
 fn submitted_before(current: &Current) -> Option<Submitted> {
     let is_submitted = current.progress.authenticated && current.progress.session_id.is_some();
-    is_submitted.then(|| Submitted { cookies: None, redirect_to: current.resume_url() })
+    is_submitted.then(|| Submitted { cookies: None, redirect_to: Some(current.resume_url()) })
 }
 
 async fn sign_in(current: &mut Current) -> Result<Submitted, Refusal> {
@@ -67,6 +75,9 @@ async fn sign_in(current: &mut Current) -> Result<Submitted, Refusal> {
     let mut work = current.begin().await?;
     let Checked { event, amr } = check(current, &mut work, &user_id).await?;
     let user = write(current, &mut work, &user_id, event).await?;
+    if !current.progress.registered {
+        join(current, &mut work, &user).await?;
+    }
     let kind = if event == InteractionEvent::Register { EventType::PostRegister } else { EventType::PostSignIn };
     let shown = serde_json::to_value(UserFields::from(user))?;
     work.emit(&Event::during(kind, current.happening(event, &user_id, shown))).await?;
@@ -90,35 +101,46 @@ async fn sign_in(current: &mut Current) -> Result<Submitted, Refusal> {
     current.save(&mut work, Step::Submit, about).await?;
     work.commit().await?;
     let cookies = Some(NewCookies { session: begun.cookie, known });
-    Ok(Submitted { cookies, redirect_to: current.resume_url() })
+    Ok(Submitted { cookies, redirect_to: Some(current.resume_url()) })
 }
 
 /// What the interaction turned out to be.
 struct Checked {
     event: InteractionEvent,
     /// How the user proved who they are (RFC 8176). A backup code is a one-time password as well.
-    amr: &'static [&'static str],
+    amr: Vec<&'static str>,
 }
 
 /// Looks again at all that may have changed since the user was identified.
 async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Result<Checked, Refusal> {
     let settings = experience::find(work).await?;
     let event = if current.progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
-    if !event.is_open(settings.sign_in_mode) {
-        return Err(Refusal::Closed);
-    }
     let user = users::find_to_change(work, user_id).await?.ok_or(Refusal::UnknownUser)?;
     check_user(&user, current.progress.credential.as_deref())?;
-    if !current.progress.registered {
-        let identifier = verified_identifier(current, user_id).ok_or(Refusal::NotVerified)?;
-        if !settings.sign_in.takes_password_of(identifier) {
-            return Err(Refusal::MethodDisabled);
-        }
+    check_linked(work, current, user_id).await?;
+    let (mut amr, is_let_in) = proved(current, &settings, &user)?;
+    if !is_let_in && !event.is_open(settings.sign_in_mode) {
+        return Err(Refusal::Closed);
     }
     let holder = Holder::load(&current.app, work, user, settings, &current.progress).await?;
-    holder.check_proved(&current.progress)?;
+    // It may have been taken from its user since.
+    let is_passkey = is_by_passkey(&current.progress);
+    if is_passkey && holder.sign_in_passkey(&current.progress).is_none() {
+        return Err(Refusal::NotVerified);
+    }
+    // Whom a company signs in is its own to ask for more.
+    let is_enterprise = current.progress.federated_of(Door::Enterprise, user_id).is_some();
+    if !is_enterprise {
+        holder.check_proved(&current.progress)?;
+    }
     let (user, settings) = (&holder.user, &holder.settings);
     let staged = &current.progress.profile;
+    if staged.primary_email.is_some() && user.primary_email.is_some() {
+        return Err(Refusal::HasEmail);
+    }
+    if staged.primary_phone.is_some() && user.primary_phone.is_some() {
+        return Err(Refusal::HasPhone);
+    }
     if let Some(username) = &staged.username {
         if user.username.is_some() {
             return Err(Refusal::HasUsername);
@@ -128,19 +150,53 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
     if staged.password_digest.is_some() && user.password_digest.is_some() {
         return Err(Refusal::HasPassword);
     }
-    check_mandatory(settings, Some(user), staged)?;
     holder.check_staged(&current.progress)?;
-    holder.check_set_up(&current.progress)?;
-    let amr: &[&str] = if holder.has_proved(&current.progress) { &["pwd", "otp", "mfa"] } else { &["pwd"] };
+    if !is_enterprise {
+        check_mandatory(settings, Some(user), staged)?;
+        holder.check_set_up(&current.progress)?;
+    }
+    if let Some(factor) = holder.proved(&current.progress) {
+        amr.extend([factor, "mfa"]);
+        amr.dedup();
+    } else if is_passkey {
+        // What unlocks it is the second one.
+        amr.extend(["user", "mfa"]);
+    }
     Ok(Checked { event, amr })
 }
 
-/// The kind of identifier with which the user's password was verified.
-fn verified_identifier(current: &Current, user: &UserId) -> Option<IdentifierType> {
-    current.progress.verifications.iter().find_map(|kept| match &kept.method {
-        Method::Password { identifier, user_id, .. } if user_id == user => Some(identifier.kind),
-        _ => None,
-    })
+/// Whether somebody signs in with a passkey, and in no other way.
+fn is_by_passkey(progress: &Progress) -> bool {
+    let identifies = |method: &Method| match method {
+        Method::Password { .. } | Method::OneTimeToken { .. } | Method::Social(_) | Method::EnterpriseSso(_) => true,
+        _ => method.identifying_code().is_some(),
+    };
+    let is_passkey = |method: &Method| matches!(method, Method::SignInPasskey { proved: Some(_), .. });
+    let methods = || progress.verifications.iter().map(|kept| &kept.method);
+    methods().any(is_passkey) && !methods().any(identifies)
+}
+
+/// How the user proved who they are, and whether they came by a link, which lets them in whatever the mode is. Whoever
+/// has just registered did so by what they gave.
+fn proved(current: &Current, settings: &SignInExperience, user: &User) -> Result<(Vec<&'static str>, bool), Refusal> {
+    let verifications = &current.progress.verifications;
+    let has_link = verifications.iter().any(|kept| matches!(kept.method, Method::OneTimeToken { .. }));
+    if !current.progress.registered {
+        let proof = standing(&current.progress, settings, InteractionEvent::SignIn, user)?;
+        return Ok((Vec::from_iter(proof.amr), matches!(proof.method, Method::OneTimeToken { .. })));
+    }
+    let mut amr = Vec::new();
+    if current.progress.credential.is_some() {
+        amr.push("pwd");
+    }
+    for kept in verifications.iter().filter(|kept| kept.method.is_verified()) {
+        match &kept.method {
+            Method::EmailVerificationCode(_) | Method::OneTimeToken { .. } => amr.push("otp"),
+            Method::PhoneVerificationCode(_) => amr.push("sms"),
+            _ => {}
+        }
+    }
+    Ok((amr, has_link))
 }
 
 /// Writes what was staged, and that the user signed in.
@@ -156,16 +212,31 @@ async fn write(
     if !mfa.is_empty() {
         let mut settings = users::settings::find(work, user_id).await?.unwrap_or_default();
         choose(&mut settings.mfa, &mfa);
+        settings.passkey_sign_in.skipped |= mfa.passkey_skipped;
         users::settings::put(work, user_id, &settings, now).await?;
     }
     let factors = [(FactorType::Totp, mfa.totp), (FactorType::BackupCode, mfa.backup_codes)];
     let factors: Vec<_> = factors.into_iter().filter_map(|(kind, staged)| Some((kind, staged?))).collect();
-    if staged.is_empty() && factors.is_empty() {
+    renew(work, &current.progress, user_id, now).await?;
+    let (name, avatar) = followed(&current.progress, &user);
+    if staged.is_empty() && factors.is_empty() && mfa.passkeys.is_empty() && name.is_none() && avatar.is_none() {
         return Ok(user);
     }
+    let identities = identities(&staged);
     let algorithm = PasswordAlgorithm::Argon2id;
     let password = staged.password_digest.map(|digest| PasswordDigest { digest, algorithm });
-    let given = Completion { username: staged.username, password, factors };
+    let (primary_email, primary_phone) = (staged.primary_email, staged.primary_phone);
+    let given = Completion {
+        username: staged.username,
+        password,
+        primary_email,
+        primary_phone,
+        name,
+        avatar,
+        identities,
+        passkeys: mfa.passkeys,
+        factors,
+    };
     let during = current.happening(event, user_id, Value::Null);
     Ok(accounts::complete(work, &current.app.cipher, user_id, given, during).await?)
 }

@@ -1,23 +1,19 @@
 //! Verifies the password of an existing user. Whether there is such a user shows neither in the answer nor in the time:
 //! every attempt costs one digest, and no transaction is open meanwhile.
 
-use super::attempts::{self, Attempt};
+use super::attempts;
 use super::current::Current;
+use super::find_user::find;
+use super::lockout::tell_lockout;
 use super::refusal::Refusal;
 use super::step::Step;
 use crate::accounts;
-use crate::domain::event::EventType;
-use crate::domain::id::UserId;
-use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method, Verification};
-use crate::domain::phone::international;
+use crate::domain::interaction::{Identifier, InteractionEvent, Method, Verification};
 use crate::domain::user::PasswordAlgorithm;
 use crate::passwords::PasswordError;
-use crate::storage;
-use crate::storage::sessions::known_browsers;
-use crate::storage::users::{self, Identifiers, User};
+use crate::storage::users::User;
 use crate::tokens;
-use crate::webhooks::Event;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Verifies a password; answers the id of the verification.
 pub(crate) async fn verify_password(
@@ -70,34 +66,6 @@ async fn verify(current: &mut Current, identifier: Identifier, password: &str) -
     Ok(id)
 }
 
-/// The user of an identifier, and whether they have signed in in this browser before.
-async fn find(current: &Current, identifier: &Identifier) -> storage::Result<(Option<User>, bool)> {
-    let mut tx = current.app.db.read().await?;
-    let user = match wanted(identifier) {
-        Some(wanted) => users::find_identified(&mut tx, &wanted).await?,
-        None => None,
-    };
-    let is_known_here = match (&user, &current.browser.known_hash) {
-        (Some(user), Some(hash)) => {
-            known_browsers::is_known(&mut tx, hash, &user.id, current.app.clock.now_ms()).await?
-        }
-        _ => false,
-    };
-    Ok((user, is_known_here))
-}
-
-fn wanted(identifier: &Identifier) -> Option<Identifiers> {
-    let mut wanted = Identifiers { username: None, primary_email: None, primary_phone: None };
-    let value = Some(identifier.value.clone());
-    match identifier.kind {
-        IdentifierType::Username => wanted.username = value,
-        IdentifierType::Email => wanted.primary_email = value,
-        // A number that no country has is nobody's.
-        IdentifierType::Phone => wanted.primary_phone = Some(international(&identifier.value)?),
-    }
-    Some(wanted)
-}
-
 /// Answers the digest that the password is of. Costs one digest, whoever it is.
 async fn prove(current: &Current, user: Option<&User>, password: &str) -> Result<String, Refusal> {
     let (app, ip) = (&current.app, current.browser.origin.ip);
@@ -134,18 +102,4 @@ async fn spend_digest(current: &Current, password: &str) -> Result<(), Refusal> 
         Err(PasswordError::Busy) => Err(Refusal::PasswordsBusy),
         Err(other) => Err(other.into()),
     }
-}
-
-/// `Identifier.Lockout`, when this was the last failure that was allowed.
-async fn tell_lockout(current: &mut Current, attempt: &Attempt, identifier: &Identifier) -> Result<(), Refusal> {
-    if !attempt.locks() {
-        return Ok(());
-    }
-    let about = current.happening(current.event()?, &UserId::from(""), Value::Null);
-    let event = Event::during(EventType::IdentifierLockout, about);
-    let event = event.of("type", identifier.kind.name()).of("value", &identifier.value);
-    let mut work = current.work().await?;
-    work.audit("Interaction.Identifier.Lockout", json!({ "interactionId": current.id() })).await?;
-    work.emit(&event).await?;
-    Ok(work.commit().await?)
 }

@@ -2,10 +2,12 @@
 
 use super::hooks::PreviousKey;
 use super::{Dialect, Result, Tx, plugins, revisions};
+use crate::domain::account_center::AccountCenter;
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
 use crate::domain::authorization::request::{AuthorizationRequest, Authorized};
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::interaction::Progress;
+use crate::domain::one_time_token::Context;
 use crate::domain::organization::{Branding, Color};
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
@@ -65,10 +67,12 @@ const EMPTY: &str = "'{}'";
 const NONE: &str = "NULL";
 const VERSION: &str = "plugin_name || '/' || id";
 
-const COLUMNS: [Column; 35] = [
+const COLUMNS: [Column; 42] = [
     of::<Value>("users", "id", "custom_data", Repair::By(EMPTY)),
     of::<Value>("users", "id", "identities", Repair::By(EMPTY)),
     of::<Value>("users", "id", "profile", Repair::By(EMPTY)),
+    // A passkey without its key proves nothing.
+    of::<Value>("passkeys", "id", "credential", Repair::Delete),
     of::<UserSettings>("users", "id", "settings", Repair::By(EMPTY)),
     of::<OidcClientMetadata>("applications", "id", "oidc_client_metadata", Repair::By(EMPTY)),
     of::<CustomClientMetadata>("applications", "id", "custom_client_metadata", Repair::By(EMPTY)),
@@ -99,7 +103,13 @@ const COLUMNS: [Column; 35] = [
         "settings",
         Repair::By(EMPTY),
     ),
+    of::<AccountCenter>("account_centers", "id", "settings", Repair::By(EMPTY)),
     of::<Value>("custom_phrases", "language_tag", "translation", Repair::By(EMPTY)),
+    of::<Value>("sso_connectors", "id", "branding", Repair::By(EMPTY)),
+    of::<Value>("sso_identities", "id", "detail", Repair::By(EMPTY)),
+    of::<Value>("connectors", "id", "metadata", Repair::By(EMPTY)),
+    // The built-in text is sent instead.
+    of::<Value>("email_templates", "id", "details", Repair::Delete),
     of::<SessionDetails>("sessions", "id", "details", Repair::By(EMPTY)),
     // Somebody signs in, consents or asks again.
     of::<AuthorizationRequest>("interactions", "id", "request", Repair::Delete),
@@ -110,6 +120,8 @@ const COLUMNS: [Column; 35] = [
     of::<Value>("pushed_requests", "hash", "parameters", Repair::Delete),
     of::<AuthorizationRequest>("device_authorizations", "id", "request", Repair::Delete),
     of::<Authorized>("device_authorizations", "id", "authorization_details", Repair::Delete),
+    // Where it let somebody in is not known.
+    of::<Context>("one_time_tokens", "id", "context", Repair::Delete),
 ];
 
 impl Column {

@@ -10,11 +10,15 @@ pub mod applications;
 pub mod audit;
 pub mod backchannel_logouts;
 pub mod client_assertions;
+pub mod connectors;
 pub mod doctor;
+pub mod email_templates;
 pub mod hooks;
 pub mod impersonations;
 pub mod issuances;
 pub mod issuing;
+pub mod messages;
+pub mod one_time_tokens;
 pub mod organizations;
 pub mod plugins;
 pub mod resources;
@@ -24,8 +28,11 @@ pub mod sessions;
 pub mod settings;
 pub mod sign_in;
 pub mod signing_keys;
+pub mod sso_connectors;
 pub mod subject_tokens;
 pub mod users;
+pub mod verification_codes;
+pub mod verification_records;
 
 mod sql;
 

@@ -9,6 +9,7 @@ use super::error::Error;
 use super::key_ring::KeyRing;
 use super::user_facts::UserFacts;
 use super::versions::Versions;
+use crate::client_keys::KeySet;
 use crate::domain::application::ApplicationType;
 use crate::domain::id::{ApplicationId, ResourceId, UserId};
 use crate::encryption::Cipher;
@@ -62,6 +63,8 @@ pub struct Client {
     pub kind: ApplicationType,
     /// The hashes of its secrets.
     pub secrets: Vec<Secret>,
+    /// Its public keys, if they were registered by value.
+    pub keys: Option<Arc<KeySet>>,
     /// Scope names that it holds through its roles, by resource id.
     pub held: BTreeMap<ResourceId, BTreeSet<String>>,
     /// The application as a plugin sees it, JSON without secrets.
@@ -218,7 +221,8 @@ impl Client {
         }
         let secrets = applications::secrets_of(tx, &application.id).await?;
         let context = super::context::application(&application).to_string().into();
-        Ok(Self { application, kind, secrets, held, context })
+        let keys = application.oidc_client_metadata.jwks.as_ref().map(|set| Arc::new(KeySet::of(set)));
+        Ok(Self { application, kind, secrets, keys, held, context })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The JSON of users, applications and resources for plugins. Never a password hash or a secret.
 
+use crate::storage::users::sso_identities::SsoIdentity;
 use crate::storage::{applications::Application, organizations::Organization, users::User};
 use serde_json::{Value, json};
 
@@ -28,6 +29,22 @@ pub fn user(user: &User) -> Value {
         "hasPassword": user.password_digest.is_some(),
         "ssoIdentities": [],
         "mfaVerificationFactors": [],
+    })
+}
+
+/// An account of a user at an enterprise connector.
+#[must_use]
+pub fn sso_identity(identity: &SsoIdentity) -> Value {
+    json!({
+        "tenantId": TENANT,
+        "id": identity.id,
+        "userId": identity.user_id,
+        "ssoConnectorId": identity.sso_connector_id,
+        "issuer": identity.issuer,
+        "identityId": identity.identity_id,
+        "detail": identity.detail.0,
+        "createdAt": identity.created_at,
+        "updatedAt": identity.updated_at,
     })
 }
 

@@ -6,6 +6,10 @@ use crate::domain::id::{ApplicationId, UserId};
 use claimsmith_runtime::RESERVED_CLAIMS;
 use serde_json::{Map, Value, json};
 
+/// The claim that tells a logout token from an id token (OpenID Connect Back-Channel Logout section 2.4): an id token with
+/// it could be taken for one.
+const LOGOUT_EVENTS: &str = "events";
+
 /// An id token to be signed.
 pub struct IdToken<'a> {
     /// `sub`.
@@ -30,7 +34,7 @@ pub struct IdToken<'a> {
     pub access_token: Option<&'a str>,
     /// Claims of the user.
     pub user_claims: Map<String, Value>,
-    /// Claims of plugins, which win over those of the user. Reserved ones are left out.
+    /// Claims of plugins, which win over those of the user. Reserved ones, and `events`, are left out.
     pub custom_claims: Map<String, Value>,
 }
 
@@ -44,7 +48,7 @@ impl IdToken<'_> {
     fn claims(self, issuer: &str, now: i64) -> Map<String, Value> {
         let given = self.user_claims.into_iter().chain(self.custom_claims);
         let mut claims: Map<String, Value> =
-            given.filter(|(name, _)| !RESERVED_CLAIMS.contains(&name.as_str())).collect();
+            given.filter(|(name, _)| !RESERVED_CLAIMS.contains(&name.as_str()) && name != LOGOUT_EVENTS).collect();
         let mut put = |name: &str, value: Value| claims.insert(name.to_owned(), value);
         put("iss", json!(issuer));
         put("sub", json!(self.user_id));
@@ -158,7 +162,7 @@ mod tests {
     #[test]
     fn neither_users_nor_plugins_set_what_is_reserved() {
         let (user, client) = (UserId::from("u1".to_owned()), ApplicationId::from("app".to_owned()));
-        for name in RESERVED_CLAIMS {
+        for name in RESERVED_CLAIMS.into_iter().chain([LOGOUT_EVENTS]) {
             let forged = map(json!({ name: "forged" }));
             let claims = IdToken {
                 user_claims: forged.clone(),

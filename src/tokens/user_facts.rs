@@ -3,7 +3,7 @@
 use super::{context, error::Error};
 use crate::domain::id::{OrganizationId, ResourceId};
 use crate::storage::roles::held::CarriedScope;
-use crate::storage::users::{self, HeldScope, User};
+use crate::storage::users::{self, HeldScope, User, sso_identities};
 use crate::storage::{Tx, organizations, roles};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -37,6 +37,8 @@ impl UserFacts {
                 json!({ "organizationId": role.organization_id, "roleId": role.role_id, "roleName": role.role_name })
             })
             .collect();
+        let sso_identities = sso_identities::of_user(tx, &user.id).await?;
+        value["ssoIdentities"] = sso_identities.iter().map(context::sso_identity).collect();
         let organizations = organizations
             .into_iter()
             .map(|one| {

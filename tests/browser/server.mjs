@@ -70,17 +70,19 @@ export class Server {
     const started = spawn(BROWSER_BINARY, { env: environment, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
     server.#process = started;
     const log = createWriteStream(join(folder, "log"));
-    await new Promise((resolve, reject) => {
+    const shown = await new Promise((resolve, reject) => {
       let said = "";
       started.once("exit", (status) => reject(new Error(`the server ended with ${status}: ${said}`)));
       for (const stream of [started.stdout, started.stderr]) {
         stream.on("data", (text) => {
           log.write(text);
           said += text;
-          if (said.includes("Claimsmith listens on")) resolve();
+          if (said.includes("Claimsmith listens on")) resolve(said);
         });
       }
     });
+    /** The link of the mailbox, which the terminal shows. */
+    [server.mailbox] = shown.match(/\S+\/demo\/mailbox\?code=\S+/);
     server.report = JSON.parse(readFileSync(join(folder, "data/bootstrap.json"), "utf8"));
     return server;
   }

@@ -140,6 +140,22 @@ export const tour = async (visit, { server, application, client, device, careful
   await visit.send({}, "form[action='/demo/userinfo'] button");
   await seeDemo("demo-acting");
 
+  await open("/demo/mailbox", "mailbox", "mailbox-closed");
+  await open(server.mailbox, "mailbox", "mailbox-door");
+  await send({}, "mailbox");
+  // Whoever has just signed in is not asked for the password once more.
+  await server.call("PATCH", "/account-center", { deletionEnabled: true });
+  await open("/account", "account");
+  await visit.send({ avatar: "nowhere" }, "form[action='/account/profile'] button");
+  await visit.see("account", { as: "account-refused" });
+  await open("/account/authenticator", "account-authenticator");
+  const key = await visit.tab.locator(".secret").innerText();
+  await send({ code: "000000" }, "account-authenticator", "account-authenticator-refused");
+  await send({ code: oneTimePassword(key) }, "account", "account-saved");
+  await visit.send({}, "form[action='/account/backup-codes'] button");
+  await visit.see("account-codes");
+  await open("/account/delete", "account-delete");
+
   await open("/oidc/session/end", "sign-out");
   await send({}, "signed-out");
 };

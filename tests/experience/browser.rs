@@ -1,11 +1,13 @@
 //! A browser in the middle of a sign-in: it keeps cookies, and makes steps.
 
-use claimsmith::domain::authorization::request::{AuthorizationRequest, ResponseMode};
+use claimsmith::domain::authorization::request::AuthorizationRequest;
+use claimsmith::domain::id::ApplicationId;
 use claimsmith::domain::interaction::Progress;
 use claimsmith::storage::Json;
 use claimsmith::storage::sessions::interactions::{self, Interaction};
 use claimsmith::{random, tokens};
-use claimsmith_test_support::{Answer, Api, TestServer};
+use claimsmith_test_support::seed::new_authorization_request;
+use claimsmith_test_support::{Answer, Api, Inbox, TestServer};
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, COOKIE, SET_COOKIE};
 use serde_json::{Value, json};
@@ -30,13 +32,28 @@ pub(crate) struct Browser {
     pub known: Option<String>,
     /// The id of its interaction.
     pub interaction_id: String,
+    /// The address that it comes from, as a proxy tells.
+    pub from: Option<String>,
+    client_id: ApplicationId,
 }
 
 impl Browser {
     /// A new browser that the demo's single-page application sent to sign in.
     pub(crate) async fn new(server: &TestServer) -> Self {
-        let api = (**server).clone();
-        let mut browser = Self { api, interaction: None, session: None, known: None, interaction_id: String::new() };
+        Self::of(server, &server.demo().spa_client_id).await
+    }
+
+    /// The same of another application.
+    pub(crate) async fn of(server: &TestServer, client_id: &ApplicationId) -> Self {
+        let mut browser = Self {
+            api: (**server).clone(),
+            interaction: None,
+            session: None,
+            known: None,
+            interaction_id: String::new(),
+            from: None,
+            client_id: client_id.clone(),
+        };
         browser.authorize(server).await;
         browser
     }
@@ -45,24 +62,8 @@ impl Browser {
     pub(crate) async fn authorize(&mut self, server: &TestServer) {
         let cookie = random::secret(43).unwrap();
         let now = server.clock.now_ms();
-        let request = AuthorizationRequest {
-            client_id: server.demo().spa_client_id.clone(),
-            redirect_uri: "http://localhost:9999/callback".to_owned(),
-            response_mode: ResponseMode::Query,
-            state: None,
-            nonce: None,
-            scope: vec!["openid".to_owned()],
-            resources: Vec::new(),
-            code_challenge: None,
-            prompts: Vec::new(),
-            max_age: None,
-            login_hint: None,
-            ui_locales: None,
-            hinted_user: None,
-            screen: None,
-            acr_values: Vec::new(),
-            device: None,
-        };
+        let scope = vec!["openid".to_owned()];
+        let request = AuthorizationRequest { scope, ..new_authorization_request(&self.client_id) };
         let interaction = Interaction {
             id: random::id(21).unwrap().into(),
             hash: tokens::hash(&cookie),
@@ -94,7 +95,11 @@ impl Browser {
         let cookies = cookies.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
         let cookies = cookies.collect::<Vec<_>>().join("; ");
         let path = format!("/api/experience{path}");
-        self.api.anonymous().request(method, &path).header(COOKIE, cookies)
+        let request = self.api.anonymous().request(method, &path).header(COOKIE, cookies);
+        match &self.from {
+            Some(address) => request.header("x-forwarded-for", address),
+            None => request,
+        }
     }
 
     /// Makes a step, and keeps the session that it gets.
@@ -136,6 +141,26 @@ impl Browser {
     /// Chooses a user name and a password.
     pub(crate) async fn choose(&mut self, username: &str, password: &str) -> Answer {
         self.post("/verification/new-password-identity", credentials("username", username, password)).await
+    }
+
+    /// Asks for a code to an address or a number (`email`, `phone`), for an event.
+    pub(crate) async fn ask(&mut self, kind: &str, value: &str, event: &str) -> Answer {
+        let body = json!({ "identifier": { "type": kind, "value": value }, "interactionEvent": event });
+        self.post("/verification/verification-code", body).await
+    }
+
+    /// Types the code of the verification of an answer.
+    pub(crate) async fn type_code(&mut self, kind: &str, value: &str, sent: &Answer, code: &str) -> Answer {
+        let body = json!({ "identifier": { "type": kind, "value": value },
+            "verificationId": sent["verificationId"], "code": code });
+        self.post("/verification/verification-code/verify", body).await
+    }
+
+    /// Asks for a code to an email address, for an event, and types it: the number of the message to it, from 1.
+    pub(crate) async fn prove(&mut self, inbox: &Inbox, email: &str, event: &str, number: usize) -> Answer {
+        let sent = self.ask("email", email, event).await.expect(200);
+        let code = inbox.code(email, number).await;
+        self.type_code("email", email, &sent, &code).await.expect(200)
     }
 
     /// Identifies by the verification of an answer.
@@ -208,4 +233,18 @@ pub(crate) async fn sessions_of(server: &TestServer, browser: &Browser) -> Vec<S
     let now = server.clock.now_ms();
     let found = claimsmith::storage::sessions::of_browser(&mut tx, &tokens::hash(cookie), now, 0).await.unwrap();
     found.into_iter().map(|session| session.user_id.into()).collect()
+}
+
+/// Lets people sign in with codes by email and text message, and with passwords beside user names.
+pub(crate) async fn take_codes(server: &TestServer) {
+    let by = |identifier: &str, password: bool, code: bool| json!({ "identifier": identifier, "password": password, "verificationCode": code, "isPasswordPrimary": password });
+    let methods = json!([by("username", true, false), by("email", true, true), by("phone", false, true)]);
+    let sign_up = json!({ "identifiers": ["email", "phone"], "password": false, "verify": true });
+    settings(server, json!({ "signIn": { "methods": methods }, "signUp": sign_up })).await;
+}
+
+/// Creates a user with this address and [`PASSWORD`], and answers the id.
+pub(crate) async fn user_with_email(server: &TestServer, email: &str) -> String {
+    let body = json!({ "primaryEmail": email, "password": PASSWORD });
+    server.management().await.post("/api/users", body).await.expect(200).text("id")
 }

@@ -168,7 +168,7 @@ both!(a_lock_out_that_follows_another_lasts_twice_as_long, async |server: TestSe
 });
 
 both!(failures_of_a_minute_are_limited_in_all, async |home: Arc<Home>| {
-    let server = TestServer::start(&home, &[("CLAIMSMITH_MAX_FAILURES_PER_MINUTE", "10")]).await.unwrap();
+    let server = TestServer::start(&home, &[("CLAIMSMITH_MAX_FAILED_SIGN_INS_PER_MINUTE", "10")]).await.unwrap();
     user(&server, "ada").await;
     user(&server, "grace").await;
     let (mut known, mut browser) = (Browser::new(&server).await, Browser::new(&server).await);

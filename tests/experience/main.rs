@@ -2,11 +2,19 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 mod browser;
+mod code_attacks;
+mod codes;
+mod elsewhere;
 mod events;
 mod factors;
+mod forgotten_password;
+mod joining;
+mod linking;
 mod lockout;
 mod modes;
+mod one_time_tokens;
 mod origins;
+mod passkeys;
 mod profile;
 mod register;
 mod retention;

@@ -1,7 +1,7 @@
 //! `/api/organization-invitations`.
 
 use crate::fixtures::{NOBODY, texts};
-use claimsmith_test_support::{Actor, TestServer, both};
+use claimsmith_test_support::{Actor, Mailed, TestServer, both};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -114,7 +114,6 @@ both!(an_invitation_that_cannot_be_is_refused, async |server: TestServer| {
     };
     let unknown = "entity.relation_foreign_key_not_found";
     for (key, value, status, code) in [
-        ("messagePayload", json!({ "code": "1" }), 501, "connector.not_found"),
         ("messagePayload", json!(true), 400, "guard.invalid_input"),
         ("messagePayload", json!(null), 400, "guard.invalid_input"),
         ("messagePayload", json!("text"), 400, "guard.invalid_input"),
@@ -130,4 +129,42 @@ both!(an_invitation_that_cannot_be_is_refused, async |server: TestServer| {
     }
     assert_eq!(management.get(PATH).await.expect(200).body, json!([]));
     management.get(&format!("{PATH}?invitee=a&invitee=b")).await.expect_api_error(400, "guard.invalid_input");
+});
+
+both!(an_invitation_is_sent_and_sent_again, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    let management = server.management().await;
+    let (zoo, role) = zoo(&management).await;
+    let invitation = |payload: Value| {
+        json!({ "invitee": "ada@example.com", "organizationId": zoo, "expiresAt": server.clock.now_ms() + 60_000,
+            "organizationRoleIds": [role], "messagePayload": payload })
+    };
+    let created = management.post(PATH, invitation(json!({}))).await.expect(201);
+    let message = inbox.message("ada@example.com", 1).await;
+    assert_eq!(
+        (&message["type"], &message["payload"]["organization"]["name"]),
+        (&json!("OrganizationInvitation"), &json!("Zoo"))
+    );
+    let link = message["payload"]["link"].as_str().unwrap();
+    assert!(
+        link.starts_with(&format!("{}/invitation?id={}&token=", server.report.base_url, created.text("id"))),
+        "{link}"
+    );
+    let again = format!("{PATH}/{}/message", created.text("id"));
+    management.post(&again, json!({ "link": "https://shop.example.com/join" })).await.expect(204);
+    let second = inbox.message("ada@example.com", 2).await;
+    assert_eq!(second["payload"]["link"], "https://shop.example.com/join");
+    let status = format!("{PATH}/{}/status", created.text("id"));
+    management.put(&status, json!({ "status": "Revoked" })).await.expect(200);
+    management.post(&again, json!({})).await.expect_api_error(422, "request.invalid_input");
+    management
+        .post(&format!("{PATH}/unknown/message"), json!({}))
+        .await
+        .expect_api_error(404, "entity.not_exists_with_id");
+    // One that is not made is not sent.
+    user_with(&management, "lee@example.com").await;
+    let unknown = json!({ "invitee": "lee@example.com", "organizationId": NOBODY, "messagePayload": {},
+        "expiresAt": server.clock.now_ms() + 60_000 });
+    management.post(PATH, unknown).await.expect_api_error(422, "entity.relation_foreign_key_not_found");
+    assert_eq!(inbox.messages("lee@example.com"), [Value::Null; 0]);
 });

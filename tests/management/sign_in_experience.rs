@@ -2,8 +2,9 @@
 
 use crate::fixtures::narrow;
 use claimsmith::storage::audit;
-use claimsmith_test_support::{TestServer, both};
+use claimsmith_test_support::{Home, TestServer, both};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 const PATH: &str = "/api/sign-in-exp";
 const CHECK: &str = "/api/sign-in-exp/default/check-password";
@@ -74,7 +75,9 @@ both!(settings_are_shown_and_changed, async |server: TestServer| {
     assert_eq!(names.count(), 1);
 });
 
-both!(settings_that_cannot_work_are_refused, async |server: TestServer| {
+both!(settings_that_cannot_work_are_refused, async |home: Arc<Home>| {
+    // The demo sends codes to a mailbox of its own.
+    let server = TestServer::start(&home, &[("CLAIMSMITH_DEMO", "false")]).await.unwrap();
     let management = server.management().await;
     let before = management.get(PATH).await.expect(200).body;
     let method = |identifier: &str, password: bool, code: bool| {

@@ -18,7 +18,7 @@ both!(everybody_sees_the_settings_of_the_pages, async |server: TestServer| {
     let members = expected.as_object_mut().unwrap();
     members.retain(|name, _| name != "emailBlocklistPolicy" && name != "forgotPasswordMethods");
     let more = json!({
-        "socialConnectors": [], "ssoConnectors": [], "forgotPassword": { "email": false, "phone": false },
+        "socialConnectors": [], "ssoConnectors": [], "forgotPassword": { "email": true, "phone": true },
         "isDevelopmentTenant": false, "customProfileFields": [],
     });
     members.extend(more.as_object().unwrap().clone());

@@ -1,11 +1,17 @@
 //! The pages over HTTP: those that need nobody to be signed in, their headers, their files, their languages.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod account;
 mod assets;
+mod codes;
 mod demo;
 mod device;
+mod elsewhere;
+mod forgotten_password;
 mod headers;
 mod languages;
+mod links;
+mod mailbox;
 mod routes;
 mod second_factor;
 mod sign_in;

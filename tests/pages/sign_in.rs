@@ -208,10 +208,13 @@ both!(a_third_party_gets_what_a_person_allows, async |server: TestServer| {
     assert!(told(&allowed).contains_key("code"));
     // It is remembered, for what was shown and no more.
     assert!(told(&begin(&browser, &third, &more).await).contains_key("code"));
+    let user = format!("/api/users/{}", server.demo().customer_user_id);
+    server.management().await.patch(&user, json!({ "name": "" })).await.expect(200);
     let again = begin(&browser, &third, &[("prompt", "consent")]).await;
-    // Asked for, all of it is shown again.
+    // Asked for, all of it is shown again. Whoever has an empty name is called by the user name.
     let html = again.expect(200).body.as_str().unwrap().to_owned();
     assert!(html.contains("name=\"decision\"") && html.contains("Test application"), "{html}");
+    assert!(html.contains("Signed in as customer"), "{html}");
 });
 
 both!(one_of_several_accounts_is_chosen, async |server: TestServer| {

@@ -1,6 +1,7 @@
 //! Filled databases of older schemas (`upgrade/SCHEMA`, made by `upgrade/record.py`) are migrated at the start, and
 //! everything in them goes on: tokens, keys, plugins, deliveries, passwords, sign-ins.
 
+use crate::sign_in::{CALLBACK, Client};
 use claimsmith::clock::Clock;
 use claimsmith::random::Random;
 use claimsmith_test_support::{Answer, Browser, Home, Kind, Process, Receiver, TestServer, both, told};
@@ -13,10 +14,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 const PERSONAL_ACCESS_TOKEN: &str = "urn:logto:token-type:personal_access_token";
-const CALLBACK: &str = "https://shop.example.com/callback";
-/// Verifier and challenge of RFC 7636 appendix B.
-const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 /// Between the dump and the upgrade, in milliseconds.
 const LATER: i64 = 60_000;
 
@@ -117,27 +114,21 @@ impl Upgraded {
         assert!(waiting.iter().any(|told| told.json()["event"] == "User.Created"), "{:?}", waiting[0].json());
     }
 
-    /// A person signs in with the password of before; a refresh token of before works once.
+    /// A person signs in with the password of before; a refresh token of before still works.
     async fn people_sign_in(&self) {
-        let (server, client_id) = (&self.server, self.held("applicationId"));
+        let server = &self.server;
+        let client = Client { id: self.held("applicationId").to_owned() };
         let browser = Browser::new(server);
-        let query = form_urlencoded::Serializer::new(String::new())
-            .extend_pairs([("client_id", client_id), ("redirect_uri", CALLBACK), ("response_type", "code")])
-            .extend_pairs([("scope", "openid"), ("code_challenge", CHALLENGE), ("code_challenge_method", "S256")])
-            .finish();
-        let page = follow(&browser, browser.open(&format!("/oidc/auth?{query}")).await).await.expect(200);
+        let page = follow(&browser, browser.open(&client.request(&[])).await).await.expect(200);
         let html = page.body.as_str().unwrap();
         let csrf = html.split_once("name=\"csrf\" value=\"").unwrap().1.split_once('"').unwrap().0;
         let form = [("csrf", csrf), ("identifier", "keeper"), ("password", self.held("password"))];
         let form = form.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let code = told(&follow(&browser, browser.post("/sign-in", &form).await).await)["code"].clone();
-        let form = server.form("/oidc/token").with("grant_type", "authorization_code").with("code", &code);
-        let form = form.with("redirect_uri", CALLBACK).with("code_verifier", VERIFIER).with("client_id", client_id);
-        let tokens = form.send().await.expect(200);
+        let tokens = client.exchange(server, &code).send().await.expect(200);
         assert!(tokens["id_token"].is_string(), "{}", tokens.body);
         if let Some(token) = self.kept["refreshToken"].as_str() {
-            let form = server.form("/oidc/token").with("grant_type", "refresh_token").with("refresh_token", token);
-            let refreshed = form.with("client_id", client_id).send().await.expect(200);
+            let refreshed = client.refresh(server, token).send().await.expect(200);
             assert_ne!(refreshed["refresh_token"], token);
         }
     }

@@ -2,13 +2,15 @@
 
 use crate::{Store, assert_same};
 use claimsmith::domain::user_settings::UserSettings;
-use claimsmith::storage::Error;
 use claimsmith::storage::issuing::{self, Dependencies};
 use claimsmith::storage::users;
 use claimsmith::storage::users::mfa::MfaFactor;
+use claimsmith::storage::users::passkeys::Passkey;
 use claimsmith::storage::users::personal_access_tokens::PersonalAccessToken;
+use claimsmith::storage::{Error, Json};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
+use serde_json::json;
 
 both!(an_identity_is_linked_to_one_user, async |store: Store| {
     let (ada, grace) = (new_user(), new_user());
@@ -128,6 +130,7 @@ both!(a_user_has_one_factor_of_each_type, async |store: Store| {
         sealed: "sealed".to_owned(),
         used_step: None,
         created_at,
+        name: None,
     };
     users::mfa::insert(&mut tx, &factor("f1", "Totp", 2)).await.unwrap();
     users::mfa::insert(&mut tx, &factor("f2", "BackupCode", 1)).await.unwrap();
@@ -135,6 +138,9 @@ both!(a_user_has_one_factor_of_each_type, async |store: Store| {
     assert_same(&listed, &vec![factor("f2", "BackupCode", 1), factor("f1", "Totp", 2)]);
     users::mfa::replace_secret(&mut tx, &"f2".into(), "anew").await.unwrap();
     assert_eq!(users::mfa::all(&mut tx).await.unwrap()[1].sealed, "anew");
+    assert!(users::mfa::rename(&mut tx, &user.id, &"f1".into(), "Phone").await.unwrap());
+    assert!(!users::mfa::rename(&mut tx, &"other".into(), &"f1".into(), "Mine").await.unwrap());
+    assert_eq!(users::mfa::list(&mut tx, &user.id).await.unwrap()[1].name.as_deref(), Some("Phone"));
     assert!(users::mfa::delete(&mut tx, &user.id, &"f2".into()).await.unwrap());
     assert!(!users::mfa::delete(&mut tx, &"other".into(), &"f1".into()).await.unwrap());
     tx.commit().await.unwrap();
@@ -153,6 +159,7 @@ both!(a_time_step_of_a_factor_is_used_once, async |store: Store| {
         sealed: "sealed".to_owned(),
         used_step: Some(7),
         created_at: 1,
+        name: None,
     };
     users::mfa::insert(&mut tx, &factor).await.unwrap();
     for (step, works) in [(7, false), (6, false), (8, true), (8, false), (7, false), (10, true), (9, false)] {
@@ -174,4 +181,44 @@ both!(a_time_step_of_a_factor_is_used_once, async |store: Store| {
     }
     let used = attempts.join_all().await;
     assert_eq!(used.into_iter().filter(|works| *works).count(), 1, "of those at once one succeeds");
+});
+
+both!(passkeys_are_of_one_user, async |store: Store| {
+    let (ada, grace) = (new_user(), new_user());
+    let mut tx = store.begin().await;
+    for user in [&ada, &grace] {
+        users::insert(&mut tx, user).await.unwrap();
+    }
+    let passkey = |id: &str, credential_id: &str, user: &users::User, created_at| Passkey {
+        id: id.into(),
+        user_id: user.id.clone(),
+        credential_id: credential_id.to_owned(),
+        credential: Json(json!({ "cred": { "counter": 1 } })),
+        is_synced: true,
+        name: None,
+        agent: Some("A browser".to_owned()),
+        created_at,
+        last_used_at: None,
+    };
+    let (later, first) = (passkey("p1", "c1", &ada, 2), passkey("p2", "c2", &ada, 1));
+    for made in [&later, &first] {
+        users::passkeys::insert(&mut tx, made).await.unwrap();
+    }
+    let listed = users::passkeys::of_user(&mut tx, &ada.id).await.unwrap();
+    assert_eq!(crate::ids(&listed, |one| &one.id), ["p2", "p1"]);
+    assert_same(&listed[1], &later);
+    assert_eq!(users::passkeys::find_by_credential(&mut tx, "c2").await.unwrap().unwrap().id, first.id);
+    assert!(users::passkeys::find_by_credential(&mut tx, "c3").await.unwrap().is_none());
+    let counted = Json(json!({ "cred": { "counter": 2 } }));
+    assert!(users::passkeys::used(&mut tx, &first.id, &counted, 7).await.unwrap());
+    assert!(!users::passkeys::used(&mut tx, &"p3".into(), &counted, 7).await.unwrap());
+    assert!(users::passkeys::rename(&mut tx, &ada.id, &first.id, "Phone").await.unwrap());
+    assert!(!users::passkeys::rename(&mut tx, &grace.id, &first.id, "Phone").await.unwrap());
+    let found = users::passkeys::find_by_credential(&mut tx, "c2").await.unwrap().unwrap();
+    assert_eq!((found.credential.0, found.last_used_at, found.name.as_deref()), (counted.0, Some(7), Some("Phone")));
+    assert!(!users::passkeys::delete(&mut tx, &grace.id, &first.id).await.unwrap());
+    assert!(users::passkeys::delete(&mut tx, &ada.id, &first.id).await.unwrap());
+    tx.commit().await.unwrap();
+    let taken = users::passkeys::insert(&mut store.begin().await, &passkey("p4", "c1", &grace, 3)).await;
+    assert!(matches!(taken, Err(Error::Conflict)), "{taken:?}");
 });

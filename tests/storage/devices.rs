@@ -2,14 +2,14 @@
 
 use crate::{Store, assert_same};
 use claimsmith::domain::application::ApplicationType;
-use claimsmith::domain::authorization::request::{AuthorizationRequest, Authorized, Device, ResponseMode};
+use claimsmith::domain::authorization::request::{AuthorizationRequest, Authorized, Device};
 use claimsmith::domain::id::{ApplicationId, GrantId, UserId};
 use claimsmith::storage::issuing::{self, Consume, Dependencies, WriteBatch};
 use claimsmith::storage::sessions::devices::DeviceAuthorization;
 use claimsmith::storage::sessions::grants::{Grant, GrantedScopes};
 use claimsmith::storage::{Error, Json, Tx, applications, sessions, users};
 use claimsmith_test_support::both;
-use claimsmith_test_support::seed::{new_application, new_user};
+use claimsmith_test_support::seed::{new_application, new_authorization_request, new_user};
 
 /// A user, an application on a device, and a grant of the one to the other in a session.
 async fn parties(tx: &mut Tx, grant_id: &str) -> (UserId, ApplicationId, GrantId) {
@@ -31,22 +31,11 @@ async fn parties(tx: &mut Tx, grant_id: &str) -> (UserId, ApplicationId, GrantId
 
 fn request(application_id: &ApplicationId) -> AuthorizationRequest {
     AuthorizationRequest {
-        client_id: application_id.clone(),
-        redirect_uri: String::new(),
-        response_mode: ResponseMode::Query,
-        state: None,
-        nonce: None,
         scope: vec!["openid".to_owned()],
-        resources: Vec::new(),
-        code_challenge: None,
-        prompts: Vec::new(),
-        max_age: None,
-        login_hint: None,
-        ui_locales: None,
-        hinted_user: None,
-        screen: None,
         acr_values: vec!["1".to_owned()],
+        organization_id: None,
         device: Some(Device { id: "d".into(), user_code_hash: "u".to_owned(), address: "2001:db8::1".parse().ok() }),
+        ..new_authorization_request(application_id)
     }
 }
 

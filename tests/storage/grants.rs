@@ -232,3 +232,24 @@ both!(a_pushed_request_is_there_until_it_is_used, async |store: Store| {
     assert!(!sessions::pushed_requests::delete(&mut tx, "live").await.unwrap());
     assert_eq!(sessions::pushed_requests::delete_expired(&mut tx, 10, 10).await.unwrap(), 1);
 });
+
+both!(the_tokens_of_a_grant_end_and_the_consent_stays, async |store: Store| {
+    let mut tx = store.begin().await;
+    let casey = parties(&mut tx).await;
+    let (ended, kept) = (grant("ended", &casey, Some("session")), grant("kept", &casey, Some("session")));
+    for one in [&ended, &kept] {
+        sessions::grants::insert(&mut tx, one).await.unwrap();
+        sessions::codes::insert(&mut tx, &code(&format!("code {}", one.id), one, 1000)).await.unwrap();
+        write(&mut tx, &[&refresh_token(&format!("refresh {}", one.id), one, "f", None, true)], &[], 1).await;
+        insert_issuances(&mut tx, &[&access_token(&format!("access {}", one.id), one, "f")]).await.unwrap();
+    }
+    sessions::grants::end_tokens(&mut tx, &ended.id, 7).await.unwrap();
+    for (id, is_there) in [("ended", false), ("kept", true)] {
+        let found = sessions::grants::find(&mut tx, &id.into()).await.unwrap().unwrap();
+        assert_eq!(found.session_id.is_some(), is_there, "{id}");
+        assert_eq!(sessions::codes::find(&mut tx, &format!("code {id}")).await.unwrap().is_some(), is_there, "{id}");
+        let refresh = sessions::refresh_tokens::find(&mut tx, &format!("refresh {id}")).await.unwrap();
+        assert_eq!(refresh.is_some(), is_there, "{id}");
+        assert_eq!(is_revoked(&mut tx, &format!("access {id}")).await, !is_there, "{id}");
+    }
+});

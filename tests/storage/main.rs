@@ -1,6 +1,7 @@
 //! The storage contract: every repository function, on both databases.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod account_center;
 mod accounts;
 mod activity;
 mod administrators;
@@ -10,15 +11,19 @@ mod audit;
 mod backchannel_logouts;
 mod bulk;
 mod client_assertions;
+mod connectors;
+mod console;
 mod coverage;
 mod deliveries;
 mod devices;
 mod dispatch;
 mod doctor;
+mod federation;
 mod grants;
 mod hooks;
 mod impersonations;
 mod issuances;
+mod messages;
 mod migrations;
 mod organization_guests;
 mod organization_roles;
@@ -36,6 +41,8 @@ mod signing_keys;
 mod subject_tokens;
 mod transactions;
 mod users;
+mod verification_codes;
+mod verification_records;
 
 use claimsmith::storage::{self, Db, Tx};
 use claimsmith_test_support::{Given, Home, Kind};

@@ -1,7 +1,6 @@
 //! Sessions of browsers, and interactions that are under way.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::domain::authorization::request::{AuthorizationRequest, ResponseMode};
 use claimsmith::domain::id::{SessionId, UserId};
 use claimsmith::domain::interaction::{InteractionEvent, Progress};
 use claimsmith::storage::sessions::interactions::Interaction;
@@ -9,7 +8,7 @@ use claimsmith::storage::sessions::{self, Session, SessionDetails};
 use claimsmith::storage::users::{self, Identifiers, User};
 use claimsmith::storage::{Error, Json, Tx};
 use claimsmith_test_support::both;
-use claimsmith_test_support::seed::new_user;
+use claimsmith_test_support::seed::{new_authorization_request, new_user};
 
 async fn user(tx: &mut Tx) -> User {
     let user = new_user();
@@ -86,24 +85,7 @@ both!(a_session_is_of_a_user, async |store: Store| {
 });
 
 both!(of_two_steps_at_once_one_is_written, async |store: Store| {
-    let request = AuthorizationRequest {
-        client_id: "store".into(),
-        redirect_uri: "https://store.example.com/cb".to_owned(),
-        response_mode: ResponseMode::Query,
-        state: None,
-        nonce: None,
-        scope: Vec::new(),
-        resources: Vec::new(),
-        code_challenge: None,
-        prompts: Vec::new(),
-        max_age: None,
-        login_hint: None,
-        ui_locales: None,
-        hinted_user: None,
-        screen: None,
-        acr_values: Vec::new(),
-        device: None,
-    };
+    let request = new_authorization_request(&"store".into());
     let mut interaction = Interaction {
         id: "i".into(),
         hash: "hash".to_owned(),
@@ -158,4 +140,15 @@ both!(users_are_found_by_what_they_type_and_sign_in, async |store: Store| {
     let signed_in = users::signed_in(&mut tx, &ada.id, 77).await.unwrap().unwrap();
     assert_same(&signed_in, &User { last_sign_in_at: Some(77), revision: 2, ..ada });
     assert!(users::signed_in(&mut tx, &"nobody".into(), 77).await.unwrap().is_none());
+});
+
+both!(all_sessions_of_a_user_end_but_one, async |store: Store| {
+    let mut tx = store.begin().await;
+    let (ada, grace) = (user(&mut tx).await, user(&mut tx).await);
+    for (id, user) in [("a", &ada), ("b", &ada), ("c", &ada), ("d", &grace)] {
+        sessions::insert(&mut tx, &session(id, "one", &user.id, 10)).await.unwrap();
+    }
+    assert_eq!(sessions::delete_others_of_user(&mut tx, &ada.id, &"b".into()).await.unwrap(), 2);
+    assert_eq!(ids(&sessions::of_user(&mut tx, &ada.id, 20, 0).await.unwrap(), |one| &one.id), ["b"]);
+    assert_eq!(ids(&sessions::of_user(&mut tx, &grace.id, 20, 0).await.unwrap(), |one| &one.id), ["d"]);
 });

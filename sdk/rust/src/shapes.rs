@@ -11,9 +11,7 @@ pub type Claims = BTreeMap<String, Option<serde_json::Value>>;
 #[serde(rename_all = "camelCase")]
 pub struct ClaimsRequest {
     pub context: Context,
-
     pub environment_variables: BTreeMap<String, String>,
-
     pub token: Token,
 }
 
@@ -22,16 +20,12 @@ pub struct ClaimsRequest {
 pub struct Context {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub application: Option<Application>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grant: Option<Grant>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interaction: Option<Interaction>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub organization: Option<Organization>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<User>,
 }
@@ -43,31 +37,22 @@ pub struct Application {
     /// Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<i64>,
-
     /// Settings of its tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_client_metadata: Option<BTreeMap<String, Option<serde_json::Value>>>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_data: Option<BTreeMap<String, Option<serde_json::Value>>>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-
     pub id: String,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_third_party: Option<bool>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub oidc_client_metadata: Option<OidcClientMetadata>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<String>,
-
     /// SPA, Native, Traditional or MachineToMachine.
     #[serde(rename = "type")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,7 +64,6 @@ pub struct Application {
 pub struct OidcClientMetadata {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub post_logout_redirect_uris: Option<Vec<String>>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redirect_uris: Option<Vec<String>>,
 }
@@ -91,7 +75,6 @@ pub struct Grant {
     /// What was sent as context with the request for the subject token.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject_token_context: Option<BTreeMap<String, Option<serde_json::Value>>>,
-
     /// urn:ietf:params:oauth:grant-type:token-exchange
     #[serde(rename = "type")]
     pub grant_type: String,
@@ -104,11 +87,9 @@ pub struct Interaction {
     /// SignIn or Register.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interaction_event: Option<String>,
-
     /// Who signed in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verification_records: Option<Vec<VerificationRecord>>,
 }
@@ -118,15 +99,12 @@ pub struct Interaction {
 pub struct VerificationRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identifier: Option<VerifiedIdentifier>,
-
     /// Password or NewPasswordIdentity; further types may be added.
     #[serde(rename = "type")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verification_record_type: Option<String>,
-
     /// Absent where there was nothing to prove.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verified: Option<bool>,
@@ -139,7 +117,6 @@ pub struct VerifiedIdentifier {
     #[serde(rename = "type")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verified_identifier_type: Option<String>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
 }
@@ -150,12 +127,9 @@ pub struct VerifiedIdentifier {
 pub struct Organization {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_data: Option<BTreeMap<String, Option<serde_json::Value>>>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-
     pub id: String,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
@@ -166,67 +140,47 @@ pub struct Organization {
 pub struct User {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub application_id: Option<String>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub avatar: Option<String>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cimd_client_id: Option<String>,
-
     /// Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<i64>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_data: Option<BTreeMap<String, Option<serde_json::Value>>>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_password: Option<bool>,
-
     pub id: String,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identities: Option<BTreeMap<String, Option<serde_json::Value>>>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_suspended: Option<bool>,
-
     /// Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_sign_in_at: Option<i64>,
-
     /// Such as Totp.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mfa_verification_factors: Option<Vec<String>>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub organization_roles: Option<Vec<OrganizationRole>>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub organizations: Option<Vec<UserOrganization>>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub primary_email: Option<String>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub primary_phone: Option<String>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<BTreeMap<String, Option<serde_json::Value>>>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roles: Option<Vec<Role>>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sso_identities: Option<Vec<SsoIdentity>>,
-
     /// Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<i64>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
 }
@@ -236,9 +190,7 @@ pub struct User {
 #[serde(rename_all = "camelCase")]
 pub struct OrganizationRole {
     pub organization_id: String,
-
     pub role_id: String,
-
     pub role_name: String,
 }
 
@@ -247,9 +199,7 @@ pub struct OrganizationRole {
 pub struct UserOrganization {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-
     pub id: String,
-
     pub name: String,
 }
 
@@ -257,11 +207,8 @@ pub struct UserOrganization {
 pub struct Role {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-
     pub id: String,
-
     pub name: String,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scopes: Option<Vec<Scope>>,
 }
@@ -271,14 +218,10 @@ pub struct Role {
 pub struct Scope {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-
     pub id: String,
-
     pub name: String,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<Resource>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource_id: Option<String>,
 }
@@ -290,18 +233,13 @@ pub struct Resource {
     /// Seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub access_token_ttl: Option<i64>,
-
     pub id: String,
-
     /// What tokens for it name as their audience.
     pub indicator: String,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_default: Option<bool>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<String>,
 }
@@ -312,9 +250,7 @@ pub struct Resource {
 pub struct SsoIdentity {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<BTreeMap<String, Option<serde_json::Value>>>,
-
     pub identity_id: String,
-
     pub issuer: String,
 }
 
@@ -325,33 +261,25 @@ pub struct Token {
     /// The user whom it represents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account_id: Option<String>,
-
     /// The API that it is for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub aud: Option<String>,
-
     /// The application that asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_id: Option<String>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extra: Option<TokenExtra>,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grant_id: Option<String>,
-
     /// The grant type.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gty: Option<String>,
-
     /// The token's id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jti: Option<String>,
-
     /// AccessToken, ClientCredentials or IdToken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-
     /// Scopes, separated by spaces.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
@@ -363,7 +291,6 @@ pub struct Token {
 pub struct TokenExtra {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub act: Option<Actor>,
-
     /// The subject token that was exchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject_token_id: Option<String>,
@@ -381,11 +308,8 @@ pub struct Actor {
 pub struct Delivery {
     /// The webhook-id, the same for every attempt.
     pub delivery_id: String,
-
     pub environment_variables: BTreeMap<String, String>,
-
     pub event: Event,
-
     pub hook: Hook,
 }
 
@@ -397,13 +321,10 @@ pub struct Event {
     /// RFC 3339.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<String>,
-
     /// The entity as it is after the change; null where there is none.
     pub data: Option<serde_json::Value>,
-
     /// Such as User.Created.
     pub event: String,
-
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hook_id: Option<String>,
 }
@@ -412,9 +333,7 @@ pub struct Event {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Hook {
     pub id: String,
-
     pub name: String,
-
     pub url: String,
 }
 
@@ -423,12 +342,10 @@ pub struct Hook {
 pub struct Changed {
     /// A text is sent as it is, an object or a list as JSON.
     pub body: Option<serde_json::Value>,
-
     /// Set over the hook's own. Those of the connection, webhook-* and signatures are the
     /// server's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub headers: Option<BTreeMap<String, String>>,
-
     /// Where below the hook's own path, without a leading slash and a query.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,

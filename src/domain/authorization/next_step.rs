@@ -62,7 +62,8 @@ pub fn next_step(request: &AuthorizationRequest, accounts: &[Account], done: &Do
         return NextStep::Ask(Screen::SwitchAccount);
     }
     let is_old = request.max_age.is_some_and(|seconds| now - account.authenticated_at > seconds.saturating_mul(1000));
-    let again = request.asks(Prompt::Login) || request.asks(Prompt::Create) || is_old;
+    let came_by_link = request.one_time_token_hash.is_some();
+    let again = came_by_link || request.asks(Prompt::Login) || request.asks(Prompt::Create) || is_old;
     if again && !done.authenticated {
         return if silent { LOGIN_REQUIRED } else { NextStep::Ask(first_screen(request)) };
     }
@@ -75,6 +76,9 @@ pub fn next_step(request: &AuthorizationRequest, accounts: &[Account], done: &Do
 const LOGIN_REQUIRED: NextStep = NextStep::Refuse("login_required", "the user is not signed in");
 
 fn first_screen(request: &AuthorizationRequest) -> Screen {
+    if request.one_time_token_hash.is_some() {
+        return Screen::OneTimeToken;
+    }
     if request.asks(Prompt::Create) { Screen::Register } else { request.screen.unwrap_or_default() }
 }
 
@@ -119,10 +123,12 @@ mod tests {
             prompts: prompts.to_vec(),
             max_age,
             login_hint: None,
+            one_time_token_hash: None,
             ui_locales: None,
             hinted_user: hinted.map(Into::into),
             screen: None,
             acr_values: Vec::new(),
+            organization_id: None,
             device: None,
         }
     }

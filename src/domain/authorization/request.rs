@@ -1,11 +1,14 @@
 //! A valid authorization request, as it is kept while somebody signs in, and what a code and its tokens stand for.
 
 use super::screen::Screen;
-use crate::domain::id::{ApplicationId, DeviceAuthorizationId, SessionId, UserId};
+use crate::domain::id::{ApplicationId, DeviceAuthorizationId, OrganizationId, SessionId, UserId};
 use crate::domain::submitted_interaction::SubmittedInteraction;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+
+/// In the place of an application's id: the page `/account` of this server, which people sign in for without one.
+pub const ACCOUNT_PAGE: &str = "account-center";
 
 /// How the answer gets to the application.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,6 +93,9 @@ pub struct AuthorizationRequest {
     pub max_age: Option<i64>,
     /// Who signs in, as the application guesses.
     pub login_hint: Option<String>,
+    /// SHA-256 of the token of a link by email, hexadecimal: whoever `login_hint` names came by it.
+    #[serde(default)]
+    pub one_time_token_hash: Option<String>,
     /// Languages, as the application wants them.
     pub ui_locales: Option<String>,
     /// The user of the `id_token_hint`.
@@ -99,6 +105,9 @@ pub struct AuthorizationRequest {
     /// The classes of authentication that the application would like, the best one first (`acr_values`).
     #[serde(default)]
     pub acr_values: Vec<String>,
+    /// The organization for which they are to sign in: its look is that of the pages.
+    #[serde(default)]
+    pub organization_id: Option<OrganizationId>,
     /// The device that asks, when no browser brought the request (RFC 8628).
     #[serde(default)]
     pub device: Option<Device>,
@@ -121,6 +130,18 @@ impl AuthorizationRequest {
     #[must_use]
     pub fn asks(&self, prompt: Prompt) -> bool {
         self.prompts.contains(&prompt)
+    }
+
+    /// Whether somebody signs in for the page of their own account, and for no application.
+    #[must_use]
+    pub fn is_of_account_page(&self) -> bool {
+        self.client_id == *ACCOUNT_PAGE
+    }
+
+    /// The application.
+    #[must_use]
+    pub fn application_id(&self) -> Option<&ApplicationId> {
+        Some(&self.client_id).filter(|_| !self.is_of_account_page())
     }
 
     /// Whether this scope was asked for.

@@ -11,6 +11,10 @@ pub enum Screen {
     SignIn,
     /// Registering.
     Register,
+    /// Choosing a new password in place of a forgotten one.
+    ResetPassword,
+    /// Going on by a link that came by email.
+    OneTimeToken,
     /// Choosing one of several accounts.
     SwitchAccount,
     /// Letting an application have what it asks for.
@@ -25,6 +29,7 @@ impl Screen {
     pub fn wanted(first_screen: Option<&str>, interaction_mode: Option<&str>) -> Option<Self> {
         match (first_screen, interaction_mode) {
             (Some("register" | "identifier:register"), _) | (None, Some("signUp")) => Some(Self::Register),
+            (Some("reset_password"), _) => Some(Self::ResetPassword),
             (Some("sign_in" | "signIn" | "identifier:sign_in"), _) | (None, Some("signIn")) => Some(Self::SignIn),
             _ => None,
         }
@@ -36,6 +41,8 @@ impl Screen {
         match self {
             Self::SignIn => "/sign-in",
             Self::Register => "/register",
+            Self::OneTimeToken => "/one-time-token",
+            Self::ResetPassword => "/reset-password",
             Self::SwitchAccount => "/switch-account",
             Self::Consent => "/consent",
             Self::Device => "/device/confirm",

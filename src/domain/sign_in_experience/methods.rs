@@ -56,12 +56,24 @@ pub enum SecondaryIdentifier {
 }
 
 /// Over what a code can be sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Channel {
     /// Email.
     Email,
     /// Text messages.
     Phone,
+}
+
+impl Channel {
+    /// What people are known by whom it reaches.
+    #[must_use]
+    pub fn identifier(self) -> SignInIdentifier {
+        match self {
+            Self::Email => SignInIdentifier::Email,
+            Self::Phone => SignInIdentifier::Phone,
+        }
+    }
 }
 
 impl SignInIdentifier {
@@ -127,6 +139,16 @@ pub struct SecondarySignUp {
     pub verify: Option<bool>,
 }
 
+impl SignUp {
+    /// Whether people are known by such an identifier, or are asked for one beside that.
+    #[must_use]
+    pub fn asks_for(&self, identifier: SignInIdentifier) -> bool {
+        let mut secondary = self.secondary_identifiers.iter().flat_map(|few| few.iter());
+        self.identifiers.contains(&identifier)
+            || secondary.any(|one| one.identifier.identifiers().contains(&identifier))
+    }
+}
+
 impl Default for SignUp {
     fn default() -> Self {
         Self {
@@ -165,6 +187,13 @@ impl SignIn {
     #[must_use]
     pub fn takes_password_of(&self, identifier: SignInIdentifier) -> bool {
         self.methods.iter().any(|method| method.identifier == identifier && method.password)
+    }
+
+    /// Whether a code proves who has such an identifier.
+    #[must_use]
+    pub fn takes_code_of(&self, identifier: SignInIdentifier) -> bool {
+        let is_sent = identifier.channel().is_some();
+        is_sent && self.methods.iter().any(|method| method.identifier == identifier && method.verification_code)
     }
 }
 

@@ -2,6 +2,7 @@
 //! for each idea; `apply.rs` changes them, `checks.rs` says what must not be.
 
 pub mod application;
+pub mod blocklist;
 pub mod change;
 pub mod checks;
 pub mod factors;
@@ -23,7 +24,7 @@ use super::password_policy::PasswordPolicy;
 use super::text::Text;
 use factors::{AdaptiveMfa, Mfa, PasskeySignIn};
 use links::{Address, Link};
-use methods::{AgreeToTermsPolicy, SignIn, SignInMode, SignUp, SocialSignIn};
+use methods::{AgreeToTermsPolicy, Channel, SignIn, SignInMode, SignUp, SocialSignIn};
 use protection::{
     CaptchaPolicy, EmailBlocklistPolicy, ForgotPasswordMethod, PasswordExpiration, SentinelPolicy,
     VerificationCodePolicy,
@@ -131,6 +132,21 @@ pub struct ProfileField {
     /// Its name.
     #[schema(value_type = String, min_length = 1, max_length = 128)]
     pub name: Text<1, 128>,
+}
+
+impl SignInExperience {
+    /// Whether people sign in with the accounts of this target.
+    #[must_use]
+    pub fn signs_in_at(&self, target: &str) -> bool {
+        self.social_sign_in_connector_targets.iter().any(|named| named.as_str() == target)
+    }
+
+    /// Whether a code over this channel lets somebody choose a new password, if one can be sent.
+    #[must_use]
+    pub fn resets_by(&self, channel: Channel) -> bool {
+        let methods = self.forgot_password_methods.as_ref();
+        methods.is_none_or(|methods| methods.iter().any(|method| method.channel() == channel))
+    }
 }
 
 impl Default for LanguageInfo {

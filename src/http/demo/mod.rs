@@ -4,6 +4,7 @@
 mod act;
 mod endpoints;
 mod guest;
+mod mailbox;
 mod memory;
 mod show;
 mod sign_in;
@@ -35,6 +36,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/demo/userinfo", post(tokens::ask_user_info))
         .route("/demo/act", post(act::act))
         .route("/demo/sign-out", post(sign_out::sign_out))
+        .route(mailbox::MAILBOX, get(mailbox::show).post(mailbox::open))
         .route(WEBHOOK, post(webhook::receive))
         .layer(Extension(Arc::new(Memory::default())))
 }

@@ -6,6 +6,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
 use crate::interaction::identify;
+use crate::interaction::link_social::link_social;
 use axum::http::StatusCode;
 use serde::Deserialize;
 
@@ -15,6 +16,9 @@ use serde::Deserialize;
 pub(super) struct Identification {
     #[serde(default, deserialize_with = "present")]
     verification_id: Option<Text<1, 128>>,
+    /// Whether the account of a social connector is linked to the user who has its address.
+    #[serde(default)]
+    link_social_identity: bool,
 }
 
 /// Identifies the user: 201 when they were created.
@@ -23,6 +27,10 @@ pub(super) async fn identify(
     DeclaredJson(body): DeclaredJson<Identification>,
 ) -> Result<StatusCode, ApiError> {
     let id = body.verification_id.as_ref().map(Text::as_str);
+    if body.link_social_identity {
+        link_social(&mut current, id).await?;
+        return Ok(StatusCode::NO_CONTENT);
+    }
     let created = identify::identify(&mut current, id).await?;
     Ok(if created { StatusCode::CREATED } else { StatusCode::NO_CONTENT })
 }

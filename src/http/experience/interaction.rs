@@ -1,9 +1,13 @@
 //! `PUT /api/experience`, `PUT …/interaction-event` and `GET …/interaction`.
 
+use crate::domain::federated::Door;
 use crate::domain::id::UserId;
-use crate::domain::interaction::{Identifier, InteractionEvent, Progress, Verification};
+use crate::domain::interaction::{Identifier, InteractionEvent, Method, Progress, Verification};
+use crate::domain::message::TemplateType;
 use crate::domain::mfa::FactorType;
+use crate::domain::one_time_token::Context;
 use crate::domain::staged_factors::{MfaChoice, StagedFactor, StagedMfa};
+use crate::domain::upstream::account::ExternalAccount;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
@@ -11,6 +15,7 @@ use crate::interaction::start;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// What it is about.
 #[derive(Deserialize)]
@@ -41,6 +46,10 @@ struct ShownMfa {
     #[serde(skip_serializing_if = "Option::is_none")]
     mfa_skipped: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    passkey_skipped: Option<bool>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    web_authn: Vec<ShownFactor>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     totp: Option<ShownFactor>,
     #[serde(skip_serializing_if = "Option::is_none")]
     backup_code: Option<ShownFactor>,
@@ -59,6 +68,8 @@ impl ShownMfa {
         Self {
             mfa_enabled: said(MfaChoice::Enabled),
             mfa_skipped: said(MfaChoice::Skipped),
+            passkey_skipped: staged.passkey_skipped.then_some(true),
+            web_authn: staged.passkeys.iter().map(|_| ShownFactor { r#type: FactorType::WebAuthn }).collect(),
             totp: shown(&staged.totp, FactorType::Totp),
             backup_code: shown(&staged.backup_codes, FactorType::BackupCode),
         }
@@ -71,9 +82,18 @@ impl ShownMfa {
 
 /// What is staged.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct ShownProfile {
     #[serde(skip_serializing_if = "Option::is_none")]
     username: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    primary_email: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    primary_phone: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    social_identity: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enterprise_sso_identity: Option<Value>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     submitted: bool,
 }
@@ -88,12 +108,37 @@ struct Record {
     identifier: Option<Identifier>,
     #[serde(rename = "userId", skip_serializing_if = "Option::is_none")]
     user_id: Option<UserId>,
+    #[serde(rename = "templateType", skip_serializing_if = "Option::is_none")]
+    template_type: Option<TemplateType>,
+    #[serde(rename = "connectorId", skip_serializing_if = "Option::is_none")]
+    connector_id: Option<String>,
+    #[serde(rename = "socialUserInfo", skip_serializing_if = "Option::is_none")]
+    social_user_info: Option<ExternalAccount>,
+    #[serde(rename = "enterpriseSsoUserInfo", skip_serializing_if = "Option::is_none")]
+    enterprise_sso_user_info: Option<ExternalAccount>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issuer: Option<String>,
+    #[serde(rename = "oneTimeTokenContext", skip_serializing_if = "Option::is_none")]
+    one_time_token_context: Option<Context>,
     verified: bool,
 }
 
 impl Shown {
     fn new(interaction_event: InteractionEvent, progress: Progress) -> Self {
-        let profile = ShownProfile { username: progress.profile.username, submitted: progress.authenticated };
+        let staged = progress.profile;
+        let profile = ShownProfile {
+            username: staged.username,
+            primary_email: staged.primary_email,
+            primary_phone: staged.primary_phone,
+            social_identity: staged.social.map(|one| json!({ "target": one.realm, "userInfo": one.account })),
+            enterprise_sso_identity: staged.enterprise.map(|one| {
+                let id = one.account.as_ref().map(|account| &account.id);
+                json!({
+                    "identityId": id, "ssoConnectorId": one.connector_id, "issuer": one.realm, "detail": one.account,
+                })
+            }),
+            submitted: progress.authenticated,
+        };
         let mfa = ShownMfa::new(&progress.mfa);
         let verification_records = progress.verifications.into_iter().map(Record::from).collect();
         Self { interaction_event, user_id: progress.user_id, profile, mfa, verification_records }
@@ -103,7 +148,35 @@ impl Shown {
 impl From<Verification> for Record {
     fn from(Verification { id, method }: Verification) -> Self {
         let (identifier, user_id) = (method.identifier().cloned(), method.holder().cloned());
-        Self { id, kind: method.name(), identifier, user_id, verified: method.is_verified() }
+        let template_type = method.sent_code().map(|sent| sent.template_type);
+        let federated = method.federated().map(|(door, federated)| (door, federated.clone()));
+        let connector_id = federated.as_ref().map(|(_, federated)| federated.connector_id.clone());
+        let (mut social_user_info, mut enterprise_sso_user_info, mut issuer) = (None, None, None);
+        match federated {
+            Some((Door::Social, federated)) => social_user_info = federated.account,
+            Some((Door::Enterprise, federated)) => {
+                issuer = federated.account.is_some().then_some(federated.realm);
+                enterprise_sso_user_info = federated.account;
+            }
+            None => {}
+        }
+        let one_time_token_context = match &method {
+            Method::OneTimeToken { context, .. } => Some(context.clone()),
+            _ => None,
+        };
+        Self {
+            id,
+            kind: method.name(),
+            identifier,
+            user_id,
+            template_type,
+            one_time_token_context,
+            connector_id,
+            social_user_info,
+            enterprise_sso_user_info,
+            issuer,
+            verified: method.is_verified(),
+        }
     }
 }
 

@@ -1,10 +1,12 @@
-//! `POST /api/experience/profile`.
+//! `POST /api/experience/profile`, and `PUT …/profile/password` for whoever forgot theirs.
 
+use crate::domain::interaction::IdentifierType;
 use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
-use crate::interaction::profile;
+use crate::interaction::federated::stage::add_social;
+use crate::interaction::{forgotten_password, profile};
 use axum::http::StatusCode;
 use serde::Deserialize;
 
@@ -12,11 +14,34 @@ use serde::Deserialize;
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub(super) enum Given {
-    Username { value: Text<0, 1024> },
-    Password { value: Text<1, 4096> },
+    Username {
+        value: Text<0, 1024>,
+    },
+    Password {
+        value: Text<1, 4096>,
+    },
+    #[serde(rename_all = "camelCase")]
+    Email {
+        verification_id: Text<1, 128>,
+    },
+    #[serde(rename_all = "camelCase")]
+    Phone {
+        verification_id: Text<1, 128>,
+    },
+    #[serde(rename_all = "camelCase")]
+    Social {
+        verification_id: Text<1, 128>,
+    },
 }
 
-/// Stages a user name or a password.
+/// A new password.
+#[derive(Deserialize)]
+pub(super) struct NewPassword {
+    /// The policy says how long it may be.
+    password: Text<1, 4096>,
+}
+
+/// Stages a user name, a password, or an address, a number or an account elsewhere that was verified.
 pub(super) async fn add(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<Given>,
@@ -24,6 +49,22 @@ pub(super) async fn add(
     match body {
         Given::Username { value } => profile::add_username(&mut current, value.as_str()).await?,
         Given::Password { value } => profile::add_password(&mut current, value.as_str()).await?,
+        Given::Email { verification_id } => {
+            profile::add_verified(&mut current, IdentifierType::Email, verification_id.as_str()).await?;
+        }
+        Given::Phone { verification_id } => {
+            profile::add_verified(&mut current, IdentifierType::Phone, verification_id.as_str()).await?;
+        }
+        Given::Social { verification_id } => add_social(&mut current, verification_id.as_str()).await?,
     }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Stages the password that takes the place of a forgotten one.
+pub(super) async fn reset_password(
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<NewPassword>,
+) -> Result<StatusCode, ApiError> {
+    forgotten_password::choose(&mut current, body.password.as_str()).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -7,6 +7,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
 use crate::interaction::factors::bind as steps;
+use crate::interaction::passkeys::register;
 use crate::interaction::refusal::Refusal;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -26,7 +27,32 @@ pub(super) async fn bind(
 ) -> Result<StatusCode, ApiError> {
     let kind = FactorType::ALL.into_iter().find(|kind| kind.setting() == body.r#type);
     let kind = kind.ok_or(Refusal::FactorDisabled)?;
-    steps::bind(&mut current, kind, body.verification_id.as_str()).await?;
+    match kind {
+        FactorType::WebAuthn => register::bind(&mut current, body.verification_id.as_str()).await?,
+        _ => steps::bind(&mut current, kind, body.verification_id.as_str()).await?,
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A passkey that was made.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Passkey {
+    verification_id: Text<1, 128>,
+}
+
+/// Stages a passkey to sign in with.
+pub(super) async fn bind_passkey(
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<Passkey>,
+) -> Result<StatusCode, ApiError> {
+    register::bind(&mut current, body.verification_id.as_str()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The user wants no passkey to sign in with.
+pub(super) async fn skip_passkey(InProgress(mut current): InProgress) -> Result<StatusCode, ApiError> {
+    register::skip(&mut current).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -7,6 +7,7 @@ use crate::http::extract::interaction::InProgress;
 use crate::interaction::submit::{self, Submitted};
 use axum::Json;
 use axum::extract::State;
+use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
 use serde::Serialize;
 
@@ -17,12 +18,14 @@ pub(super) struct Redirect {
     redirect_to: String,
 }
 
-/// Signs the user in; the browser gets a session.
-pub(super) async fn submit(
-    State(app): State<App>,
-    InProgress(current): InProgress,
-) -> Result<(CookieJar, Json<Redirect>), ApiError> {
+/// Signs the user in; the browser gets a session. Or replaces a forgotten password: the answer is empty, and the
+/// interaction begins anew.
+pub(super) async fn submit(State(app): State<App>, InProgress(current): InProgress) -> Result<Response, ApiError> {
     let Submitted { cookies, redirect_to } = submit::submit(current).await?;
     let cookies = cookies.map_or_else(Vec::new, |cookies| submitted(&app, cookies));
-    Ok((cookies.into_iter().fold(CookieJar::new(), CookieJar::add), Json(Redirect { redirect_to })))
+    let jar = cookies.into_iter().fold(CookieJar::new(), CookieJar::add);
+    Ok(match redirect_to {
+        Some(redirect_to) => (jar, Json(Redirect { redirect_to })).into_response(),
+        None => jar.into_response(),
+    })
 }

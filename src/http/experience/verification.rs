@@ -19,11 +19,18 @@ pub(super) struct Credentials {
     password: Text<1, 256>,
 }
 
+/// Who somebody says they are.
 #[derive(Deserialize)]
-struct GivenIdentifier {
+pub(super) struct GivenIdentifier {
     #[serde(rename = "type")]
     kind: IdentifierType,
     value: Text<1, 128>,
+}
+
+impl From<GivenIdentifier> for Identifier {
+    fn from(given: GivenIdentifier) -> Self {
+        Self { kind: given.kind, value: given.value.into() }
+    }
 }
 
 /// A user name and a password of somebody new.
@@ -60,7 +67,7 @@ pub(super) async fn verify_password(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<Credentials>,
 ) -> Result<Json<Verified>, ApiError> {
-    let identifier = Identifier { kind: body.identifier.kind, value: body.identifier.value.into() };
+    let identifier = body.identifier.into();
     let verification_id = verify_password::verify_password(&mut current, identifier, body.password.as_str()).await?;
     Ok(Json(Verified { verification_id }))
 }

@@ -8,6 +8,7 @@ use crate::http::same_origin;
 use crate::interaction::current::{Browser, Current};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
 
 /// The interaction of the browser that asks. A request of another origin is refused.
 pub(crate) struct InProgress(pub Current);
@@ -21,6 +22,12 @@ impl FromRequestParts<App> for InProgress {
     }
 }
 
+/// The languages that a browser asks for.
+pub(crate) fn accept_language(headers: &HeaderMap) -> String {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    accepted.unwrap_or_default().to_owned()
+}
+
 /// The browser, by its cookies.
 pub(crate) fn browser(app: &App, parts: &Parts) -> Browser {
     Browser {
@@ -28,5 +35,6 @@ pub(crate) fn browser(app: &App, parts: &Parts) -> Browser {
         session_hash: BrowserCookie::Session.hash(app, &parts.headers),
         known_hash: BrowserCookie::Known.hash(app, &parts.headers),
         origin: parts.extensions.get::<Origin>().cloned().unwrap_or_default(),
+        accept_language: accept_language(&parts.headers),
     }
 }

@@ -8,6 +8,7 @@ use crate::domain::management::{self, Scope};
 use crate::domain::origin::{Origin, Route};
 use crate::http::error::ApiError;
 use crate::http::extract::bearer;
+use crate::messages::Asking;
 use crate::storage::revisions::{self, Changed};
 use crate::storage::{self, Tx};
 use crate::tokens;
@@ -81,6 +82,12 @@ impl Caller {
         self.app.db.read().await
     }
 
+    /// Who asks for a message to somebody.
+    #[must_use]
+    pub(crate) fn asking(&self) -> Asking {
+        Asking { actor: self.actor.clone(), origin: self.origin.clone(), interaction: None }
+    }
+
     /// The client address.
     #[must_use]
     pub fn client(&self) -> Option<IpAddr> {
@@ -138,7 +145,7 @@ async fn prove(parts: &Parts, app: &App) -> Result<(tokens::access::Live, bool),
 }
 
 /// The path and the matched route of the request, as in webhook payloads: without `/api`, parameters as `:name`.
-async fn route(parts: &mut Parts) -> Route {
+pub(super) async fn route(parts: &mut Parts) -> Route {
     let pattern = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
     let matched = pattern.trim_start_matches("/api").replace('{', ":").replace('}', "");
     let params = RawPathParams::from_request_parts(parts, &()).await;
@@ -150,7 +157,7 @@ async fn route(parts: &mut Parts) -> Route {
     }
 }
 
-fn bearer_token(parts: &Parts) -> Result<&str, ApiError> {
+pub(super) fn bearer_token(parts: &Parts) -> Result<&str, ApiError> {
     if !parts.headers.contains_key(header::AUTHORIZATION) {
         let message = "The Authorization header is missing.";
         return Err(ApiError::unauthorized("auth.authorization_header_missing", message));

@@ -1,5 +1,6 @@
 //! Extractors of handlers: authentication and authorization of the caller, and parsed bodies.
 
+pub(crate) mod account;
 pub mod bearer;
 pub mod body;
 pub mod client;

@@ -2,6 +2,7 @@
 
 use super::visitor::{Posted, Visitor};
 use crate::domain::id::OrganizationId;
+use crate::http::extract::form::Form;
 use crate::http::pages::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
@@ -24,10 +25,15 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     }
 }
 
-pub(super) async fn decide(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn decide(Posted(visitor, form): Posted) -> Response {
     if visitor.current.request.device.is_some() {
         return visitor.at(paths::DEVICE_CONFIRM);
     }
+    answer(visitor, &form).await
+}
+
+/// Takes somebody's answer, whatever they were asked about.
+pub(super) async fn answer(mut visitor: Visitor, form: &Form) -> Response {
     let chosen: Vec<OrganizationId> = form.all("organization").map(OrganizationId::from).collect();
     let decided = match form.all("decision").next() {
         Some("allow") => consent::allow(&mut visitor.current, chosen).await,

@@ -1,12 +1,11 @@
 //! `/device`: the code of a device (RFC 8628 section 3.3), and, once somebody is signed in, whether the device is their
 //! own. A code that comes with the address (section 3.3.1) is only filled in: everybody is asked.
 
-use super::consent::{organization_views, resource_views};
+use super::consent::{answer, organization_views, resource_views};
 use super::messages::field_error;
 use super::visitor::{Posted, Visitor, csrf_of, failed, read_form};
 use crate::app::App;
 use crate::domain::client_address;
-use crate::domain::id::OrganizationId;
 use crate::domain::origin::Origin;
 use crate::domain::user_code;
 use crate::http::cookies::BrowserCookie;
@@ -95,20 +94,11 @@ pub(super) async fn show(visitor: Visitor) -> Response {
 }
 
 /// Takes the answer.
-pub(super) async fn decide(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn decide(Posted(visitor, form): Posted) -> Response {
     if visitor.user_code.is_none() {
         return visitor.at(paths::DEVICE);
     }
-    let chosen: Vec<OrganizationId> = form.all("organization").map(OrganizationId::from).collect();
-    let decided = match form.all("decision").next() {
-        Some("allow") => consent::allow(&mut visitor.current, chosen).await,
-        Some("deny") => consent::deny(&mut visitor.current).await,
-        _ => Err(Refusal::VerificationRequired),
-    };
-    match decided {
-        Ok(()) => see_other(&visitor.current.resume_url()),
-        Err(refusal) => visitor.fail(&refusal),
-    }
+    answer(visitor, &form).await
 }
 
 /// Says that the device is connected.

@@ -1,14 +1,16 @@
 //! What people are told of a refusal, in the language of the page, and at which field.
 
+use crate::domain::identifier::IdentifierType;
 use crate::domain::password_policy::Issue;
 use crate::domain::sign_in_experience::username_check::UsernameIssue;
+use crate::domain::verification_code::CodeRefusal;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::frame::Frame;
 use crate::http::pages::texts::tree::fill;
 use crate::interaction::refusal::Refusal;
 
 /// The error at its field; none for what is no mistake of the person.
-pub(super) fn field_error<'f>(frame: &'f Frame, refusal: &Refusal) -> Option<FieldError<'f>> {
+pub(in crate::http) fn field_error<'f>(frame: &'f Frame, refusal: &Refusal) -> Option<FieldError<'f>> {
     let texts = &frame.t.errors;
     Some(match refusal {
         Refusal::InvalidCredentials | Refusal::MethodDisabled | Refusal::NotVerified | Refusal::UnknownUser => {
@@ -19,8 +21,34 @@ pub(super) fn field_error<'f>(frame: &'f Frame, refusal: &Refusal) -> Option<Fie
             let text = texts.locked.of(minutes, &frame.language);
             FieldError::of_form(fill(text, &[("minutes", &minutes.to_string())]))
         }
-        Refusal::InvalidTotp | Refusal::InvalidBackupCode => FieldError::at("code", texts.wrong_code.as_str()),
+        Refusal::UnknownIdentifier(_) => FieldError::of_form(texts.no_account.as_str()),
+        Refusal::ImpossibleIdentifier(IdentifierType::Phone) => {
+            FieldError::at("identifier", texts.phone_format.as_str())
+        }
+        Refusal::ImpossibleIdentifier(_) => FieldError::at("identifier", texts.email_format.as_str()),
+        Refusal::BlockedEmail(_) => FieldError::at("identifier", texts.address_blocked.as_str()),
+        Refusal::EmailTaken => FieldError::at("identifier", texts.email_taken.as_str()),
+        Refusal::PhoneTaken => FieldError::at("identifier", texts.phone_taken.as_str()),
+        Refusal::NoConnector(_) => FieldError::of_form(texts.no_codes.as_str()),
+        Refusal::MessagesLimited => FieldError::of_form(texts.too_many_codes.as_str()),
+        Refusal::Code(CodeRefusal::Expired | CodeRefusal::NotFound) => {
+            FieldError::at("code", texts.expired_code.as_str())
+        }
+        Refusal::Code(CodeRefusal::TooManyAttempts) => FieldError::at("code", texts.too_many_tries.as_str()),
+        Refusal::InvalidTotp | Refusal::InvalidBackupCode | Refusal::Code(_) => {
+            FieldError::at("code", texts.wrong_code.as_str())
+        }
+        Refusal::SamePassword => FieldError::at("password", texts.password.same.as_str()),
+        Refusal::InvalidPasskey
+        | Refusal::NoPasskey
+        | Refusal::NoPasskeyAsked
+        | Refusal::NoSignInPasskeyAsked
+        | Refusal::UnknownVerification => FieldError::of_form(frame.t.passkey.failed.as_str()),
         Refusal::UnknownUserCode => FieldError::at("user_code", texts.wrong_code.as_str()),
+        Refusal::UpstreamDenied => FieldError::of_form(texts.elsewhere_denied.as_str()),
+        Refusal::Upstream(_) | Refusal::ConnectorConfig | Refusal::InsufficientInfo => {
+            FieldError::of_form(texts.elsewhere_failed.as_str())
+        }
         Refusal::Suspended => FieldError::of_form(texts.suspended.as_str()),
         Refusal::PasswordsBusy => FieldError::of_form(texts.too_many_requests.as_str()),
         Refusal::UsernameTaken => FieldError::at("username", texts.username_taken.as_str()),

@@ -4,30 +4,53 @@
 mod backup_codes;
 mod consent;
 mod device;
-mod messages;
+mod elsewhere;
+mod identifier;
+mod invitation;
+mod leave;
+pub(in crate::http) mod messages;
+mod one_time_token;
+mod passkey;
 mod profile;
 mod register;
+mod reset_password;
 mod second_factor;
+mod send_code;
 mod set_up_factor;
 mod sign_in;
 mod switch_account;
-mod visitor;
+mod verification_code;
+pub(in crate::http) mod visitor;
 
 use crate::app::App;
 use crate::http::pages::paths;
 use axum::Router;
-use axum::routing::get;
+use axum::routing::{get, post};
 
 /// The routes.
 pub(crate) fn router() -> Router<App> {
     Router::new()
         .route(paths::SIGN_IN, get(sign_in::show).post(sign_in::submit))
         .route(paths::REGISTER, get(register::show).post(register::submit))
+        .route(paths::SIGN_IN_SOCIAL, post(elsewhere::sign_in_by))
+        .route(paths::REGISTER_SOCIAL, post(elsewhere::register_by))
+        .route(paths::SINGLE_SIGN_ON, get(elsewhere::show_enterprise).post(elsewhere::submit_enterprise))
+        .route(paths::CALLBACK_OF, get(elsewhere::come_back).post(elsewhere::forward))
+        .route(paths::ONE_TIME_TOKEN, get(one_time_token::show).post(one_time_token::submit))
+        .route(paths::INVITATION, get(invitation::show).post(invitation::accept))
+        .route(paths::VERIFICATION_CODE, get(verification_code::show).post(verification_code::submit))
+        .route(paths::RESET_PASSWORD, get(reset_password::show).post(reset_password::submit))
+        .route(paths::NEW_PASSWORD, get(reset_password::show_new).post(reset_password::submit_new))
         .route(paths::PROFILE, get(profile::show).post(profile::submit))
         .route(paths::SECOND_FACTOR, get(second_factor::show).post(second_factor::submit))
         .route(paths::BACKUP_CODE, get(second_factor::show_backup_code).post(second_factor::submit_backup_code))
+        .route(paths::EMAIL_FACTOR, get(second_factor::show_email).post(second_factor::submit_email))
+        .route(paths::PHONE_FACTOR, get(second_factor::show_phone).post(second_factor::submit_phone))
         .route(paths::SET_UP_FACTOR, get(set_up_factor::show).post(set_up_factor::submit))
         .route(paths::NEW_BACKUP_CODES, get(backup_codes::show).post(backup_codes::keep))
+        .route(paths::SIGN_IN_PASSKEY, post(passkey::sign_in))
+        .route(paths::PASSKEY, get(passkey::show).post(passkey::prove))
+        .route(paths::SET_UP_PASSKEY, get(passkey::show_new).post(passkey::set_up))
         .route(paths::CONSENT, get(consent::show).post(consent::decide))
         .route(paths::DEVICE, get(device::ask).post(device::enter))
         .route(paths::DEVICE_CONFIRM, get(device::show).post(device::decide))

@@ -1,8 +1,10 @@
-//! `/register`: a user name and a password of somebody new.
+//! `/register`: a user name and a password of somebody new, or an address or a number to which a code is sent.
 
 use super::messages::field_error;
+use super::send_code::send_code;
 use super::visitor::{Posted, Visitor, finish, has_ticked};
 use crate::domain::interaction::InteractionEvent;
+use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::pages::register::RegisterPage;
@@ -10,31 +12,58 @@ use crate::interaction::identify::identify;
 use crate::interaction::new_password_identity::new_password_identity;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::start::start;
+use axum::extract::RawQuery;
 use axum::response::Response;
 
 /// The most bytes of a user name and of a password.
 const MAX_BYTES: usize = 4096;
 
-pub(super) async fn show(visitor: Visitor) -> Response {
+/// What was entered, and which page it was.
+#[derive(Clone, Copy, Default)]
+struct Entered<'e> {
+    username: &'e str,
+    identifier: &'e str,
+    has_agreed: bool,
+    is_code: bool,
+}
+
+pub(super) async fn show(RawQuery(query): RawQuery, visitor: Visitor) -> Response {
     if !visitor.frame.may_register() {
         return visitor.at(paths::SIGN_IN);
     }
-    page(&visitor, "", false, None)
+    let query = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
+    let by_name = visitor.frame.registers_by_name();
+    let is_code = match query.all("with").next() {
+        Some("code") => visitor.frame.registers_by_code(),
+        _ => !by_name,
+    };
+    let hint = visitor.current.request.login_hint.clone().unwrap_or_default();
+    let identifier = if is_code { hint.as_str() } else { "" };
+    page(&visitor, Entered { identifier, is_code, ..Entered::default() }, None)
 }
 
 pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default();
-    let (username, password) = (text("username").trim(), text("password"));
-    let has_agreed = has_ticked(&form);
-    for (field, value) in [("username", username), ("password", password)] {
+    let is_code = text("decision") == "code";
+    let (username, identifier, password) = (text("username").trim(), text("identifier").trim(), text("password"));
+    let entered = Entered { username, identifier, has_agreed: has_ticked(&form), is_code };
+    let required =
+        if is_code { vec![("identifier", identifier)] } else { vec![("username", username), ("password", password)] };
+    for (field, value) in required {
         if value.is_empty() || value.len() > MAX_BYTES {
             let error = FieldError::at(field, visitor.frame.t.errors.required.clone());
-            return page(&visitor, username, has_agreed, Some(error));
+            return page(&visitor, entered, Some(error));
         }
     }
     if !visitor.has_agreed(&form, true) {
         let error = FieldError::at("agree", visitor.frame.t.errors.agreement_required.clone());
-        return page(&visitor, username, has_agreed, Some(error));
+        return page(&visitor, entered, Some(error));
+    }
+    if is_code {
+        return match send_code(&mut visitor, identifier, InteractionEvent::Register).await {
+            Ok(sent) => sent,
+            Err(error) => page(&visitor, entered, Some(error)),
+        };
     }
     let steps = async {
         let current = &mut visitor.current;
@@ -48,15 +77,24 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
         Err(Refusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
         Err(Refusal::Closed) => {
             let error = FieldError::of_form(visitor.frame.t.errors.registration_closed.clone());
-            page(&visitor, username, has_agreed, Some(error))
+            page(&visitor, entered, Some(error))
         }
         Err(refusal) => match field_error(&visitor.frame, &refusal) {
-            Some(error) => page(&visitor, username, has_agreed, Some(error)),
+            Some(error) => page(&visitor, entered, Some(error)),
             None => visitor.fail(&refusal),
         },
     }
 }
 
-fn page(visitor: &Visitor, username: &str, has_agreed: bool, error: Option<FieldError<'_>>) -> Response {
-    RegisterPage { frame: &visitor.frame, csrf: &visitor.csrf, error, username, has_agreed }.answer()
+fn page(visitor: &Visitor, entered: Entered<'_>, error: Option<FieldError<'_>>) -> Response {
+    RegisterPage {
+        frame: &visitor.frame,
+        csrf: &visitor.csrf,
+        error,
+        username: entered.username,
+        identifier: entered.identifier,
+        is_code: entered.is_code,
+        has_agreed: entered.has_agreed,
+    }
+    .answer()
 }

@@ -1,11 +1,13 @@
-//! `/second-factor` and `/second-factor/backup-code`: the proof of a second factor that the user has.
+//! `/second-factor` and below: the proof of a second factor that the user has.
 
 use super::messages::field_error;
 use super::visitor::{Posted, Visitor, finish};
 use crate::domain::mfa::FactorType;
+use crate::domain::sign_in_experience::methods::Channel;
+use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
-use crate::http::pages::second_factor::SecondFactorPage;
-use crate::interaction::factors::{self, backup_codes, totp};
+use crate::http::pages::second_factor::{SecondFactorPage, path_of};
+use crate::interaction::factors::{self, backup_codes, codes, totp};
 use crate::interaction::refusal::Refusal;
 use axum::response::Response;
 
@@ -20,6 +22,14 @@ pub(super) async fn show_backup_code(visitor: Visitor) -> Response {
     page(&visitor, FactorType::BackupCode, None).await
 }
 
+pub(super) async fn show_email(visitor: Visitor) -> Response {
+    page(&visitor, FactorType::EmailVerificationCode, None).await
+}
+
+pub(super) async fn show_phone(visitor: Visitor) -> Response {
+    page(&visitor, FactorType::PhoneVerificationCode, None).await
+}
+
 pub(super) async fn submit(Posted(visitor, form): Posted) -> Response {
     prove(visitor, FactorType::Totp, form.all("code").next().unwrap_or_default()).await
 }
@@ -28,21 +38,21 @@ pub(super) async fn submit_backup_code(Posted(visitor, form): Posted) -> Respons
     prove(visitor, FactorType::BackupCode, form.all("code").next().unwrap_or_default()).await
 }
 
-async fn prove(mut visitor: Visitor, kind: FactorType, code: &str) -> Response {
-    let code = code.trim();
-    if code.is_empty() {
-        let error = FieldError::at("code", visitor.frame.t.errors.required.clone());
-        return page(&visitor, kind, Some(error)).await;
+pub(super) async fn submit_email(Posted(visitor, form): Posted) -> Response {
+    send_or_prove(visitor, Channel::Email, &form).await
+}
+
+pub(super) async fn submit_phone(Posted(visitor, form): Posted) -> Response {
+    send_or_prove(visitor, Channel::Phone, &form).await
+}
+
+async fn send_or_prove(mut visitor: Visitor, channel: Channel, form: &Form) -> Response {
+    let kind = FactorType::over(channel);
+    if form.all("decision").next() != Some("send") {
+        return prove(visitor, kind, form.all("code").next().unwrap_or_default()).await;
     }
-    let current = &mut visitor.current;
-    let proved = match kind {
-        FactorType::Totp if code.len() > MAX_BYTES => Err(Refusal::InvalidTotp),
-        FactorType::BackupCode if code.len() > MAX_BYTES => Err(Refusal::InvalidBackupCode),
-        FactorType::Totp => totp::verify(current, code).await,
-        FactorType::BackupCode => backup_codes::verify(current, code).await,
-    };
-    match proved {
-        Ok(_) => finish(visitor).await,
+    match codes::send(&mut visitor.current, channel).await {
+        Ok(_) => page(&visitor, kind, None).await,
         Err(refusal) => match field_error(&visitor.frame, &refusal) {
             Some(error) => page(&visitor, kind, Some(error)).await,
             None => visitor.fail(&refusal),
@@ -50,17 +60,67 @@ async fn prove(mut visitor: Visitor, kind: FactorType, code: &str) -> Response {
     }
 }
 
+async fn prove(mut visitor: Visitor, kind: FactorType, code: &str) -> Response {
+    let code = code.trim();
+    if code.is_empty() {
+        let error = FieldError::at("code", visitor.frame.t.errors.required.clone());
+        return page(&visitor, kind, Some(error)).await;
+    }
+    let sent = sent(&visitor, kind);
+    let current = &mut visitor.current;
+    let proved = match (kind, kind.channel()) {
+        _ if code.len() > MAX_BYTES => Err(Refusal::InvalidTotp),
+        (FactorType::Totp, _) => totp::verify(current, code).await,
+        (_, Some(channel)) => codes::verify(current, channel, &sent.unwrap_or_default(), code).await,
+        // It has a form of its own.
+        (FactorType::WebAuthn, _) => Err(Refusal::NoPasskeyAsked),
+        _ => backup_codes::verify(current, code).await,
+    };
+    match proved {
+        Ok(_) => finish(visitor).await,
+        // None was sent, or another one meanwhile.
+        Err(Refusal::UnknownVerification) => visitor.at(path_of(kind)),
+        Err(refusal) => match field_error(&visitor.frame, &refusal) {
+            Some(error) => page(&visitor, kind, Some(error)).await,
+            None => visitor.fail(&refusal),
+        },
+    }
+}
+
+/// The verification of a code that was sent and is still to be typed.
+fn sent(visitor: &Visitor, kind: FactorType) -> Option<String> {
+    let channel = kind.channel()?;
+    let mut kept = visitor.current.progress.verifications.iter();
+    let is_wanted = |sent: &crate::domain::sent_code::SentCode| {
+        sent.identifier.kind == channel.identifier()
+            && sent.user_id == visitor.current.progress.user_id
+            && !sent.verified
+    };
+    let found = kept.find(|kept| kept.method.holder().is_some() && kept.method.sent_code().is_some_and(is_wanted));
+    found.map(|kept| kept.id.clone())
+}
+
 /// The page, if a second factor is still to be proved; otherwise the one that comes next.
 async fn page(visitor: &Visitor, kind: FactorType, error: Option<FieldError<'_>>) -> Response {
     match factors::check(&visitor.current).await {
-        Err(Refusal::FactorRequired(available)) => SecondFactorPage {
-            frame: &visitor.frame,
-            csrf: &visitor.csrf,
-            error,
-            is_backup_code: kind == FactorType::BackupCode,
-            has_other: available.iter().any(|other| *other != kind),
+        Err(Refusal::FactorRequired(available, masked)) => {
+            // Whoever does not have it proves another one.
+            if let Some(first) = available.first().filter(|_| !available.contains(&kind) && error.is_none()) {
+                return visitor.at(path_of(*first));
+            }
+            let others: Vec<FactorType> = available.into_iter().filter(|other| *other != kind).collect();
+            let address = masked.iter().find(|(of, _)| *of == kind).map_or("", |(_, text)| text);
+            SecondFactorPage {
+                frame: &visitor.frame,
+                csrf: &visitor.csrf,
+                error,
+                kind,
+                others: &others,
+                address,
+                is_sent: sent(visitor, kind).is_some(),
+            }
+            .answer()
         }
-        .answer(),
         Err(refusal) => visitor.next(&refusal),
         // There is nothing to prove.
         Ok(()) => visitor.fail(&Refusal::WrongEvent),

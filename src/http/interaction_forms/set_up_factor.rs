@@ -4,6 +4,7 @@ use super::messages::field_error;
 use super::visitor::{Posted, Visitor, finish};
 use crate::domain::mfa::FactorType;
 use crate::http::pages::form::FieldError;
+use crate::http::pages::paths;
 use crate::http::pages::set_up_factor::SetUpFactorPage;
 use crate::interaction::factors::bind::{bind, skip};
 use crate::interaction::factors::{self, totp};
@@ -54,14 +55,18 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
 
 /// The page, if an authenticator is to be set up; otherwise the one that comes next.
 async fn page(mut visitor: Visitor, error: Option<FieldError<'_>>) -> Response {
-    let is_skippable = match factors::check(&visitor.current).await {
-        Err(Refusal::FactorSuggested(available)) if available.contains(&FactorType::Totp) => true,
-        Err(Refusal::FactorMissing(available, skippable)) if available.contains(&FactorType::Totp) => skippable,
-        // Nothing that could be set up here.
-        Err(refusal @ (Refusal::FactorSuggested(_) | Refusal::FactorMissing(..))) => return visitor.fail(&refusal),
+    let (available, is_skippable) = match factors::check(&visitor.current).await {
+        Err(Refusal::FactorSuggested(available)) => (available, true),
+        Err(Refusal::FactorMissing(available, skippable)) => (available, skippable),
         Err(refusal) => return visitor.next(&refusal),
         Ok(()) => return visitor.fail(&Refusal::WrongEvent),
     };
+    let may_be_passkey = available.contains(&FactorType::WebAuthn);
+    if !available.contains(&FactorType::Totp) {
+        // Either a passkey, or nothing that could be set up here.
+        let missing = Refusal::FactorMissing(available, is_skippable);
+        return if may_be_passkey { visitor.at(paths::SET_UP_PASSKEY) } else { visitor.fail(&missing) };
+    }
     let new = match totp::pending_secret(&mut visitor.current).await {
         Ok(new) => new,
         Err(refusal) => return visitor.fail(&refusal),
@@ -73,6 +78,7 @@ async fn page(mut visitor: Visitor, error: Option<FieldError<'_>>) -> Response {
         verification_id: &new.verification_id,
         secret: &new.secret,
         qr_code: &new.qr_code,
+        may_be_passkey,
         is_skippable,
     }
     .answer()

@@ -1,90 +1,123 @@
-//! `/sign-in`: an identifier and a password.
+//! `/sign-in`: an identifier and a password, or an identifier to which a code is sent.
 
+use super::identifier::identifier;
+use super::leave::leave_by_address;
 use super::messages::field_error;
+use super::send_code::send_code;
 use super::visitor::{Posted, Visitor, finish, has_ticked};
-use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent};
+use crate::domain::interaction::InteractionEvent;
+use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::sign_in::SignInPage;
 use crate::interaction::identify::identify;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::start::start;
 use crate::interaction::verify_password::verify_password;
+use axum::extract::RawQuery;
 use axum::response::Response;
 
 /// The most bytes of an identifier and of a password.
 const MAX_BYTES: usize = 256;
 
-pub(super) async fn show(visitor: Visitor) -> Response {
+/// What was entered, and which page it was.
+#[derive(Clone, Copy)]
+struct Entered<'e> {
+    identifier: &'e str,
+    has_agreed: bool,
+    is_code: bool,
+}
+
+pub(super) async fn show(RawQuery(query): RawQuery, visitor: Visitor) -> Response {
     let hint = visitor.current.request.login_hint.clone().unwrap_or_default();
-    page(&visitor, &hint, false, None)
+    let query = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
+    let is_code = match query.all("with").next() {
+        Some("password") => !visitor.frame.takes_password(),
+        _ => visitor.frame.prefers_code(),
+    };
+    SignInPage {
+        frame: &visitor.frame,
+        csrf: &visitor.csrf,
+        error: None,
+        identifier: &hint,
+        has_agreed: false,
+        is_code,
+        has_new_password: query.all("password").next() == Some("new"),
+    }
+    .answer()
 }
 
 pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default();
-    let (entered, password) = (text("identifier").trim(), text("password"));
-    let has_agreed = has_ticked(&form);
-    for (field, value) in [("identifier", entered), ("password", password)] {
+    let password = text("password");
+    let is_code = text("decision") == "code";
+    let is_code_page = is_code && form.all("password").next().is_none();
+    let entered =
+        Entered { identifier: text("identifier").trim(), has_agreed: has_ticked(&form), is_code: is_code_page };
+    let required = [("identifier", entered.identifier), ("password", password)];
+    for (field, value) in required.into_iter().take(if is_code { 1 } else { 2 }) {
         if value.is_empty() {
             let error = FieldError::at(field, visitor.frame.t.errors.required.clone());
-            return page(&visitor, entered, has_agreed, Some(error));
+            return page(&visitor, entered, Some(error));
         }
     }
     if !visitor.has_agreed(&form, false) {
         let error = FieldError::at("agree", visitor.frame.t.errors.agreement_required.clone());
-        return page(&visitor, entered, has_agreed, Some(error));
+        return page(&visitor, entered, Some(error));
+    }
+    match leave_by_address(&mut visitor, entered.identifier).await {
+        Ok(None) => {}
+        Ok(Some(away)) => return away,
+        Err(refusal) => {
+            return match field_error(&visitor.frame, &refusal) {
+                Some(error) => page(&visitor, entered, Some(error)),
+                None => visitor.fail(&refusal),
+            };
+        }
+    }
+    if is_code {
+        return match send_code(&mut visitor, entered.identifier, InteractionEvent::SignIn).await {
+            Ok(sent) => sent,
+            Err(error) => page(&visitor, entered, Some(error)),
+        };
     }
     let steps = async {
-        if entered.len() > MAX_BYTES || password.len() > MAX_BYTES {
+        if entered.identifier.len() > MAX_BYTES || password.len() > MAX_BYTES {
             return Err(Refusal::InvalidCredentials);
         }
         let current = &mut visitor.current;
         start(current, InteractionEvent::SignIn).await?;
-        let id = verify_password(current, identifier(entered), password).await?;
+        let id = verify_password(current, identifier(entered.identifier), password).await?;
         identify(current, Some(&id)).await.map(drop)
     };
     match steps.await {
         Ok(()) => finish(visitor).await,
         Err(refusal) => match field_error(&visitor.frame, &refusal) {
-            Some(error) => page(&visitor, entered, has_agreed, Some(error)),
+            Some(error) => page(&visitor, entered, Some(error)),
             None => visitor.fail(&refusal),
         },
     }
 }
 
-fn page(visitor: &Visitor, identifier: &str, has_agreed: bool, error: Option<FieldError<'_>>) -> Response {
-    SignInPage { frame: &visitor.frame, csrf: &visitor.csrf, error, identifier, has_agreed }.answer()
+/// The page of somebody who came back from elsewhere.
+pub(super) fn show_again(visitor: &Visitor, identifier: &str, error: Option<FieldError<'_>>) -> Response {
+    let is_code = visitor.frame.prefers_code();
+    page(visitor, Entered { identifier, has_agreed: false, is_code }, error)
 }
 
-/// What somebody entered: an address has an `@`, a phone number digits alone.
-fn identifier(entered: &str) -> Identifier {
-    let is_phone = |text: &str| {
-        let digits = text.strip_prefix('+').unwrap_or(text);
-        let digits: String = digits.chars().filter(|letter| !" ()-./".contains(*letter)).collect();
-        digits.len() >= 5 && digits.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    let kind = match entered {
-        address if address.contains('@') => IdentifierType::Email,
-        number if is_phone(number) => IdentifierType::Phone,
-        _ => IdentifierType::Username,
-    };
-    Identifier { kind, value: entered.to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_entered_says_what_it_is() {
-        for (entered, kind) in [
-            ("casey", IdentifierType::Username),
-            ("casey@example.com", IdentifierType::Email),
-            ("+44 20 7946 0958", IdentifierType::Phone),
-            ("(020) 7946-0958", IdentifierType::Phone),
-            ("1234", IdentifierType::Username),
-            ("c3po_4711", IdentifierType::Username),
-        ] {
-            assert_eq!(identifier(entered).kind, kind, "{entered}");
-        }
+fn page(visitor: &Visitor, entered: Entered<'_>, error: Option<FieldError<'_>>) -> Response {
+    SignInPage {
+        frame: &visitor.frame,
+        csrf: &visitor.csrf,
+        error,
+        identifier: entered.identifier,
+        has_agreed: entered.has_agreed,
+        is_code: entered.is_code,
+        has_new_password: false,
     }
+    .answer()
+}
+
+/// The page, with what went wrong elsewhere.
+pub(super) fn again(visitor: &Visitor, error: FieldError<'_>) -> Response {
+    page(visitor, Entered { identifier: "", has_agreed: false, is_code: false }, Some(error))
 }

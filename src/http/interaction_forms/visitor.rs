@@ -7,6 +7,7 @@ use crate::domain::origin::Origin;
 use crate::domain::user_code;
 use crate::http::cookies::{BrowserCookie, submitted};
 use crate::http::extract::form::Form;
+use crate::http::extract::interaction::accept_language;
 use crate::http::pages::error_page::{ErrorPage, Kind};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::frame::{Asked, Frame};
@@ -69,6 +70,7 @@ async fn arrive(app: &App, headers: &HeaderMap, origin: Origin) -> Result<Visito
         session_hash: BrowserCookie::Session.hash(app, headers),
         known_hash: BrowserCookie::Known.hash(app, headers),
         origin,
+        accept_language: accept_language(headers),
     };
     let request_id = browser.origin.request_id.clone();
     let current = match Current::load(app, browser).await {
@@ -77,6 +79,7 @@ async fn arrive(app: &App, headers: &HeaderMap, origin: Origin) -> Result<Visito
     };
     let asked = Asked {
         application: Some(&current.request.client_id),
+        organization: current.request.organization_id.as_ref(),
         ui_locales: current.request.ui_locales.as_deref(),
         ..Asked::by(headers)
     };
@@ -103,27 +106,39 @@ async fn load(app: &App, asked: &Asked<'_>) -> Result<Frame, PageError> {
 }
 
 /// The form, if it comes from a page of this server and has the token of this browser, which is `expected`.
-pub(super) async fn read_form(
+pub(in crate::http) async fn read_form(
     app: &App,
     frame: &Frame,
     expected: Option<&str>,
     headers: &HeaderMap,
     body: Body,
 ) -> Result<Form, Response> {
-    let refuse = |code: &str| {
-        ErrorPage { kind: Kind::Expired, code: Some(code), ..ErrorPage::new(frame) }.answer(StatusCode::FORBIDDEN)
-    };
-    if same_origin::check(app, headers).is_err() {
-        return Err(refuse("cross_site_request"));
-    }
-    let form = Form::read(headers, body).await.map_err(|error| refuse(error.error))?;
-    // Of two values nobody should have to guess which one counts. Several organizations can be chosen.
-    form.refuse_repeated("organization").map_err(|error| refuse(error.error))?;
+    let form = read_bare_form(app, frame, headers, body).await?;
     let shown = form.all("csrf").next().unwrap_or_default();
     if !expected.is_some_and(|expected| bool::from(shown.as_bytes().ct_eq(expected.as_bytes()))) {
-        return Err(refuse("csrf_token_mismatch"));
+        return Err(refuse(frame, "csrf_token_mismatch"));
     }
     Ok(form)
+}
+
+/// The form, if it comes from a page of this server, for what a secret in the form proves.
+pub(super) async fn read_bare_form(
+    app: &App,
+    frame: &Frame,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Form, Response> {
+    if same_origin::check(app, headers).is_err() {
+        return Err(refuse(frame, "cross_site_request"));
+    }
+    let form = Form::read(headers, body).await.map_err(|error| refuse(frame, error.error))?;
+    // Of two values nobody should have to guess which one counts. Several organizations can be chosen.
+    form.refuse_repeated("organization").map_err(|error| refuse(frame, error.error))?;
+    Ok(form)
+}
+
+fn refuse(frame: &Frame, code: &str) -> Response {
+    ErrorPage { kind: Kind::Expired, code: Some(code), ..ErrorPage::new(frame) }.answer(StatusCode::FORBIDDEN)
 }
 
 async fn expired(app: &App, headers: &HeaderMap, refusal: Refusal, request_id: Option<&str>) -> Response {
@@ -135,13 +150,13 @@ async fn expired(app: &App, headers: &HeaderMap, refusal: Refusal, request_id: O
 }
 
 /// The page of a refusal that belongs to no field.
-pub(super) fn failed(frame: &Frame, refusal: &Refusal, request_id: Option<&str>) -> Response {
+pub(in crate::http) fn failed(frame: &Frame, refusal: &Refusal, request_id: Option<&str>) -> Response {
     let (status, code) = refusal.status_and_code();
     if let Refusal::Failed(error) = refusal {
         crate::http::error::log_failure(&**error);
     }
     let kind = match refusal {
-        Refusal::NoInteraction | Refusal::Superseded => Kind::Expired,
+        Refusal::NoInteraction | Refusal::Superseded | Refusal::NotAwaited(_) | Refusal::StateMismatch => Kind::Expired,
         Refusal::Suspended => Kind::Suspended,
         _ => Kind::Unexpected,
     };
@@ -183,8 +198,9 @@ pub(super) fn has_ticked(form: &Form) -> bool {
 fn page_of(refusal: &Refusal) -> Option<&'static str> {
     match refusal {
         Refusal::MissingProfile(_) => Some(paths::PROFILE),
-        Refusal::FactorRequired(_) => Some(paths::SECOND_FACTOR),
+        Refusal::FactorRequired(..) => Some(paths::SECOND_FACTOR),
         Refusal::FactorSuggested(_) | Refusal::FactorMissing(..) => Some(paths::SET_UP_FACTOR),
+        Refusal::PasskeySuggested => Some(paths::SET_UP_PASSKEY),
         Refusal::BackupCodesRequired => Some(paths::NEW_BACKUP_CODES),
         _ => None,
     }
@@ -196,7 +212,9 @@ pub(super) async fn finish(visitor: Visitor) -> Response {
     let (app, request_id) = (current.app.clone(), current.browser.origin.request_id.clone());
     match submit(current).await {
         Ok(Submitted { cookies, redirect_to }) => {
-            let response = see_other(&redirect_to);
+            // Whoever has a new password signs in with it.
+            let new_password = || format!("{}{}?password=new", app.config.server.base_url, paths::SIGN_IN);
+            let response = see_other(&redirect_to.unwrap_or_else(new_password));
             cookies.map_or_else(Vec::new, |cookies| submitted(&app, cookies)).iter().fold(response, with_cookie)
         }
         Err(refusal) => match page_of(&refusal) {

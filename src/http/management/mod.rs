@@ -1,12 +1,16 @@
 //! The Management API under `/api`: the router, its OpenAPI description, and a folder or file per family.
 
+pub mod account_center;
 pub mod applications;
 pub mod configs;
+pub mod connectors;
 pub mod custom_phrases;
 pub mod dashboard;
+pub mod email_templates;
 pub mod hooks;
 pub mod impersonations;
 pub mod logs;
+pub mod one_time_tokens;
 pub mod organization_invitations;
 pub mod organization_roles;
 pub mod organization_scopes;
@@ -16,15 +20,19 @@ pub mod plugins;
 pub mod refusals;
 pub mod resources;
 pub mod roles;
+pub mod sentinel_activities;
 pub mod sign_in_experience;
+pub mod sso_connectors;
 pub mod status;
 pub mod subject_tokens;
 pub mod users;
+pub mod verification_codes;
 mod views;
 pub mod well_known;
 
 mod describe;
 mod grants;
+mod messages;
 mod relations;
 
 use crate::app::App;
@@ -100,12 +108,19 @@ fn described() -> (Routers, utoipa::openapi::OpenApi) {
         .merge(organization_roles::router())
         .merge(organization_scopes::router())
         .merge(organization_invitations::router())
+        .merge(verification_codes::router())
+        .merge(one_time_tokens::router())
+        .merge(sentinel_activities::router())
         .merge(hooks::router())
         .merge(logs::router())
         .merge(dashboard::router())
         .merge(configs::router())
         .merge(sign_in_experience::router())
+        .merge(sso_connectors::router())
+        .merge(account_center::router())
         .merge(custom_phrases::router())
+        .merge(connectors::router())
+        .merge(email_templates::router())
         .merge(plugins::router())
         .split_for_parts();
     description.merge(uploads_description);

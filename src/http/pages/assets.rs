@@ -24,14 +24,16 @@ pub(crate) enum File {
     FormPost,
     /// Shows what is typed as a password.
     Password,
+    /// Fills forms in with a passkey.
+    Passkey,
     /// The small picture of a page without another.
     Icon,
 }
 
-static NAMES: LazyLock<[String; 4]> = LazyLock::new(|| File::ALL.map(File::make_name));
+static NAMES: LazyLock<[String; 5]> = LazyLock::new(|| File::ALL.map(File::make_name));
 
 impl File {
-    const ALL: [Self; 4] = [Self::StyleSheet, Self::FormPost, Self::Password, Self::Icon];
+    const ALL: [Self; 5] = [Self::StyleSheet, Self::FormPost, Self::Password, Self::Passkey, Self::Icon];
 
     /// Its name before and after the part that changes, and what it holds.
     fn parts(self) -> (&'static str, &'static str, &'static [u8]) {
@@ -39,6 +41,7 @@ impl File {
             Self::StyleSheet => ("pages", "css", include_bytes!("assets/pages.css")),
             Self::FormPost => ("form-post", "js", include_bytes!("assets/form-post.js")),
             Self::Password => ("password", "js", include_bytes!("assets/password.js")),
+            Self::Passkey => ("passkey", "js", include_bytes!("assets/passkey.js")),
             Self::Icon => ("favicon", "svg", include_bytes!("assets/favicon.svg")),
         }
     }

@@ -99,6 +99,7 @@ pub(super) fn describe<'a>(texts: &'a Scopes, scope: &'a str) -> &'a str {
         "roles" => &texts.roles,
         "urn:logto:scope:organizations" => &texts.organizations,
         "urn:logto:scope:organization_roles" => &texts.organization_roles,
+        "urn:logto:scope:sessions" => &texts.sessions,
         "offline_access" => &texts.offline_access,
         unknown => unknown,
     }

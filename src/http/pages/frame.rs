@@ -10,7 +10,11 @@ use crate::app::App;
 use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::domain::language::LanguageTag;
 use crate::domain::sign_in_experience::SignInExperience;
-use crate::domain::sign_in_experience::methods::{AgreeToTermsPolicy, SignInIdentifier, SignInMode};
+use crate::domain::sign_in_experience::methods::{
+    AgreeToTermsPolicy, Channel, SignInIdentifier, SignInMethod, SignInMode,
+};
+use crate::interaction::federated::buttons;
+use crate::interaction::forgotten_password::Reach;
 use crate::storage::{self, Tx, applications};
 use axum::http::{HeaderMap, header};
 
@@ -54,6 +58,12 @@ pub struct Frame {
     pub settings: SignInExperience,
     /// The application that somebody came from.
     pub application: Option<ApplicationView>,
+    /// Other servers at which people sign in, in their order.
+    pub elsewhere: Vec<Elsewhere>,
+    /// Over what codes can be sent.
+    pub(crate) reach: Reach,
+    /// Whether browsers have passkeys for this server.
+    pub(crate) has_passkeys: bool,
     /// The path that the server is at; usually empty.
     base: String,
 }
@@ -73,6 +83,15 @@ pub struct ApplicationView {
     pub is_third_party: bool,
 }
 
+/// Another server at which people sign in.
+#[derive(Clone, Debug)]
+pub struct Elsewhere {
+    /// The connector.
+    pub id: String,
+    /// What its button says.
+    pub label: String,
+}
+
 impl<'a> Asked<'a> {
     /// A page for a browser that sent these headers.
     #[must_use]
@@ -89,7 +108,7 @@ impl Frame {
             experience::find(tx, asked.application, asked.organization).await?;
         let there = phrases::languages(tx).await?;
         let language = phrases::choose(&there, &settings.language_info, asked.ui_locales, asked.accept_language);
-        let t = serde_json::from_value(phrases::in_language(tx, &language).await?)?;
+        let t: Texts = serde_json::from_value(phrases::in_language(tx, &language).await?)?;
         let base = path_of(app.config.server.base_url.as_str());
         let owners = [
             ("application", asked.application.map(ApplicationId::as_str)),
@@ -113,7 +132,15 @@ impl Frame {
                 is_third_party: found.is_third_party,
             }
         });
-        Ok(Self { t, language, look, settings, application, base })
+        let reach = Reach::load(tx).await?;
+        let has_passkeys = app.passkeys.are_possible();
+        let buttons = buttons::list(tx, &settings).await?;
+        let elsewhere = buttons.iter().map(|button| {
+            let label = tree::fill(&t.sign_in.with_provider, &[("provider", button.name(language.as_str()))]);
+            Elsewhere { id: button.id.clone(), label }
+        });
+        let elsewhere = elsewhere.collect();
+        Ok(Self { t, language, look, settings, application, elsewhere, reach, has_passkeys, base })
     }
 
     /// One that needs no database: in a language of the server's own, with the settings that there are by default.
@@ -122,7 +149,8 @@ impl Frame {
         let look = Look::of(&settings, "", &[]);
         let t = texts::plain(language)?;
         let language = LanguageTag::try_from(language.to_owned()).ok()?;
-        Some(Self { t, language, look, settings, application: None, base: String::new() })
+        let (reach, elsewhere, base) = (Reach::default(), Vec::new(), String::new());
+        Some(Self { t, language, look, settings, application: None, elsewhere, reach, has_passkeys: true, base })
     }
 
     /// A path of this server, as browsers have to ask for it.
@@ -139,6 +167,11 @@ impl Frame {
     /// The script of fields for passwords.
     pub(super) fn password_script(&self) -> String {
         self.asset(File::Password)
+    }
+
+    /// The script of forms that a passkey fills in.
+    pub(super) fn passkey_script(&self) -> String {
+        self.asset(File::Passkey)
     }
 
     fn asset(&self, file: File) -> String {
@@ -228,13 +261,63 @@ impl Frame {
         self.settings.sign_in_mode != SignInMode::Register
     }
 
-    /// What people are asked for beside a password.
-    pub(super) fn identifier_label(&self) -> &str {
-        let has = |identifier| {
-            let by_password = |method: &&crate::domain::sign_in_experience::methods::SignInMethod| method.password;
-            let methods = self.settings.sign_in.methods.iter().map(|method| &method.0);
-            methods.filter(by_password).any(|method| method.identifier == identifier)
-        };
+    /// Whether somebody may sign in with a password.
+    pub(crate) fn takes_password(&self) -> bool {
+        self.settings.sign_in.methods.iter().any(|method| method.password)
+    }
+
+    /// Whether somebody may sign in with a code.
+    pub(crate) fn takes_code(&self) -> bool {
+        [Channel::Email, Channel::Phone].into_iter().any(|channel| self.takes_code_over(channel))
+    }
+
+    fn takes_code_over(&self, channel: Channel) -> bool {
+        self.settings.sign_in.takes_code_of(channel.identifier()) && self.reach.has(channel)
+    }
+
+    /// Whether a code is asked for rather than a password.
+    pub(crate) fn prefers_code(&self) -> bool {
+        let mut by_code = self.settings.sign_in.methods.iter().filter(|method| method.verification_code);
+        self.takes_code()
+            && (!self.takes_password() || by_code.all(|method| method.password && !method.is_password_primary))
+    }
+
+    /// Whether somebody may register with an address or a number, which they prove with a code.
+    pub(crate) fn registers_by_code(&self) -> bool {
+        let identifiers = &self.settings.sign_up.identifiers;
+        identifiers.iter().filter_map(|identifier| identifier.channel()).any(|channel| self.reach.has(channel))
+    }
+
+    /// Whether somebody may register with a user name. Where there is nothing else, they may.
+    pub(crate) fn registers_by_name(&self) -> bool {
+        self.settings.sign_up.identifiers.contains(&SignInIdentifier::Username) || !self.registers_by_code()
+    }
+
+    /// Over what a forgotten password can be replaced.
+    pub(crate) fn resets(&self) -> Vec<Channel> {
+        self.reach.resets(&self.settings)
+    }
+
+    /// What people are asked for beside a password, or before a code.
+    pub(super) fn identifier_label(&self, is_code: bool) -> &str {
+        let is_taken = |method: &SignInMethod| if is_code { method.verification_code } else { method.password };
+        self.label(|identifier| {
+            self.settings.sign_in.methods.iter().any(|method| method.identifier == identifier && is_taken(method))
+        })
+    }
+
+    /// What people are asked for who register by a code.
+    pub(super) fn registration_label(&self) -> &str {
+        let identifiers = &self.settings.sign_up.identifiers;
+        self.label(|identifier| identifier.channel().is_some() && identifiers.contains(&identifier))
+    }
+
+    /// What people are asked for to whom a code is sent over one of these.
+    pub(super) fn channels_label(&self, channels: &[Channel]) -> &str {
+        self.label(|identifier| identifier.channel().is_some_and(|channel| channels.contains(&channel)))
+    }
+
+    fn label(&self, has: impl Fn(SignInIdentifier) -> bool) -> &str {
         let fields = &self.t.fields;
         let (username, email, phone) =
             (has(SignInIdentifier::Username), has(SignInIdentifier::Email), has(SignInIdentifier::Phone));

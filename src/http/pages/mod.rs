@@ -1,27 +1,35 @@
 //! The pages of sign-in: HTML from templates that the compiler checks, in six languages, with the operator's look. One
 //! struct for each page; whoever handles a form fills it in and answers with it. No page needs JavaScript.
 
+pub mod account;
 pub mod backup_codes;
 pub mod choose_account;
 pub mod consent;
 pub mod demo;
 pub mod device;
+pub mod enterprise;
 pub mod error_page;
 pub mod failure;
 pub mod form;
 pub mod form_post;
 pub mod frame;
 pub mod headers;
+pub mod invitation;
 pub mod look;
+pub mod mailbox;
 pub mod not_found;
+pub mod one_time_token;
+pub mod passkey;
 pub mod paths;
 pub mod profile;
 pub mod register;
+pub mod reset_password;
 pub mod second_factor;
 pub mod set_up_factor;
 pub mod sign_in;
 pub mod sign_out;
 pub mod texts;
+pub mod verification_code;
 pub mod welcome;
 
 mod assets;

@@ -1,18 +1,49 @@
 //! Where the pages are.
 
 /// All of those that are there for a sign-in.
-pub const ALL: [&str; 7] = [SIGN_IN, REGISTER, PROFILE, CONSENT, SWITCH_ACCOUNT, DEVICE, SIGNED_OUT];
+pub const ALL: [&str; 9] =
+    [SIGN_IN, REGISTER, RESET_PASSWORD, PROFILE, CONSENT, SWITCH_ACCOUNT, DEVICE, SIGNED_OUT, ACCOUNT];
 
 /// Signing in.
 pub const SIGN_IN: &str = "/sign-in";
 /// Making an account.
 pub const REGISTER: &str = "/register";
+/// Signing in with an account elsewhere.
+pub const SIGN_IN_SOCIAL: &str = "/sign-in/social/{connectorId}";
+/// Registering with one.
+pub const REGISTER_SOCIAL: &str = "/register/social/{connectorId}";
+/// Signing in with one's company.
+pub const SINGLE_SIGN_ON: &str = "/single-sign-on";
+/// Where people come back to from other servers; the connector's id follows.
+pub const CALLBACK: &str = "/callback";
+/// The same as a route.
+pub const CALLBACK_OF: &str = "/callback/{connectorId}";
+/// Accepting an invitation to an organization.
+pub const INVITATION: &str = "/invitation";
+/// Going on by a link that came by email.
+pub const ONE_TIME_TOKEN: &str = "/one-time-token";
+/// Typing a code that was sent.
+pub const VERIFICATION_CODE: &str = "/verification-code";
+/// Forgotten passwords: whose it is.
+pub const RESET_PASSWORD: &str = "/reset-password";
+/// Forgotten passwords: the new one.
+pub const NEW_PASSWORD: &str = "/reset-password/new";
 /// Completing a profile.
 pub const PROFILE: &str = "/profile";
 /// Proving a second factor by a one-time password.
 pub const SECOND_FACTOR: &str = "/second-factor";
 /// Proving it by a backup code.
 pub const BACKUP_CODE: &str = "/second-factor/backup-code";
+/// Signing in with a passkey.
+pub const SIGN_IN_PASSKEY: &str = "/sign-in/passkey";
+/// Proving a second factor by a passkey.
+pub const PASSKEY: &str = "/second-factor/passkey";
+/// Making a passkey.
+pub const SET_UP_PASSKEY: &str = "/passkey";
+/// Proving it by a code that is sent by email.
+pub const EMAIL_FACTOR: &str = "/second-factor/email";
+/// Proving it by a code that is sent by text message.
+pub const PHONE_FACTOR: &str = "/second-factor/phone";
 /// Setting up one-time passwords.
 pub const SET_UP_FACTOR: &str = "/second-factor/set-up";
 /// Getting backup codes.
@@ -31,3 +62,37 @@ pub const DEVICE_CONNECTED: &str = "/device/connected";
 pub const DEVICE_DENIED: &str = "/device/denied";
 /// After signing out.
 pub const SIGNED_OUT: &str = "/signed-out";
+/// One's own account.
+pub const ACCOUNT: &str = "/account";
+/// Coming back from signing in for it.
+pub const ACCOUNT_SIGNED_IN: &str = "/account/signed-in/{id}";
+/// Signing in again, or with another account.
+pub const ACCOUNT_SIGN_IN: &str = "/account/sign-in";
+/// Name and picture.
+pub const ACCOUNT_PROFILE: &str = "/account/profile";
+/// User name.
+pub const ACCOUNT_USERNAME: &str = "/account/user-name";
+/// Password.
+pub const ACCOUNT_PASSWORD: &str = "/account/password";
+/// Taking an address away.
+pub const ACCOUNT_ADDRESS: &str = "/account/address";
+/// Unlinking an account elsewhere.
+pub const ACCOUNT_IDENTITY: &str = "/account/identity";
+/// Setting up an authenticator.
+pub const ACCOUNT_AUTHENTICATOR: &str = "/account/authenticator";
+/// Getting backup codes.
+pub const ACCOUNT_BACKUP_CODES: &str = "/account/backup-codes";
+/// Naming a second factor.
+pub const ACCOUNT_FACTOR_NAME: &str = "/account/factor-name";
+/// Taking a second factor away.
+pub const ACCOUNT_FACTOR: &str = "/account/factor";
+/// Ending sessions.
+pub const ACCOUNT_SESSION: &str = "/account/session";
+/// Taking an application's access away.
+pub const ACCOUNT_GRANT: &str = "/account/application";
+/// Ending what somebody does as oneself.
+pub const ACCOUNT_IMPERSONATION: &str = "/account/impersonation";
+/// All of one's data.
+pub const ACCOUNT_EXPORT: &str = "/account/export";
+/// Deleting the account.
+pub const ACCOUNT_DELETE: &str = "/account/delete";

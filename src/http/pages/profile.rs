@@ -1,9 +1,11 @@
-//! Completing a profile: `POST /profile` with `username`, `password` or both, as they are missing.
+//! Completing a profile: `POST /profile` with `username`, `password` or both, as they are missing, or with the `identifier`
+//! to which a code is sent.
 
 use super::form::{FieldError, Form};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::{page, paths};
+use crate::domain::sign_in_experience::methods::Channel;
 use askama::Template;
 use axum::response::Response;
 
@@ -21,6 +23,10 @@ pub struct ProfilePage<'a> {
     pub username: Option<&'a str>,
     /// Whether a password is missing.
     pub asks_password: bool,
+    /// What was entered, when an address or a number is missing and nothing else.
+    pub identifier: Option<&'a str>,
+    /// Over what it may be reached.
+    pub channels: &'a [Channel],
 }
 
 impl ProfilePage<'_> {
@@ -42,7 +48,8 @@ impl ProfilePage<'_> {
 impl Form for ProfilePage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         let username = self.username.map(|name| ("username", name.is_empty()));
-        username.into_iter().chain(self.asks_password.then_some(("password", true))).collect()
+        let identifier = self.identifier.map(|address| ("identifier", address.is_empty()));
+        username.into_iter().chain(self.asks_password.then_some(("password", true))).chain(identifier).collect()
     }
 
     fn error(&self) -> Option<&FieldError<'_>> {

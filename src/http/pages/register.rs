@@ -1,5 +1,5 @@
-//! Making an account: `POST /register` with `username` and `password`, and `agree` where people tick that they agree to
-//! the terms.
+//! Making an account: `POST /register` with `username` and `password`, or with `identifier` and `decision=code`, and `agree`
+//! where people tick that they agree to the terms.
 
 use super::form::{FieldError, Form};
 use super::frame::Frame;
@@ -19,8 +19,12 @@ pub struct RegisterPage<'a> {
     pub csrf: &'a str,
     /// What was wrong.
     pub error: Option<FieldError<'a>>,
-    /// What was entered.
+    /// What was entered as a user name.
     pub username: &'a str,
+    /// What was entered as an address or a number.
+    pub identifier: &'a str,
+    /// Whether an address or a number is asked for, and not a user name.
+    pub is_code: bool,
     /// Whether the terms were agreed to.
     pub has_agreed: bool,
 }
@@ -28,6 +32,10 @@ pub struct RegisterPage<'a> {
 impl RegisterPage<'_> {
     fn title(&self) -> String {
         self.frame.titled(&self.frame.t.register.title_for_application, &self.frame.t.register.title)
+    }
+
+    fn by_name(&self) -> bool {
+        !self.is_code
     }
 
     fn asks_to_agree(&self) -> bool {
@@ -47,7 +55,11 @@ impl RegisterPage<'_> {
 
 impl Form for RegisterPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
-        let mut fields = vec![("username", self.username.is_empty()), ("password", true)];
+        let mut fields = if self.is_code {
+            vec![("identifier", self.identifier.is_empty())]
+        } else {
+            vec![("username", self.username.is_empty()), ("password", true)]
+        };
         if self.asks_to_agree() {
             fields.push(("agree", !self.has_agreed));
         }

@@ -1,9 +1,11 @@
-//! Proving a second factor: `POST /second-factor` or `POST /second-factor/backup-code` with `code`.
+//! Proving a second factor: `POST` with `code` to the path of the factor; with `decision=send` to one whose codes are sent.
 
 use super::form::{FieldError, Form};
 use super::frame::Frame;
 use super::headers::Forms;
+use super::texts::tree::fill;
 use super::{page, paths};
+use crate::domain::mfa::FactorType;
 use askama::Template;
 use axum::response::Response;
 
@@ -17,10 +19,14 @@ pub struct SecondFactorPage<'a> {
     pub csrf: &'a str,
     /// What was wrong.
     pub error: Option<FieldError<'a>>,
-    /// Whether a backup code is asked for, and not a one-time password.
-    pub is_backup_code: bool,
-    /// Whether the user has the other one.
-    pub has_other: bool,
+    /// Which factor is asked for.
+    pub kind: FactorType,
+    /// The others that the user has.
+    pub others: &'a [FactorType],
+    /// Where a code goes, most of it hidden; nothing for what people have themselves.
+    pub address: &'a str,
+    /// Whether a code was sent.
+    pub is_sent: bool,
 }
 
 impl SecondFactorPage<'_> {
@@ -28,9 +34,33 @@ impl SecondFactorPage<'_> {
         &self.frame.t.second_factor.title
     }
 
-    fn description(&self) -> &str {
+    fn description(&self) -> String {
         let texts = &self.frame.t.second_factor;
-        if self.is_backup_code { &texts.backup_code } else { &texts.totp }
+        match self.kind {
+            FactorType::Totp => texts.totp.clone(),
+            FactorType::BackupCode => texts.backup_code.clone(),
+            _ if self.is_sent => fill(&self.frame.t.verification_code.description, &[("address", self.address)]),
+            _ => fill(&texts.send_description, &[("address", self.address)]),
+        }
+    }
+
+    /// Whether a code is to be sent first.
+    fn is_to_be_sent(&self) -> bool {
+        self.kind.channel().is_some() && !self.is_sent
+    }
+
+    fn is_backup_code(&self) -> bool {
+        self.kind == FactorType::BackupCode
+    }
+
+    fn action(&self) -> String {
+        self.frame.path(path_of(self.kind))
+    }
+
+    /// The other factors: where they are proved, and what leads there.
+    fn ways(&self) -> Vec<(String, &str)> {
+        let way = |kind: &FactorType| (self.frame.path(path_of(*kind)), text_of(self.frame, *kind));
+        self.others.iter().map(way).collect()
     }
 
     /// The page as an answer.
@@ -40,9 +70,33 @@ impl SecondFactorPage<'_> {
     }
 }
 
+/// What leads to the page where a factor is proved.
+pub(super) fn text_of(frame: &Frame, kind: FactorType) -> &str {
+    let texts = &frame.t.second_factor;
+    match kind {
+        FactorType::WebAuthn => &frame.t.passkey.use_it,
+        FactorType::Totp => &texts.use_totp,
+        FactorType::BackupCode => &texts.use_backup_code,
+        FactorType::EmailVerificationCode => &texts.use_email,
+        FactorType::PhoneVerificationCode => &texts.use_phone,
+    }
+}
+
+/// The path of the page where a factor is proved.
+#[must_use]
+pub fn path_of(kind: FactorType) -> &'static str {
+    match kind {
+        FactorType::WebAuthn => paths::PASSKEY,
+        FactorType::Totp => paths::SECOND_FACTOR,
+        FactorType::BackupCode => paths::BACKUP_CODE,
+        FactorType::EmailVerificationCode => paths::EMAIL_FACTOR,
+        FactorType::PhoneVerificationCode => paths::PHONE_FACTOR,
+    }
+}
+
 impl Form for SecondFactorPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
-        vec![("code", true)]
+        if self.is_to_be_sent() { Vec::new() } else { vec![("code", true)] }
     }
 
     fn error(&self) -> Option<&FieldError<'_>> {

@@ -23,6 +23,8 @@ pub struct SetUpFactorPage<'a> {
     pub secret: &'a str,
     /// A picture of it, as a data URI.
     pub qr_code: &'a str,
+    /// Whether a passkey would do as well.
+    pub may_be_passkey: bool,
     /// Whether it can be put off.
     pub is_skippable: bool,
 }

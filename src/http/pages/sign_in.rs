@@ -1,4 +1,4 @@
-//! Signing in: `POST /sign-in` with `identifier` and `password`.
+//! Signing in: `POST /sign-in` with `identifier` and `password`, or with `identifier` and `decision=code`.
 
 use super::form::{FieldError, Form};
 use super::frame::Frame;
@@ -22,6 +22,10 @@ pub struct SignInPage<'a> {
     pub identifier: &'a str,
     /// Whether the terms were agreed to.
     pub has_agreed: bool,
+    /// Whether a code is asked for, and not a password.
+    pub is_code: bool,
+    /// Whether a forgotten password was replaced just now.
+    pub has_new_password: bool,
 }
 
 impl SignInPage<'_> {
@@ -33,8 +37,29 @@ impl SignInPage<'_> {
         self.frame.asks_to_agree(false)
     }
 
+    /// Whether people sign in with a passkey: by a button, or in the field of the identifier.
+    fn passkey(&self) -> Option<&'static str> {
+        let settings = &self.frame.settings.passkey_sign_in;
+        let is_on = self.frame.has_passkeys && settings.enabled == Some(true);
+        match (settings.show_passkey_button, settings.allow_autofill) {
+            _ if !is_on => None,
+            (_, Some(true)) => Some("offer"),
+            (Some(true), _) => Some("button"),
+            _ => None,
+        }
+    }
+
     fn agreement(&self) -> Vec<Piece<'_>> {
         if self.asks_to_agree() { self.frame.agreement(true) } else { Vec::new() }
+    }
+
+    fn label(&self) -> &str {
+        self.frame.identifier_label(self.is_code)
+    }
+
+    /// Whether there is a way back in for whoever forgot their password.
+    fn may_reset(&self) -> bool {
+        !self.is_code && !self.frame.resets().is_empty()
     }
 
     /// The page as an answer.
@@ -46,7 +71,10 @@ impl SignInPage<'_> {
 
 impl Form for SignInPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
-        let mut fields = vec![("identifier", self.identifier.is_empty()), ("password", true)];
+        let mut fields = vec![("identifier", self.identifier.is_empty())];
+        if !self.is_code {
+            fields.push(("password", true));
+        }
         if self.asks_to_agree() {
             fields.push(("agree", !self.has_agreed));
         }

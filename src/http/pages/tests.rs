@@ -1,141 +1,25 @@
-//! What every page has to be, whatever it is about: escaped, labelled, in one language, without a script or a style of its
-//! own.
+//! What every page has to be, whatever it is about: escaped, labelled, in one language, without a script or a style of
+//! its own.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use super::backup_codes::BackupCodesPage;
-use super::choose_account::{AccountView, ChooseAccountPage};
-use super::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
-use super::demo::{ClaimView, DemoPage, PersonView, TraceView};
-use super::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
+mod all_pages;
+
 use super::error_page::{ErrorPage, Kind};
 use super::form::FieldError;
 use super::form_post::FormPostPage;
-use super::frame::{ApplicationView, Frame};
+use super::frame::Frame;
 use super::not_found::NotFoundPage;
-use super::profile::ProfilePage;
 use super::register::RegisterPage;
-use super::second_factor::SecondFactorPage;
-use super::set_up_factor::SetUpFactorPage;
 use super::sign_in::SignInPage;
-use super::sign_out::{SignOutPage, SignedOutPage};
+use super::sign_out::SignOutPage;
 use super::welcome::WelcomePage;
+use all_pages::{frame, pages};
 use askama::Template;
 use axum::http::{StatusCode, header};
 use serde_json::json;
 
 const HOSTILE: &str = "\"'><script>alert(1)</script>&{{name}}";
 const ESCAPED: &str = "&#60;script&#62;alert(1)&#60;/script&#62;&#38;{{name}}";
-
-/// With everything that settings can add.
-fn frame(application: &str) -> Frame {
-    let mut frame = Frame::plain("en").unwrap();
-    frame.settings = serde_json::from_value(
-        json!({"termsOfUseUrl": "https://a.test/terms?\"x", "privacyPolicyUrl": "https://a.test/privacy",
-            "supportEmail": "help@a.test", "agreeToTermsPolicy": "Manual"}),
-    )
-    .unwrap();
-    frame.application = Some(ApplicationView {
-        name: application.to_owned(),
-        logo: None,
-        terms_url: Some("https://app.test/terms".to_owned()),
-        privacy_url: None,
-        is_third_party: true,
-    });
-    frame
-}
-
-/// Every page, with `text` wherever somebody else's words stand.
-fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
-    let csrf = text;
-    let error = |field| Some(FieldError::at(field, text));
-    let sign_in = SignInPage { frame, csrf, error: error("identifier"), identifier: text, has_agreed: false };
-    let register = RegisterPage { frame, csrf, error: error("password"), username: text, has_agreed: true };
-    let profile = ProfilePage { frame, csrf, error: error(""), username: Some(text), asks_password: true };
-    let second_factor = |is_backup_code| {
-        SecondFactorPage { frame, csrf, error: error("code"), is_backup_code, has_other: true }.render().unwrap()
-    };
-    let set_up_factor = SetUpFactorPage {
-        frame,
-        csrf,
-        error: error("code"),
-        verification_id: text,
-        secret: text,
-        qr_code: text,
-        is_skippable: true,
-    };
-    let codes = [text.to_owned(), text.to_owned()];
-    let backup_codes = BackupCodesPage { frame, csrf, verification_id: text, codes: &codes };
-    let consent = ConsentPage {
-        frame,
-        csrf,
-        user: text,
-        scopes: vec!["profile", text],
-        resources: vec![ResourceView {
-            name: text,
-            scopes: vec![
-                ScopeView { name: "read:x", description: Some(text) },
-                ScopeView { name: text, description: None },
-            ],
-        }],
-        organizations: vec![OrganizationView { id: text, name: text, is_chosen: true }],
-        destination: Some(text),
-    };
-    let accounts = vec![AccountView { session_id: text, name: text, detail: Some(text) }];
-    let choose_account = ChooseAccountPage { frame, csrf, accounts };
-    let device_code = DeviceCodePage { frame, csrf, error: error("user_code"), user_code: text };
-    let device_confirm = DeviceConfirmPage {
-        frame,
-        csrf,
-        user_code: text,
-        user: text,
-        scopes: vec!["openid", text],
-        resources: vec![ResourceView { name: text, scopes: vec![ScopeView { name: text, description: None }] }],
-        organizations: vec![OrganizationView { id: text, name: text, is_chosen: false }],
-        other_network: Some(text),
-    };
-    let error_page = ErrorPage {
-        code: Some(text),
-        details: Some(text),
-        request_id: Some(text),
-        onward: Some(("https://a.test/?\"x", text)),
-        ..ErrorPage::new(frame)
-    };
-    let form_post = FormPostPage { frame, redirect_uri: text, parameters: vec![("state", text), (text, "code")] };
-    let claims = || ClaimView::of_access_token(json!({ "sub": text, text: [text], "act": {} }).as_object().unwrap());
-    let traces = || vec![TraceView { time: "1970".to_owned(), name: text.to_owned(), details: text.to_owned() }];
-    let person = PersonView {
-        name: text.to_owned(),
-        id_token: claims(),
-        access_token: claims(),
-        user_info: Some(claims()),
-        acted: Some(claims()),
-        may_act: true,
-        entries: traces(),
-        deliveries: traces(),
-    };
-    let demo = DemoPage { frame, csrf, error: error("reason"), person: Some(person), reason: text, ticket: text };
-    vec![
-        ("demo", demo.render().unwrap()),
-        ("sign_in", sign_in.render().unwrap()),
-        ("register", register.render().unwrap()),
-        ("profile", profile.render().unwrap()),
-        ("second_factor", second_factor(false)),
-        ("backup_code", second_factor(true)),
-        ("set_up_factor", set_up_factor.render().unwrap()),
-        ("backup_codes", backup_codes.render().unwrap()),
-        ("consent", consent.render().unwrap()),
-        ("choose_account", choose_account.render().unwrap()),
-        ("device_code", device_code.render().unwrap()),
-        ("device_confirm", device_confirm.render().unwrap()),
-        ("device_done", DeviceDonePage { frame, is_connected: true }.render().unwrap()),
-        ("error", error_page.render().unwrap()),
-        ("form_post", form_post.render().unwrap()),
-        ("sign_out", SignOutPage { frame, csrf, action: text, name: text }.render().unwrap()),
-        ("signed_out", SignedOutPage { frame, sign_in_again: Some(text) }.render().unwrap()),
-        ("welcome", WelcomePage { frame, base_url: text, has_demo: true, is_ready: true }.render().unwrap()),
-        ("not_found", NotFoundPage { frame }.render().unwrap()),
-    ]
-}
 
 /// The tags of a name, each with its attributes.
 fn tags<'h>(html: &'h str, name: &str) -> Vec<&'h str> {
@@ -152,7 +36,7 @@ fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
 fn what_others_write_is_escaped() {
     for (name, html) in pages(&frame(HOSTILE), HOSTILE) {
         assert!(!html.contains("<script>") && !html.contains("\"'>"), "{name}: {html}");
-        let is_written = !matches!(name, "device_done" | "not_found");
+        let is_written = !matches!(name, "device_done" | "not_found" | "mailbox_closed" | "void_one_time_token");
         assert_eq!(html.contains(ESCAPED), is_written, "{name}: {html}");
     }
 }
@@ -197,7 +81,8 @@ fn a_page_is_one_document_in_one_language() {
 fn fields_are_labelled_and_forms_tied_to_the_browser() {
     for (name, html) in pages(&frame("Shop"), "x") {
         for input in tags(&html, "input") {
-            let is_hidden = input.contains("type=\"hidden\"");
+            // By its type, or by the attribute: one that only password managers read.
+            let is_hidden = input.contains("type=\"hidden\"") || input.contains(" hidden");
             let is_box = input.contains("type=\"checkbox\"");
             let label = attribute(input, "id").map(|id| format!("<label class=\"label\" for=\"{id}\">"));
             assert!(is_hidden || is_box || html.contains(&label.unwrap()), "{name}: {input}");
@@ -213,7 +98,8 @@ fn fields_are_labelled_and_forms_tied_to_the_browser() {
         let forms = tags(&html, "form").len();
         assert_eq!(
             html.matches("name=\"csrf\" value=\"x\"").count(),
-            if name == "form_post" { 0 } else { forms },
+            // An invitation is accepted by the token of its link, in whatever browser.
+            if matches!(name, "form_post" | "invitation") { 0 } else { forms },
             "{name}"
         );
         assert!(html.matches(" autofocus").count() <= 1, "{name}");
@@ -221,7 +107,8 @@ fn fields_are_labelled_and_forms_tied_to_the_browser() {
 }
 
 fn sign_in(frame: &Frame, error: Option<FieldError<'_>>, identifier: &str) -> (StatusCode, Vec<String>, String) {
-    let page = SignInPage { frame, csrf: "x", error, identifier, has_agreed: false };
+    let page =
+        SignInPage { frame, csrf: "x", error, identifier, has_agreed: false, is_code: false, has_new_password: false };
     let html = page.render().unwrap();
     let inputs =
         tags(&html, "input").into_iter().filter(|input| !input.contains("hidden")).map(str::to_owned).collect();
@@ -261,8 +148,17 @@ fn browsers_know_what_the_fields_are_for() {
     assert_eq!(attribute(&inputs[0], "autocomplete"), Some("username webauthn"));
     assert_eq!(attribute(&inputs[1], "autocomplete"), Some("current-password"));
     assert_eq!(attribute(&inputs[2], "name"), Some("agree"));
-    let html =
-        RegisterPage { frame: &frame, csrf: "x", error: None, username: "", has_agreed: false }.render().unwrap();
+    let html = RegisterPage {
+        frame: &frame,
+        csrf: "x",
+        error: None,
+        username: "",
+        identifier: "",
+        is_code: false,
+        has_agreed: false,
+    }
+    .render()
+    .unwrap();
     assert!(html.contains("autocomplete=\"username\"") && html.contains("autocomplete=\"new-password\""), "{html}");
     assert!(html.contains("passwordrules=\"minlength: 8;\"") && html.contains("At least 8 characters"), "{html}");
     assert!(html.contains("aria-describedby=\"password-hint\""), "{html}");
@@ -276,8 +172,24 @@ fn browsers_know_what_the_fields_are_for() {
 fn who_agreed_need_not_do_so_again() {
     let frame = frame("Shop");
     for has_agreed in [false, true] {
-        let sign_in = SignInPage { frame: &frame, csrf: "x", error: None, identifier: "zoe", has_agreed };
-        let register = RegisterPage { frame: &frame, csrf: "x", error: None, username: "zoe", has_agreed };
+        let sign_in = SignInPage {
+            frame: &frame,
+            csrf: "x",
+            error: None,
+            identifier: "zoe",
+            has_agreed,
+            is_code: false,
+            has_new_password: false,
+        };
+        let register = RegisterPage {
+            frame: &frame,
+            csrf: "x",
+            error: None,
+            username: "zoe",
+            identifier: "",
+            is_code: false,
+            has_agreed,
+        };
         for html in [sign_in.render().unwrap(), register.render().unwrap()] {
             let boxes: Vec<_> =
                 tags(&html, "input").into_iter().filter(|input| input.contains("type=\"checkbox\"")).collect();
@@ -294,8 +206,17 @@ fn the_way_to_the_other_page_is_there_when_it_leads_somewhere() {
     {
         frame.settings = serde_json::from_value(json!({ "signInMode": mode })).unwrap();
         let (_, _, sign_in) = sign_in(&frame, None, "");
-        let register =
-            RegisterPage { frame: &frame, csrf: "x", error: None, username: "", has_agreed: false }.render().unwrap();
+        let register = RegisterPage {
+            frame: &frame,
+            csrf: "x",
+            error: None,
+            username: "",
+            identifier: "",
+            is_code: false,
+            has_agreed: false,
+        }
+        .render()
+        .unwrap();
         assert_eq!(sign_in.contains("href=\"/register\""), may_register, "{mode}");
         assert_eq!(register.contains("href=\"/sign-in\""), may_sign_in, "{mode}");
     }
@@ -311,7 +232,7 @@ fn pages_that_lead_to_an_application_may_and_others_may_not() {
     ];
     let own = [
         NotFoundPage { frame: &frame }.answer(),
-        WelcomePage { frame: &frame, base_url: "", has_demo: false, is_ready: true }.answer(),
+        WelcomePage { frame: &frame, base_url: "", has_demo: false, has_account_page: false, is_ready: true }.answer(),
         ErrorPage { kind: Kind::Expired, ..ErrorPage::new(&frame) }.answer(StatusCode::BAD_REQUEST),
     ];
     for (responses, is_bound) in [(onward, false), (own, true)] {
@@ -324,5 +245,14 @@ fn pages_that_lead_to_an_application_may_and_others_may_not() {
 }
 
 fn sign_in_answer(frame: &Frame) -> axum::response::Response {
-    SignInPage { frame, csrf: "x", error: None, identifier: "", has_agreed: false }.answer()
+    SignInPage {
+        frame,
+        csrf: "x",
+        error: None,
+        identifier: "",
+        has_agreed: false,
+        is_code: false,
+        has_new_password: false,
+    }
+    .answer()
 }

@@ -3,9 +3,10 @@
 use super::failure::PageError;
 use super::frame::{Asked, Frame};
 use super::headers::Forms;
-use super::page;
+use super::{page, paths};
 use crate::app::App;
 use crate::storage::settings;
+use crate::storage::sign_in::account_center;
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -21,6 +22,8 @@ pub struct WelcomePage<'a> {
     pub base_url: &'a str,
     /// Whether the demo application is here.
     pub has_demo: bool,
+    /// Whether people have a page of their own account.
+    pub has_account_page: bool,
     /// Whether its plugins serve.
     pub is_ready: bool,
 }
@@ -43,5 +46,7 @@ pub(super) async fn show_welcome(State(app): State<App>, headers: HeaderMap) -> 
     let frame = Frame::load(&app, &mut tx, &Asked::by(&headers)).await?;
     let base_url = app.config.server.base_url.as_str();
     let has_demo = settings::demo(&mut tx).await?.is_some();
-    Ok(WelcomePage { frame: &frame, base_url, has_demo, is_ready: app.plugins.ready() }.answer())
+    let has_account_page = account_center::find(&mut tx).await?.page_enabled;
+    let is_ready = app.plugins.ready();
+    Ok(WelcomePage { frame: &frame, base_url, has_demo, has_account_page, is_ready }.answer())
 }

@@ -4,7 +4,9 @@
 use super::holder::{Holder, of_interaction};
 use crate::domain::interaction::Method;
 use crate::domain::mfa::FactorType;
+use crate::domain::sign_in_experience::methods::Channel;
 use crate::domain::staged_factors::{MfaChoice, StagedFactor};
+use crate::interaction::address;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::step::Step;
@@ -41,6 +43,9 @@ async fn stage(current: &mut Current, kind: FactorType, verification_id: &str) -
     if !situation.is_enabled(kind) {
         return Err(Refusal::FactorDisabled);
     }
+    if let Some(channel) = kind.channel() {
+        return stage_code(current, &holder, channel, verification_id).await;
+    }
     let factor = proved(current, &holder, kind, verification_id)?;
     if holder.has(kind) {
         return Err(Refusal::FactorInUse(kind));
@@ -54,10 +59,39 @@ async fn stage(current: &mut Current, kind: FactorType, verification_id: &str) -
     let staged = &mut current.progress.mfa;
     staged.choice = Some(MfaChoice::Enabled);
     match kind {
+        // See `interaction::passkeys`; none is proved like these.
+        FactorType::WebAuthn => return Err(Refusal::NotVerified),
         FactorType::Totp => staged.totp = Some(factor),
         FactorType::BackupCode => staged.backup_codes = Some(factor),
+        // Staged above.
+        FactorType::EmailVerificationCode | FactorType::PhoneVerificationCode => {}
     }
     current.save(&mut work, step_of(kind), details).await?;
+    Ok(work.commit().await?)
+}
+
+/// Codes to an address or a number that the user has proved: the one that they have, or one that they are to have.
+async fn stage_code(
+    current: &mut Current,
+    holder: &Holder,
+    channel: Channel,
+    verification_id: &str,
+) -> Result<(), Refusal> {
+    let kind = FactorType::over(channel);
+    let verification = current.progress.verification(verification_id).ok_or(Refusal::UnknownVerification)?;
+    let sent = verification.method.identifying_code().filter(|sent| sent.identifier.kind == channel.identifier());
+    let recipient = sent.filter(|sent| sent.links()).ok_or(Refusal::NotVerified)?.recipient.clone();
+    match holder.address(kind) {
+        Some(own) if *own == recipient => {}
+        _ => address::stage(current, Some(&holder.user), channel.identifier(), verification_id).await?,
+    }
+    let mut work = current.begin().await?;
+    let staged = &mut current.progress.mfa;
+    staged.choice = Some(MfaChoice::Enabled);
+    if !staged.codes.contains(&channel) {
+        staged.codes.push(channel);
+    }
+    current.save(&mut work, step_of(kind), json!({ "verificationId": verification_id })).await?;
     Ok(work.commit().await?)
 }
 
@@ -97,7 +131,10 @@ async fn decline(current: &mut Current) -> Result<(), Refusal> {
 
 fn step_of(kind: FactorType) -> Step {
     match kind {
+        FactorType::WebAuthn => Step::BindPasskey,
         FactorType::Totp => Step::BindTotp,
         FactorType::BackupCode => Step::BindBackupCodes,
+        FactorType::EmailVerificationCode => Step::BindCode(Channel::Email),
+        FactorType::PhoneVerificationCode => Step::BindCode(Channel::Phone),
     }
 }

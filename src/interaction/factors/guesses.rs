@@ -4,6 +4,7 @@
 use super::holder::Holder;
 use crate::domain::event::EventType;
 use crate::domain::mfa::FactorType;
+use crate::domain::verification_code::CodeRefusal;
 use crate::interaction::attempts::{self, Attempt};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;
@@ -12,7 +13,11 @@ use crate::webhooks::Event;
 use serde_json::{Value, json};
 
 /// Counts an attempt.
-pub(super) async fn count(current: &Current, holder: &Holder, kind: FactorType) -> Result<Attempt, Refusal> {
+pub(in crate::interaction) async fn count(
+    current: &Current,
+    holder: &Holder,
+    kind: FactorType,
+) -> Result<Attempt, Refusal> {
     let (app, browser, user_id) = (&current.app, &current.browser, &holder.user.id);
     let known = match browser.known_hash.as_deref() {
         Some(hash) => {
@@ -26,7 +31,7 @@ pub(super) async fn count(current: &Current, holder: &Holder, kind: FactorType) 
 }
 
 /// What came of an attempt: a failure counts, and whatever kept it from being tried does not.
-pub(super) async fn settle<T>(
+pub(in crate::interaction) async fn settle<T>(
     current: &mut Current,
     holder: &Holder,
     attempt: &Attempt,
@@ -34,7 +39,12 @@ pub(super) async fn settle<T>(
 ) -> Result<T, Refusal> {
     match &outcome {
         Ok(_) => {}
-        Err(Refusal::InvalidTotp | Refusal::InvalidBackupCode) => {
+        Err(
+            Refusal::InvalidTotp
+            | Refusal::InvalidBackupCode
+            | Refusal::InvalidPasskey
+            | Refusal::Code(CodeRefusal::Mismatch),
+        ) => {
             attempt.failed(&current.app).await?;
             tell_lockout(current, holder, attempt).await?;
         }

@@ -4,17 +4,19 @@ use crate::accounts::BackupCodes;
 use crate::app::App;
 use crate::domain::factor_policy::{Situation, ToSetUp};
 use crate::domain::id::FactorId;
-use crate::domain::interaction::{InteractionEvent, Method, Progress};
+use crate::domain::interaction::{Identifier, InteractionEvent, Method, Progress};
 use crate::domain::mfa::FactorType;
+use crate::domain::sent_code::SentCode;
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::factors::OrganizationMfaPolicy;
-use crate::domain::staged_factors::{MfaChoice, StagedMfa};
-use crate::domain::user_settings::MfaSettings;
+use crate::domain::staged_factors::{MfaChoice, ProvedPasskey, StagedMfa};
+use crate::domain::user_settings::{MfaSettings, UserSettings};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::user_check::check_user;
 use crate::storage::sign_in::experience;
 use crate::storage::users::mfa::MfaFactor;
+use crate::storage::users::passkeys::{self, Passkey};
 use crate::storage::users::{self, User};
 use crate::storage::{Tx, organizations};
 
@@ -25,6 +27,9 @@ pub(in crate::interaction) struct Holder {
     /// The settings of sign-in.
     pub settings: SignInExperience,
     factors: Vec<MfaFactor>,
+    passkeys: Vec<Passkey>,
+    /// Whether they are asked if they want a passkey to sign in with.
+    lacks_passkey: bool,
     /// The types of factors that still work.
     had: Vec<FactorType>,
     chosen: MfaSettings,
@@ -34,8 +39,7 @@ pub(in crate::interaction) struct Holder {
 
 /// The user whom the interaction has identified, before it is submitted.
 pub(in crate::interaction) async fn of_interaction(current: &Current) -> Result<Holder, Refusal> {
-    current.event()?;
-    if current.progress.authenticated {
+    if current.event()? == InteractionEvent::ForgotPassword || current.progress.authenticated {
         return Err(Refusal::WrongEvent);
     }
     let user_id = current.progress.user_id.clone().ok_or(Refusal::NotIdentified)?;
@@ -63,7 +67,16 @@ impl Holder {
                 had.push(kind);
             }
         }
-        let chosen = users::settings::find(tx, &user.id).await?.unwrap_or_default().mfa;
+        let passkeys = passkeys::of_user(tx, &user.id).await?;
+        if !passkeys.is_empty() && app.passkeys.are_possible() {
+            had.push(FactorType::WebAuthn);
+        }
+        let UserSettings { mfa: chosen, passkey_sign_in } =
+            users::settings::find(tx, &user.id).await?.unwrap_or_default();
+        let lacks_passkey = settings.passkey_sign_in.enabled == Some(true)
+            && app.passkeys.are_possible()
+            && passkeys.is_empty()
+            && !passkey_sign_in.skipped;
         let organization_asks = match settings.mfa.organization_required_mfa_policy {
             Some(OrganizationMfaPolicy::Mandatory) => {
                 organizations::of_user(tx, &user.id).await?.iter().any(|one| one.is_mfa_required)
@@ -71,21 +84,43 @@ impl Holder {
             Some(OrganizationMfaPolicy::NoPrompt) | None => false,
         };
         let event = if progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
-        Ok(Self { user, settings, factors, had, chosen, organization_asks, event })
+        Ok(Self { user, settings, factors, passkeys, lacks_passkey, had, chosen, organization_asks, event })
     }
 
     /// What the rules make of it.
     pub(in crate::interaction) fn situation(&self, staged: &StagedMfa) -> Situation<'_> {
-        let staged_kinds = [(FactorType::Totp, &staged.totp), (FactorType::BackupCode, &staged.backup_codes)];
+        let staged_kinds = [
+            // To sign in with, it need not be a second factor as well.
+            (FactorType::WebAuthn, !staged.passkeys.is_empty() && self.takes_passkeys()),
+            (FactorType::Totp, staged.totp.is_some()),
+            (FactorType::BackupCode, staged.backup_codes.is_some()),
+        ];
+        let added = staged_kinds.into_iter().filter(|(_, is_staged)| *is_staged).map(|(kind, _)| kind);
+        let codes = staged.codes.iter().map(|channel| FactorType::over(*channel));
         let mut chosen = self.chosen.clone();
         choose(&mut chosen, staged);
-        Situation {
+        let mut situation = Situation {
             settings: &self.settings.mfa,
             event: self.event,
             had: self.had.clone(),
-            added: staged_kinds.into_iter().filter(|(_, staged)| staged.is_some()).map(|(kind, _)| kind).collect(),
+            added: added.chain(codes.filter(|kind| self.address(*kind).is_none())).collect(),
             chosen,
             organization_asks: self.organization_asks,
+        };
+        // Whoever has an address has codes to it, once they want a second factor, or have to have one.
+        if situation.is_mandatory() || situation.chosen.enabled == Some(true) {
+            let sent = [FactorType::PhoneVerificationCode, FactorType::EmailVerificationCode];
+            situation.had.extend(sent.into_iter().filter(|kind| self.address(*kind).is_some()));
+        }
+        situation
+    }
+
+    /// Where the codes of a factor go, as the user has it.
+    pub(super) fn address(&self, kind: FactorType) -> Option<&String> {
+        match kind {
+            FactorType::EmailVerificationCode => self.user.primary_email.as_ref(),
+            FactorType::PhoneVerificationCode => self.user.primary_phone.as_ref(),
+            FactorType::WebAuthn | FactorType::Totp | FactorType::BackupCode => None,
         }
     }
 
@@ -95,29 +130,84 @@ impl Holder {
         self.factors.iter().find(|factor| is_enabled && factor.kind == kind.as_str())
     }
 
+    /// The authenticators' ids of the user's passkeys.
+    pub(in crate::interaction) fn credential_ids(&self) -> Vec<String> {
+        self.passkeys.iter().map(|passkey| passkey.credential_id.clone()).collect()
+    }
+
     /// Whether the user has a working factor of that type.
-    pub(super) fn has(&self, kind: FactorType) -> bool {
+    pub(in crate::interaction) fn has(&self, kind: FactorType) -> bool {
         self.had.contains(&kind)
     }
 
-    /// Whether the user proved a factor that they had before, and still have. One that they set up in this very
-    /// interaction proves nothing.
-    pub(in crate::interaction) fn has_proved(&self, progress: &Progress) -> bool {
+    /// How the user proved a factor that they had before, and still have (RFC 8176); none if they did not. One that they
+    /// set up in this very interaction proves nothing.
+    pub(in crate::interaction) fn proved(&self, progress: &Progress) -> Option<&'static str> {
         let is_factor = |kind, id: &FactorId| self.factor(kind).is_some_and(|factor| factor.id == *id);
-        progress.verifications.iter().any(|kept| {
-            kept.method.holder() == Some(&self.user.id)
-                && match &kept.method {
-                    Method::Totp { factor_id, .. } => is_factor(FactorType::Totp, factor_id),
-                    Method::BackupCode { factor_id, .. } => is_factor(FactorType::BackupCode, factor_id),
-                    _ => false,
+        let mut theirs = progress.verifications.iter().filter(|kept| kept.method.holder() == Some(&self.user.id));
+        theirs.find_map(|kept| {
+            let (amr, is_proved) = match &kept.method {
+                Method::WebAuthn { proved: Some(proved), .. } => {
+                    (proved.amr(), self.takes_passkeys() && self.has_passkey(proved))
                 }
+                Method::Totp { factor_id, .. } => ("otp", is_factor(FactorType::Totp, factor_id)),
+                Method::BackupCode { factor_id, .. } => ("otp", is_factor(FactorType::BackupCode, factor_id)),
+                Method::MfaEmailVerificationCode(sent) => {
+                    ("otp", self.is_code(FactorType::EmailVerificationCode, sent))
+                }
+                Method::MfaPhoneVerificationCode(sent) => {
+                    ("sms", self.is_code(FactorType::PhoneVerificationCode, sent))
+                }
+                _ => return None,
+            };
+            is_proved.then_some(amr)
         })
+    }
+
+    /// Whether a code came back from the address that the user has, and the settings take it.
+    fn is_code(&self, kind: FactorType, sent: &SentCode) -> bool {
+        let is_enabled = self.settings.mfa.factors.contains(&kind.setting());
+        is_enabled && sent.verified && self.address(kind) == Some(&sent.recipient)
+    }
+
+    /// The passkey with which the user signs in, if they do, and still have it. It is two factors in one: the device, and
+    /// what unlocks it.
+    pub(in crate::interaction) fn sign_in_passkey<'p>(&self, progress: &'p Progress) -> Option<&'p ProvedPasskey> {
+        let is_enabled = self.settings.passkey_sign_in.enabled == Some(true);
+        progress.verifications.iter().find_map(|kept| match &kept.method {
+            Method::SignInPasskey { user_id: Some(user_id), proved: Some(proved), .. }
+                if is_enabled && *user_id == self.user.id && self.has_passkey(proved) =>
+            {
+                Some(proved)
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether a passkey is a second factor.
+    fn takes_passkeys(&self) -> bool {
+        self.settings.mfa.factors.contains(&FactorType::WebAuthn.setting())
+    }
+
+    fn has_passkey(&self, proved: &ProvedPasskey) -> bool {
+        self.passkeys.iter().any(|passkey| passkey.id == proved.id)
     }
 
     /// Refuses somebody who has a second factor and did not prove it.
     pub(in crate::interaction) fn check_proved(&self, progress: &Progress) -> Result<(), Refusal> {
+        if self.sign_in_passkey(progress).is_some() {
+            return Ok(());
+        }
         let to_verify = self.situation(&StagedMfa::default()).to_verify();
-        if to_verify.is_empty() || self.has_proved(progress) { Ok(()) } else { Err(Refusal::FactorRequired(to_verify)) }
+        if to_verify.is_empty() || self.proved(progress).is_some() {
+            return Ok(());
+        }
+        let masked = to_verify.iter().filter_map(|kind| {
+            let (kind, channel) = (*kind, kind.channel()?);
+            let identifier = Identifier { kind: channel.identifier(), value: self.address(kind)?.clone() };
+            Some((kind, identifier.masked()))
+        });
+        Err(Refusal::FactorRequired(to_verify.clone(), masked.collect()))
     }
 
     /// Refuses factors that were set up and cannot be the user's any more.
@@ -127,7 +217,7 @@ impl Holder {
             if !situation.is_enabled(*kind) {
                 return Err(Refusal::FactorDisabled);
             }
-            if situation.had.contains(kind) {
+            if self.had.contains(kind) && !kind.may_be_several() {
                 return Err(Refusal::FactorInUse(*kind));
             }
         }
@@ -136,6 +226,10 @@ impl Holder {
 
     /// Refuses somebody who is still to set up a second factor.
     pub(in crate::interaction) fn check_set_up(&self, progress: &Progress) -> Result<(), Refusal> {
+        let staged = &progress.mfa;
+        if self.lacks_passkey && staged.passkeys.is_empty() && !staged.passkey_skipped {
+            return Err(Refusal::PasskeySuggested);
+        }
         match self.situation(&progress.mfa).to_set_up() {
             None => Ok(()),
             Some(ToSetUp::Suggested(available)) => Err(Refusal::FactorSuggested(available)),

@@ -3,8 +3,9 @@
 
 pub(crate) mod backup_codes;
 pub(crate) mod bind;
-mod guesses;
-pub(super) mod holder;
+pub(crate) mod codes;
+pub(in crate::interaction) mod guesses;
+pub(in crate::interaction) mod holder;
 pub(crate) mod totp;
 
 use super::current::Current;

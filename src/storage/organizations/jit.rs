@@ -23,6 +23,19 @@ pub struct EmailDomain {
     pub email_domain: String,
 }
 
+#[derive(sqlx::FromRow)]
+struct Taken {
+    organization_id: OrganizationId,
+}
+
+/// The organizations that take in whoever has an email address of a domain, which is in lower case.
+pub async fn organizations_of(tx: &mut Tx, email_domain: &str) -> Result<Vec<OrganizationId>> {
+    let sql =
+        "SELECT organization_id FROM organization_jit_email_domains WHERE email_domain = $1 ORDER BY organization_id";
+    let rows: Vec<Taken> = tx.sql(sql).bind(email_domain).all().await?;
+    Ok(rows.into_iter().map(|row| row.organization_id).collect())
+}
+
 /// The email domains of an organization, in their order.
 pub async fn email_domains(tx: &mut Tx, organization_id: &OrganizationId, slice: Slice) -> Result<Vec<EmailDomain>> {
     tx.sql(

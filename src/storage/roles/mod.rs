@@ -1,6 +1,7 @@
 //! Roles, their scopes, and their assignments.
 
 pub mod administrators;
+pub mod console;
 pub mod held;
 pub mod holders;
 pub mod usage;

@@ -151,6 +151,25 @@ pub async fn end_tokens_of_user(tx: &mut Tx, user_id: &UserId, now: i64) -> Resu
     Ok(())
 }
 
+/// Revokes what an application has by a grant. The consent stays; the application is told.
+pub async fn end_tokens(tx: &mut Tx, id: &GrantId, now: i64) -> Result<()> {
+    backchannel_logouts::append(tx, Ended::Grant(id), now).await?;
+    tx.sql("UPDATE issuances SET revoked_at = $1 WHERE grant_id = $2 AND revoked_at IS NULL")
+        .bind(now)
+        .bind(id)
+        .execute()
+        .await?;
+    for sql in [
+        "DELETE FROM authorization_codes WHERE grant_id = $1",
+        "DELETE FROM device_authorizations WHERE grant_id = $1",
+        "DELETE FROM refresh_tokens WHERE grant_id = $1",
+        "UPDATE grants SET session_id = NULL WHERE id = $1",
+    ] {
+        tx.sql(sql).bind(id).execute().await?;
+    }
+    Ok(())
+}
+
 /// Deletes at most `limit` grants that expired before `before`, and answers how many.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql("DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE expires_at < $1 LIMIT $2)")

@@ -155,6 +155,11 @@ pub async fn delete_of_user(tx: &mut Tx, user_id: &UserId) -> Result<u64> {
     tx.sql("DELETE FROM sessions WHERE user_id = $1").bind(user_id).execute().await
 }
 
+/// Deletes the sessions of a user but one.
+pub async fn delete_others_of_user(tx: &mut Tx, user_id: &UserId, kept: &SessionId) -> Result<u64> {
+    tx.sql("DELETE FROM sessions WHERE user_id = $1 AND id <> $2").bind(user_id).bind(kept).execute().await
+}
+
 /// Deletes at most `limit` sessions that ended before `before`, and answers how many. `idle_before`: what was not used
 /// since then has ended.
 pub async fn delete_expired(tx: &mut Tx, before: i64, idle_before: i64, limit: i64) -> Result<u64> {

@@ -1,5 +1,6 @@
 //! The settings of sign-in: those of everybody, those of one application, and texts in the operator's own words.
 
+pub mod account_center;
 pub mod applications;
 pub mod experience;
 pub mod phrases;

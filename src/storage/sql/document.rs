@@ -1,7 +1,9 @@
 //! JSON documents in columns, parsed within bounds. An unreadable document does not fail the row or the list: it is
 //! marked, never written back over the stored one, and can be repaired by `claimsmith doctor`.
 
+use crate::domain::account_center::AccountCenter;
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
+use crate::domain::client_authentication::AuthMethod;
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::organization::{Branding, Color};
 use crate::domain::sign_in_experience::SignInExperience;
@@ -85,13 +87,27 @@ macro_rules! empty_where_unreadable {
     };
 }
 
-empty_where_unreadable!(OidcClientMetadata, CustomClientMetadata, Color, Branding, Vec<EventPattern>);
+empty_where_unreadable!(CustomClientMetadata, Color, Branding, Vec<EventPattern>);
 empty_where_unreadable!(UserSettings, ApplicationSignInExperience);
+
+impl Document for OidcClientMetadata {
+    /// No redirect URI, and no way to authenticate: whether it gave its secrets up for keys is not known any more.
+    fn unreadable(_: String) -> Self {
+        Self { token_endpoint_auth_method: Some(AuthMethod::PrivateKeyJwt), ..Self::default() }
+    }
+}
 
 impl Document for SignInExperience {
     /// Closed to new people: whether they may register is not known any more.
     fn unreadable(_: String) -> Self {
         Self { sign_in_mode: SignInMode::SignIn, ..Self::default() }
+    }
+}
+
+impl Document for AccountCenter {
+    /// Closed: what people may change is not known any more.
+    fn unreadable(_: String) -> Self {
+        Self::closed()
     }
 }
 

@@ -1,9 +1,9 @@
 //! Ids as columns: they are stored as their text.
 
 use crate::domain::id::{
-    ApplicationId, DeliveryId, DeviceAuthorizationId, FactorId, GrantId, HookId, InteractionId, InvitationId,
-    OrganizationId, OrganizationRoleId, OrganizationScopeId, ResourceId, RoleId, ScopeId, SessionId, SubjectTokenId,
-    UserId,
+    ApplicationId, ConnectorId, DeliveryId, DeviceAuthorizationId, EmailTemplateId, FactorId, GrantId, HookId,
+    InteractionId, InvitationId, MessageId, OrganizationId, OrganizationRoleId, OrganizationScopeId, ResourceId,
+    RoleId, ScopeId, SessionId, SsoConnectorId, SubjectTokenId, UserId, VerificationRecordId,
 };
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
@@ -46,13 +46,16 @@ macro_rules! texts {
 
 texts!(
     ApplicationId,
+    ConnectorId,
     DeliveryId,
     DeviceAuthorizationId,
+    EmailTemplateId,
     FactorId,
     GrantId,
     HookId,
     InteractionId,
     InvitationId,
+    MessageId,
     OrganizationId,
     OrganizationRoleId,
     OrganizationScopeId,
@@ -60,6 +63,8 @@ texts!(
     RoleId,
     ScopeId,
     SessionId,
+    SsoConnectorId,
     SubjectTokenId,
     UserId,
+    VerificationRecordId,
 );

@@ -9,6 +9,8 @@ pub enum Outbox {
     Webhooks,
     /// Back-channel logouts for applications.
     Logouts,
+    /// Messages to people.
+    Messages,
 }
 
 /// Notifies the workers of one process, one for each outbox.
@@ -16,6 +18,7 @@ pub enum Outbox {
 pub(in crate::storage) struct Bells {
     webhooks: Notify,
     logouts: Notify,
+    messages: Notify,
 }
 
 /// The outboxes that a transaction has written to.
@@ -23,6 +26,7 @@ pub(in crate::storage) struct Bells {
 pub(in crate::storage) struct Rung {
     webhooks: bool,
     logouts: bool,
+    messages: bool,
 }
 
 impl Rung {
@@ -30,6 +34,7 @@ impl Rung {
         match outbox {
             Outbox::Webhooks => self.webhooks = true,
             Outbox::Logouts => self.logouts = true,
+            Outbox::Messages => self.messages = true,
         }
     }
 }
@@ -37,7 +42,8 @@ impl Rung {
 impl Bells {
     /// Notifies the workers; one that does not wait now returns at once from its next wait.
     pub(super) fn ring(&self, rung: &Rung) {
-        for (bell, is_rung) in [(&self.webhooks, rung.webhooks), (&self.logouts, rung.logouts)] {
+        let all = [(&self.webhooks, rung.webhooks), (&self.logouts, rung.logouts), (&self.messages, rung.messages)];
+        for (bell, is_rung) in all {
             if is_rung {
                 bell.notify_one();
             }
@@ -48,6 +54,7 @@ impl Bells {
         match outbox {
             Outbox::Webhooks => self.webhooks.notified().await,
             Outbox::Logouts => self.logouts.notified().await,
+            Outbox::Messages => self.messages.notified().await,
         }
     }
 }

@@ -16,6 +16,18 @@ pub async fn link(tx: &mut Tx, user_id: &UserId, target: &str, external_id: &str
     Ok(linked > 0)
 }
 
+/// Whose account it is.
+pub async fn owner(tx: &mut Tx, target: &str, external_id: &str) -> Result<Option<UserId>> {
+    let sql = "SELECT user_id FROM user_identities WHERE target = $1 AND external_id = $2";
+    let owner: Option<Owner> = tx.sql(sql).bind(target).bind(external_id).optional().await?;
+    Ok(owner.map(|owner| owner.user_id))
+}
+
+#[derive(sqlx::FromRow)]
+struct Owner {
+    user_id: UserId,
+}
+
 /// Unlinks whatever account the user had there.
 pub async fn unlink(tx: &mut Tx, user_id: &UserId, target: &str) -> Result<()> {
     tx.sql("DELETE FROM user_identities WHERE user_id = $1 AND target = $2")

@@ -19,19 +19,22 @@ pub struct MfaFactor {
     pub used_step: Option<i64>,
     /// Unix milliseconds.
     pub created_at: i64,
+    /// What its user calls it.
+    pub name: Option<String>,
 }
 
-const COLUMNS: &str = "id, user_id, type, sealed, used_step, created_at";
+const COLUMNS: &str = "id, user_id, type, sealed, used_step, created_at, name";
 
 /// Adds a factor. [`crate::storage::Error::Conflict`] when the user has one of its type.
 pub async fn insert(tx: &mut Tx, factor: &MfaFactor) -> Result<()> {
-    tx.assembled(format!("INSERT INTO mfa_factors ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)"))
+    tx.assembled(format!("INSERT INTO mfa_factors ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)"))
         .bind(&factor.id)
         .bind(&factor.user_id)
         .bind(&factor.kind)
         .bind(&factor.sealed)
         .bind(factor.used_step)
         .bind(factor.created_at)
+        .bind(&factor.name)
         .execute()
         .await?;
     Ok(())
@@ -68,4 +71,10 @@ pub async fn delete(tx: &mut Tx, user_id: &UserId, id: &FactorId) -> Result<bool
     let deleted =
         tx.sql("DELETE FROM mfa_factors WHERE user_id = $1 AND id = $2").bind(user_id).bind(id).execute().await?;
     Ok(deleted > 0)
+}
+
+/// Gives a factor of a user a name. `false` when there is none.
+pub async fn rename(tx: &mut Tx, user_id: &UserId, id: &FactorId, name: &str) -> Result<bool> {
+    let sql = "UPDATE mfa_factors SET name = $1 WHERE user_id = $2 AND id = $3";
+    Ok(tx.sql(sql).bind(name).bind(user_id).bind(id).execute().await? > 0)
 }

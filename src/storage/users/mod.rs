@@ -4,8 +4,10 @@ pub mod activity;
 pub mod identities;
 pub mod list;
 pub mod mfa;
+pub mod passkeys;
 pub mod personal_access_tokens;
 pub mod settings;
+pub mod sso_identities;
 
 use crate::domain::fold::fold;
 use crate::domain::id::{ApplicationId, OrganizationId, ResourceId, UserId};

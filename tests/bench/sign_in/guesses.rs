@@ -20,7 +20,7 @@ const TOKENS: f64 = 100.0;
 pub(crate) async fn beside_tokens(kind: Kind, time: Duration) -> Result<()> {
     let home = Home::new(kind).await;
     // Without the limit in all, which would end them soon.
-    let server = start(&home, &[("CLAIMSMITH_MAX_FAILURES_PER_MINUTE", "1000000")]).await?;
+    let server = start(&home, &[("CLAIMSMITH_MAX_FAILED_SIGN_INS_PER_MINUTE", "1000000")]).await?;
     let person = Arc::new(Person::new(&server).await);
     println!("\n| tokens, {TOKENS} a second | per second | p50 ms | p99 ms | CPU µs | guesses |");
     println!("|---|---|---|---|---|---|");

@@ -1,6 +1,7 @@
 //! Second factors: one-time passwords and backup codes, while signing in and registering.
 
 mod backup_codes;
+mod codes;
 mod events;
 mod guesses;
 mod meanwhile;
@@ -58,7 +59,7 @@ async fn factors(server: &TestServer, user: &str) -> Vec<(String, Value)> {
 }
 
 /// How the session of the browser was proved.
-async fn amr(server: &TestServer, browser: &Browser) -> Vec<String> {
+pub(crate) async fn amr(server: &TestServer, browser: &Browser) -> Vec<String> {
     let hash = tokens::hash(browser.session.as_ref().unwrap());
     let found = sessions::of_browser(&mut server.begin().await, &hash, server.clock.now_ms(), 0).await.unwrap();
     found[0].details.0.clone().unwrap().amr

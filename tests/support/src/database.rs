@@ -26,6 +26,13 @@ impl PostgresDatabase {
         Self { name }
     }
 
+    /// Another one with the same in it. Nobody may use this one meanwhile.
+    pub(crate) async fn copy(&self) -> Self {
+        let name = format!("claimsmith_test_{}", random::id(12).unwrap());
+        run(format!("CREATE DATABASE {name} TEMPLATE {}", self.name)).await.unwrap();
+        Self { name }
+    }
+
     pub(crate) fn url(&self) -> String {
         self.options().to_url_lossy().into()
     }

@@ -2,6 +2,7 @@
 
 use crate::PostgresProxy;
 use crate::database::{Kind, PostgresDatabase};
+use crate::template::{copy_folder, template};
 use claimsmith::bootstrap::{BootstrapReport, report};
 use claimsmith::config::{Config, ConfigArgs};
 use claimsmith::storage::Db;
@@ -18,6 +19,8 @@ use tempfile::TempDir;
 pub struct Home {
     folder: TempDir,
     database: Option<PostgresDatabase>,
+    /// Whose copy it is, so that it stays as long as somebody needs it.
+    _template: Option<Arc<Self>>,
 }
 
 impl Home {
@@ -27,9 +30,21 @@ impl Home {
             Kind::Sqlite => None,
             Kind::Postgres => Some(PostgresDatabase::create().await),
         };
-        let home = Self { folder: tempfile::tempdir().unwrap(), database };
+        let home = Self { folder: tempfile::tempdir().unwrap(), database, _template: None };
         std::fs::create_dir(home.plugins_dir()).unwrap();
         Arc::new(home)
+    }
+
+    /// A home in which a server was started once, with [`Self::environment`] as it is.
+    pub async fn after_first_start(kind: Kind) -> Arc<Self> {
+        let template = template(kind).await;
+        let database = match &template.database {
+            None => None,
+            Some(database) => Some(database.copy().await),
+        };
+        let folder = tempfile::tempdir().unwrap();
+        copy_folder(template.folder(), folder.path());
+        Arc::new(Self { folder, database, _template: Some(template) })
     }
 
     /// The kind of its database.

@@ -2,6 +2,7 @@
 
 use crate::TestServer;
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::domain::authorization::request::{AuthorizationRequest, ResponseMode};
 use claimsmith::domain::id::{ApplicationId, OrganizationId, ResourceId, ScopeId, UserId};
 use claimsmith::domain::organization::{Branding, Color};
 use claimsmith::storage::Json;
@@ -15,6 +16,31 @@ use claimsmith::storage::roles::{self, Role};
 use claimsmith::storage::users::{self, User};
 use claimsmith::{random, tokens};
 use serde_json::json;
+
+/// An authorization request of this application that asks for nothing.
+#[must_use]
+pub fn new_authorization_request(client_id: &ApplicationId) -> AuthorizationRequest {
+    AuthorizationRequest {
+        client_id: client_id.clone(),
+        redirect_uri: "http://localhost:9999/callback".to_owned(),
+        response_mode: ResponseMode::Query,
+        state: None,
+        nonce: None,
+        scope: Vec::new(),
+        resources: Vec::new(),
+        code_challenge: None,
+        prompts: Vec::new(),
+        max_age: None,
+        login_hint: None,
+        one_time_token_hash: None,
+        ui_locales: None,
+        hinted_user: None,
+        screen: None,
+        acr_values: Vec::new(),
+        organization_id: None,
+        device: None,
+    }
+}
 
 /// A user without anything.
 #[must_use]

@@ -17,7 +17,7 @@ impl Given for Arc<Home> {
 
 impl Given for TestServer {
     async fn given(kind: Kind) -> Self {
-        Self::start(&Home::new(kind).await, &[]).await.unwrap()
+        Self::start(&Home::after_first_start(kind).await, &[]).await.unwrap()
     }
 }
 

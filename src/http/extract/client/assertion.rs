@@ -69,13 +69,11 @@ async fn registered(
     assertion: &Assertion,
 ) -> Result<Registered, OAuthError> {
     let client = client_of(&snapshot, tx, assertion).await?;
-    let metadata = &client.application.oidc_client_metadata;
-    if let Some(set) = &metadata.jwks {
-        let keys = Arc::new(KeySet::of(set));
+    if let Some(keys) = client.keys.clone() {
         return Ok(Registered { client, snapshot, keys });
     }
     let no_keys = || refuse(Refused::NoKeys, Some(assertion));
-    let uri = metadata.jwks_uri.clone().ok_or_else(no_keys)?;
+    let uri = client.application.oidc_client_metadata.jwks_uri.clone().ok_or_else(no_keys)?;
     // Without a name, the key may be a new one whenever no known one fits.
     let suits = |keys: &KeySet| match assertion.kid.as_deref() {
         Some(kid) => keys.may_verify(Some(kid), assertion.algorithm),

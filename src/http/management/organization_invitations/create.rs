@@ -1,5 +1,6 @@
 //! `POST /api/organization-invitations`.
 
+use super::message;
 use super::view::{InvitationView, view};
 use crate::domain::fold::fold;
 use crate::domain::id::OrganizationRoleId;
@@ -48,7 +49,8 @@ pub(super) struct CreateInvitation {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
     organization_role_ids: Option<IdList<OrganizationRoleId, 0>>,
-    /// False: no message is sent. Anything else is refused where no connector sends messages.
+    /// False: no message is sent. The variables of an email to the invitee; `link` takes the place of the server's own
+    /// page, where the invitation is accepted.
     #[serde(default, deserialize_with = "present")]
     #[schema(required = false)]
     message_payload: Option<MessagePayload>,
@@ -62,7 +64,6 @@ pub(super) enum MessagePayload {
     Whether(bool),
     /// The variables of the message.
     #[schema(value_type = Object)]
-    #[expect(dead_code, reason = "without a connector nobody reads them")]
     Variables(Map<String, Value>),
 }
 
@@ -76,6 +77,7 @@ pub(super) enum MessagePayload {
         BodyRefused, Refused,
         (status = 422, description = "No such organization, role or inviter, or the invitee is a member or invited \
             already", body = ApiErrorBody),
+        (status = 429, description = "Too many messages were sent to the invitee", body = ApiErrorBody),
         (status = 501, description = "Nothing here sends messages", body = ApiErrorBody),
     ),
 )]
@@ -88,17 +90,14 @@ pub(super) async fn create_organization_invitation(
         let details = "Error in key path \"expiresAt\": expected a time in the future";
         return Err(ApiError::invalid_input("body", details));
     }
-    match body.message_payload {
-        None | Some(MessagePayload::Whether(false)) => {}
+    let variables = match body.message_payload {
+        None | Some(MessagePayload::Whether(false)) => None,
         Some(MessagePayload::Whether(true)) => {
             let details = "Error in key path \"messagePayload\": expected an object or false";
             return Err(ApiError::invalid_input("body", details));
         }
-        Some(MessagePayload::Variables(_)) => {
-            let message = "There is no connector that sends emails.";
-            return Err(ApiError::new(StatusCode::NOT_IMPLEMENTED, "connector.not_found", message));
-        }
-    }
+        Some(MessagePayload::Variables(variables)) => Some(variables),
+    };
     let invitation = Invitation {
         id: random::id(21)?.into(),
         organization_id: String::from(body.organization_id).into(),
@@ -112,6 +111,11 @@ pub(super) async fn create_organization_invitation(
     };
     let role_ids = body.organization_role_ids.as_ref().map_or(&[][..], IdList::as_slice);
 
+    // Counted before the transaction, and before anything is known of the invitee.
+    let to = match &variables {
+        Some(_) => Some(message::admit(&management, &invitation.invitee).await?),
+        None => None,
+    };
     let mut tx = management.begin().await?;
     let Invitation { organization_id, invitee, inviter_id, .. } = &invitation;
     organizations::find(&mut tx, organization_id).await?.ok_or_else(|| relations::missing("organization"))?;
@@ -137,6 +141,9 @@ pub(super) async fn create_organization_invitation(
         "organizationRoleIds": role_ids,
     });
     tx.audit("Management.OrganizationInvitation.Create", details).await?;
+    if let (Some(to), Some(variables)) = (&to, &variables) {
+        message::append(&management, &mut tx, to, &invitation, variables).await?;
+    }
     let view = view(&mut tx, invitation, now).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(view)))

@@ -3,6 +3,7 @@
 mod create;
 mod delete;
 mod list;
+mod message;
 mod show;
 mod status;
 mod view;
@@ -16,5 +17,6 @@ pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(create::create_organization_invitation, list::list_organization_invitations))
         .routes(routes!(show::show_organization_invitation, delete::delete_organization_invitation))
+        .routes(routes!(message::send_organization_invitation))
         .routes(routes!(status::set_organization_invitation_status))
 }

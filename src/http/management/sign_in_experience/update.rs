@@ -2,7 +2,9 @@
 
 use super::refusal::refuse;
 use super::view::SignInExperienceView;
+use crate::domain::connector::ConnectorType;
 use crate::domain::management::ConfigsWrite;
+use crate::domain::message;
 use crate::domain::sign_in_experience::change::SignInExperienceChange;
 use crate::domain::sign_in_experience::checks::Surroundings;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -10,6 +12,8 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::pages::phrases;
+use crate::messages;
+use crate::storage::connectors;
 use crate::storage::sign_in::experience;
 use axum::Json;
 use serde_json::{Value, json};
@@ -30,7 +34,17 @@ pub(super) async fn update_sign_in_experience(
 ) -> Result<Json<SignInExperienceView>, ApiError> {
     let mut tx = management.begin().await?;
     let before = experience::lock(&mut tx).await?;
-    let around = Surroundings { languages: phrases::languages(&mut tx).await?, ..Surroundings::default() };
+    let around = Surroundings {
+        email: messages::has_connector(&mut tx, message::Channel::Email).await?,
+        phone: messages::has_connector(&mut tx, message::Channel::Sms).await?,
+        languages: phrases::languages(&mut tx).await?,
+        social_targets: connectors::list(&mut tx, None)
+            .await?
+            .into_iter()
+            .filter(|connector| connector.kind == ConnectorType::Social.as_str())
+            .map(|connector| connector.target)
+            .collect(),
+    };
     let settings = before.changed(change, &around, management.now()).map_err(refuse)?;
     experience::put(&mut tx, &settings).await?;
     let changed = differences(&serde_json::to_value(&before)?, &serde_json::to_value(&settings)?);

@@ -122,5 +122,6 @@ async fn new_user(management: &Caller, body: CreateUser) -> Result<NewUser, ApiE
         custom_data: body.custom_data,
         profile: body.profile.into(),
         application_id: None,
+        identities: Vec::new(),
     })
 }

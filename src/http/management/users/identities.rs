@@ -105,10 +105,7 @@ pub(super) async fn unlink_identity(
 ) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;
     let mut update = accounts::begin_update(&mut tx, &id).await?;
-    let mut linked = linked(&update.user);
-    linked.remove(&target).ok_or_else(not_linked)?;
-    update.user.identities.0 = Value::Object(linked);
-    users::identities::unlink(update.work(), &id, &target).await?;
+    accounts::unlink_identity(&mut update, &target).await?;
     let view = update.save("User.UnlinkIdentity", json!({ "target": target }), 200).await?;
     tx.commit().await?;
     Ok(Json(view))

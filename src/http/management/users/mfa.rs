@@ -11,6 +11,7 @@ use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::Tx;
 use crate::storage::users::mfa::MfaFactor;
+use crate::storage::users::passkeys::Passkey;
 use crate::storage::users::{self, User};
 use axum::Json;
 use axum::http::StatusCode;
@@ -70,6 +71,15 @@ pub(super) struct FactorView {
     r#type: String,
     /// ISO 8601.
     created_at: String,
+    /// What the user calls a passkey.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    /// The browser that made a passkey.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<String>,
+    /// When a passkey was used last; ISO 8601.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_used_at: Option<String>,
     /// How many backup codes are left.
     #[serde(skip_serializing_if = "Option::is_none")]
     remain_codes: Option<usize>,
@@ -91,8 +101,10 @@ pub(super) async fn list_factors(
 ) -> Result<Json<Vec<FactorView>>, ApiError> {
     let mut tx = management.read().await?;
     find(&mut tx, &id).await?;
+    let passkeys = users::passkeys::of_user(&mut tx, &id).await?.into_iter().map(FactorView::from);
     let factors = users::mfa::list(&mut tx, &id).await?;
-    Ok(Json(factors.into_iter().map(|factor| view(&management, factor)).collect::<Result<_, _>>()?))
+    let factors = factors.into_iter().map(|factor| view(&management, factor)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Json(passkeys.chain(factors).collect()))
 }
 
 /// Gives a user a second factor. The answer is the only place that shows its secret.
@@ -117,7 +129,7 @@ pub(super) async fn create_factor(
         CreateFactor::BackupCode { codes } => NewFactor::backup_codes(codes)?,
     };
     let mut tx = management.begin().await?;
-    let user = accounts::add_factor(&mut tx, &management.app.cipher, &id, &new).await?;
+    let user = accounts::add_factor(&mut tx, &management.app.cipher, &id, &new, None).await?;
     tx.commit().await?;
     Ok(Json(match new {
         NewFactor::Totp(secret) => {
@@ -165,5 +177,27 @@ fn view(management: &Caller, factor: MfaFactor) -> Result<FactorView, ApiError> 
         None
     };
     let created_at = crate::clock::iso8601(factor.created_at);
-    Ok(FactorView { id: factor.id.into(), r#type: factor.kind, created_at, remain_codes })
+    Ok(FactorView {
+        id: factor.id.into(),
+        r#type: factor.kind,
+        created_at,
+        name: None,
+        agent: None,
+        last_used_at: None,
+        remain_codes,
+    })
+}
+
+impl From<Passkey> for FactorView {
+    fn from(passkey: Passkey) -> Self {
+        Self {
+            id: passkey.id.into(),
+            r#type: FactorType::WebAuthn.as_str().to_owned(),
+            created_at: crate::clock::iso8601(passkey.created_at),
+            name: passkey.name,
+            agent: passkey.agent,
+            last_used_at: passkey.last_used_at.map(crate::clock::iso8601),
+            remain_codes: None,
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use crate::accounts::{Identifier, Refusal};
 use crate::domain::mfa::FactorType;
 use crate::http::error::ApiError;
+use axum::http::StatusCode;
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
@@ -45,6 +46,22 @@ impl From<Refusal> for ApiError {
                 refuse("user.totp_already_in_use", "The user has an authenticator already.")
             }
             Refusal::FactorInUse(_) => refuse("user.backup_code_already_in_use", "The user has backup codes already."),
+            Refusal::IdentityTaken => refuse("user.identity_already_in_use", "The identity is linked to another user."),
+            Refusal::PasskeyTaken => refuse("user.passkey_already_in_use", "Somebody has this passkey already."),
+            Refusal::UnknownFactor => {
+                Self::new(StatusCode::NOT_FOUND, "entity.not_found", "The user has no such second factor.")
+            }
+            Refusal::UnknownIdentity => {
+                let message = "No such identity is linked to the user.";
+                Self::new(StatusCode::NOT_FOUND, "user.identity_not_exist", message)
+            }
+            Refusal::LastWayIn => {
+                let message = "Without it, the user could not sign in any more.";
+                Self::new(StatusCode::BAD_REQUEST, "user.last_sign_in_method_required", message)
+            }
+            Refusal::LastAdministrator => {
+                refuse("user.last_administrator", "The user is the last one who administers the server.")
+            }
             Refusal::Failed(error) => Self::failed(&*error),
         }
     }

@@ -8,7 +8,8 @@ use crate::http::extract::management::Management;
 use crate::http::extract::query::Query;
 use crate::http::management::refusals::Refused;
 use crate::http::management::views::UserView;
-use crate::storage::users;
+use crate::storage::users::{self, sso_identities};
+use crate::tokens::context;
 use axum::Json;
 use serde::Serialize;
 use serde_json::Value;
@@ -25,7 +26,7 @@ use serde_json::Value;
 pub(super) struct ShownUser {
     #[serde(flatten)]
     user: UserView,
-    /// Identities at enterprise connectors, if they are asked for. There are no such connectors.
+    /// Identities at enterprise connectors, if they are asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<Object>, required = false)]
     sso_identities: Option<Vec<Value>>,
@@ -50,8 +51,14 @@ pub(super) async fn show_user(
     Id(id): Id<UserId>,
     query: Query,
 ) -> Result<Json<ShownUser>, ApiError> {
-    let sso_identities = query.flag("includeSsoIdentities")?.then(Vec::new);
-    let user = users::find(&mut management.read().await?, &id).await?;
+    let wants_identities = query.flag("includeSsoIdentities")?;
+    let mut tx = management.read().await?;
+    let user = users::find(&mut tx, &id).await?;
     let user = user.ok_or_else(|| ApiError::unknown_user(&id))?.into();
+    let sso_identities = if wants_identities {
+        Some(sso_identities::of_user(&mut tx, &id).await?.iter().map(context::sso_identity).collect())
+    } else {
+        None
+    };
     Ok(Json(ShownUser { user, sso_identities }))
 }

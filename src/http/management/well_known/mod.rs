@@ -1,11 +1,13 @@
-//! `/api/.well-known`: what the pages of sign-in are made of, for everybody; nothing in it is secret. Browsers of
+//! `/api/.well-known`: what the pages of sign-in and of accounts are made of, for everybody; nothing in it is secret. Browsers of
 //! registered origins may ask, and keep the answer for a moment.
 
+mod account_center;
 mod cached;
 mod phrases;
 mod sign_in_experience;
 
 use crate::app::App;
+use axum::routing::get;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -15,4 +17,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(sign_in_experience::show_public_sign_in_experience))
         .routes(routes!(sign_in_experience::show_experience))
         .routes(routes!(phrases::show_phrases))
+        .routes(routes!(account_center::show_public_account_center))
+        // For browsers, not for clients of the API.
+        .route("/.well-known/webauthn", get(account_center::show_related_origins))
 }

@@ -5,9 +5,13 @@ use super::cached;
 use crate::app::App;
 use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::domain::sign_in_experience::SignInExperience;
+use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::query::Query;
 use crate::http::pages::experience;
+use crate::interaction::federated::buttons::{self, Button};
+use crate::interaction::federated::domains;
+use crate::interaction::forgotten_password::Reach;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -72,16 +76,21 @@ async fn show(app: &App, headers: &HeaderMap, query: &Query) -> Result<Response,
     let organization_id = query.one("organizationId")?.map(OrganizationId::from);
     let mut tx = app.db.read().await?;
     let found = experience::find(&mut tx, application_id.as_ref(), organization_id.as_ref()).await?;
-    Ok(cached::answer(headers, public(&found.settings)?, []))
+    let resets = Reach::load(&mut tx).await?.resets(&found.settings);
+    let mut body = public(&found.settings, &resets)?;
+    let social = buttons::list(&mut tx, &found.settings).await?;
+    body["socialConnectors"] = social.iter().map(Button::shown).collect();
+    body["ssoConnectors"] = domains::all(&mut tx, &found.settings).await?.into();
+    Ok(cached::answer(headers, body, []))
 }
 
-fn public(settings: &SignInExperience) -> Result<Value, ApiError> {
+fn public(settings: &SignInExperience, resets: &[Channel]) -> Result<Value, ApiError> {
     let mut body = json!({
         "tenantId": crate::tokens::context::TENANT,
         "id": "default",
         "socialConnectors": [],
         "ssoConnectors": [],
-        "forgotPassword": { "email": false, "phone": false },
+        "forgotPassword": { "email": resets.contains(&Channel::Email), "phone": resets.contains(&Channel::Phone) },
         "isDevelopmentTenant": false,
         "customProfileFields": [],
     });

@@ -7,12 +7,12 @@ use crate::app::App;
 use crate::domain::authorization::request::{AuthorizationRequest, Prompt, ResponseMode};
 use crate::domain::authorization::screen::Screen;
 use crate::domain::authorization::{acr, pkce, redirect_uri};
-use crate::domain::id::UserId;
+use crate::domain::id::{OrganizationId, UserId};
 use crate::domain::scope;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
 use crate::storage::Tx;
-use crate::tokens::{Client, Snapshot};
+use crate::tokens::{self, Client, Snapshot};
 use std::sync::Arc;
 
 /// The most bytes of `scope`, `state`, `nonce` and other texts that are kept.
@@ -130,10 +130,12 @@ pub(in crate::http::oidc) async fn wishes(
         prompts: prompts(form)?,
         max_age: max_age(form)?,
         login_hint: text(form, "login_hint")?,
+        one_time_token_hash: text(form, "one_time_token")?.map(|token| tokens::hash(&token)),
         ui_locales: text(form, "ui_locales")?,
         hinted_user: hinted_user(app, snapshot, form)?,
         screen: Screen::wanted(form.one("first_screen")?, form.one("interaction_mode")?),
         acr_values: acr::wanted(&text(form, "acr_values")?.unwrap_or_default()),
+        organization_id: text(form, "organization_id")?.map(OrganizationId::from),
         device: None,
     })
 }

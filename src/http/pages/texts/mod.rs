@@ -64,16 +64,24 @@ parts! {
         welcome: Welcome
         sign_in: SignIn
         register: Register
+        verification_code: VerificationCode
+        forgot_password: ForgotPassword
+        one_time_link: OneTimeLink
+        invitation: Invitation
         profile: Profile
         second_factor: SecondFactor
+        passkey: Passkey
+        enterprise: Enterprise
         consent: Consent
         choose_account: ChooseAccount
         device: Device
+        account: Account
         error_page: ErrorPage
         suspended: Suspended
         form_post: FormPost
         signed_out: SignedOut
         not_found: NotFound
+        mailbox: Mailbox
         errors: Errors
     }
     /// Texts that differ with a number.
@@ -106,13 +114,28 @@ parts! {
     }
     /// Agreeing to the terms and the privacy policy, or to the only one of them that there is.
     Agreement { both terms privacy }
+    /// Codes that are sent.
+    VerificationCode {
+        title description submit resend resent use_other send use_code use_password register_by_code register_by_name
+        no_account_title no_account_description
+    }
+    /// A password that somebody forgot.
+    ForgotPassword { title description back new_title new_description new_submit done }
+    /// A link that came by email.
+    OneTimeLink { title description void_title void_description }
+    /// An invitation to an organization.
+    Invitation { title description accept accepted_title accepted_description void_title void_description }
     /// What is missing of a profile.
     Profile { title description description_for_application submit skip }
     /// A second factor.
     SecondFactor {
-        title totp backup_code use_backup_code use_totp submit set_up_title set_up_description set_up_required scan
+        title totp backup_code use_backup_code use_totp send_description use_email use_phone submit set_up_title set_up_description set_up_required scan
         qr_code key set_up_submit skip backup_codes_title backup_codes_description backup_codes_saved
     }
+    /// Passkeys.
+    Passkey { title description submit prove prove_submit failed needs_script use_app use_it use_instead }
+    /// Signing in with one's company.
+    Enterprise { link title description submit }
     /// Letting an application in.
     Consent {
         title description signed_in_as permissions organizations third_party destination allow deny
@@ -120,7 +143,8 @@ parts! {
     }
     /// What an application may do.
     Scopes {
-        openid profile email phone address identities custom_data roles organizations organization_roles offline_access
+        openid profile email phone address identities custom_data roles organizations organization_roles sessions
+        offline_access
     }
     /// Which account to go on with.
     ChooseAccount { title description use_another sign_out }
@@ -128,6 +152,16 @@ parts! {
     Device {
         title description submit confirm_title confirm_description other_network confirm deny done_title
         done_description denied_title denied_description
+    }
+    /// One's own account.
+    Account {
+        title hint saved profile_title avatar change_username password_description current_password change_password
+        addresses_title nothing remove factors_title authenticator backup_codes since factor_name add_authenticator
+        replace_authenticator get_codes new_codes identities_title sessions_title this_device device unknown_device
+        session_details end_others applications_title revoke acted_title acted_description acted_nobody acted_through
+        somebody reason ticket period end over data_title data_description download delete_title delete_description
+        delete_submit prove_description prove_by_sign_in last_way_in last_administrator not_allowed gone
+        ; codes_left: Counted
     }
     /// What went wrong where there is no form to say it at.
     ErrorPage {
@@ -142,11 +176,15 @@ parts! {
     SignedOut { title description sign_in_again confirm_title confirm_description confirm }
     /// An address without a page.
     NotFound { title description home }
+    /// Messages of a demo server.
+    Mailbox { title description closed open empty text_message follow over }
     /// What forms say of what was entered.
     Errors {
         required wrong_credentials wrong_password wrong_code expired_code username_taken email_taken phone_taken
+        elsewhere_denied elsewhere_failed no_company
         username_format email_format phone_format url_format date_format passwords_differ agreement_required suspended
-        registration_closed sign_in_closed not_a_member too_many_requests unexpected
+        registration_closed sign_in_closed not_a_member too_many_requests unexpected address_blocked too_many_codes
+        too_many_tries no_codes no_account
         ; username_too_short: Counted
         username_too_long: Counted
         locked: Counted
@@ -178,6 +216,7 @@ mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
     use super::*;
+    use crate::domain::language;
     use std::collections::BTreeMap;
 
     /// Every text by its path.
@@ -210,6 +249,11 @@ mod tests {
             }
         }
         assert!(english.len() > 150 && count == english.len() * SOURCES.len(), "{count}");
+    }
+
+    #[test]
+    fn the_languages_are_those_of_messages() {
+        assert!(languages().eq(language::BUILT_IN));
     }
 
     #[test]

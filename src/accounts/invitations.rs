@@ -1,0 +1,70 @@
+//! Invitations to organizations that somebody accepts by the link of an email: whoever has it has the address.
+
+use super::Refusal;
+use super::create::{NewUser, create};
+use super::identifiers::wanted;
+use super::membership::join;
+use crate::domain::event::EventType;
+use crate::domain::id::UserId;
+use crate::domain::identifier::{Identifier, IdentifierType};
+use crate::domain::organization::InvitationStatus;
+use crate::encryption::{Cipher, EncryptionError};
+use crate::storage::organizations::invitations::{self, Invitation, ROLES};
+use crate::storage::users::{self, User};
+use crate::unit_of_work::UnitOfWork;
+use crate::webhooks::Event;
+use serde_json::json;
+
+/// The table, as digests name it.
+const TABLE: &str = "organization_invitations";
+
+/// The token of the link of an invitation.
+pub(crate) fn invitation_token(cipher: &Cipher, invitation: &Invitation) -> Result<String, EncryptionError> {
+    cipher.digest(TABLE, &invitation.id, &invitation.invitee)
+}
+
+/// Whether this is it.
+pub(crate) fn is_invitation_token(cipher: &Cipher, invitation: &Invitation, token: &str) -> bool {
+    cipher.is_digest(TABLE, &invitation.id, &invitation.invitee, token)
+}
+
+/// Accepts an invitation for whoever has the address; an account is made where there is none. `false` when it is not
+/// pending any more, or the account is suspended.
+pub(crate) async fn accept_invitation(work: &mut UnitOfWork, invitation: &Invitation) -> Result<bool, Refusal> {
+    let now = work.now();
+    if InvitationStatus::at(now, &invitation.status, invitation.expires_at) != InvitationStatus::Pending {
+        return Ok(false);
+    }
+    let user_id = match find(work, &invitation.invitee).await? {
+        Some(user) if user.is_suspended => return Ok(false),
+        Some(user) => user.id,
+        None => register(work, &invitation.invitee).await?,
+    };
+    // Of two who accept at once, one finds it pending.
+    let accepted = InvitationStatus::Accepted.as_str();
+    if !invitations::settle(work, &invitation.id, accepted, Some(&user_id), now).await? {
+        return Ok(false);
+    }
+    let role_ids = ROLES.of(work, &invitation.id).await?;
+    let event = Event::new(EventType::OrganizationMembershipUpdated, 200_u16);
+    join(work, &invitation.organization_id, &user_id, &role_ids, event).await?;
+    let details = json!({
+        "organizationInvitationId": invitation.id, "organizationId": invitation.organization_id, "userId": user_id,
+    });
+    work.audit("Interaction.OrganizationInvitation.Accept", details).await?;
+    Ok(true)
+}
+
+async fn find(work: &mut UnitOfWork, email: &str) -> Result<Option<User>, Refusal> {
+    let identifier = Identifier { kind: IdentifierType::Email, value: email.to_owned() };
+    match wanted(&identifier) {
+        Some(wanted) => Ok(users::find_identified(work, &wanted).await?),
+        None => Ok(None),
+    }
+}
+
+async fn register(work: &mut UnitOfWork, email: &str) -> Result<UserId, Refusal> {
+    let new = NewUser { primary_email: Some(email.to_owned()), profile: json!({}), ..NewUser::default() };
+    create(work, new).await?;
+    Ok(find(work, email).await?.ok_or(Refusal::Conflict)?.id)
+}

@@ -1,0 +1,38 @@
+//! Passkeys of a user: adding and removing.
+
+use super::Refusal;
+use crate::domain::id::{FactorId, UserId};
+use crate::domain::mfa::FactorType;
+use crate::domain::staged_factors::StagedPasskey;
+use crate::storage::users::passkeys::{self, Passkey};
+use crate::storage::{self, Json};
+use crate::unit_of_work::UnitOfWork;
+use serde_json::json;
+
+/// Gives a user a passkey that they made.
+pub(super) async fn add(work: &mut UnitOfWork, user_id: &UserId, staged: StagedPasskey) -> Result<(), Refusal> {
+    let passkey = Passkey {
+        id: staged.id,
+        user_id: user_id.clone(),
+        credential_id: staged.credential_id,
+        credential: Json(staged.credential),
+        is_synced: staged.is_synced,
+        name: None,
+        agent: staged.agent,
+        created_at: work.now(),
+        last_used_at: None,
+    };
+    match passkeys::insert(work, &passkey).await {
+        // Somebody else has it meanwhile.
+        Err(storage::Error::Conflict) => return Err(Refusal::PasskeyTaken),
+        other => other?,
+    }
+    let details = json!({ "userId": user_id, "factorId": passkey.id, "type": FactorType::WebAuthn });
+    work.audit(&work.key("User.AddMfaFactor"), details).await?;
+    Ok(())
+}
+
+/// Takes a passkey from a user. Whether there was one.
+pub(super) async fn remove(work: &mut UnitOfWork, user_id: &UserId, id: &FactorId) -> storage::Result<bool> {
+    passkeys::delete(work, user_id, id).await
+}

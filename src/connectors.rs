@@ -1,0 +1,77 @@
+//! The configuration of connectors, also of enterprise connectors, which holds secrets: encrypted for its row.
+
+use crate::domain::connector::{ConnectorType, Factory, factory};
+use crate::domain::id::{ConnectorId, SsoConnectorId};
+use crate::encryption::{Cipher, EncryptionError};
+use crate::storage::connectors::{self, Connector};
+use crate::storage::sso_connectors::SsoConnector;
+use crate::storage::{self, Tx};
+use claimsmith_runtime::json::{self, STORED};
+use serde_json::Value;
+
+/// The table, for encryption.
+const TABLE: &str = "connectors";
+/// The table of enterprise connectors.
+const ENTERPRISE_TABLE: &str = "sso_connectors";
+
+/// A configuration cannot be used. Says nothing about what is in it.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    /// The database.
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+    /// It cannot be decrypted.
+    #[error(transparent)]
+    Encryption(#[from] EncryptionError),
+    /// It is no JSON, or not what its factory takes.
+    #[error("the stored configuration of the connector cannot be read")]
+    Unreadable,
+    /// A version of the server made it that had more factories.
+    #[error("there is no factory {0:?} in this version of the server")]
+    UnknownFactory(String),
+}
+
+/// A connector that can be used. Without `Debug`: its configuration has secrets.
+pub(crate) struct Ready {
+    /// What it was made by.
+    pub(crate) factory: &'static Factory,
+    /// Its configuration, with the secrets.
+    pub(crate) config: Value,
+}
+
+/// The configuration as it is stored.
+pub(crate) fn seal(cipher: &Cipher, id: &ConnectorId, config: &Value) -> Result<String, EncryptionError> {
+    cipher.encrypt(TABLE, id, config.to_string().as_bytes())
+}
+
+/// The configuration of a connector.
+pub(crate) fn open(cipher: &Cipher, connector: &Connector) -> Result<Value, Error> {
+    let text = cipher.decrypt(TABLE, &connector.id, &connector.config)?;
+    json::read(text.as_slice(), STORED).map_err(|_| Error::Unreadable)
+}
+
+/// The configuration of an enterprise connector as it is stored.
+pub(crate) fn seal_enterprise(cipher: &Cipher, id: &SsoConnectorId, config: &Value) -> Result<String, EncryptionError> {
+    cipher.encrypt(ENTERPRISE_TABLE, id, config.to_string().as_bytes())
+}
+
+/// The configuration of an enterprise connector.
+pub(crate) fn open_enterprise(cipher: &Cipher, connector: &SsoConnector) -> Result<Value, Error> {
+    let text = cipher.decrypt(ENTERPRISE_TABLE, &connector.id, &connector.config)?;
+    json::read(text.as_slice(), STORED).map_err(|_| Error::Unreadable)
+}
+
+/// A stored connector, ready to be used.
+pub(crate) fn ready(cipher: &Cipher, connector: &Connector) -> Result<Ready, Error> {
+    let factory =
+        factory(&connector.connector_id).ok_or_else(|| Error::UnknownFactory(connector.connector_id.clone()))?;
+    Ok(Ready { factory, config: open(cipher, connector)? })
+}
+
+/// The connector of a type of which there can be one; `None` where there is none.
+pub(crate) async fn only(tx: &mut Tx, cipher: &Cipher, kind: ConnectorType) -> Result<Option<Ready>, Error> {
+    match connectors::find_of_type(tx, kind.as_str()).await? {
+        Some(connector) => Ok(Some(ready(cipher, &connector)?)),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,91 @@
+//! Domains of addresses that an enterprise connector may own: those of a company, not those of everybody.
+
+use super::organization::EmailDomain;
+use std::collections::BTreeSet;
+
+/// Where everybody can have an address.
+const PUBLIC: [&str; 30] = [
+    "126.com",
+    "163.com",
+    "aol.com",
+    "fastmail.com",
+    "gmail.com",
+    "gmx.at",
+    "gmx.com",
+    "gmx.de",
+    "gmx.net",
+    "googlemail.com",
+    "hotmail.com",
+    "icloud.com",
+    "live.com",
+    "mac.com",
+    "mail.com",
+    "mail.ru",
+    "me.com",
+    "msn.com",
+    "naver.com",
+    "outlook.com",
+    "proton.me",
+    "protonmail.com",
+    "qq.com",
+    "t-online.de",
+    "web.de",
+    "yahoo.co.jp",
+    "yahoo.com",
+    "yandex.com",
+    "yandex.ru",
+    "zoho.com",
+];
+
+/// The most domains of a connector.
+const MAX_DOMAINS: usize = 100;
+
+/// Why domains cannot be a connector's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// These are no domains, or there are too many.
+    Format(Vec<String>),
+    /// These are named twice.
+    Repeated(Vec<String>),
+    /// Everybody can have an address of these.
+    Public(Vec<String>),
+}
+
+/// The domains, in lower case.
+pub fn read(given: Vec<String>) -> Result<Vec<String>, Refused> {
+    if given.len() > MAX_DOMAINS {
+        return Err(Refused::Format(Vec::new()));
+    }
+    let (mut read, mut wrong) = (Vec::with_capacity(given.len()), Vec::new());
+    for text in given {
+        match EmailDomain::try_from(text.clone()) {
+            Ok(domain) => read.push(String::from(domain)),
+            Err(_) => wrong.push(text),
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(Refused::Format(wrong));
+    }
+    let mut seen = BTreeSet::new();
+    let repeated: BTreeSet<String> = read.iter().filter(|domain| !seen.insert(*domain)).cloned().collect();
+    if !repeated.is_empty() {
+        return Err(Refused::Repeated(repeated.into_iter().collect()));
+    }
+    let public: Vec<String> = read.iter().filter(|domain| PUBLIC.contains(&domain.as_str())).cloned().collect();
+    if public.is_empty() { Ok(read) } else { Err(Refused::Public(public)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_company_has_its_own_domain() {
+        let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        assert_eq!(read(texts(&["Acme.Example", "b.example"])), Ok(texts(&["acme.example", "b.example"])));
+        assert_eq!(read(texts(&["no domain"])), Err(Refused::Format(texts(&["no domain"]))));
+        assert_eq!(read(texts(&["a.example", "A.example"])), Err(Refused::Repeated(texts(&["a.example"]))));
+        assert_eq!(read(texts(&["GMail.com", "a.example"])), Err(Refused::Public(texts(&["gmail.com"]))));
+        assert!(read(vec!["a.example".to_owned(); 101]).is_err());
+    }
+}

@@ -1,0 +1,220 @@
+//! `smtp`: e-mails by a relay (RFC 5321, RFC 3207, RFC 8314). What a relay is told is encrypted, unless the operator says
+//! otherwise.
+
+use super::templates::ConfigTemplate;
+use super::{ConnectorType, Factory, FormItem, FormItemType, read};
+use crate::domain::text::Text;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The factory.
+pub(super) const SMTP: Factory = Factory {
+    id: "smtp",
+    kind: ConnectorType::Email,
+    target: "smtp",
+    platform: None,
+    is_standard: false,
+    is_token_storage_supported: false,
+    name: "SMTP",
+    description: "Sends e-mails by a mail relay.",
+    logo: "",
+    form_items: &[
+        FormItem::required("host", FormItemType::Text, "Host"),
+        FormItem::required("port", FormItemType::Number, "Port"),
+        FormItem::optional("auth", FormItemType::Json, "User and password").confidential(),
+        FormItem::required("fromEmail", FormItemType::Text, "Sender"),
+        FormItem::optional("replyTo", FormItemType::Text, "Answers go to"),
+        FormItem::optional("secure", FormItemType::Switch, "TLS from the start (port 465)"),
+        FormItem::optional("requireTLS", FormItemType::Switch, "STARTTLS required"),
+        FormItem::optional("ignoreTLS", FormItemType::Switch, "No STARTTLS"),
+        FormItem::optional("tls", FormItemType::Json, "Certificates of the relay"),
+        FormItem::optional("templates", FormItemType::Json, "Templates"),
+    ],
+    config_template: r#"{
+  "host": "smtp.example.com", "port": 587, "auth": { "type": "login", "user": "", "pass": "" },
+  "fromEmail": "Example <no-reply@example.com>"
+}"#,
+    secrets: &["/auth/pass"],
+    destination: &["/host", "/port", "/auth/user", "/secure", "/ignoreTLS", "/requireTLS", "/tls"],
+    check,
+};
+
+/// How the connection is encrypted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encryption {
+    /// From the start.
+    Implicit,
+    /// By STARTTLS, or nothing is sent.
+    StartTls,
+    /// By STARTTLS where the relay offers it.
+    Opportunistic,
+    /// Not at all.
+    None,
+}
+
+/// The configuration. Without `Debug`: it has a password.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SmtpConfig {
+    /// Name or address of the relay.
+    pub host: Text<1, 253>,
+    /// Its port.
+    pub port: u16,
+    /// Who signs in there; nobody, if it is left out.
+    #[serde(default)]
+    pub auth: Option<Auth>,
+    /// The sender, such as `Example <no-reply@example.com>`.
+    pub from_email: Text<3, 320>,
+    /// Where answers go.
+    #[serde(default)]
+    pub reply_to: Option<Text<3, 320>>,
+    #[serde(default)]
+    secure: Option<bool>,
+    #[serde(default, rename = "ignoreTLS")]
+    ignore_tls: Option<bool>,
+    #[serde(default, rename = "requireTLS")]
+    require_tls: Option<bool>,
+    /// Whose certificate the relay has.
+    #[serde(default)]
+    pub tls: Option<Tls>,
+    /// The operator's own words.
+    #[serde(default)]
+    pub templates: Vec<ConfigTemplate>,
+}
+
+/// Who signs in at the relay.
+#[derive(Clone, Deserialize)]
+pub struct Auth {
+    #[serde(default, rename = "type")]
+    kind: Option<String>,
+    /// The name.
+    pub user: Text<1, 320>,
+    /// The password.
+    pub pass: Text<1, 4096>,
+}
+
+/// Whose certificate the relay has. Others are not accepted, and there is no way to accept any.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tls {
+    /// The name in the certificate, if it is not that of the host.
+    #[serde(default)]
+    pub servername: Option<Text<1, 253>>,
+    /// The certificate authorities that are trusted instead of those of the machine, PEM.
+    #[serde(default)]
+    pub ca: Option<Text<1, 65_536>>,
+}
+
+impl SmtpConfig {
+    /// Reads a configuration; what is wrong with it, by key path.
+    pub fn read(config: &Value) -> Result<Self, String> {
+        let read: Self = read(config)?;
+        let wrong = |key: &str, problem: &str| Err(format!("Error in key path \"config.{key}\": {problem}"));
+        if read.port == 0 {
+            return wrong("port", "expected a number from 1 to 65535");
+        }
+        if !read.host.as_str().chars().all(|letter| letter.is_ascii_alphanumeric() || ".-_:".contains(letter)) {
+            return wrong("host", "expected the name or the address of a host");
+        }
+        let is_line = |text: &str| !text.contains(char::is_control);
+        if !is_line(read.from_email.as_str()) {
+            return wrong("fromEmail", "expected one line");
+        }
+        if !read.reply_to.as_ref().is_none_or(|text| is_line(text.as_str())) {
+            return wrong("replyTo", "expected one line");
+        }
+        if let Some(auth) = &read.auth {
+            if !matches!(auth.kind.as_deref(), None | Some("login")) {
+                return wrong("auth.type", "expected login");
+            }
+            if !is_line(auth.user.as_str()) || !is_line(auth.pass.as_str()) {
+                return wrong("auth", "expected no line breaks");
+            }
+            if read.encryption() == Encryption::None && !read.is_on_this_machine() {
+                return wrong("auth", "a password is sent over an encrypted connection only");
+            }
+        }
+        Ok(read)
+    }
+
+    /// How the connection is encrypted: by STARTTLS unless the operator says otherwise.
+    #[must_use]
+    pub fn encryption(&self) -> Encryption {
+        match (self.secure, self.ignore_tls, self.require_tls) {
+            (Some(true), ..) => Encryption::Implicit,
+            (_, Some(true), _) => Encryption::None,
+            (_, _, Some(false)) if self.auth.is_none() => Encryption::Opportunistic,
+            _ => Encryption::StartTls,
+        }
+    }
+
+    /// The name that must stand in the relay's certificate.
+    #[must_use]
+    pub fn certificate_name(&self) -> &str {
+        let named = self.tls.as_ref().and_then(|tls| tls.servername.as_ref());
+        named.unwrap_or(&self.host).as_str()
+    }
+
+    fn is_on_this_machine(&self) -> bool {
+        matches!(self.host.as_str(), "localhost" | "127.0.0.1" | "::1")
+    }
+}
+
+fn check(config: &Value) -> Result<(), String> {
+    SmtpConfig::read(config).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn with(members: &Value) -> Value {
+        let mut config = json!({ "host": "mail.example.com", "port": 587, "fromEmail": "Shop <shop@example.com>" });
+        if let (Some(config), Some(members)) = (config.as_object_mut(), members.as_object()) {
+            config.extend(members.clone());
+        }
+        config
+    }
+
+    #[test]
+    fn what_is_sent_is_encrypted_unless_somebody_says_otherwise() {
+        for (members, encryption) in [
+            (json!({}), Encryption::StartTls),
+            (json!({ "secure": true, "ignoreTLS": true }), Encryption::Implicit),
+            (json!({ "secure": false, "requireTLS": true }), Encryption::StartTls),
+            (json!({ "requireTLS": false }), Encryption::Opportunistic),
+            // A password is worth more than a message.
+            (json!({ "requireTLS": false, "auth": { "user": "ada", "pass": "x" } }), Encryption::StartTls),
+            (json!({ "ignoreTLS": true }), Encryption::None),
+        ] {
+            let found = SmtpConfig::read(&with(&members)).map(|config| config.encryption());
+            assert_eq!(found, Ok(encryption), "{members}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_work_or_be_safe_is_refused() {
+        for members in [
+            json!({ "port": 0 }),
+            json!({ "port": 70_000 }),
+            json!({ "host": "" }),
+            json!({ "host": "mail.example.com\r\nRCPT TO:<eve@example.com>" }),
+            json!({ "host": "http://mail.example.com/" }),
+            json!({ "fromEmail": "a@example.com\r\nBcc: eve@example.com" }),
+            json!({ "replyTo": "a@example.com\nBcc: eve@example.com" }),
+            json!({ "auth": { "type": "oauth2", "user": "ada", "pass": "x" } }),
+            json!({ "auth": { "user": "ada" } }),
+            json!({ "auth": { "user": "ada", "pass": "x" }, "ignoreTLS": true }),
+            json!({ "tls": { "rejectUnauthorized": false } }),
+            json!({ "templates": [{ "usageType": "Fax", "content": "x" }] }),
+            json!({ "templates": [{ "usageType": "Generic", "content": "" }] }),
+        ] {
+            assert!(check(&with(&members)).is_err(), "{members}");
+        }
+        assert_eq!(
+            check(&with(&json!({ "host": "127.0.0.1", "ignoreTLS": true, "auth": { "user": "a", "pass": "b" } }))),
+            Ok(())
+        );
+    }
+}

@@ -1,0 +1,77 @@
+//! A sign-in at another server, as an interaction keeps it: begun and not come back yet, or with the account that came of
+//! it.
+
+use super::id::UserId;
+use super::upstream::account::ExternalAccount;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// By which door somebody comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Door {
+    /// A social connector, for everybody.
+    Social,
+    /// An enterprise connector, for the people of a company.
+    Enterprise,
+}
+
+/// A sign-in at another server.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Federated {
+    /// The connector, of its door.
+    pub connector_id: String,
+    /// Where ids are unique: the target of a social connector, the issuer of an enterprise's.
+    pub realm: String,
+    /// Whether the user's profile follows the account's.
+    #[serde(default)]
+    pub sync_profile: bool,
+    /// Whether the connector owns the domain of the address, which was verified.
+    #[serde(default)]
+    pub owns_address: bool,
+    /// What is waited for.
+    #[serde(default)]
+    pub pending: Option<Pending>,
+    /// The account, once somebody came back with it.
+    #[serde(default)]
+    pub account: Option<ExternalAccount>,
+    /// Whom it turned out to be, once identified by it.
+    #[serde(default)]
+    pub user_id: Option<UserId>,
+}
+
+/// An answer that is waited for.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pending {
+    /// The hash of the state.
+    pub state: String,
+    /// The nonce and the code verifier, encrypted.
+    pub secrets: String,
+    /// Where the answer comes to.
+    pub redirect_uri: String,
+    /// Until when it counts, Unix milliseconds.
+    pub expires_at: i64,
+}
+
+impl Federated {
+    /// Whether both are the same account.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let id = |one: &Self| one.account.as_ref().map(|account| account.id.clone());
+        self.connector_id == other.connector_id && self.realm == other.realm && id(self) == id(other)
+    }
+}
+
+impl fmt::Debug for Federated {
+    /// Without what is known of the person, and without secrets.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Federated").field("connector_id", &self.connector_id).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Pending {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Pending").finish_non_exhaustive()
+    }
+}

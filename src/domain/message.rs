@@ -1,0 +1,258 @@
+//! Messages to people: how they go, what they are for, and what is in them.
+
+use super::fold::fold;
+use super::language::LanguageTag;
+use super::phone::international;
+use super::user::Email;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
+use std::net::IpAddr;
+
+/// How a message goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Channel {
+    /// By e-mail.
+    Email,
+    /// By text message.
+    Sms,
+}
+
+impl Channel {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Email, Self::Sms];
+
+    /// The name in the database, which is also the type of its connectors.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Email => "Email",
+            Self::Sms => "Sms",
+        }
+    }
+
+    /// The channel of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|channel| channel.as_str() == name)
+    }
+}
+
+/// What a message is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
+pub enum TemplateType {
+    /// Signing in.
+    SignIn,
+    /// Creating an account.
+    Register,
+    /// Replacing a forgotten password.
+    ForgotPassword,
+    /// Joining an organization.
+    OrganizationInvitation,
+    /// What has no template of its own.
+    Generic,
+    /// Proving who one is before something sensitive.
+    UserPermissionValidation,
+    /// Adding an address to an account.
+    BindNewIdentifier,
+    /// A second factor at sign-in.
+    MfaVerification,
+    /// Setting up a second factor.
+    BindMfa,
+}
+
+impl TemplateType {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::SignIn,
+        Self::Register,
+        Self::ForgotPassword,
+        Self::OrganizationInvitation,
+        Self::Generic,
+        Self::UserPermissionValidation,
+        Self::BindNewIdentifier,
+        Self::MfaVerification,
+        Self::BindMfa,
+    ];
+
+    /// The name on the wire and in the database.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::SignIn => "SignIn",
+            Self::Register => "Register",
+            Self::ForgotPassword => "ForgotPassword",
+            Self::OrganizationInvitation => "OrganizationInvitation",
+            Self::Generic => "Generic",
+            Self::UserPermissionValidation => "UserPermissionValidation",
+            Self::BindNewIdentifier => "BindNewIdentifier",
+            Self::MfaVerification => "MfaVerification",
+            Self::BindMfa => "BindMfa",
+        }
+    }
+
+    /// The type of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+/// Who gets a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recipient {
+    channel: Channel,
+    address: String,
+}
+
+impl Recipient {
+    /// Whoever has this email address. `None` for what cannot stand in the header of a message.
+    #[must_use]
+    pub fn email(text: &str) -> Option<Self> {
+        let is_special = |letter: char| letter.is_control() || "<>()[],;:\\\"".contains(letter);
+        if text.contains(is_special) || text.matches('@').count() != 1 {
+            return None;
+        }
+        let address = Email::try_from(text.to_owned()).ok()?;
+        Some(Self { channel: Channel::Email, address: address.into() })
+    }
+
+    /// Whoever has this phone number, in international form. `None` for what can be no number.
+    #[must_use]
+    pub fn phone(text: &str) -> Option<Self> {
+        Some(Self { channel: Channel::Sms, address: international(text)? })
+    }
+
+    /// How it goes to them.
+    #[must_use]
+    pub fn channel(&self) -> Channel {
+        self.channel
+    }
+
+    /// The email address as it was written, or the digits of the phone number (E.164 without `+`).
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// What all spellings of the same recipient have in common.
+    #[must_use]
+    pub fn folded(&self) -> String {
+        fold(&self.address)
+    }
+}
+
+/// What is in a message: the code or the link, and facts for its template. `{{code}}` and `{{application.name}}` of a
+/// template are found in it.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contents {
+    /// The code to type in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// The link to open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+    /// The application that somebody signs in to: id, name and so on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub application: Option<Value>,
+    /// The organization.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organization: Option<Value>,
+    /// The user, as webhooks show users.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<Value>,
+    /// Who invites.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inviter: Option<Value>,
+    /// The address that asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ip: Option<IpAddr>,
+}
+
+impl fmt::Debug for Contents {
+    /// Nothing of it: whoever has the code or the link can use it.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Contents").finish_non_exhaustive()
+    }
+}
+
+impl Contents {
+    /// A code to type in.
+    #[must_use]
+    pub fn code(code: impl Into<String>) -> Self {
+        Self { code: Some(code.into()), ..Self::default() }
+    }
+
+    /// A link to open.
+    #[must_use]
+    pub fn link(link: impl Into<String>) -> Self {
+        Self { link: Some(link.into()), ..Self::default() }
+    }
+}
+
+/// A message to be sent.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// What it is for.
+    pub template: TemplateType,
+    /// The language of whoever gets it.
+    pub language: LanguageTag,
+    /// What is in it.
+    pub contents: Contents,
+    /// When its code or link ends, Unix milliseconds: it is not sent any more then.
+    pub expires_at: i64,
+    /// A name of the code or link, such as its id: what is withdrawn under it is not sent any more.
+    pub about: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recipient_cannot_change_the_headers_of_a_message() {
+        for text in [
+            "ada@example.com\r\nBcc: eve@example.com",
+            "ada@example.com\nBcc:eve@example.com",
+            "ada@example.com,eve@example.com",
+            "Ada<ada@example.com>",
+            "ada@example.com;eve@example.com",
+            "\"ada\"@example.com",
+            "ada@eve@example.com",
+            "ada@example.com\0",
+            "ada@exam\u{85}ple.com",
+            "ada @example.com",
+            "ada@example",
+            "@example.com",
+            "",
+        ] {
+            assert_eq!(Recipient::email(text), None, "{text:?}");
+        }
+        assert!(Recipient::email(&format!("{}@example.com", "a".repeat(200))).is_none());
+    }
+
+    #[test]
+    fn one_recipient_has_one_name() {
+        let (one, other) = (Recipient::email("Ada@Example.com"), Recipient::email("ada@example.COM"));
+        assert_eq!(one.as_ref().map(Recipient::folded), other.as_ref().map(Recipient::folded));
+        assert_eq!(one.as_ref().map(Recipient::address), Some("Ada@Example.com"));
+        assert_eq!(Recipient::phone("+1 (650) 253-0000"), Recipient::phone("16502530000"));
+        assert_eq!(Recipient::phone("1"), None);
+    }
+
+    #[test]
+    fn what_is_in_a_message_is_not_shown() {
+        let shown = format!("{:?} {:?}", Contents::code("123456"), Contents::link("https://id.example.com/l?t=abc"));
+        assert!(!shown.contains("123456") && !shown.contains("abc"), "{shown}");
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        for kind in TemplateType::ALL {
+            assert_eq!(TemplateType::parse(kind.as_str()), Some(kind));
+        }
+        for channel in Channel::ALL {
+            assert_eq!(Channel::parse(channel.as_str()), Some(channel));
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! One-time tokens: links by email that sign somebody in, or let them register, once. What becomes of them, what they are
+//! for, and why one is refused.
+
+use super::few::Few;
+use super::id::OrganizationId;
+use super::interaction_event::InteractionEvent;
+use super::present::present;
+use super::text::Text;
+use serde::{Deserialize, Serialize};
+
+/// The most organizations that one token lets somebody join.
+const MAX_ORGANIZATIONS: usize = 100;
+
+/// What became of a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// It works.
+    Active,
+    /// It was used.
+    Consumed,
+    /// It was taken back.
+    Revoked,
+    /// Its time is over.
+    Expired,
+}
+
+impl Status {
+    /// Its name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Consumed => "consumed",
+            Self::Revoked => "revoked",
+            Self::Expired => "expired",
+        }
+    }
+
+    /// The one of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Active, Self::Consumed, Self::Revoked, Self::Expired].into_iter().find(|one| one.as_str() == name)
+    }
+
+    /// What a stored status means at `now`. One that nobody knows is over.
+    #[must_use]
+    pub fn at(now: i64, stored: &str, expires_at: i64) -> Self {
+        match Self::parse(stored) {
+            Some(Self::Active) if expires_at <= now => Self::Expired,
+            Some(status) => status,
+            None => Self::Revoked,
+        }
+    }
+}
+
+/// What a token is for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Context {
+    /// Organizations that take the person in.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<String>, required = false, max_items = 100)]
+    pub jit_organization_ids: Option<Few<Text<1, 128>, MAX_ORGANIZATIONS>>,
+    /// What they are about to do; either when not given.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = TokenEvent, required = false)]
+    pub interaction_event: Option<TokenEvent>,
+}
+
+/// What somebody does with a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub enum TokenEvent {
+    /// To sign in.
+    SignIn,
+    /// To register.
+    Register,
+}
+
+impl Context {
+    /// The organizations that take the person in.
+    #[must_use]
+    pub fn organization_ids(&self) -> Vec<OrganizationId> {
+        let ids = self.jit_organization_ids.iter().flat_map(|few| few.iter());
+        ids.map(|id| id.as_str().into()).collect()
+    }
+
+    /// Whether it may be used for this.
+    #[must_use]
+    pub fn is_for(&self, event: InteractionEvent) -> bool {
+        match (self.interaction_event, event) {
+            (_, InteractionEvent::ForgotPassword) => false,
+            (None, _) => true,
+            (Some(wanted), event) => (wanted == TokenEvent::SignIn) == (event == InteractionEvent::SignIn),
+        }
+    }
+}
+
+/// Why a token is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenRefusal {
+    /// There is none.
+    NotFound,
+    /// It was made for another address.
+    OtherEmail,
+    /// Its time is over.
+    Expired,
+    /// It was used.
+    Consumed,
+    /// It was taken back.
+    Revoked,
+    /// It is for something else.
+    OtherEvent,
+}
+
+impl TokenRefusal {
+    /// The status and the word of it.
+    #[must_use]
+    pub fn status_and_code(self) -> (u16, &'static str) {
+        match self {
+            Self::NotFound => (404, "one_time_token.token_not_found"),
+            Self::OtherEmail => (400, "one_time_token.email_mismatch"),
+            Self::Expired => (400, "one_time_token.token_expired"),
+            Self::Consumed => (400, "one_time_token.token_consumed"),
+            Self::Revoked => (400, "one_time_token.token_revoked"),
+            Self::OtherEvent => (400, "one_time_token.interaction_event_mismatch"),
+        }
+    }
+
+    /// For people who write clients.
+    #[must_use]
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::NotFound => "There is no such token.",
+            Self::OtherEmail => "The token was made for another address.",
+            Self::Expired => "The token has expired.",
+            Self::Consumed => "The token was used before.",
+            Self::Revoked => "The token was taken back.",
+            Self::OtherEvent => "The token is for something else.",
+        }
+    }
+
+    /// Why a token of this status cannot be used; none when it can.
+    #[must_use]
+    pub fn of(status: Status) -> Option<Self> {
+        match status {
+            Status::Active => None,
+            Status::Consumed => Some(Self::Consumed),
+            Status::Revoked => Some(Self::Revoked),
+            Status::Expired => Some(Self::Expired),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_over_by_its_time_and_is_for_what_it_says() {
+        use InteractionEvent::{ForgotPassword, Register, SignIn};
+        for (stored, now, status) in [
+            ("active", 9, Status::Active),
+            ("active", 10, Status::Expired),
+            ("consumed", 99, Status::Consumed),
+            ("revoked", 0, Status::Revoked),
+            ("unknown", 0, Status::Revoked),
+        ] {
+            assert_eq!(Status::at(now, stored, 10), status, "{stored} {now}");
+        }
+        let context = |interaction_event| Context { interaction_event, ..Context::default() };
+        for (wanted, fits) in [
+            (None, [true, true, false]),
+            (Some(TokenEvent::SignIn), [true, false, false]),
+            (Some(TokenEvent::Register), [false, true, false]),
+        ] {
+            assert_eq!(
+                [SignIn, Register, ForgotPassword].map(|event| context(wanted).is_for(event)),
+                fits,
+                "{wanted:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What an upstream says of a person: bounded, and none of it trusted beyond what it is said to be.
+
+use crate::domain::user::Email;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
+
+/// The most characters of an id, which is stored as an identity.
+const MAX_ID: usize = 256;
+/// The most characters of a name.
+const MAX_NAME: usize = 128;
+/// The most bytes of the URL of a picture.
+const MAX_AVATAR_BYTES: usize = 2048;
+/// The most bytes of what the upstream said as a whole; more is left out.
+const MAX_RAW_BYTES: usize = 16 * 1024;
+
+/// An account of somebody at an upstream: `userInfo` of the Interaction API.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExternalAccount {
+    /// The id there, which never changes.
+    pub id: String,
+    /// An address; whose it is, only [`Self::verified_email`] says.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub email: Option<String>,
+    /// Whether the upstream verified it.
+    #[serde(default)]
+    pub email_verified: bool,
+    /// A phone number.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub phone: Option<String>,
+    /// A name to show.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub name: Option<String>,
+    /// The URL of a picture.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub avatar: Option<String>,
+    /// All that the upstream said.
+    #[serde(skip_serializing_if = "Value::is_null", default)]
+    pub raw_data: Value,
+}
+
+/// What was found in a profile, before it is bounded.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The id.
+    pub id: String,
+    /// An address.
+    pub email: Option<String>,
+    /// Whether it is verified.
+    pub email_verified: bool,
+    /// A phone number.
+    pub phone: Option<String>,
+    /// A name.
+    pub name: Option<String>,
+    /// A picture.
+    pub avatar: Option<String>,
+    /// The whole profile.
+    pub raw_data: Value,
+}
+
+impl ExternalAccount {
+    /// Keeps what is within bounds. `None` without an id that can be stored.
+    #[must_use]
+    pub fn of(found: Found) -> Option<Self> {
+        let Found { id, email, email_verified, phone, name, avatar, raw_data } = found;
+        let is_storable = |text: &str| !text.contains('\0');
+        if id.is_empty() || id.chars().count() > MAX_ID || !is_storable(&id) {
+            return None;
+        }
+        let is_picture = |url: &String| {
+            let is_page = |url: url::Url| matches!(url.scheme(), "http" | "https");
+            url.len() <= MAX_AVATAR_BYTES && url::Url::parse(url).is_ok_and(is_page)
+        };
+        let is_name = |name: &String| !name.is_empty() && name.chars().count() <= MAX_NAME && is_storable(name);
+        let raw_data = if raw_data.to_string().len() <= MAX_RAW_BYTES { raw_data } else { Value::Null };
+        let email = email.and_then(|address| Email::try_from(address).ok()).map(String::from);
+        Some(Self {
+            id,
+            email_verified: email_verified && email.is_some(),
+            email,
+            phone: phone.filter(is_name),
+            name: name.map(|name| name.trim().to_owned()).filter(is_name),
+            avatar: avatar.filter(is_picture),
+            raw_data,
+        })
+    }
+
+    /// The address, if the upstream verified it.
+    #[must_use]
+    pub fn verified_email(&self) -> Option<&str> {
+        self.email.as_deref().filter(|_| self.email_verified)
+    }
+}
+
+impl fmt::Debug for ExternalAccount {
+    /// Without what is known of the person.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("ExternalAccount").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_out_of_bounds_is_left_out() {
+        let found = Found {
+            id: "1".to_owned(),
+            email: Some("ada@example.com".to_owned()),
+            email_verified: true,
+            name: Some(" Ada ".to_owned()),
+            avatar: Some("https://a.test/ada.png".to_owned()),
+            raw_data: json!({ "sub": "1" }),
+            ..Found::default()
+        };
+        let account = ExternalAccount::of(found.clone()).unwrap();
+        assert_eq!(account.verified_email(), Some("ada@example.com"));
+        assert_eq!((account.name.as_deref(), account.raw_data.clone()), (Some("Ada"), json!({ "sub": "1" })));
+        assert!(!format!("{account:?}").contains("Ada"));
+        let odd = Found {
+            email: Some("nobody".to_owned()),
+            name: Some("a".repeat(129)),
+            avatar: Some("javascript:alert(1)".to_owned()),
+            raw_data: json!("x".repeat(MAX_RAW_BYTES)),
+            ..found.clone()
+        };
+        let account = ExternalAccount::of(odd).unwrap();
+        assert_eq!((account.email.clone(), account.email_verified), (None, false));
+        assert_eq!((account.name, account.avatar, account.raw_data), (None, None, Value::Null));
+        let unverified = ExternalAccount::of(Found { email_verified: false, ..found.clone() }).unwrap();
+        assert_eq!(unverified.verified_email(), None);
+        for id in ["", "a\0", &"a".repeat(257)] {
+            assert!(ExternalAccount::of(Found { id: id.to_owned(), ..found.clone() }).is_none());
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What an operator configures of an upstream, read and checked: `config` of connectors.
+
+use super::address::Endpoint;
+use super::profile_map::ProfileMap;
+use super::{ClientAuthentication, Protocol, Upstream};
+use crate::domain::text::Text;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// The most scopes and further parameters.
+const MAX_ITEMS: usize = 32;
+/// What an OpenID provider is asked for where nothing is said.
+const OPENID_SCOPES: &str = "openid profile email";
+
+/// What is said of every upstream.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Registration {
+    client_id: Text<1, 256>,
+    client_secret: Option<Text<1, 4096>>,
+    scope: Option<Text<0, 1024>>,
+    #[serde(default)]
+    token_endpoint_auth_method: ClientAuthentication,
+    #[serde(default)]
+    trust_unverified_email: bool,
+    /// Further parameters of the request, such as `prompt`.
+    #[serde(default)]
+    custom_config: BTreeMap<String, Text<0, 1024>>,
+}
+
+#[derive(Deserialize)]
+struct OpenIdConfig {
+    issuer: Endpoint,
+    #[serde(flatten)]
+    registration: Registration,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct OAuthConfig {
+    authorization_endpoint: Endpoint,
+    token_endpoint: Endpoint,
+    user_info_endpoint: Endpoint,
+    #[serde(default)]
+    profile_map: ProfileMap,
+    #[serde(flatten)]
+    registration: Registration,
+}
+
+/// Parameters that this server sets itself.
+const RESERVED: [&str; 10] = [
+    "client_id",
+    "client_secret",
+    "code_challenge",
+    "code_challenge_method",
+    "nonce",
+    "redirect_uri",
+    "request",
+    "response_type",
+    "scope",
+    "state",
+];
+
+/// The OpenID provider of a configuration; otherwise what is wrong with it.
+pub fn openid(config: &Map<String, Value>) -> Result<Upstream, String> {
+    let OpenIdConfig { issuer, registration } = read(config)?;
+    let mut upstream = registration.upstream(Protocol::OpenId { issuer }, OPENID_SCOPES)?;
+    if !upstream.scopes.iter().any(|scope| scope == "openid") {
+        upstream.scopes.insert(0, "openid".to_owned());
+    }
+    Ok(upstream)
+}
+
+/// The OAuth 2 server of a configuration; otherwise what is wrong with it.
+pub fn oauth(config: &Map<String, Value>) -> Result<Upstream, String> {
+    let read: OAuthConfig = read(config)?;
+    let protocol = Protocol::OAuth {
+        authorization: read.authorization_endpoint,
+        token: read.token_endpoint,
+        profile: read.user_info_endpoint,
+        map: read.profile_map,
+    };
+    read.registration.upstream(protocol, "")
+}
+
+fn read<T: for<'de> Deserialize<'de>>(config: &Map<String, Value>) -> Result<T, String> {
+    T::deserialize(Value::Object(config.clone())).map_err(|error| error.to_string())
+}
+
+impl Registration {
+    fn upstream(self, protocol: Protocol, scopes: &str) -> Result<Upstream, String> {
+        let said = self.scope.map_or_else(|| scopes.to_owned(), String::from);
+        let scopes: Vec<String> = said.split([' ', ',']).filter(|one| !one.is_empty()).map(str::to_owned).collect();
+        if scopes.len() > MAX_ITEMS || self.custom_config.len() > MAX_ITEMS {
+            return Err(format!("expected at most {MAX_ITEMS} scopes, and as many further parameters"));
+        }
+        if let Some(name) = self.custom_config.keys().find(|name| RESERVED.contains(&name.as_str())) {
+            return Err(format!("customConfig cannot set {name}"));
+        }
+        Ok(Upstream {
+            protocol,
+            client_id: self.client_id.into(),
+            client_secret: self.client_secret.map(|secret| String::from(secret).into()),
+            authentication: self.token_endpoint_auth_method,
+            scopes,
+            parameters: self.custom_config.into_iter().map(|(name, value)| (name, value.into())).collect(),
+            trusts_addresses: self.trust_unverified_email,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use serde_json::json;
+
+    #[expect(clippy::needless_pass_by_value, reason = "it is made where it is given")]
+    fn object(value: Value) -> Map<String, Value> {
+        value.as_object().cloned().unwrap()
+    }
+
+    #[test]
+    fn an_openid_provider_is_known_by_its_issuer() {
+        let config = json!({ "issuer": "https://id.test", "clientId": "c", "clientSecret": "quiet", "scope": "email" });
+        let upstream = openid(&object(config)).unwrap();
+        assert_eq!(upstream.scopes, ["openid", "email"]);
+        assert!(!format!("{upstream:?}").contains("quiet"));
+        let plain = openid(&object(json!({ "issuer": "https://id.test", "clientId": "c" }))).unwrap();
+        assert_eq!((plain.scopes.len(), plain.client_secret), (3, None));
+        for wrong in [
+            json!({ "clientId": "c" }),
+            json!({ "issuer": "https://id.test" }),
+            json!({ "issuer": "http://id.test", "clientId": "c" }),
+            json!({ "issuer": "https://id.test", "clientId": "c", "tokenEndpointAuthMethod": "none" }),
+            json!({ "issuer": "https://id.test", "clientId": "c", "customConfig": { "state": "x" } }),
+        ] {
+            assert!(openid(&object(wrong.clone())).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_oauth_server_has_three_endpoints() {
+        let whole = json!({
+            "authorizationEndpoint": "https://a.test/authorize", "tokenEndpoint": "https://a.test/token",
+            "userInfoEndpoint": "https://a.test/me", "clientId": "c", "scope": "user,email",
+            "profileMap": { "id": "uid" }, "customConfig": { "prompt": "consent" },
+        });
+        let upstream = oauth(&object(whole.clone())).unwrap();
+        assert_eq!(upstream.scopes, ["user", "email"]);
+        assert_eq!(upstream.parameters, [("prompt".to_owned(), "consent".to_owned())]);
+        for name in ["authorizationEndpoint", "tokenEndpoint", "userInfoEndpoint", "clientId"] {
+            let mut part = object(whole.clone());
+            part.remove(name);
+            assert!(oauth(&part).is_err(), "{name}");
+        }
+    }
+}

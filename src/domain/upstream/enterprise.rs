@@ -1,0 +1,96 @@
+//! Providers of enterprise connectors: OpenID providers, of which some are known by less than an issuer. SAML is not among
+//! them: no library carries all of its XML security.
+
+use super::{Protocol, Upstream, config, presets};
+use serde_json::{Map, Value};
+
+/// A provider that an operator can choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Provider {
+    /// Its name on the wire.
+    pub name: &'static str,
+    /// What people know it as.
+    pub title: &'static str,
+    /// What it is, in a sentence.
+    pub description: &'static str,
+}
+
+/// Every provider.
+pub const ALL: [Provider; 4] = [
+    Provider { name: "OIDC", title: "OIDC", description: "Any OpenID provider, by its issuer." },
+    Provider {
+        name: "AzureAdOidc",
+        title: "Microsoft Entra ID (OIDC)",
+        description: "One tenant of Microsoft Entra ID, by its id or its issuer.",
+    },
+    Provider {
+        name: "GoogleWorkspace",
+        title: "Google Workspace",
+        description: "The accounts of a company at Google.",
+    },
+    Provider { name: "Okta", title: "Okta", description: "An organization at Okta, by its issuer." },
+];
+
+/// Those of the reference that speak SAML, which is refused.
+pub const SAML: [&str; 2] = ["SAML", "AzureAD"];
+
+/// The issuer of every account at Google.
+const GOOGLE: &str = "https://accounts.google.com";
+
+impl Provider {
+    /// The provider of that name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Self> {
+        ALL.iter().find(|provider| provider.name == name)
+    }
+}
+
+/// The upstream of a configuration; otherwise what is wrong with it.
+pub fn upstream(provider: &str, configured: &Map<String, Value>) -> Result<Upstream, String> {
+    let mut whole = configured.clone();
+    match provider {
+        "GoogleWorkspace" => {
+            whole.insert("issuer".to_owned(), Value::String(GOOGLE.to_owned()));
+        }
+        "AzureAdOidc" if !configured.contains_key("issuer") => {
+            whole.insert("issuer".to_owned(), Value::String(presets::microsoft_issuer(configured)?));
+        }
+        _ => {}
+    }
+    let upstream = config::openid(&whole)?;
+    match upstream.protocol {
+        Protocol::OpenId { .. } => Ok(upstream),
+        Protocol::OAuth { .. } => Err("enterprise connectors are OpenID providers".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_provider_is_known_by_its_issuer() {
+        for (provider, configured, issuer) in [
+            ("OIDC", json!({ "clientId": "c", "issuer": "https://id.test" }), Some("https://id.test")),
+            ("OIDC", json!({ "clientId": "c" }), None),
+            ("Okta", json!({ "clientId": "c", "issuer": "https://a.okta.test" }), Some("https://a.okta.test")),
+            ("GoogleWorkspace", json!({ "clientId": "c", "issuer": "https://evil.test" }), Some(GOOGLE)),
+            (
+                "AzureAdOidc",
+                json!({ "clientId": "c", "tenantId": "8d5c" }),
+                Some("https://login.microsoftonline.com/8d5c/v2.0"),
+            ),
+            ("AzureAdOidc", json!({ "clientId": "c" }), None),
+        ] {
+            let upstream = upstream(provider, configured.as_object().unwrap());
+            let found = upstream.ok().map(|upstream| match upstream.protocol {
+                Protocol::OpenId { issuer } => issuer.as_str().to_owned(),
+                Protocol::OAuth { .. } => String::new(),
+            });
+            assert_eq!(found.as_deref(), issuer, "{provider} {configured}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Servers elsewhere at which people sign in (upstreams): OpenID providers, and OAuth 2 servers whose profiles have shapes
+//! of their own. What an operator configures of one, and what it says of a person.
+
+pub mod account;
+pub mod address;
+pub mod config;
+pub mod enterprise;
+pub mod presets;
+pub mod profile_map;
+
+use address::Endpoint;
+use profile_map::ProfileMap;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A server at which people sign in, with this server's registration there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Upstream {
+    /// Where it is, and what it speaks.
+    pub protocol: Protocol,
+    /// The id of this server there.
+    pub client_id: String,
+    /// The secret that proves it; none for a public client.
+    pub client_secret: Option<ClientSecret>,
+    /// How it is proved.
+    pub authentication: ClientAuthentication,
+    /// What is asked for.
+    pub scopes: Vec<String>,
+    /// Further parameters of the request.
+    pub parameters: Vec<(String, String)>,
+    /// Whether an address counts as verified that the upstream does not call so.
+    pub trusts_addresses: bool,
+}
+
+/// What an upstream speaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// OpenID Connect: the rest is in the document of its issuer.
+    OpenId {
+        /// The issuer.
+        issuer: Endpoint,
+    },
+    /// OAuth 2, with an endpoint that tells who somebody is.
+    OAuth {
+        /// Where people are sent.
+        authorization: Endpoint,
+        /// Where codes are exchanged.
+        token: Endpoint,
+        /// Where the profile is.
+        profile: Endpoint,
+        /// Which members of the profile are what.
+        map: ProfileMap,
+    },
+}
+
+/// How this server authenticates at a token endpoint (RFC 6749 section 2.3.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClientAuthentication {
+    /// In the header.
+    #[default]
+    ClientSecretBasic,
+    /// In the body.
+    ClientSecretPost,
+}
+
+/// The secret of a registration.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ClientSecret(String);
+
+impl ClientSecret {
+    /// The secret, for the upstream alone.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for ClientSecret {
+    fn from(secret: String) -> Self {
+        Self(secret)
+    }
+}
+
+impl fmt::Debug for ClientSecret {
+    /// Without the secret.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("ClientSecret")
+    }
+}

@@ -1,0 +1,25 @@
+//! What both protocols say when an upstream does not take a code.
+
+use super::failure::Failure;
+use openidconnect::core::CoreErrorResponseType;
+use openidconnect::{RequestTokenError, StandardErrorResponse};
+
+/// The most characters of an error code that are repeated.
+const MAX_CODE: usize = 64;
+
+/// Why there is no token. Of what the upstream said only the code is repeated, if it is one.
+pub(super) fn refused(error: RequestTokenError<Failure, StandardErrorResponse<CoreErrorResponseType>>) -> Failure {
+    match error {
+        RequestTokenError::ServerResponse(answer) => Failure::Code(code(answer.error().as_ref())),
+        RequestTokenError::Request(failure) => failure,
+        RequestTokenError::Parse(..) => Failure::Malformed("the upstream's answer to the code is not one of OAuth 2"),
+        RequestTokenError::Other(_) => Failure::Malformed("the code cannot be sent"),
+    }
+}
+
+/// An error code, if it is one.
+fn code(said: &str) -> String {
+    let is_code =
+        said.len() <= MAX_CODE && said.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
+    if is_code { said.to_owned() } else { "unknown".to_owned() }
+}

@@ -1,0 +1,27 @@
+//! `GET /api/my-account/export` and `DELETE /api/my-account`: all of one's data, and the end of the account.
+
+use crate::domain::user_scope::SESSIONS;
+use crate::http::error::ApiError;
+use crate::http::extract::account::OwnChange;
+use crate::own_account::{deletion, export as own_export};
+use axum::Json;
+use axum::http::StatusCode;
+use serde_json::Value;
+
+/// The scopes of what is in it.
+const SCOPES: [&str; 7] = ["profile", "email", "phone", "address", "custom_data", "identities", SESSIONS];
+
+/// Shows everything that is kept of the person.
+pub(super) async fn export(account: OwnChange) -> Result<Json<Value>, ApiError> {
+    for scope in SCOPES {
+        account.demand(scope)?;
+    }
+    Ok(Json(own_export::export(&account.owner).await?))
+}
+
+/// Deletes the account.
+pub(super) async fn delete(account: OwnChange) -> Result<StatusCode, ApiError> {
+    account.demand("profile")?;
+    deletion::delete(&account.owner).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

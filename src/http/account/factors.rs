@@ -1,0 +1,172 @@
+//! `/api/my-account/mfa-verifications`, `…/mfa-settings` and `…/logto-configs`: second factors.
+
+use crate::clock::iso8601;
+use crate::domain::account_center::Field;
+use crate::domain::id::FactorId;
+use crate::domain::text::Text;
+use crate::domain::user_settings::{SettingsChange, UserSettings};
+use crate::http::error::ApiError;
+use crate::http::extract::account::{OwnAccount, OwnChange};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::own_account::factors::{self, OwnFactor, Placing};
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+const SCOPE: &str = "identities";
+
+/// A new factor.
+#[derive(Deserialize)]
+#[serde(tag = "type")]
+pub(super) enum NewFactor {
+    /// An authenticator.
+    Totp {
+        /// Base 32.
+        secret: Text<1, 128>,
+        /// What it shows now.
+        #[serde(default)]
+        code: Option<Text<1, 64>>,
+    },
+    /// Codes that work once.
+    BackupCode {
+        /// Ten of ten letters and digits.
+        codes: Vec<String>,
+    },
+    /// A passkey, whose registration is proved by a verification record.
+    WebAuthn {},
+}
+
+/// The secret of another authenticator, with what it shows now.
+#[derive(Deserialize)]
+pub(super) struct Replacement {
+    secret: Text<1, 128>,
+    code: Text<1, 64>,
+}
+
+/// What its user calls a factor.
+#[derive(Deserialize)]
+pub(super) struct Name {
+    name: Text<1, 128>,
+}
+
+/// What the person chose.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ChosenSettings {
+    skip_mfa_on_sign_in: bool,
+}
+
+/// Lists the factors.
+pub(super) async fn list(account: OwnAccount) -> Result<Json<Value>, ApiError> {
+    account.demand_field(SCOPE, Field::Mfa)?;
+    let factors = factors::list(&account.owner).await?;
+    Ok(Json(factors.iter().map(view).collect()))
+}
+
+fn view(one: &OwnFactor) -> Value {
+    let mut shown = json!({
+        "id": one.factor.id, "type": one.factor.kind, "createdAt": iso8601(one.factor.created_at),
+    });
+    if let Some(name) = &one.factor.name {
+        shown["name"] = json!(name);
+    }
+    if let Some(at) = one.last_used_at {
+        shown["lastUsedAt"] = json!(iso8601(at));
+    }
+    if let Some(left) = one.remaining {
+        shown["remainCodes"] = json!(left);
+    }
+    shown
+}
+
+/// Adds a factor.
+pub(super) async fn add(account: OwnChange, JsonBody(body): JsonBody<NewFactor>) -> Result<StatusCode, ApiError> {
+    account.demand(SCOPE)?;
+    match body {
+        NewFactor::Totp { secret, code } => {
+            let code = code.as_ref().map(Text::as_str);
+            factors::add_totp(&account.owner, secret.into(), code, Placing::Beside).await?;
+        }
+        NewFactor::BackupCode { codes } => {
+            factors::add_backup_codes(&account.owner, Some(codes), Placing::Beside).await?;
+        }
+        NewFactor::WebAuthn {} => return Err(super::without::unknown_record()),
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Puts another authenticator in the place of the one that there is.
+pub(super) async fn replace_totp(
+    account: OwnChange,
+    JsonBody(body): JsonBody<Replacement>,
+) -> Result<StatusCode, ApiError> {
+    account.demand(SCOPE)?;
+    let Replacement { secret, code } = body;
+    factors::add_totp(&account.owner, secret.into(), Some(code.as_str()), Placing::Instead).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Makes a secret, which is not kept.
+pub(super) async fn new_secret(account: OwnChange) -> Result<Json<Value>, ApiError> {
+    account.demand_field(SCOPE, Field::Mfa)?;
+    Ok(Json(json!({ "secret": factors::new_secret()? })))
+}
+
+/// Makes backup codes, which are not kept.
+pub(super) async fn new_codes(account: OwnChange) -> Result<Json<Value>, ApiError> {
+    account.demand_field(SCOPE, Field::Mfa)?;
+    Ok(Json(json!({ "codes": factors::new_backup_codes()? })))
+}
+
+/// Gives a factor a name.
+pub(super) async fn rename(
+    account: OwnChange,
+    Id(id): Id<FactorId>,
+    JsonBody(body): JsonBody<Name>,
+) -> Result<StatusCode, ApiError> {
+    account.demand(SCOPE)?;
+    factors::rename(&account.owner, &id, body.name.as_str()).await?;
+    Ok(StatusCode::OK)
+}
+
+/// Removes a factor.
+pub(super) async fn remove(account: OwnChange, Id(id): Id<FactorId>) -> Result<StatusCode, ApiError> {
+    account.demand(SCOPE)?;
+    factors::remove(&account.owner, &id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Shows whether second factors are asked for at sign-in.
+pub(super) async fn show_settings(account: OwnAccount) -> Result<Json<Value>, ApiError> {
+    account.demand_field(SCOPE, Field::Mfa)?;
+    let chosen = factors::chosen(&account.owner).await?;
+    Ok(Json(json!({ "skipMfaOnSignIn": chosen.mfa.skip_mfa_on_sign_in })))
+}
+
+/// Changes that.
+pub(super) async fn change_settings(
+    account: OwnChange,
+    JsonBody(body): JsonBody<ChosenSettings>,
+) -> Result<Json<Value>, ApiError> {
+    account.demand(SCOPE)?;
+    let change = SettingsChange::skipping_mfa_on_sign_in(body.skip_mfa_on_sign_in);
+    let chosen = factors::choose(&account.owner, &change).await?;
+    Ok(Json(json!({ "skipMfaOnSignIn": chosen.mfa.skip_mfa_on_sign_in })))
+}
+
+/// Shows all that the person chose about second factors and passkeys.
+pub(super) async fn show_configs(account: OwnAccount) -> Result<Json<UserSettings>, ApiError> {
+    account.demand_field(SCOPE, Field::Mfa)?;
+    Ok(Json(factors::chosen(&account.owner).await?))
+}
+
+/// Changes it.
+pub(super) async fn change_configs(
+    account: OwnChange,
+    JsonBody(change): JsonBody<SettingsChange>,
+) -> Result<Json<UserSettings>, ApiError> {
+    account.demand(SCOPE)?;
+    Ok(Json(factors::choose(&account.owner, &change).await?))
+}

@@ -1,0 +1,60 @@
+//! The Account API, `/api/my-account` and `/api/verifications`: what people see and change of their own account, by
+//! applications of the operator's own. The rules are in [`crate::own_account`].
+
+mod data;
+mod export;
+mod factors;
+mod grants;
+mod identifiers;
+mod impersonations;
+mod password;
+mod profile;
+mod refusal;
+mod sessions;
+mod verifications;
+mod without;
+
+use crate::app::App;
+use crate::http::management::unknown_method;
+use axum::Router;
+use axum::http::{HeaderValue, header};
+use axum::routing::{delete, get, patch, post, put};
+use tower_http::set_header::SetResponseHeaderLayer;
+
+/// The routes, with their whole paths.
+pub(crate) fn router() -> Router<App> {
+    let no_store = SetResponseHeaderLayer::overriding(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Router::new()
+        .route("/api/my-account", get(data::show).patch(data::change).delete(export::delete))
+        .route("/api/my-account/profile", patch(profile::merge))
+        .route("/api/my-account/password", post(password::set))
+        .route("/api/my-account/primary-email", post(without::set_email).delete(identifiers::remove_email))
+        .route("/api/my-account/primary-phone", post(without::set_phone).delete(identifiers::remove_phone))
+        .route("/api/my-account/identities", post(without::link).put(without::link))
+        .route("/api/my-account/identities/{target}", delete(identifiers::unlink))
+        .route("/api/my-account/mfa-verifications", get(factors::list).post(factors::add))
+        .route("/api/my-account/mfa-verifications/totp", put(factors::replace_totp))
+        .route("/api/my-account/mfa-verifications/totp-secret/generate", post(factors::new_secret))
+        .route("/api/my-account/mfa-verifications/backup-codes/generate", post(factors::new_codes))
+        .route("/api/my-account/mfa-verifications/{verificationId}/name", patch(factors::rename))
+        .route("/api/my-account/mfa-verifications/{verificationId}", delete(factors::remove))
+        .route("/api/my-account/mfa-settings", get(factors::show_settings).patch(factors::change_settings))
+        .route("/api/my-account/logto-configs", get(factors::show_configs).patch(factors::change_configs))
+        .route("/api/my-account/sessions", get(sessions::list))
+        .route("/api/my-account/sessions/{sessionId}", delete(sessions::end))
+        .route("/api/my-account/grants", get(grants::list))
+        .route("/api/my-account/grants/{grantId}", delete(grants::revoke))
+        .route("/api/my-account/impersonations", get(impersonations::list))
+        .route("/api/my-account/impersonations/{jti}", delete(impersonations::end))
+        .route("/api/my-account/export", get(export::export))
+        .route("/api/verifications/password", post(verifications::password))
+        .route("/api/verifications/verification-code", post(without::send_code))
+        .route("/api/verifications/verification-code/verify", post(without::verify))
+        .route("/api/verifications/social", post(without::begin_social))
+        .route("/api/verifications/social/verify", post(without::verify))
+        .route("/api/verifications/web-authn/registration", post(without::register_passkey))
+        .route("/api/verifications/web-authn/registration/verify", post(without::verify))
+        // Here, so that a browser's preflight is answered before it.
+        .method_not_allowed_fallback(unknown_method)
+        .layer(no_store)
+}

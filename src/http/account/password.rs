@@ -1,0 +1,21 @@
+//! `POST /api/my-account/password`.
+
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::account::OwnChange;
+use crate::http::extract::json::JsonBody;
+use crate::own_account::password;
+use axum::http::StatusCode;
+use serde::Deserialize;
+
+/// The new password.
+#[derive(Deserialize)]
+pub(super) struct NewPassword {
+    password: Text<1, 4096>,
+}
+
+/// Sets the password.
+pub(super) async fn set(account: OwnChange, JsonBody(body): JsonBody<NewPassword>) -> Result<StatusCode, ApiError> {
+    password::set(&account.owner, body.password.as_str()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

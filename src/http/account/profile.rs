@@ -1,0 +1,25 @@
+//! `PATCH /api/my-account/profile`.
+
+use crate::domain::profile::Profile;
+use crate::http::error::ApiError;
+use crate::http::extract::account::OwnChange;
+use crate::http::extract::json::JsonBody;
+use crate::own_account::profile;
+use axum::Json;
+use serde_json::{Map, Value};
+
+/// Merges standard claims into the profile; answers it.
+pub(super) async fn merge(account: OwnChange, JsonBody(body): JsonBody<Profile>) -> Result<Json<Value>, ApiError> {
+    account.demand("profile")?;
+    let keys = Map::from(body);
+    if keys.contains_key("address") {
+        account.demand("address")?;
+    }
+    let mut merged = profile::merge(&account.owner, keys).await?;
+    if !account.has("address")
+        && let Some(members) = merged.as_object_mut()
+    {
+        members.remove("address");
+    }
+    Ok(Json(merged))
+}

@@ -1,0 +1,55 @@
+//! `/api/my-account/sessions`: where one is signed in.
+
+use crate::domain::account_center::Field;
+use crate::domain::id::SessionId;
+use crate::domain::user_scope::SESSIONS;
+use crate::http::error::ApiError;
+use crate::http::extract::account::{OwnAccount, OwnChange};
+use crate::http::extract::ids::Id;
+use crate::http::extract::query::Query;
+use crate::own_account::proof;
+use crate::own_account::sessions::{self, Revoked};
+use crate::storage::sessions::Session;
+use axum::Json;
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+/// Lists the sessions.
+pub(super) async fn list(account: OwnAccount) -> Result<Json<Value>, ApiError> {
+    account.demand_field(SESSIONS, Field::Session)?;
+    let mut tx = account.owner.read().await?;
+    proof::check(&account.owner, &mut tx).await?;
+    let live = sessions::list(&account.owner, &mut tx).await?;
+    let current = account.owner.session_id();
+    let views: Vec<Value> = live.iter().map(|session| view(session, current)).collect();
+    Ok(Json(json!({ "sessions": views })))
+}
+
+fn view(session: &Session, current: Option<&SessionId>) -> Value {
+    let details = session.details.0.clone().unwrap_or_default();
+    json!({
+        "payload": {
+            "uid": session.id, "accountId": session.user_id, "loginTs": session.authenticated_at / 1000,
+            "exp": session.expires_at / 1000, "amr": details.amr,
+        },
+        "lastSubmission": { "ip": details.ip, "userAgent": details.user_agent },
+        "lastActiveAt": session.last_active_at, "clientId": null, "accountId": session.user_id,
+        "expiresAt": session.expires_at, "isCurrent": current == Some(&session.id),
+    })
+}
+
+/// Ends a session.
+pub(super) async fn end(account: OwnChange, Id(id): Id<SessionId>, query: Query) -> Result<StatusCode, ApiError> {
+    account.demand(SESSIONS)?;
+    let revoked = match query.one("revokeGrantsTarget")? {
+        None => Revoked::None,
+        Some("all") => Revoked::All,
+        Some("firstParty") => Revoked::FirstParty,
+        Some(_) => {
+            let details = "Error in key path \"revokeGrantsTarget\": expected all or firstParty";
+            return Err(ApiError::invalid_input("query", details));
+        }
+    };
+    sessions::end(&account.owner, &id, revoked).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

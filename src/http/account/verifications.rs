@@ -1,0 +1,28 @@
+//! `POST /api/verifications/password`: the proof that it is still the same person.
+
+use crate::clock::iso8601;
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::account::OwnChange;
+use crate::http::extract::json::JsonBody;
+use crate::own_account::proof;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// The password that the person has.
+#[derive(Deserialize)]
+pub(super) struct Password {
+    password: Text<1, 4096>,
+}
+
+/// Verifies the password.
+pub(super) async fn password(
+    account: OwnChange,
+    JsonBody(body): JsonBody<Password>,
+) -> Result<(StatusCode, Json<Value>), ApiError> {
+    let record = proof::prove_password(&account.owner, body.password.as_str()).await?;
+    let answer = json!({ "verificationRecordId": record.id, "expiresAt": iso8601(record.expires_at) });
+    Ok((StatusCode::CREATED, Json(answer)))
+}

@@ -1,0 +1,55 @@
+//! The way to sign in for the page, and back.
+
+use super::person::{Posted, at, to_sign_in};
+use crate::app::App;
+use crate::domain::origin::Origin;
+use crate::http::cookies::BrowserCookie;
+use crate::http::extract::interaction::accept_language;
+use crate::http::interaction_forms::visitor::failed;
+use crate::http::pages::failure::PageError;
+use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::paths;
+use crate::http::redirect::{see_other, with_cookie};
+use crate::interaction::account_page::{First, arrive as arrive_from};
+use crate::interaction::current::Browser;
+use crate::interaction::refusal::Refusal;
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+
+/// The browser comes back from the pages of its interaction.
+pub(super) async fn arrive(
+    State(app): State<App>,
+    Extension(origin): Extension<Origin>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, PageError> {
+    let request_id = origin.request_id.clone();
+    let browser = Browser {
+        interaction_hash: BrowserCookie::Interaction.hash(&app, &headers),
+        session_hash: BrowserCookie::Session.hash(&app, &headers),
+        known_hash: BrowserCookie::Known.hash(&app, &headers),
+        accept_language: accept_language(&headers),
+        origin,
+    };
+    Ok(match arrive_from(&app, browser, &id.as_str().into()).await {
+        Ok(()) => with_cookie(see_other(&at(&app, paths::ACCOUNT)), &BrowserCookie::Interaction.clear(&app)),
+        Err(Refusal::NotIdentified) => see_other(&at(&app, paths::SIGN_IN)),
+        // Whoever comes back once more is sent there from the page, if nobody is signed in.
+        Err(Refusal::NoInteraction) => see_other(&at(&app, paths::ACCOUNT)),
+        Err(refusal) => {
+            let frame = Frame::load(&app, &mut app.db.read().await?, &Asked::by(&headers)).await?;
+            failed(&frame, &refusal, request_id.as_deref())
+        }
+    })
+}
+
+/// Sends somebody who is signed in to sign in again, or with another account.
+pub(super) async fn sign_in(Posted(person, form): Posted) -> Response {
+    let first = match form.all("account").next() {
+        Some("another") => First::ChooseAccount,
+        _ => First::SignInAgain,
+    };
+    to_sign_in(&person.owner.app, &person.frame, &person.owner.origin, first).await
+}

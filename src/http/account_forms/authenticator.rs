@@ -1,0 +1,74 @@
+//! An authenticator and backup codes: the secret stands on the page until a one-time password shows that it arrived.
+
+use super::guard::{prove, refused, settle};
+use super::messages::field_error;
+use super::person::{Person, Posted};
+use crate::accounts::mfa;
+use crate::domain::account_center::Field;
+use crate::http::pages::account::authenticator::AccountAuthenticatorPage;
+use crate::http::pages::account::codes::AccountCodesPage;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::paths;
+use crate::interaction::refusal::Refusal as Common;
+use crate::own_account::factors::{self, Placing};
+use crate::own_account::refusal::Refusal;
+use axum::response::Response;
+
+/// The most bytes of a code.
+const MAX_BYTES: usize = 64;
+
+/// Shows a new secret.
+pub(super) async fn show(person: Person) -> Response {
+    if !person.settings.fields.edits(Field::Mfa) {
+        return person.fail(&Refusal::FieldReadOnly);
+    }
+    match factors::new_secret() {
+        Ok(secret) => page(&person, &secret, None),
+        Err(refusal) => person.fail(&refusal),
+    }
+}
+
+/// Sets the authenticator up.
+pub(super) async fn set_up(Posted(person, form): Posted) -> Response {
+    let text = |name: &str| form.all(name).next().unwrap_or_default().trim();
+    let (secret, code) = (text("secret"), text("code"));
+    if !mfa::is_totp_secret(secret) {
+        return show(person).await;
+    }
+    if code.is_empty() || code.len() > MAX_BYTES {
+        let error = FieldError::at("code", person.frame.t.errors.required.as_str());
+        return page(&person, secret, Some(error));
+    }
+    if let Err(asked) = prove(&person, &form, paths::ACCOUNT_AUTHENTICATOR).await {
+        return asked;
+    }
+    let outcome = factors::add_totp(&person.owner, secret.to_owned(), Some(code), Placing::Instead).await;
+    match outcome {
+        Err(refusal @ Refusal::Common(Common::InvalidTotp)) => {
+            page(&person, secret, field_error(&person.frame, &refusal))
+        }
+        other => settle(&person, &form, paths::ACCOUNT_AUTHENTICATOR, other).await,
+    }
+}
+
+/// Shows new backup codes, in the place of the old ones.
+pub(super) async fn new_codes(Posted(person, form): Posted) -> Response {
+    if let Err(asked) = prove(&person, &form, paths::ACCOUNT_BACKUP_CODES).await {
+        return asked;
+    }
+    match factors::add_backup_codes(&person.owner, None, Placing::Instead).await {
+        Ok(codes) => AccountCodesPage { frame: &person.frame, codes: &codes }.answer(),
+        Err(refusal) => refused(&person, &form, paths::ACCOUNT_BACKUP_CODES, refusal).await,
+    }
+}
+
+fn page(person: &Person, secret: &str, error: Option<FieldError<'_>>) -> Response {
+    let service = person.owner.app.config.server.base_url.to_string();
+    match mfa::qr_code_of(&service, &person.user, secret) {
+        Ok(qr_code) => {
+            let (frame, csrf) = (&person.frame, &person.csrf);
+            AccountAuthenticatorPage { frame, csrf, error, secret, qr_code: &qr_code }.answer()
+        }
+        Err(error) => person.fail(&Refusal::from(error)),
+    }
+}

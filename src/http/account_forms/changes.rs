@@ -1,0 +1,96 @@
+//! Forms that change something of the account: name and picture, user name, addresses, linked accounts, second factors.
+
+use super::guard::{prove, settle};
+use super::overview;
+use super::person::Posted;
+use crate::accounts::Identifier;
+use crate::domain::account_center::Field;
+use crate::domain::text::Text;
+use crate::domain::user::Avatar;
+use crate::http::extract::form::Form;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::paths;
+use crate::own_account::profile::{Change, change};
+use crate::own_account::refusal::Refusal;
+use crate::own_account::{factors, identifiers};
+use axum::response::Response;
+
+/// The first value of a field, without spaces around it.
+fn text<'f>(form: &'f Form, name: &str) -> &'f str {
+    form.all(name).next().unwrap_or_default().trim()
+}
+
+/// Name and picture.
+pub(super) async fn profile(Posted(person, form): Posted) -> Response {
+    let (name, avatar) = (text(&form, "name").to_owned(), text(&form, "avatar").to_owned());
+    let (fields, texts) = (&person.settings.fields, &person.frame.t.errors);
+    let wrong = if Text::<0, 128>::try_from(name.clone()).is_err() {
+        Some(FieldError::at("name", texts.unexpected.as_str()))
+    } else if Avatar::try_from(avatar.clone()).is_err() {
+        Some(FieldError::at("avatar", texts.url_format.as_str()))
+    } else {
+        None
+    };
+    if let Some(error) = wrong {
+        return overview::page(&person, Some(&form), Some(error), false).await;
+    }
+    let given = |value: String| Some(value).filter(|value| !value.is_empty());
+    let wanted = Change {
+        name: fields.edits(Field::Name).then(|| given(name)),
+        avatar: fields.edits(Field::Avatar).then(|| given(avatar)),
+        ..Change::default()
+    };
+    let outcome = change(&person.owner, wanted).await.map(drop);
+    settle(&person, &form, paths::ACCOUNT_PROFILE, outcome).await
+}
+
+/// User name.
+pub(super) async fn username(Posted(person, form): Posted) -> Response {
+    if let Err(asked) = prove(&person, &form, paths::ACCOUNT_USERNAME).await {
+        return asked;
+    }
+    let username = Some(text(&form, "username").to_owned()).filter(|username| !username.is_empty());
+    let wanted = Change { username: Some(username), ..Change::default() };
+    let outcome = change(&person.owner, wanted).await.map(drop);
+    settle(&person, &form, paths::ACCOUNT_USERNAME, outcome).await
+}
+
+/// Takes an address away.
+pub(super) async fn remove_address(Posted(person, form): Posted) -> Response {
+    if let Err(asked) = prove(&person, &form, paths::ACCOUNT_ADDRESS).await {
+        return asked;
+    }
+    let which = if text(&form, "address") == "phone" { Identifier::Phone } else { Identifier::Email };
+    let outcome = identifiers::remove(&person.owner, which).await;
+    settle(&person, &form, paths::ACCOUNT_ADDRESS, outcome).await
+}
+
+/// Unlinks an account elsewhere.
+pub(super) async fn unlink(Posted(person, form): Posted) -> Response {
+    if let Err(asked) = prove(&person, &form, paths::ACCOUNT_IDENTITY).await {
+        return asked;
+    }
+    let outcome = identifiers::unlink(&person.owner, text(&form, "target")).await;
+    settle(&person, &form, paths::ACCOUNT_IDENTITY, outcome).await
+}
+
+/// Gives a second factor a name.
+pub(super) async fn rename_factor(Posted(person, form): Posted) -> Response {
+    if let Err(asked) = prove(&person, &form, paths::ACCOUNT_FACTOR_NAME).await {
+        return asked;
+    }
+    let outcome = match Text::<1, 128>::try_from(text(&form, "name").to_owned()) {
+        Ok(name) => factors::rename(&person.owner, &text(&form, "id").into(), name.as_str()).await,
+        Err(_) => Err(Refusal::UnknownFactor),
+    };
+    settle(&person, &form, paths::ACCOUNT_FACTOR_NAME, outcome).await
+}
+
+/// Takes a second factor away.
+pub(super) async fn remove_factor(Posted(person, form): Posted) -> Response {
+    if let Err(asked) = prove(&person, &form, paths::ACCOUNT_FACTOR).await {
+        return asked;
+    }
+    let outcome = factors::remove(&person.owner, &text(&form, "id").into()).await;
+    settle(&person, &form, paths::ACCOUNT_FACTOR, outcome).await
+}

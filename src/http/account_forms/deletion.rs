@@ -1,0 +1,32 @@
+//! The deletion of one's own account.
+
+use super::guard::{prove, refused};
+use super::person::{Person, Posted, at};
+use crate::http::pages::account::deletion::AccountDeletePage;
+use crate::http::pages::paths;
+use crate::http::redirect::see_other;
+use crate::own_account::deletion;
+use crate::own_account::refusal::Refusal;
+use axum::response::Response;
+
+/// Asks.
+pub(super) async fn ask(person: Person) -> Response {
+    if !person.settings.deletion_enabled {
+        return person.fail(&Refusal::DeletionOff);
+    }
+    AccountDeletePage { frame: &person.frame, csrf: &person.csrf }.answer()
+}
+
+/// Deletes the account.
+pub(super) async fn delete(Posted(person, form): Posted) -> Response {
+    if form.all("decision").next() != Some("delete") {
+        return see_other(&at(&person.owner.app, paths::ACCOUNT));
+    }
+    if let Err(asked) = prove(&person, &form, paths::ACCOUNT_DELETE).await {
+        return asked;
+    }
+    match deletion::delete(&person.owner).await {
+        Ok(()) => see_other(&at(&person.owner.app, paths::SIGNED_OUT)),
+        Err(refusal) => refused(&person, &form, paths::ACCOUNT_DELETE, refusal).await,
+    }
+}

@@ -1,0 +1,37 @@
+//! Forms that end something: sessions, the access of an application, what somebody does as oneself.
+
+use super::guard::{prove, settle};
+use super::person::Posted;
+use crate::http::pages::paths;
+use crate::own_account::sessions::{self, Revoked};
+use crate::own_account::{grants, impersonations};
+use axum::response::Response;
+
+/// Ends one session, or all others.
+pub(super) async fn session(Posted(person, form): Posted) -> Response {
+    if let Err(asked) = prove(&person, &form, paths::ACCOUNT_SESSION).await {
+        return asked;
+    }
+    let outcome = match form.all("id").next() {
+        Some(id) => sessions::end(&person.owner, &id.into(), Revoked::None).await,
+        None => sessions::end_others(&person.owner).await,
+    };
+    settle(&person, &form, paths::ACCOUNT_SESSION, outcome).await
+}
+
+/// Takes the access of an application away.
+pub(super) async fn grant(Posted(person, form): Posted) -> Response {
+    if let Err(asked) = prove(&person, &form, paths::ACCOUNT_GRANT).await {
+        return asked;
+    }
+    let id = form.all("id").next().unwrap_or_default().into();
+    let outcome = grants::revoke(&person.owner, &id).await;
+    settle(&person, &form, paths::ACCOUNT_GRANT, outcome).await
+}
+
+/// Ends what somebody does as oneself; at once, without the password.
+pub(super) async fn impersonation(Posted(person, form): Posted) -> Response {
+    let jti = form.all("id").next().unwrap_or_default();
+    let outcome = impersonations::end(&person.owner, jti).await;
+    settle(&person, &form, paths::ACCOUNT_IMPERSONATION, outcome).await
+}

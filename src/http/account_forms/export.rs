@@ -1,0 +1,26 @@
+//! All of one's data, as a file.
+
+use super::guard::{prove, refused};
+use super::person::Posted;
+use crate::http::pages::paths;
+use crate::own_account::export as own_export;
+use axum::Json;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+
+/// Sends the file.
+pub(super) async fn export(Posted(person, form): Posted) -> Response {
+    if let Err(asked) = prove(&person, &form, paths::ACCOUNT_EXPORT).await {
+        return asked;
+    }
+    match own_export::export(&person.owner).await {
+        Ok(document) => {
+            let headers = [
+                (header::CONTENT_DISPOSITION, "attachment; filename=\"account.json\""),
+                (header::CACHE_CONTROL, "no-store"),
+            ];
+            (headers, Json(document)).into_response()
+        }
+        Err(refusal) => refused(&person, &form, paths::ACCOUNT_EXPORT, refusal).await,
+    }
+}

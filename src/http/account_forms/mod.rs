@@ -1,0 +1,41 @@
+//! The page `/account` and its forms: each calls the functions of [`crate::own_account`], as the Account API does, and
+//! shows the page again. Nothing needs JavaScript.
+
+mod arrival;
+mod authenticator;
+mod changes;
+mod deletion;
+mod ends;
+mod export;
+mod guard;
+mod messages;
+mod overview;
+mod password;
+mod person;
+
+use crate::app::App;
+use crate::http::pages::paths;
+use axum::Router;
+use axum::routing::{get, post};
+
+/// The routes.
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route(paths::ACCOUNT, get(overview::show))
+        .route(paths::ACCOUNT_SIGNED_IN, get(arrival::arrive))
+        .route(paths::ACCOUNT_SIGN_IN, post(arrival::sign_in))
+        .route(paths::ACCOUNT_PROFILE, post(changes::profile))
+        .route(paths::ACCOUNT_USERNAME, post(changes::username))
+        .route(paths::ACCOUNT_PASSWORD, post(password::set))
+        .route(paths::ACCOUNT_ADDRESS, post(changes::remove_address))
+        .route(paths::ACCOUNT_IDENTITY, post(changes::unlink))
+        .route(paths::ACCOUNT_AUTHENTICATOR, get(authenticator::show).post(authenticator::set_up))
+        .route(paths::ACCOUNT_BACKUP_CODES, post(authenticator::new_codes))
+        .route(paths::ACCOUNT_FACTOR_NAME, post(changes::rename_factor))
+        .route(paths::ACCOUNT_FACTOR, post(changes::remove_factor))
+        .route(paths::ACCOUNT_SESSION, post(ends::session))
+        .route(paths::ACCOUNT_GRANT, post(ends::grant))
+        .route(paths::ACCOUNT_IMPERSONATION, post(ends::impersonation))
+        .route(paths::ACCOUNT_EXPORT, post(export::export))
+        .route(paths::ACCOUNT_DELETE, get(deletion::ask).post(deletion::delete))
+}

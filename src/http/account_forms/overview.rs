@@ -1,0 +1,159 @@
+//! `GET /account`: all of one's own account.
+
+use super::person::Person;
+use crate::clock::iso8601;
+use crate::domain::device_words::device_words;
+use crate::domain::mfa::FactorType;
+use crate::http::extract::form::Form;
+use crate::http::pages::account::overview::{
+    AccountPage, ActedView, AvailableFactors, FactorView, GrantView, PersonView, SessionView,
+};
+use crate::http::pages::form::FieldError;
+use crate::own_account::impersonations::Acted;
+use crate::own_account::refusal::Refusal;
+use crate::own_account::{factors, grants, impersonations, sessions};
+use crate::storage::Document as _;
+use crate::storage::sessions::Session;
+use crate::storage::users::User;
+use axum::extract::RawQuery;
+use axum::response::Response;
+
+/// Shows the page.
+pub(super) async fn show(RawQuery(query): RawQuery, person: Person) -> Response {
+    let form = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
+    page(&person, None, None, form.all("saved").next() == Some("true")).await
+}
+
+/// The page, with what was entered and is wrong.
+pub(super) async fn page(
+    person: &Person,
+    form: Option<&Form>,
+    error: Option<FieldError<'_>>,
+    is_saved: bool,
+) -> Response {
+    match gather(person).await {
+        Ok(known) => known.page(person, form, error, is_saved).answer(),
+        Err(refusal) => person.fail(&refusal),
+    }
+}
+
+/// What the page shows beside the user.
+struct Known {
+    factors: Vec<FactorView>,
+    sessions: Vec<SessionView>,
+    grants: Vec<GrantView>,
+    acted: Vec<ActedView>,
+}
+
+async fn gather(person: &Person) -> Result<Known, Refusal> {
+    let owner = &person.owner;
+    let current = owner.session_id();
+    let sessions = sessions::list(owner, &mut owner.read().await?).await?;
+    let (acted, _) = impersonations::list(owner).await?;
+    let factor = |one: factors::OwnFactor| FactorView {
+        is_authenticator: one.factor.kind == FactorType::Totp.as_str(),
+        name: one.factor.name.unwrap_or_default(),
+        remaining: one.remaining.unwrap_or_default(),
+        since: shown(one.factor.created_at),
+        id: one.factor.id.into(),
+    };
+    Ok(Known {
+        factors: factors::list(owner).await?.into_iter().map(factor).collect(),
+        sessions: sessions.into_iter().map(|one| session(current == Some(&one.id), one)).collect(),
+        grants: grants::list(owner)
+            .await?
+            .into_iter()
+            .map(|(grant, application)| GrantView {
+                id: grant.id.into(),
+                name: application.name,
+                since: shown(grant.created_at),
+            })
+            .collect(),
+        acted: acted.iter().map(|one| acted_view(one, owner.now())).collect(),
+    })
+}
+
+fn session(is_current: bool, session: Session) -> SessionView {
+    let details = session.details.0.unwrap_or_default();
+    let (browser, system) = device_words(details.user_agent.as_deref().unwrap_or_default());
+    SessionView {
+        id: session.id.into(),
+        browser,
+        system,
+        address: details.ip.unwrap_or_else(|| "–".to_owned()),
+        since: shown(session.authenticated_at),
+        used: shown(session.last_active_at),
+        is_current,
+    }
+}
+
+fn acted_view(one: &Acted, now: i64) -> ActedView {
+    let application = one.application.as_ref().map(|application| application.name.clone());
+    ActedView {
+        id: one.token.jti.clone(),
+        actor: one.name_of_actor().map(str::to_owned),
+        application: application.unwrap_or_else(|| one.token.application_id.to_string()),
+        reason: one.context("reason").map(str::to_owned),
+        ticket: one.context("ticketId").map(str::to_owned),
+        from: shown(one.token.created_at),
+        until: shown(one.token.revoked_at.unwrap_or(one.token.expires_at)),
+        is_active: one.token.is_active(now),
+    }
+}
+
+/// A time as people read it: to the minute, in UTC.
+fn shown(ms: i64) -> String {
+    let text = iso8601(ms);
+    let minutes = text.get(..16).unwrap_or(&text);
+    format!("{} UTC", minutes.replace('T', " "))
+}
+
+impl Known {
+    fn page<'p>(
+        self,
+        person: &'p Person,
+        form: Option<&Form>,
+        error: Option<FieldError<'p>>,
+        is_saved: bool,
+    ) -> AccountPage<'p> {
+        let user = &person.user;
+        let named = user.name.as_deref().filter(|name| !name.is_empty());
+        let identifier = user.username.as_ref().or(user.primary_email.as_ref()).or(user.primary_phone.as_ref());
+        let stored = |stored: &Option<String>| stored.clone().unwrap_or_default();
+        // What was entered stays.
+        let entered =
+            |name: &str, stored: String| form.and_then(|form| form.all(name).next()).map_or(stored, str::to_owned);
+        let available = &person.frame.settings.mfa.factors;
+        AccountPage {
+            frame: &person.frame,
+            csrf: &person.csrf,
+            error,
+            is_saved,
+            settings: &person.settings,
+            person: PersonView {
+                shown: named.or(identifier.map(String::as_str)).unwrap_or(&user.id).to_owned(),
+                name: entered("name", stored(&user.name)),
+                avatar: entered("avatar", stored(&user.avatar)),
+                username: entered("username", stored(&user.username)),
+                email: user.primary_email.clone(),
+                phone: user.primary_phone.clone(),
+                has_password: user.password_digest.is_some(),
+            },
+            factors: self.factors,
+            available: AvailableFactors {
+                authenticator: available.contains(&FactorType::Totp.setting()),
+                backup_codes: available.contains(&FactorType::BackupCode.setting()),
+            },
+            identities: targets(user),
+            sessions: self.sessions,
+            grants: self.grants,
+            acted: self.acted,
+        }
+    }
+}
+
+/// Where there are linked accounts.
+fn targets(user: &User) -> Vec<String> {
+    let linked = user.identities.as_object().filter(|_| !user.identities.is_unreadable());
+    linked.into_iter().flat_map(|linked| linked.keys().cloned()).collect()
+}

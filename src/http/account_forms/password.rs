@@ -1,0 +1,34 @@
+//! The form of a new password. Whoever has one types it as well.
+
+use super::guard::{refused, settle, verify};
+use super::messages::field_error;
+use super::overview;
+use super::person::Posted;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::paths;
+use crate::own_account::password;
+use axum::response::Response;
+
+/// Sets the password.
+pub(super) async fn set(Posted(person, form): Posted) -> Response {
+    let text = |name: &str| form.all(name).next().unwrap_or_default();
+    let (current, new) = (text("current_password"), text("new_password"));
+    let has_password = person.user.password_digest.is_some();
+    for (field, value, is_asked) in [("current_password", current, has_password), ("new_password", new, true)] {
+        if is_asked && value.is_empty() {
+            let error = FieldError::at(field, person.frame.t.errors.required.as_str());
+            return overview::page(&person, None, Some(error), false).await;
+        }
+    }
+    if has_password && let Err(refusal) = verify(&person, current).await {
+        return match field_error(&person.frame, &refusal) {
+            Some(error) => overview::page(&person, None, Some(error), false).await,
+            None => person.fail(&refusal),
+        };
+    }
+    let outcome = password::set(&person.owner, new).await;
+    match outcome {
+        Err(refusal) => refused(&person, &form, paths::ACCOUNT_PASSWORD, refusal).await,
+        done => settle(&person, &form, paths::ACCOUNT_PASSWORD, done).await,
+    }
+}

@@ -1,0 +1,139 @@
+//! Whoever is at the page of their own account: known by the session of their browser that was used last. Without one, the
+//! browser is sent to sign in.
+
+use crate::app::App;
+use crate::domain::account_center::AccountCenter;
+use crate::domain::origin::Origin;
+use crate::http::cookies::BrowserCookie;
+use crate::http::extract::form::Form;
+use crate::http::interaction_forms::visitor::{failed, read_form};
+use crate::http::pages::error_page::ErrorPage;
+use crate::http::pages::failure::PageError;
+use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::not_found::NotFoundPage;
+use crate::http::pages::paths;
+use crate::http::redirect::{see_other, with_cookie};
+use crate::interaction::account_page::{First, begin};
+use crate::interaction::session::idle_since;
+use crate::own_account::owner::{Owner, Way};
+use crate::own_account::refusal::Refusal;
+use crate::storage::sessions::{self, Session};
+use crate::storage::sign_in::account_center;
+use crate::storage::users::{self, User};
+use crate::tokens;
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+
+/// Somebody at the page of their own account.
+pub(super) struct Person {
+    pub owner: Owner,
+    pub user: User,
+    pub settings: AccountCenter,
+    pub frame: Frame,
+    /// The token of the forms.
+    pub csrf: String,
+}
+
+/// Somebody who posted a form of it.
+pub(super) struct Posted(pub Person, pub Form);
+
+impl FromRequest<App> for Person {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
+        let (mut parts, _) = request.into_parts();
+        let origin = Extension::<Origin>::from_request_parts(&mut parts, app).await;
+        arrive(app, &parts.method, &parts.headers, origin.map_err(IntoResponse::into_response)?.0).await
+    }
+}
+
+impl FromRequest<App> for Posted {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
+        let (mut parts, body) = request.into_parts();
+        let origin = Extension::<Origin>::from_request_parts(&mut parts, app).await;
+        let origin = origin.map_err(IntoResponse::into_response)?.0;
+        let person = arrive(app, &parts.method, &parts.headers, origin).await?;
+        let form = read(app, &person, &parts.headers, body).await?;
+        Ok(Self(person, form))
+    }
+}
+
+async fn read(app: &App, person: &Person, headers: &HeaderMap, body: Body) -> Result<Form, Response> {
+    read_form(app, &person.frame, Some(&person.csrf), headers, body).await
+}
+
+/// What is known of the browser.
+struct Known {
+    frame: Frame,
+    settings: AccountCenter,
+    found: Option<(Session, User)>,
+}
+
+async fn arrive(app: &App, method: &Method, headers: &HeaderMap, origin: Origin) -> Result<Person, Response> {
+    let cookie = BrowserCookie::Session.value(app, headers);
+    let known = look(app, headers, cookie.as_deref()).await.map_err(IntoResponse::into_response)?;
+    let Known { frame, settings, found } = known;
+    if !settings.page_enabled {
+        return Err(NotFoundPage { frame: &frame }.answer());
+    }
+    let (Some((session, user)), Some(cookie)) = (found, cookie) else {
+        // What a form asked for is not done after a sign-in by itself.
+        if *method != Method::GET {
+            return Err(see_other(&at(app, paths::ACCOUNT)));
+        }
+        return Err(to_sign_in(app, &frame, &origin, First::SignIn).await);
+    };
+    // Of another account, that was chosen in another tab, a form changes nothing.
+    let csrf = tokens::hash(&format!("account:{}:{cookie}", session.id));
+    let known_hash = BrowserCookie::Known.hash(app, headers);
+    let way = Way::Page { session, known_hash };
+    let owner = Owner { app: app.clone(), user_id: user.id.clone(), way, origin };
+    Ok(Person { owner, user, settings, frame, csrf })
+}
+
+async fn look(app: &App, headers: &HeaderMap, cookie: Option<&str>) -> Result<Known, PageError> {
+    let mut tx = app.db.read().await?;
+    let settings = account_center::find(&mut tx).await?;
+    let frame = Frame::load(app, &mut tx, &Asked::by(headers)).await?;
+    let mut found = None;
+    if let Some(cookie) = cookie {
+        let now = app.clock.now_ms();
+        let idle_since = idle_since(&app.config.sessions, now);
+        let live = sessions::of_browser(&mut tx, &tokens::hash(cookie), now, idle_since).await?;
+        if let Some(session) = live.into_iter().next() {
+            found = users::find(&mut tx, &session.user_id).await?.map(|user| (session, user));
+        }
+    }
+    Ok(Known { frame, settings, found })
+}
+
+impl Person {
+    /// The page of a refusal that belongs to no field.
+    pub(super) fn fail(&self, refusal: &Refusal) -> Response {
+        let request_id = self.owner.origin.request_id.as_deref();
+        if let Refusal::Common(common) = refusal {
+            return failed(&self.frame, common, request_id);
+        }
+        let (status, code) = refusal.status_and_code();
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
+        ErrorPage { code: Some(code), request_id, ..ErrorPage::new(&self.frame) }.answer(status)
+    }
+}
+
+/// Sends the browser to sign in, and back.
+pub(super) async fn to_sign_in(app: &App, frame: &Frame, origin: &Origin, first: First) -> Response {
+    match begin(app, origin, first).await {
+        Ok((cookie, path)) => with_cookie(see_other(&at(app, path)), &BrowserCookie::Interaction.set(app, cookie)),
+        Err(refusal) => failed(frame, &refusal, origin.request_id.as_deref()),
+    }
+}
+
+/// The address of a page.
+pub(super) fn at(app: &App, path: &str) -> String {
+    format!("{}{path}", app.config.server.base_url)
+}

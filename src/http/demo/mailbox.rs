@@ -1,0 +1,104 @@
+//! `/demo/mailbox`: messages of a demo server that has no connector. Whoever opens it could sign in as anybody, so it is
+//! for the owner of the terminal alone: for browsers on this machine, not through a proxy, that bring the code of the
+//! link that the terminal shows, or the cookie that they got for it.
+
+use crate::app::App;
+use crate::clock::iso8601;
+use crate::http::cookies::BrowserCookie;
+use crate::http::extract::form::Form;
+use crate::http::pages::failure::PageError;
+use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::mailbox::{LetterView, MailboxPage, MailboxView};
+use crate::http::pages::not_found::NotFoundPage;
+use crate::http::redirect::{see_other, with_cookie};
+use crate::http::same_origin;
+use crate::messages::Received;
+use crate::storage::settings;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, FromRequestParts, RawQuery, State};
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use std::net::SocketAddr;
+
+/// The page.
+pub(super) const MAILBOX: &str = "/demo/mailbox";
+/// What proxies add.
+const FORWARDING: [&str; 6] =
+    ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
+
+/// A browser on this machine, at a server with demo data.
+pub(super) struct Neighbour {
+    app: App,
+    headers: HeaderMap,
+    frame: Frame,
+}
+
+impl FromRequestParts<App> for Neighbour {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Response> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
+        let is_near = peer.is_some_and(|peer| peer.to_canonical().is_loopback());
+        let is_forwarded = FORWARDING.iter().any(|name| parts.headers.contains_key(*name));
+        let (frame, has_demo) = look(app, &parts.headers).await.map_err(IntoResponse::into_response)?;
+        if !is_near || is_forwarded || !has_demo {
+            return Err(NotFoundPage { frame: &frame }.answer());
+        }
+        Ok(Self { app: app.clone(), headers: parts.headers.clone(), frame })
+    }
+}
+
+async fn look(app: &App, headers: &HeaderMap) -> Result<(Frame, bool), PageError> {
+    let mut tx = app.db.read().await?;
+    let frame = Frame::load(app, &mut tx, &Asked::by(headers)).await?;
+    Ok((frame, settings::demo(&mut tx).await?.is_some()))
+}
+
+impl Neighbour {
+    fn page(&self, view: MailboxView<'_>) -> Response {
+        MailboxPage { frame: &self.frame, view }.answer()
+    }
+
+    fn is_owner(&self) -> bool {
+        let cookie = BrowserCookie::Mailbox.value(&self.app, &self.headers);
+        cookie.is_some_and(|cookie| self.app.mailbox_key.is_opened_by(&cookie))
+    }
+}
+
+/// The messages, or the way in.
+pub(super) async fn show(neighbour: Neighbour, RawQuery(query): RawQuery) -> Result<Response, PageError> {
+    if neighbour.is_owner() {
+        let app = &neighbour.app;
+        let received = app.messages.mailbox(&mut app.db.read().await?).await?;
+        return Ok(neighbour.page(MailboxView::Open(received.into_iter().map(view).collect())));
+    }
+    let query = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
+    let code = query.all("code").next().filter(|code| neighbour.app.mailbox_key.has_code(code));
+    Ok(neighbour.page(code.map_or(MailboxView::Closed, MailboxView::Door)))
+}
+
+/// Opens it: the browser gets a cookie for the code.
+pub(super) async fn open(State(app): State<App>, neighbour: Neighbour, body: Body) -> Response {
+    let closed = || neighbour.page(MailboxView::Closed);
+    if same_origin::check(&app, &neighbour.headers).is_err() {
+        return closed();
+    }
+    let Ok(form) = Form::read(&neighbour.headers, body).await else { return closed() };
+    let cookie = form.all("csrf").next().and_then(|code| app.mailbox_key.exchange(code));
+    let Some(cookie) = cookie else { return closed() };
+    let location = format!("{}{MAILBOX}", app.config.server.base_url);
+    with_cookie(see_other(&location), &BrowserCookie::Mailbox.set(&app, cookie))
+}
+
+fn view(received: Received) -> LetterView {
+    let link = received.link.filter(|link| link.starts_with("https://") || link.starts_with("http://"));
+    LetterView {
+        recipient: received.recipient,
+        subject: received.subject,
+        text: received.text,
+        link,
+        time: iso8601(received.created_at),
+        is_over: received.is_over,
+    }
+}

@@ -1,0 +1,128 @@
+//! `POST /api/experience/verification/social/…` and `…/sso/…`: signing in at other servers; and which enterprise connectors
+//! are there for an address.
+
+use super::verification::Verified;
+use crate::domain::federated::Door;
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::ids::Id;
+use crate::http::extract::interaction::InProgress;
+use crate::http::extract::json::DeclaredJson;
+use crate::http::extract::query::Query;
+use crate::interaction::federated::begin::{Begun, Wish, begin};
+use crate::interaction::federated::domains;
+use crate::interaction::federated::verify::{Callback, verify};
+use crate::interaction::refusal::Refusal;
+use crate::storage::sign_in::experience;
+use axum::Json;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// What the page chose.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NewAttempt {
+    state: Text<0, 512>,
+    redirect_uri: Text<0, 2048>,
+}
+
+/// Where the browser goes.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Sent {
+    authorization_uri: String,
+    verification_id: String,
+}
+
+/// What the browser brought back.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Brought {
+    /// The query of the address that it came back to.
+    connector_data: Map<String, Value>,
+    #[serde(default, deserialize_with = "present")]
+    verification_id: Option<Text<1, 128>>,
+}
+
+/// The ids of connectors.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ConnectorIds {
+    connector_ids: Vec<String>,
+}
+
+/// Begins a sign-in at a social connector.
+pub(super) async fn begin_social(
+    Id(id): Id,
+    in_progress: InProgress,
+    body: DeclaredJson<NewAttempt>,
+) -> Result<Json<Sent>, ApiError> {
+    send(Door::Social, &id, in_progress, body).await
+}
+
+/// Begins a sign-in at an enterprise connector.
+pub(super) async fn begin_enterprise(
+    Id(id): Id,
+    in_progress: InProgress,
+    body: DeclaredJson<NewAttempt>,
+) -> Result<Json<Sent>, ApiError> {
+    send(Door::Enterprise, &id, in_progress, body).await
+}
+
+async fn send(
+    door: Door,
+    connector_id: &str,
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<NewAttempt>,
+) -> Result<Json<Sent>, ApiError> {
+    let (state, redirect_uri) = (body.state.as_str(), body.redirect_uri.as_str());
+    let hint = current.request.login_hint.clone();
+    let wish = Wish { connector_id, state, redirect_uri, hint: hint.as_deref() };
+    let Begun { authorization_uri, verification_id } = begin(&mut current, door, &wish).await?;
+    Ok(Json(Sent { authorization_uri, verification_id }))
+}
+
+/// Verifies what came back from a social connector.
+pub(super) async fn verify_social(
+    Id(id): Id,
+    in_progress: InProgress,
+    DeclaredJson(body): DeclaredJson<Brought>,
+) -> Result<Json<Verified>, ApiError> {
+    take(Door::Social, &id, in_progress, body).await
+}
+
+/// Verifies what came back from an enterprise connector.
+pub(super) async fn verify_enterprise(
+    Id(id): Id,
+    in_progress: InProgress,
+    DeclaredJson(body): DeclaredJson<Brought>,
+) -> Result<Json<Verified>, ApiError> {
+    take(Door::Enterprise, &id, in_progress, body).await
+}
+
+async fn take(
+    door: Door,
+    connector_id: &str,
+    InProgress(mut current): InProgress,
+    body: Brought,
+) -> Result<Json<Verified>, ApiError> {
+    let text = |name: &str| body.connector_data.get(name).and_then(Value::as_str).map(str::to_owned);
+    let callback = Callback { state: text("state"), code: text("code"), error: text("error"), issuer: text("iss") };
+    let named = body.verification_id.as_ref().map(Text::as_str).ok_or(Refusal::VerificationRequired)?;
+    let verification_id = verify(&mut current, door, connector_id, &callback, Some(named)).await?;
+    Ok(Json(Verified { verification_id }))
+}
+
+/// The enterprise connectors that own the domain of an address.
+pub(super) async fn list_connectors(
+    InProgress(current): InProgress,
+    query: Query,
+) -> Result<Json<ConnectorIds>, ApiError> {
+    let email = query.one("email")?.unwrap_or_default();
+    let mut tx = current.app.db.read().await?;
+    let settings = experience::find(&mut tx).await?;
+    let found = domains::of_email(&mut tx, &settings, email).await?;
+    let connector_ids = found.into_iter().map(|connector| connector.id.into()).collect();
+    Ok(Json(ConnectorIds { connector_ids }))
+}

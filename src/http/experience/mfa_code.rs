@@ -1,0 +1,46 @@
+//! `POST /api/experience/verification/mfa-verification-code` and `…/verify`: codes as a second factor.
+
+use super::verification::Verified;
+use crate::domain::sign_in_experience::methods::Channel;
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::interaction::InProgress;
+use crate::http::extract::json::DeclaredJson;
+use crate::interaction::factors::codes;
+use axum::Json;
+use serde::Deserialize;
+
+/// Over what a code is to go to the user.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Wanted {
+    identifier_type: Channel,
+}
+
+/// A code that came.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Typed {
+    identifier_type: Channel,
+    verification_id: Text<1, 128>,
+    code: Text<1, 64>,
+}
+
+/// Sends a code.
+pub(super) async fn send_code(
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<Wanted>,
+) -> Result<Json<Verified>, ApiError> {
+    let verification_id = codes::send(&mut current, body.identifier_type).await?;
+    Ok(Json(Verified { verification_id }))
+}
+
+/// Verifies a code.
+pub(super) async fn verify_code(
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<Typed>,
+) -> Result<Json<Verified>, ApiError> {
+    let (id, code) = (body.verification_id.as_str(), body.code.as_str());
+    let verification_id = codes::verify(&mut current, body.identifier_type, id, code).await?;
+    Ok(Json(Verified { verification_id }))
+}

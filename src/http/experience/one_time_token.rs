@@ -1,0 +1,43 @@
+//! `POST /api/experience/verification/one-time-token/verify`.
+
+use super::verification::Verified;
+use crate::domain::interaction::{Identifier, IdentifierType};
+use crate::domain::object::object;
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::interaction::InProgress;
+use crate::http::extract::json::DeclaredJson;
+use crate::interaction::one_time_token;
+use axum::Json;
+use serde::Deserialize;
+
+/// A token of a link, and whom it was made for.
+#[derive(Deserialize)]
+pub(super) struct Token {
+    #[serde(deserialize_with = "object")]
+    identifier: Address,
+    token: Text<1, 128>,
+}
+
+#[derive(Deserialize)]
+struct Address {
+    #[serde(rename = "type")]
+    _kind: AddressType,
+    value: Text<1, 256>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum AddressType {
+    Email,
+}
+
+/// Uses a token.
+pub(super) async fn verify_token(
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<Token>,
+) -> Result<Json<Verified>, ApiError> {
+    let identifier = Identifier { kind: IdentifierType::Email, value: body.identifier.value.into() };
+    let verification_id = one_time_token::verify(&mut current, identifier, body.token.as_str()).await?;
+    Ok(Json(Verified { verification_id }))
+}

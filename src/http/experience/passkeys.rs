@@ -1,0 +1,114 @@
+//! `POST /api/experience/verification/web-authn/…`, `…/sign-in-passkey/…` and the question of the sign-in page: passkeys. The
+//! options are what `navigator.credentials` takes, in JSON; the payload is what it answers.
+
+use super::verification::{GivenIdentifier, Verified};
+use crate::domain::object::object;
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::interaction::InProgress;
+use crate::http::extract::json::DeclaredJson;
+use crate::interaction::passkeys::{Question, register, second_factor, sign_in};
+use axum::Json;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The question for a new passkey.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Registration {
+    verification_id: String,
+    registration_options: Value,
+}
+
+/// The question for one that there is.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Authentication {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verification_id: Option<String>,
+    authentication_options: Value,
+}
+
+/// What the browser answers.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Answer {
+    verification_id: Text<1, 128>,
+    payload: Map<String, Value>,
+}
+
+/// The same, where the question may have been asked before anything else.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SignInAnswer {
+    #[serde(default, deserialize_with = "present")]
+    verification_id: Option<Text<1, 128>>,
+    payload: Map<String, Value>,
+}
+
+/// Whose passkey is asked for.
+#[derive(Deserialize)]
+pub(super) struct Whose {
+    #[serde(deserialize_with = "object")]
+    identifier: GivenIdentifier,
+}
+
+impl From<Question> for Authentication {
+    fn from(Question { verification_id, options }: Question) -> Self {
+        Self { verification_id: Some(verification_id), authentication_options: options }
+    }
+}
+
+/// Asks for a new passkey.
+pub(super) async fn register(InProgress(mut current): InProgress) -> Result<Json<Registration>, ApiError> {
+    let Question { verification_id, options } = register::ask(&mut current).await?;
+    Ok(Json(Registration { verification_id, registration_options: options }))
+}
+
+/// Verifies that it was made.
+pub(super) async fn verify_registration(
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<Answer>,
+) -> Result<Json<Verified>, ApiError> {
+    let verification_id = register::verify(&mut current, body.verification_id.as_str(), body.payload).await?;
+    Ok(Json(Verified { verification_id }))
+}
+
+/// Asks for a passkey as a second factor.
+pub(super) async fn authenticate(InProgress(mut current): InProgress) -> Result<Json<Authentication>, ApiError> {
+    Ok(Json(second_factor::ask(&mut current).await?.into()))
+}
+
+/// Verifies it.
+pub(super) async fn verify_authentication(
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<Answer>,
+) -> Result<Json<Verified>, ApiError> {
+    let verification_id = second_factor::verify(&mut current, body.verification_id.as_str(), body.payload).await?;
+    Ok(Json(Verified { verification_id }))
+}
+
+/// Asks for any passkey of this server that the browser finds.
+pub(super) async fn preflight(InProgress(mut current): InProgress) -> Result<Json<Authentication>, ApiError> {
+    let authentication_options = sign_in::ask_for_any(&mut current).await?;
+    Ok(Json(Authentication { verification_id: None, authentication_options }))
+}
+
+/// Asks for a passkey of whoever has this identifier.
+pub(super) async fn ask_to_sign_in(
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<Whose>,
+) -> Result<Json<Authentication>, ApiError> {
+    Ok(Json(sign_in::ask(&mut current, &body.identifier.into()).await?.into()))
+}
+
+/// Verifies it.
+pub(super) async fn verify_sign_in(
+    InProgress(mut current): InProgress,
+    DeclaredJson(body): DeclaredJson<SignInAnswer>,
+) -> Result<Json<Verified>, ApiError> {
+    let id = body.verification_id.as_ref().map(Text::as_str);
+    let verification_id = sign_in::verify(&mut current, id, body.payload).await?;
+    Ok(Json(Verified { verification_id }))
+}

@@ -1,0 +1,129 @@
+//! Signing in at other servers, on pages: the buttons of social connectors, `/single-sign-on` for the address of a company,
+//! and `/callback/…`, where people come back to.
+
+use super::leave::{leave, leave_by_address, other};
+use super::messages::field_error;
+use super::sign_in;
+use super::visitor::{Posted, Visitor, finish};
+use crate::app::App;
+use crate::domain::federated::Door;
+use crate::domain::interaction::InteractionEvent;
+use crate::http::extract::form::Form;
+use crate::http::extract::ids::Id;
+use crate::http::pages::enterprise::EnterprisePage;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::paths;
+use crate::http::redirect::see_other;
+use crate::interaction::current::Current;
+use crate::interaction::federated::verify::{Callback, verify};
+use crate::interaction::identify::identify;
+use crate::interaction::refusal::Refusal;
+use crate::interaction::start::switch;
+use axum::body::Body;
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+
+/// Somebody chose a social connector to sign in with.
+pub(super) async fn sign_in_by(Id(id): Id, Posted(visitor, form): Posted) -> Response {
+    leave_by_button(visitor, &form, &id, InteractionEvent::SignIn).await
+}
+
+/// Somebody chose a social connector to register with.
+pub(super) async fn register_by(Id(id): Id, Posted(visitor, form): Posted) -> Response {
+    leave_by_button(visitor, &form, &id, InteractionEvent::Register).await
+}
+
+async fn leave_by_button(mut visitor: Visitor, form: &Form, id: &str, wanted: InteractionEvent) -> Response {
+    if !visitor.has_agreed(form, wanted == InteractionEvent::Register) {
+        let error = FieldError::at("agree", visitor.frame.t.errors.agreement_required.clone());
+        return sign_in::show_again(&visitor, "", Some(error));
+    }
+    match leave(&mut visitor, Door::Social, id, wanted, None).await {
+        Ok(away) => away,
+        Err(refusal) => fail(&visitor, &refusal),
+    }
+}
+
+/// The page that asks for the address.
+pub(super) async fn show_enterprise(visitor: Visitor) -> Response {
+    if !visitor.frame.settings.single_sign_on_enabled {
+        return visitor.at(paths::SIGN_IN);
+    }
+    let hint = visitor.current.request.login_hint.clone().unwrap_or_default();
+    EnterprisePage { frame: &visitor.frame, csrf: &visitor.csrf, error: None, email: &hint }.answer()
+}
+
+/// Somebody said their address.
+pub(super) async fn submit_enterprise(Posted(mut visitor, form): Posted) -> Response {
+    let email = form.all("email").next().unwrap_or_default().trim().to_owned();
+    let outcome = leave_by_address(&mut visitor, &email).await;
+    let page = |visitor: &Visitor, message: String| {
+        let error = Some(FieldError::at("email", message));
+        EnterprisePage { frame: &visitor.frame, csrf: &visitor.csrf, error, email: &email }.answer()
+    };
+    match outcome {
+        Ok(Some(away)) => away,
+        Ok(None) => page(&visitor, visitor.frame.t.errors.no_company.clone()),
+        Err(refusal) => fail(&visitor, &refusal),
+    }
+}
+
+/// An answer in a form arrives without the cookies, since it comes from another site: the browser is sent here again by
+/// GET, which brings them.
+pub(super) async fn forward(State(app): State<App>, Id(id): Id, headers: HeaderMap, body: Body) -> Response {
+    let Ok(form) = Form::read(&headers, body).await else { return StatusCode::BAD_REQUEST.into_response() };
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for (name, value) in form.pairs().filter(|(name, _)| ["code", "state", "error", "iss"].contains(name)) {
+        query.append_pair(name, value);
+    }
+    let id: String = form_urlencoded::byte_serialize(id.as_bytes()).collect();
+    see_other(&format!("{}{}/{id}?{}", app.config.server.base_url, paths::CALLBACK, query.finish()))
+}
+
+/// Somebody came back.
+pub(super) async fn come_back(Id(id): Id, RawQuery(query): RawQuery, mut visitor: Visitor) -> Response {
+    let query = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
+    let door = visitor.current.progress.awaited_door(&id);
+    // Of two values nobody should have to guess which one counts.
+    let one = |name: &str| {
+        let mut values = query.all(name);
+        values.next().filter(|_| values.next().is_none()).map(str::to_owned)
+    };
+    let callback = Callback { state: one("state"), code: one("code"), error: one("error"), issuer: one("iss") };
+    let current = &mut visitor.current;
+    let steps = async {
+        let verification_id = verify(current, door.unwrap_or(Door::Social), &id, &callback, None).await?;
+        enter(current, &verification_id).await
+    };
+    match steps.await {
+        Ok(()) => finish(visitor).await,
+        // What was brought along is kept, and the rest is asked for.
+        Err(Refusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
+        Err(refusal) => fail(&visitor, &refusal),
+    }
+}
+
+/// Whoever has no account here gets one, where people may register; whoever has one signs in.
+async fn enter(current: &mut Current, verification_id: &str) -> Result<(), Refusal> {
+    let first = identify(current, Some(verification_id)).await;
+    let is_new = match &first {
+        Err(Refusal::UnknownIdentity(_) | Refusal::UnknownSsoIdentity) => true,
+        Err(Refusal::IdentityTaken) => false,
+        _ => return first.map(drop),
+    };
+    let event = current.event()?;
+    if is_new != (event == InteractionEvent::SignIn) {
+        return first.map(drop);
+    }
+    switch(current, other(event)).await?;
+    identify(current, Some(verification_id)).await.map(drop)
+}
+
+/// What went wrong, on the page where people can try otherwise.
+fn fail(visitor: &Visitor, refusal: &Refusal) -> Response {
+    match field_error(&visitor.frame, refusal) {
+        Some(error) => sign_in::show_again(visitor, "", Some(error)),
+        None => visitor.next(refusal),
+    }
+}

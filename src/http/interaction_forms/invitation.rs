@@ -1,0 +1,96 @@
+//! `/invitation`: an invitation to an organization, accepted by whoever has the link that was sent to the address. The token
+//! of the link is all that there is to prove, so no cookie ties the form to a browser.
+
+use super::visitor::read_bare_form;
+use crate::accounts::{accept_invitation, is_invitation_token};
+use crate::app::App;
+use crate::audit::Actor;
+use crate::domain::id::InvitationId;
+use crate::domain::organization::InvitationStatus;
+use crate::domain::origin::Origin;
+use crate::http::extract::form::Form;
+use crate::http::pages::failure::PageError;
+use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::invitation::{InvitationPage, InvitationState};
+use crate::storage::organizations::{self, invitations::Invitation};
+use crate::storage::{self, Tx};
+use crate::unit_of_work::UnitOfWork;
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::{RawQuery, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+
+/// Asks whether the invitee accepts.
+pub(super) async fn show(
+    State(app): State<App>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Result<Response, PageError> {
+    let form = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
+    let mut tx = app.db.read().await?;
+    let frame = Frame::load(&app, &mut tx, &Asked::by(&headers)).await?;
+    let (id, token) = parts(&form);
+    let found = find(&app, &mut tx, id, token).await?;
+    let pending = found.filter(|one| {
+        InvitationStatus::at(app.clock.now_ms(), &one.status, one.expires_at) == InvitationStatus::Pending
+    });
+    let Some(invitation) = pending else { return Ok(page(&frame, "", "", InvitationState::Void)) };
+    let organization = name(&mut tx, &invitation).await?;
+    Ok(page(&frame, &organization, &invitation.invitee, InvitationState::Pending(id, token)))
+}
+
+/// Accepts it.
+pub(super) async fn accept(
+    State(app): State<App>,
+    Extension(origin): Extension<Origin>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, PageError> {
+    let mut tx = app.db.read().await?;
+    let frame = Frame::load(&app, &mut tx, &Asked::by(&headers)).await?;
+    let form = match read_bare_form(&app, &frame, &headers, body).await {
+        Ok(form) => form,
+        Err(refused) => return Ok(refused),
+    };
+    let (id, token) = parts(&form);
+    let found = find(&app, &mut tx, id, token).await?;
+    let Some(invitation) = found else { return Ok(page(&frame, "", "", InvitationState::Void)) };
+    let organization = name(&mut tx, &invitation).await?;
+    drop(tx);
+    let mut work = UnitOfWork::begin(&app.db, Actor::Server, origin, app.clock.now_ms()).await?;
+    let accepted = accept_invitation(&mut work, &invitation).await;
+    let state = match accepted {
+        Ok(true) => {
+            work.commit().await?;
+            InvitationState::Accepted
+        }
+        refused => {
+            if let Err(crate::accounts::Refusal::Failed(error)) = refused {
+                crate::http::error::log_failure(&*error);
+            }
+            InvitationState::Void
+        }
+    };
+    Ok(page(&frame, &organization, &invitation.invitee, state))
+}
+
+fn parts(form: &Form) -> (&str, &str) {
+    let text = |name: &str| form.all(name).next().unwrap_or_default();
+    (text("id"), text("token"))
+}
+
+/// The invitation of a link; none for a wrong token.
+async fn find(app: &App, tx: &mut Tx, id: &str, token: &str) -> storage::Result<Option<Invitation>> {
+    let found = organizations::invitations::find(tx, &InvitationId::from(id)).await?;
+    Ok(found.filter(|invitation| is_invitation_token(&app.cipher, invitation, token)))
+}
+
+async fn name(tx: &mut Tx, invitation: &Invitation) -> storage::Result<String> {
+    let organization = organizations::find(tx, &invitation.organization_id).await?;
+    Ok(organization.map(|one| one.name).unwrap_or_default())
+}
+
+fn page(frame: &Frame, organization: &str, address: &str, state: InvitationState<'_>) -> Response {
+    InvitationPage { frame, organization, address, state }.answer()
+}

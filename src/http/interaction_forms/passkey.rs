@@ -1,0 +1,143 @@
+//! `/second-factor/passkey`, `/passkey` and `POST /sign-in/passkey`: a passkey as a second factor, a new one, and one in
+//! place of a password.
+
+use super::messages::field_error;
+use super::visitor::{Posted, Visitor, finish};
+use crate::domain::interaction::InteractionEvent;
+use crate::domain::mfa::FactorType;
+use crate::http::extract::form::Form;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::passkey::PasskeyPage;
+use crate::http::pages::second_factor::path_of;
+use crate::interaction::factors::{self, bind};
+use crate::interaction::identify::identify;
+use crate::interaction::passkeys::{register, second_factor, sign_in};
+use crate::interaction::refusal::Refusal;
+use crate::interaction::start::start;
+use axum::response::Response;
+use claimsmith_runtime::json::{self, INCOMING};
+use serde_json::{Map, Value};
+
+pub(super) async fn show(visitor: Visitor) -> Response {
+    prove_page(&visitor, None).await
+}
+
+/// Proves a passkey as a second factor.
+pub(super) async fn prove(Posted(mut visitor, form): Posted) -> Response {
+    let (id, answer) = match answer_of(&form) {
+        Ok(answer) => answer,
+        Err(refusal) => return prove_page(&visitor, Some(&refusal)).await,
+    };
+    match second_factor::verify(&mut visitor.current, id, answer).await {
+        Ok(_) => finish(visitor).await,
+        Err(refusal) => prove_page(&visitor, Some(&refusal)).await,
+    }
+}
+
+pub(super) async fn show_new(visitor: Visitor) -> Response {
+    new_page(&visitor, None).await
+}
+
+/// Keeps a new passkey, or puts it off.
+pub(super) async fn set_up(Posted(mut visitor, form): Posted) -> Response {
+    let steps = async {
+        if form.all("decision").next() == Some("skip") {
+            return match factors::check(&visitor.current).await {
+                Err(Refusal::PasskeySuggested) => register::skip(&mut visitor.current).await,
+                _ => bind::skip(&mut visitor.current).await,
+            };
+        }
+        let (id, answer) = answer_of(&form)?;
+        let id = register::verify(&mut visitor.current, id, answer).await?;
+        register::bind(&mut visitor.current, &id).await
+    };
+    match steps.await {
+        Ok(()) => finish(visitor).await,
+        Err(refusal) => new_page(&visitor, Some(&refusal)).await,
+    }
+}
+
+/// Signs in with a passkey in place of a password.
+pub(super) async fn sign_in(Posted(mut visitor, form): Posted) -> Response {
+    let steps = async {
+        let (_, answer) = answer_of(&form)?;
+        let current = &mut visitor.current;
+        start(current, InteractionEvent::SignIn).await?;
+        let id = sign_in::verify(current, None, answer).await?;
+        identify(current, Some(&id)).await.map(drop)
+    };
+    match steps.await {
+        Ok(()) => finish(visitor).await,
+        Err(refusal) => match field_error(&visitor.frame, &refusal) {
+            Some(error) => super::sign_in::again(&visitor, error),
+            None => visitor.fail(&refusal),
+        },
+    }
+}
+
+/// What the browser answered to which question.
+fn answer_of(form: &Form) -> Result<(&str, Map<String, Value>), Refusal> {
+    let text = |name: &str| form.all(name).next().unwrap_or_default();
+    let answer = json::read(text("payload").as_bytes(), INCOMING).map_err(|_| Refusal::InvalidPasskey)?;
+    Ok((text("verification_id"), answer))
+}
+
+/// The page, if a second factor is still to be proved; otherwise the one that comes next.
+async fn prove_page(visitor: &Visitor, refusal: Option<&Refusal>) -> Response {
+    let error = match shown(visitor, refusal) {
+        Ok(error) => error,
+        Err(response) => return response,
+    };
+    match factors::check(&visitor.current).await {
+        Err(Refusal::FactorRequired(available, _)) if available.contains(&FactorType::WebAuthn) => {
+            let other = available.into_iter().find(|other| *other != FactorType::WebAuthn);
+            page(visitor, error, false, other, false)
+        }
+        Err(Refusal::FactorRequired(available, _)) => {
+            visitor.at(path_of(available.first().copied().unwrap_or(FactorType::Totp)))
+        }
+        Err(refusal) => visitor.next(&refusal),
+        Ok(()) => visitor.fail(&Refusal::WrongEvent),
+    }
+}
+
+/// The page, if a passkey can be made now; otherwise the one that comes next.
+async fn new_page(visitor: &Visitor, refusal: Option<&Refusal>) -> Response {
+    let error = match shown(visitor, refusal) {
+        Ok(error) => error,
+        Err(response) => return response,
+    };
+    match factors::check(&visitor.current).await {
+        Err(Refusal::PasskeySuggested) => page(visitor, error, true, None, true),
+        Err(Refusal::FactorSuggested(available)) if available.contains(&FactorType::WebAuthn) => {
+            page(visitor, error, true, app_of(&available), true)
+        }
+        Err(Refusal::FactorMissing(available, skippable)) if available.contains(&FactorType::WebAuthn) => {
+            page(visitor, error, true, app_of(&available), skippable)
+        }
+        Err(refusal) => visitor.next(&refusal),
+        Ok(()) => visitor.fail(&Refusal::WrongEvent),
+    }
+}
+
+/// The authenticator application, where it can be set up as well.
+fn app_of(available: &[FactorType]) -> Option<FactorType> {
+    available.iter().copied().find(|kind| *kind == FactorType::Totp)
+}
+
+/// The message of a refusal that the page can show; otherwise the page of the refusal.
+#[expect(clippy::result_large_err, reason = "it is answered at once")]
+fn shown<'v>(visitor: &'v Visitor, refusal: Option<&Refusal>) -> Result<Option<FieldError<'v>>, Response> {
+    let Some(refusal) = refusal else { return Ok(None) };
+    field_error(&visitor.frame, refusal).map(Some).ok_or_else(|| visitor.fail(refusal))
+}
+
+fn page(
+    visitor: &Visitor,
+    error: Option<FieldError<'_>>,
+    is_new: bool,
+    other: Option<FactorType>,
+    is_skippable: bool,
+) -> Response {
+    PasskeyPage { frame: &visitor.frame, csrf: &visitor.csrf, error, is_new, other, is_skippable }.answer()
+}

@@ -1,0 +1,73 @@
+//! `/reset-password` and `/reset-password/new`: a way back in for whoever forgot their password.
+
+use super::messages::field_error;
+use super::send_code::send_code;
+use super::visitor::{Posted, Visitor, finish};
+use crate::domain::interaction::InteractionEvent;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::paths;
+use crate::http::pages::reset_password::{NewPasswordPage, ResetPasswordPage};
+use crate::interaction::forgotten_password::choose;
+use axum::response::Response;
+
+/// The most bytes of a password.
+const MAX_BYTES: usize = 4096;
+
+pub(super) async fn show(visitor: Visitor) -> Response {
+    if visitor.frame.resets().is_empty() {
+        return visitor.at(paths::SIGN_IN);
+    }
+    let hint = visitor.current.request.login_hint.clone().unwrap_or_default();
+    page(&visitor, &hint, None)
+}
+
+pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
+    let entered = form.all("identifier").next().unwrap_or_default().trim();
+    if entered.is_empty() {
+        let error = FieldError::at("identifier", visitor.frame.t.errors.required.clone());
+        return page(&visitor, entered, Some(error));
+    }
+    match send_code(&mut visitor, entered, InteractionEvent::ForgotPassword).await {
+        Ok(sent) => sent,
+        Err(error) => page(&visitor, entered, Some(error)),
+    }
+}
+
+pub(super) async fn show_new(visitor: Visitor) -> Response {
+    if is_proved(&visitor) { new_page(&visitor, None) } else { visitor.at(paths::RESET_PASSWORD) }
+}
+
+pub(super) async fn submit_new(Posted(mut visitor, form): Posted) -> Response {
+    if !is_proved(&visitor) {
+        return visitor.at(paths::RESET_PASSWORD);
+    }
+    let password = form.all("password").next().unwrap_or_default();
+    if password.is_empty() || password.len() > MAX_BYTES {
+        let error = FieldError::at("password", visitor.frame.t.errors.required.clone());
+        return new_page(&visitor, Some(error));
+    }
+    match choose(&mut visitor.current, password).await {
+        Ok(()) => finish(visitor).await,
+        Err(refusal) => match field_error(&visitor.frame, &refusal) {
+            Some(error) => new_page(&visitor, Some(error)),
+            None => visitor.fail(&refusal),
+        },
+    }
+}
+
+/// Whether somebody proved whose password it is.
+fn is_proved(visitor: &Visitor) -> bool {
+    let progress = &visitor.current.progress;
+    progress.event == Some(InteractionEvent::ForgotPassword) && progress.user_id.is_some()
+}
+
+fn page(visitor: &Visitor, identifier: &str, error: Option<FieldError<'_>>) -> Response {
+    ResetPasswordPage { frame: &visitor.frame, csrf: &visitor.csrf, error, identifier }.answer()
+}
+
+fn new_page(visitor: &Visitor, error: Option<FieldError<'_>>) -> Response {
+    let mut verifications = visitor.current.progress.verifications.iter().rev();
+    let typed = verifications.find_map(|kept| kept.method.identifying_code());
+    let identifier = typed.map_or("", |sent| &sent.identifier.value);
+    NewPasswordPage { frame: &visitor.frame, csrf: &visitor.csrf, error, identifier }.answer()
+}

@@ -1,0 +1,68 @@
+//! Sends a code to what somebody entered, and leads to the page where it is typed.
+
+use super::identifier::{identifier, unreachable};
+use super::messages::field_error;
+use super::visitor::Visitor;
+use crate::domain::interaction::{IdentifierType, InteractionEvent};
+use crate::http::pages::form::FieldError;
+use crate::http::pages::paths;
+use crate::interaction::refusal::Refusal;
+use crate::interaction::start::start;
+use crate::interaction::verification_codes::send::send;
+use axum::response::Response;
+
+/// The most bytes of an address or a number.
+const MAX_BYTES: usize = 256;
+
+/// Begins anew as this event, and sends a code: the way to the page where it is typed, or what was wrong at the field
+/// `identifier`, or in all.
+pub(super) async fn send_code<'v>(
+    visitor: &mut Visitor,
+    entered: &str,
+    event: InteractionEvent,
+) -> Result<Response, FieldError<'v>> {
+    send_during(visitor, entered, event, true).await
+}
+
+/// The same without beginning anew, for somebody who completes what they began.
+pub(super) async fn send_further<'v>(
+    visitor: &mut Visitor,
+    entered: &str,
+    event: InteractionEvent,
+) -> Result<Response, FieldError<'v>> {
+    send_during(visitor, entered, event, false).await
+}
+
+async fn send_during<'v>(
+    visitor: &mut Visitor,
+    entered: &str,
+    event: InteractionEvent,
+    is_begin: bool,
+) -> Result<Response, FieldError<'v>> {
+    let wanted = identifier(entered);
+    let kind = wanted.kind;
+    if entered.len() > MAX_BYTES || kind == IdentifierType::Username {
+        return Err(unreachable(&visitor.frame, kind));
+    }
+    let steps = async {
+        if is_begin {
+            start(&mut visitor.current, event).await?;
+        }
+        send(&mut visitor.current, wanted, event).await
+    };
+    match steps.await {
+        Ok(_) => Ok(visitor.at(paths::VERIFICATION_CODE)),
+        // Neither is taken here.
+        Err(Refusal::MethodDisabled | Refusal::WayBackDisabled) => {
+            let other = if kind == IdentifierType::Email { IdentifierType::Phone } else { IdentifierType::Email };
+            Err(unreachable(&visitor.frame, other))
+        }
+        Err(refusal) => match field_error(&visitor.frame, &refusal) {
+            Some(FieldError { field, message }) => {
+                let field = if field == "identifier" { "identifier" } else { "" };
+                Err(FieldError::at(field, message.into_owned()))
+            }
+            None => Ok(visitor.fail(&refusal)),
+        },
+    }
+}

@@ -1,0 +1,178 @@
+//! `/verification-code`: the code that was sent. What comes of it depends on what somebody was about to do: they sign in,
+//! register, add an address to their account, or choose a new password.
+
+use super::messages::field_error;
+use super::visitor::{Posted, Visitor, finish};
+use crate::domain::interaction::InteractionEvent;
+use crate::domain::sent_code::SentCode;
+use crate::domain::verification_code::CodeRefusal;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::paths;
+use crate::http::pages::verification_code::{NoAccountPage, VerificationCodePage};
+use crate::interaction::identify::identify;
+use crate::interaction::profile::add_verified;
+use crate::interaction::refusal::Refusal;
+use crate::interaction::start::switch;
+use crate::interaction::verification_codes::send::send;
+use crate::interaction::verification_codes::verify::verify;
+use axum::response::Response;
+
+/// The most bytes of a code.
+const MAX_BYTES: usize = 64;
+
+pub(super) async fn show(visitor: Visitor) -> Response {
+    match latest(&visitor) {
+        Some((_, sent)) if sent.verified => visitor.at(back(&visitor)),
+        Some((_, sent)) => page(&visitor, &sent, None, false),
+        None => visitor.at(back(&visitor)),
+    }
+}
+
+pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
+    let text = |name: &str| form.all(name).next().unwrap_or_default();
+    let Some((id, sent)) = latest(&visitor) else { return visitor.at(back(&visitor)) };
+    match text("decision") {
+        "resend" if !sent.verified => return resend(visitor, sent).await,
+        "register" if sent.verified => {
+            if !visitor.has_agreed(&form, true) {
+                let error = FieldError::at("agree", visitor.frame.t.errors.agreement_required.clone());
+                return no_account(&visitor, &sent, Some(error));
+            }
+            return register(visitor, &id, &sent).await;
+        }
+        _ => {}
+    }
+    let code = text("code").trim();
+    if code.is_empty() {
+        let error = FieldError::at("code", visitor.frame.t.errors.required.clone());
+        return page(&visitor, &sent, Some(error), false);
+    }
+    let verified = match code.len() {
+        length if length > MAX_BYTES => Err(Refusal::Code(CodeRefusal::Mismatch)),
+        _ => verify(&mut visitor.current, &sent.identifier, &id, code).await,
+    };
+    match verified {
+        Ok(id) => go_on(visitor, &id, &sent).await,
+        Err(refusal) => match field_error(&visitor.frame, &refusal) {
+            Some(error) => {
+                let error =
+                    FieldError::at(if error.field.is_empty() { "" } else { "code" }, error.message.into_owned());
+                page(&visitor, &sent, Some(error), false)
+            }
+            None => visitor.fail(&refusal),
+        },
+    }
+}
+
+/// The code that was asked for last, with the id of its verification.
+fn latest(visitor: &Visitor) -> Option<(String, SentCode)> {
+    let verifications = visitor.current.progress.verifications.iter().rev();
+    let mut sent = verifications.filter_map(|kept| Some((kept.id.clone(), kept.method.identifying_code()?.clone())));
+    sent.next()
+}
+
+async fn resend(mut visitor: Visitor, sent: SentCode) -> Response {
+    let steps = async {
+        let event = visitor.current.event()?;
+        send(&mut visitor.current, sent.identifier.clone(), event).await
+    };
+    match steps.await {
+        Ok(_) => page(&visitor, &sent, None, true),
+        Err(refusal) => match field_error(&visitor.frame, &refusal) {
+            Some(error) => page(&visitor, &sent, Some(FieldError::of_form(error.message.into_owned())), false),
+            None => visitor.fail(&refusal),
+        },
+    }
+}
+
+/// The address or the number is proved.
+async fn go_on(mut visitor: Visitor, id: &str, sent: &SentCode) -> Response {
+    let current = &mut visitor.current;
+    let is_known = current.progress.user_id.is_some();
+    let event = match current.event() {
+        Ok(event) => event,
+        Err(refusal) => return visitor.fail(&refusal),
+    };
+    let outcome = match event {
+        InteractionEvent::ForgotPassword => match identify(current, Some(id)).await {
+            Ok(_) => return visitor.at(paths::NEW_PASSWORD),
+            Err(refusal) => Err(refusal),
+        },
+        _ if is_known => add_verified(current, sent.identifier.kind, id).await,
+        InteractionEvent::SignIn => match identify(current, Some(id)).await {
+            Err(Refusal::UnknownIdentifier(_)) if may_register(&visitor, sent) => {
+                return no_account(&visitor, sent, None);
+            }
+            other => other.map(drop),
+        },
+        InteractionEvent::Register => match identify(current, Some(id)).await {
+            // They have an account: they have just proved it.
+            Err(Refusal::EmailTaken | Refusal::PhoneTaken) if may_sign_in(&visitor, sent) => {
+                sign_in_instead(&mut visitor, id).await
+            }
+            other => other.map(drop),
+        },
+    };
+    settle(visitor, sent, outcome).await
+}
+
+async fn settle(visitor: Visitor, sent: &SentCode, outcome: Result<(), Refusal>) -> Response {
+    match outcome {
+        Ok(()) => finish(visitor).await,
+        Err(refusal) => match field_error(&visitor.frame, &refusal) {
+            Some(error) => page(&visitor, sent, Some(FieldError::of_form(error.message.into_owned())), false),
+            None => visitor.next(&refusal),
+        },
+    }
+}
+
+async fn sign_in_instead(visitor: &mut Visitor, id: &str) -> Result<(), Refusal> {
+    switch(&mut visitor.current, InteractionEvent::SignIn).await?;
+    identify(&mut visitor.current, Some(id)).await.map(drop)
+}
+
+/// Somebody with a proved address that nobody has makes an account with it.
+async fn register(mut visitor: Visitor, id: &str, sent: &SentCode) -> Response {
+    let steps = async {
+        switch(&mut visitor.current, InteractionEvent::Register).await?;
+        identify(&mut visitor.current, Some(id)).await.map(drop)
+    };
+    let outcome = steps.await;
+    settle(visitor, sent, outcome).await
+}
+
+fn may_sign_in(visitor: &Visitor, sent: &SentCode) -> bool {
+    visitor.frame.settings.sign_in.takes_code_of(sent.identifier.kind)
+}
+
+fn may_register(visitor: &Visitor, sent: &SentCode) -> bool {
+    visitor.frame.may_register() && visitor.frame.settings.sign_up.asks_for(sent.identifier.kind)
+}
+
+/// The path of the page where another address is entered.
+fn back(visitor: &Visitor) -> &'static str {
+    match visitor.current.progress.event {
+        Some(InteractionEvent::ForgotPassword) => paths::RESET_PASSWORD,
+        _ if visitor.current.progress.user_id.is_some() => paths::PROFILE,
+        Some(InteractionEvent::Register) if !visitor.current.progress.profile.is_empty() => paths::PROFILE,
+        Some(InteractionEvent::Register) => paths::REGISTER,
+        _ => paths::SIGN_IN,
+    }
+}
+
+fn page(visitor: &Visitor, sent: &SentCode, error: Option<FieldError<'_>>, is_resent: bool) -> Response {
+    VerificationCodePage {
+        frame: &visitor.frame,
+        csrf: &visitor.csrf,
+        error,
+        address: &sent.identifier.value,
+        is_resent,
+        back: back(visitor),
+    }
+    .answer()
+}
+
+fn no_account(visitor: &Visitor, sent: &SentCode, error: Option<FieldError<'_>>) -> Response {
+    let (frame, csrf, address) = (&visitor.frame, &visitor.csrf, &sent.identifier.value);
+    NoAccountPage { frame, csrf, error, address, has_agreed: false }.answer()
+}

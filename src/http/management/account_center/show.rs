@@ -1,0 +1,24 @@
+//! `GET /api/account-center`.
+
+use super::view::AccountCenterView;
+use crate::domain::management::ConfigsRead;
+use crate::http::error::ApiError;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::Refused;
+use crate::storage::sign_in::account_center;
+use axum::Json;
+
+/// Shows the settings of people's own accounts.
+#[utoipa::path(
+    get, path = "/api/account-center", tag = "Account center", summary = "Show the settings of people's own accounts",
+    responses(
+        (status = 200, description = "The settings", body = AccountCenterView),
+        Refused,
+    ),
+)]
+pub(super) async fn show_account_center(
+    management: Management<ConfigsRead>,
+) -> Result<Json<AccountCenterView>, ApiError> {
+    let settings = account_center::find(&mut management.read().await?).await?;
+    Ok(Json(settings.into()))
+}

@@ -1,0 +1,43 @@
+//! `PATCH /api/account-center`.
+
+use super::view::AccountCenterView;
+use crate::domain::account_center::AccountCenterChange;
+use crate::domain::management::ConfigsWrite;
+use crate::http::error::ApiError;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::sign_in::account_center;
+use axum::Json;
+use serde_json::{Value, json};
+
+/// Changes settings of people's own accounts: each that is given replaces the one that there was, as a whole. Fields that
+/// are left out of `fields` are off.
+#[utoipa::path(
+    patch, path = "/api/account-center", tag = "Account center",
+    summary = "Change the settings of people's own accounts",
+    request_body = AccountCenterChange,
+    responses(
+        (status = 200, description = "The settings", body = AccountCenterView),
+        BodyRefused, Refused,
+    ),
+)]
+pub(super) async fn update_account_center(
+    management: Management<ConfigsWrite>,
+    JsonBody(change): JsonBody<AccountCenterChange>,
+) -> Result<Json<AccountCenterView>, ApiError> {
+    let mut tx = management.begin().await?;
+    let before = account_center::lock(&mut tx).await?;
+    let settings = before.clone().changed(change);
+    account_center::put(&mut tx, &settings).await?;
+    let changed = differences(&serde_json::to_value(&before)?, &serde_json::to_value(&settings)?);
+    tx.audit("Management.AccountCenter.Update", json!({ "changedSettings": changed })).await?;
+    tx.commit().await?;
+    Ok(Json(settings.into()))
+}
+
+/// The names of the settings that are not as before.
+fn differences(before: &Value, after: &Value) -> Vec<String> {
+    let members = after.as_object().into_iter().flatten();
+    members.filter(|(name, value)| before.get(*name) != Some(*value)).map(|(name, _)| name.clone()).collect()
+}

@@ -1,0 +1,24 @@
+//! `/api/connectors` and `/api/connector-factories`: what reaches other services.
+
+mod create;
+mod delete;
+mod factories;
+mod list;
+mod refused;
+mod trial;
+mod update;
+mod view;
+
+use crate::app::App;
+use crate::http::management::describe::routes;
+use utoipa_axum::router::OpenApiRouter;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(create::create_connector, list::list_connectors))
+        .routes(routes!(list::show_connector, update::update_connector, delete::delete_connector))
+        .routes(routes!(trial::test_connector))
+        .routes(routes!(factories::list_connector_factories))
+        .routes(routes!(factories::show_connector_factory))
+}

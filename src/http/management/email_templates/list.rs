@@ -1,0 +1,53 @@
+//! `GET /api/email-templates` and `GET /api/email-templates/{id}`.
+
+use super::Wanted;
+use super::view::EmailTemplateView;
+use crate::domain::id::EmailTemplateId;
+use crate::domain::management::ConfigsRead;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Management;
+use crate::http::extract::query::Query;
+use crate::http::management::refusals::Refused;
+use crate::storage::email_templates;
+use axum::Json;
+
+/// Lists templates of e-mails, by language and type.
+#[utoipa::path(
+    get, path = "/api/email-templates", tag = "Email templates", summary = "List email templates",
+    params(
+        ("languageTag" = Option<String>, Query, description = "Those of this language alone"),
+        ("templateType" = Option<String>, Query, description = "Those of this type alone"),
+    ),
+    responses(
+        (status = 200, description = "The templates", body = Vec<EmailTemplateView>),
+        (status = 400, description = "No such language or type", body = ApiErrorBody),
+        Refused,
+    ),
+)]
+pub(super) async fn list_email_templates(
+    management: Management<ConfigsRead>,
+    query: Query,
+) -> Result<Json<Vec<EmailTemplateView>>, ApiError> {
+    let wanted = Wanted::of(&query)?;
+    let found = email_templates::list(&mut management.read().await?, wanted.filter()).await?;
+    Ok(Json(found.into_iter().map(EmailTemplateView::from).collect()))
+}
+
+/// Shows a template of e-mails.
+#[utoipa::path(
+    get, path = "/api/email-templates/{id}", tag = "Email templates", summary = "Show an email template",
+    params(("id" = String, Path, description = "The template")),
+    responses(
+        (status = 200, description = "The template", body = EmailTemplateView),
+        Refused,
+        (status = 404, description = "No such template", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn show_email_template(
+    management: Management<ConfigsRead>,
+    Id(id): Id<EmailTemplateId>,
+) -> Result<Json<EmailTemplateView>, ApiError> {
+    let found = email_templates::find(&mut management.read().await?, &id).await?;
+    Ok(Json(found.ok_or_else(|| ApiError::not_found("email template", &id))?.into()))
+}

@@ -1,0 +1,29 @@
+//! `GET /api/one-time-tokens/{id}`.
+
+use super::view::OneTimeTokenView;
+use crate::domain::management::UsersRead;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::Refused;
+use crate::storage::one_time_tokens;
+use axum::Json;
+
+/// Shows a one-time token, without what was shown once.
+#[utoipa::path(
+    get, path = "/api/one-time-tokens/{id}", tag = "One-time tokens", summary = "Show a one-time token",
+    params(("id" = String, Path, description = "The token's id")),
+    responses(
+        (status = 200, description = "The token", body = OneTimeTokenView),
+        Refused,
+        (status = 404, description = "No such token", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn show_one_time_token(
+    management: Management<UsersRead>,
+    Id(id): Id<String>,
+) -> Result<Json<OneTimeTokenView>, ApiError> {
+    let found = one_time_tokens::find(&mut management.read().await?, &id).await?;
+    let row = found.ok_or_else(|| ApiError::not_found("one-time token", &id))?;
+    Ok(Json(OneTimeTokenView::new(row, None, management.now())))
+}

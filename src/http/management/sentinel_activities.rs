@@ -1,0 +1,59 @@
+//! `POST /api/sentinel-activities/delete`: ends lock-outs.
+
+use crate::app::App;
+use crate::domain::few::Few;
+use crate::domain::management::UsersWrite;
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Management;
+use crate::http::management::describe::routes;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::interaction::unlock::unlock;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(delete_sentinel_activities))
+}
+
+/// Whom to unlock.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "targetType": "User", "targets": ["ada@example.com"] }))]
+pub(super) struct Unlock {
+    #[expect(dead_code, reason = "there is one type, and it must be named")]
+    target_type: TargetType,
+    /// User names, email addresses and phone numbers.
+    #[schema(value_type = Vec<String>, max_items = 100)]
+    targets: Few<Text<1, 128>, 100>,
+}
+
+/// What is locked.
+#[derive(Deserialize, utoipa::ToSchema)]
+enum TargetType {
+    /// Somebody who signs in.
+    User,
+}
+
+/// Forgets the failed attempts to sign in with these, whether anybody has them or not: they are not locked any more.
+#[utoipa::path(
+    post, path = "/api/sentinel-activities/delete", tag = "Users", summary = "Unlock identifiers",
+    request_body = Unlock,
+    responses((status = 204, description = "Unlocked"), BodyRefused, Refused),
+)]
+pub(super) async fn delete_sentinel_activities(
+    management: Management<UsersWrite>,
+    JsonBody(body): JsonBody<Unlock>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin().await?;
+    for target in body.targets.iter() {
+        unlock(&mut tx, target.as_str()).await?;
+    }
+    tx.audit("Management.SentinelActivity.Delete", json!({ "targetType": "User", "targets": body.targets })).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

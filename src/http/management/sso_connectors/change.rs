@@ -1,0 +1,115 @@
+//! `PATCH /api/sso-connectors/{id}`.
+
+use super::refused;
+use super::settings::{SsoBranding, sealed, tried};
+use super::view::SsoConnectorView;
+use crate::connectors::open_enterprise;
+use crate::domain::company_domain;
+use crate::domain::id::SsoConnectorId;
+use crate::domain::management::ConfigsWrite;
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::sign_in::experience;
+use crate::storage::sso_connectors::{self, DOMAINS};
+use crate::storage::{self, Json as Stored};
+use axum::Json;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// What is to change; what is left out stays.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "domains": ["acme.example.com", "acme.example.org"] }))]
+pub(super) struct UpdateSsoConnector {
+    /// Unique whatever its case.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 128)]
+    connector_name: Option<Text<1, 128>>,
+    /// Takes the place of the whole configuration. A secret that is left out or `********` stays, as long as the issuer
+    /// is the same.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Object, required = false)]
+    config: Option<Map<String, Value>>,
+    /// All the domains of addresses that it owns.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Vec<String>, required = false, max_items = 100)]
+    domains: Option<Vec<String>>,
+    /// Name and logos on the pages.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = SsoBranding, required = false)]
+    branding: Option<SsoBranding>,
+    /// Whether the profile is taken over at each sign-in.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = bool, required = false)]
+    sync_profile: Option<bool>,
+}
+
+/// Changes an enterprise connector. With another issuer, who signed in before is somebody else.
+#[utoipa::path(
+    patch, path = "/api/sso-connectors/{id}", tag = "SSO connectors", summary = "Change an SSO connector",
+    params(("id" = String, Path, description = "The connector")),
+    request_body = UpdateSsoConnector,
+    responses(
+        (status = 200, description = "The connector", body = SsoConnectorView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such connector", body = ApiErrorBody),
+        (status = 409, description = "Another connector has the name", body = ApiErrorBody),
+        (status = 422, description = "A domain that no connector can own", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn update_sso_connector(
+    management: Management<ConfigsWrite>,
+    Id(id): Id<SsoConnectorId>,
+    JsonBody(body): JsonBody<UpdateSsoConnector>,
+) -> Result<Json<SsoConnectorView>, ApiError> {
+    let app = &management.app;
+    let missing = || ApiError::nothing_to_change("SSO connector", &id);
+    let domains = body.domains.map(company_domain::read).transpose().map_err(refused::domains)?;
+    let config = match body.config {
+        Some(config) => {
+            let before = sso_connectors::find(&mut management.read().await?, &id).await?.ok_or_else(missing)?;
+            // What cannot be read any more can be replaced, with its secret.
+            let known = open_enterprise(&app.cipher, &before).ok();
+            let config = tried(app, &before.provider_name, config, known.as_ref()).await?;
+            Some((before.config, sealed(app, &id, &config)?))
+        }
+        None => None,
+    };
+    let mut tx = management.begin().await?;
+    // Of two changes at once, the second one sees the first one.
+    experience::lock(&mut tx).await?;
+    let mut connector = sso_connectors::find(&mut tx, &id).await?.ok_or_else(missing)?;
+    if let Some((before, config)) = config {
+        if connector.config != before {
+            let message = "The configuration was changed at the same time. Look at it, and try again.";
+            return Err(ApiError::new(axum::http::StatusCode::CONFLICT, "entity.conflict", message));
+        }
+        connector.config = config;
+    }
+    if let Some(name) = body.connector_name {
+        connector.connector_name = name.into();
+    }
+    if let Some(branding) = body.branding {
+        connector.branding = Stored(serde_json::to_value(branding)?);
+    }
+    connector.sync_profile = body.sync_profile.unwrap_or(connector.sync_profile);
+    match sso_connectors::update(&mut tx, &connector).await {
+        Err(storage::Error::Conflict) => return Err(refused::name_taken()),
+        written => written?,
+    };
+    let domains = match domains {
+        Some(domains) => {
+            DOMAINS.replace(&mut tx, &id, &domains).await?;
+            domains
+        }
+        None => DOMAINS.of(&mut tx, &id).await?,
+    };
+    tx.audit("Management.SsoConnector.Update", json!({ "ssoConnectorId": id, "domains": domains })).await?;
+    tx.commit().await?;
+    Ok(Json(SsoConnectorView::of(app, connector, domains)))
+}

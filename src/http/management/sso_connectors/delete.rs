@@ -1,0 +1,34 @@
+//! `DELETE /api/sso-connectors/{id}`.
+
+use crate::domain::id::SsoConnectorId;
+use crate::domain::management::ConfigsWrite;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::Refused;
+use crate::storage::sso_connectors;
+use axum::http::StatusCode;
+use serde_json::json;
+
+/// Deletes an enterprise connector, with the identities at it. Its users stay.
+#[utoipa::path(
+    delete, path = "/api/sso-connectors/{id}", tag = "SSO connectors", summary = "Delete an SSO connector",
+    params(("id" = String, Path, description = "The connector")),
+    responses(
+        (status = 204, description = "Deleted"),
+        Refused,
+        (status = 404, description = "No such connector", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn delete_sso_connector(
+    management: Management<ConfigsWrite>,
+    Id(id): Id<SsoConnectorId>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin().await?;
+    if !sso_connectors::delete(&mut tx, &id).await? {
+        return Err(ApiError::nothing_to_delete("SSO connector", &id));
+    }
+    tx.audit("Management.SsoConnector.Delete", json!({ "ssoConnectorId": id })).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

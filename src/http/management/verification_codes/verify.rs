@@ -1,0 +1,70 @@
+//! `POST /api/verification-codes/verify`.
+
+use super::recipient::{asker, identifier};
+use crate::domain::management::UsersWrite;
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::domain::verification_code::CodeRefusal;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::Refused;
+use crate::storage::sign_in::experience;
+use crate::verification_codes;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+
+/// A code that somebody says came to the address or the number.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "email": "ada@example.com", "verificationCode": "123456" }))]
+pub(super) struct VerifyCode {
+    /// An email address.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 128)]
+    email: Option<Text<1, 128>>,
+    /// A phone number with its country code.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 128)]
+    phone: Option<Text<1, 128>>,
+    /// The code.
+    #[schema(value_type = String, min_length = 1, max_length = 64)]
+    verification_code: Text<1, 64>,
+}
+
+/// Verifies a code, which works once.
+#[utoipa::path(
+    post, path = "/api/verification-codes/verify", tag = "Verification codes", summary = "Verify a code",
+    request_body = VerifyCode,
+    responses(
+        (status = 204, description = "It is right"),
+        (status = 400, description = "The body is not what the operation takes, or the code is wrong, expired or used",
+            body = ApiErrorBody),
+        (status = 413, description = "The body is too large", body = ApiErrorBody),
+        Refused,
+    ),
+)]
+pub(super) async fn verify_verification_code(
+    management: Management<UsersWrite>,
+    JsonBody(body): JsonBody<VerifyCode>,
+) -> Result<StatusCode, ApiError> {
+    let identifier = identifier(body.email, body.phone)?;
+    let app = &management.app;
+    let settings = experience::find(&mut management.read().await?).await?;
+    let (asker, policy, code) = (asker(&identifier), &settings.verification_code_policy, body.verification_code);
+    let proved =
+        verification_codes::prove(&app.db, &app.cipher, &asker, None, code.as_str(), policy, management.now()).await?;
+    let proved = proved.map_err(refuse)?;
+    let mut tx = management.begin().await?;
+    if !verification_codes::consume(&mut tx, &proved).await? {
+        return Err(refuse(CodeRefusal::NotFound));
+    }
+    tx.audit("Management.VerificationCode.Verify", json!({ "type": identifier.kind.name() })).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn refuse(refusal: CodeRefusal) -> ApiError {
+    ApiError::new(StatusCode::BAD_REQUEST, refusal.code(), refusal.message())
+}

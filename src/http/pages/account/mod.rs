@@ -1,0 +1,7 @@
+//! The pages of one's own account: the overview, and those that ask for or show something by themselves.
+
+pub mod authenticator;
+pub mod codes;
+pub mod deletion;
+pub mod overview;
+pub mod proof;

@@ -1,0 +1,238 @@
+//! `/account`: all of one's own account on one page, each section with its forms.
+
+use crate::domain::account_center::{AccountCenter, Control, Field};
+use crate::http::pages::form::{FieldError, Form};
+use crate::http::pages::frame::Frame;
+use crate::http::pages::headers::Forms;
+use crate::http::pages::texts::tree;
+use crate::http::pages::{page, paths};
+use askama::Template;
+use axum::response::Response;
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "account.html")]
+pub struct AccountPage<'a> {
+    /// What every page has.
+    pub frame: &'a Frame,
+    /// Ties the forms to the browser and the account.
+    pub csrf: &'a str,
+    /// What was wrong.
+    pub error: Option<FieldError<'a>>,
+    /// Whether something was just changed.
+    pub is_saved: bool,
+    /// What people see and change.
+    pub settings: &'a AccountCenter,
+    /// Whose account it is.
+    pub person: PersonView,
+    /// The second factors.
+    pub factors: Vec<FactorView>,
+    /// Which may be set up.
+    pub available: AvailableFactors,
+    /// Where there are linked accounts.
+    pub identities: Vec<String>,
+    /// The sessions, the one that was used last first.
+    pub sessions: Vec<SessionView>,
+    /// The applications with access.
+    pub grants: Vec<GrantView>,
+    /// Who acted for the person.
+    pub acted: Vec<ActedView>,
+}
+
+/// Whose account it is.
+#[derive(Clone, Debug, Default)]
+pub struct PersonView {
+    /// What they are greeted with.
+    pub shown: String,
+    /// Display name.
+    pub name: String,
+    /// URL of the picture.
+    pub avatar: String,
+    /// User name.
+    pub username: String,
+    /// Email address.
+    pub email: Option<String>,
+    /// Phone number.
+    pub phone: Option<String>,
+    /// Whether they have a password.
+    pub has_password: bool,
+}
+
+/// A second factor.
+#[derive(Clone, Debug)]
+pub struct FactorView {
+    /// Its id.
+    pub id: String,
+    /// Whether it is an authenticator; otherwise backup codes.
+    pub is_authenticator: bool,
+    /// What its user calls it.
+    pub name: String,
+    /// How many backup codes are left.
+    pub remaining: usize,
+    /// Since when.
+    pub since: String,
+}
+
+/// Which second factors the settings have.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AvailableFactors {
+    /// An authenticator.
+    pub authenticator: bool,
+    /// Backup codes, which need an authenticator.
+    pub backup_codes: bool,
+}
+
+/// A session.
+#[derive(Clone, Debug)]
+pub struct SessionView {
+    /// Its id.
+    pub id: String,
+    /// The browser, as far as it is known.
+    pub browser: Option<&'static str>,
+    /// The system, as far as it is known.
+    pub system: Option<&'static str>,
+    /// The address.
+    pub address: String,
+    /// When they signed in.
+    pub since: String,
+    /// When it was last used.
+    pub used: String,
+    /// Whether it is this one.
+    pub is_current: bool,
+}
+
+/// An application with access.
+#[derive(Clone, Debug)]
+pub struct GrantView {
+    /// The id of the grant.
+    pub id: String,
+    /// The name of the application.
+    pub name: String,
+    /// Since when.
+    pub since: String,
+}
+
+/// Somebody acted for the person.
+#[derive(Clone, Debug)]
+pub struct ActedView {
+    /// The id of the token.
+    pub id: String,
+    /// Who.
+    pub actor: Option<String>,
+    /// Through which application.
+    pub application: String,
+    /// Why.
+    pub reason: Option<String>,
+    /// The ticket about it.
+    pub ticket: Option<String>,
+    /// From when.
+    pub from: String,
+    /// Until when.
+    pub until: String,
+    /// Whether it goes on.
+    pub is_active: bool,
+}
+
+impl AccountPage<'_> {
+    fn title(&self) -> &str {
+        &self.frame.t.account.title
+    }
+
+    fn signed_in_as(&self) -> String {
+        tree::fill(&self.frame.t.sign_in.signed_in_as, &[("name", &self.person.shown)])
+    }
+
+    fn shows(&self, field: Field) -> bool {
+        self.settings.fields.shows(field)
+    }
+
+    fn edits(&self, field: Field) -> bool {
+        self.settings.fields.of(field) == Control::Edit
+    }
+
+    fn has_authenticator(&self) -> bool {
+        self.factors.iter().any(|factor| factor.is_authenticator)
+    }
+
+    fn has_codes(&self) -> bool {
+        self.factors.iter().any(|factor| !factor.is_authenticator)
+    }
+
+    fn has_other_sessions(&self) -> bool {
+        self.sessions.iter().any(|session| !session.is_current)
+    }
+
+    fn codes_left(&self, factor: &FactorView) -> String {
+        let text = self.frame.t.account.codes_left.of(factor.remaining, &self.frame.language);
+        tree::fill(text, &[("count", &factor.remaining.to_string())])
+    }
+
+    fn since(&self, time: &str) -> String {
+        tree::fill(&self.frame.t.account.since, &[("time", time)])
+    }
+
+    fn device(&self, session: &SessionView) -> String {
+        match (session.browser, session.system) {
+            (Some(browser), Some(system)) => {
+                tree::fill(&self.frame.t.account.device, &[("browser", browser), ("system", system)])
+            }
+            (Some(name), None) | (None, Some(name)) => name.to_owned(),
+            (None, None) => self.frame.t.account.unknown_device.clone(),
+        }
+    }
+
+    fn where_and_when(&self, session: &SessionView) -> String {
+        let values = [("address", session.address.as_str()), ("since", &session.since), ("used", &session.used)];
+        tree::fill(&self.frame.t.account.session_details, &values)
+    }
+
+    fn who(&self, acted: &ActedView) -> String {
+        let actor = acted.actor.as_deref().unwrap_or(&self.frame.t.account.somebody);
+        tree::fill(&self.frame.t.account.acted_through, &[("actor", actor), ("application", &acted.application)])
+    }
+
+    fn why(&self, acted: &ActedView) -> Option<String> {
+        let texts = &self.frame.t.account;
+        let reason = acted.reason.as_deref().map(|reason| tree::fill(&texts.reason, &[("reason", reason)]));
+        let ticket = acted.ticket.as_deref().map(|ticket| tree::fill(&texts.ticket, &[("ticket", ticket)]));
+        let said: Vec<String> = reason.into_iter().chain(ticket).collect();
+        Some(said.join(" · ")).filter(|said| !said.is_empty())
+    }
+
+    fn period(&self, acted: &ActedView) -> String {
+        tree::fill(&self.frame.t.account.period, &[("from", &acted.from), ("until", &acted.until)])
+    }
+
+    fn delete_url(&self) -> Option<String> {
+        self.settings.delete_account_url.clone().map(String::from).filter(|url| !url.is_empty())
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self) -> Response {
+        page::answer(self, self.frame, self.status(), Forms::Own)
+    }
+}
+
+impl Form for AccountPage<'_> {
+    fn fields(&self) -> Vec<(&'static str, bool)> {
+        let of = [
+            ("name", Field::Name),
+            ("avatar", Field::Avatar),
+            ("username", Field::Username),
+            ("current_password", Field::Password),
+            ("new_password", Field::Password),
+        ];
+        let shown = of.into_iter().filter(|(_, field)| self.edits(*field)).map(|(name, _)| (name, false));
+        shown.filter(|(name, _)| *name != "current_password" || self.person.has_password).collect()
+    }
+
+    fn error(&self) -> Option<&FieldError<'_>> {
+        self.error.as_ref()
+    }
+
+    /// People come to look: nothing is to be filled in first.
+    fn has_focus(&self, field: &str) -> bool {
+        self.error.as_ref().is_some_and(|error| error.field == field)
+    }
+}

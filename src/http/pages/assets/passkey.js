@@ -1,0 +1,45 @@
+// Forms that a passkey fills in (WebAuthn): the button asks the server what to ask, and the browser for the answer.
+const canPasskeys = Boolean(window.PublicKeyCredential?.parseRequestOptionsFromJSON);
+// A browser answers one question at a time: the button ends the offer in the field of the identifier.
+let offer = new AbortController();
+
+async function ask(form, mediation) {
+  const answer = await fetch(form.dataset.options, { method: "POST" });
+  if (!answer.ok) throw new Error(String(answer.status));
+  const { verificationId, registrationOptions, authenticationOptions } = await answer.json();
+  const { signal } = offer;
+  const credential = registrationOptions
+    ? await navigator.credentials.create({
+        publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(registrationOptions),
+        signal,
+      })
+    : await navigator.credentials.get({
+        publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(authenticationOptions),
+        signal,
+        mediation,
+      });
+  form.elements.verification_id.value = verificationId ?? "";
+  form.elements.payload.value = JSON.stringify(credential);
+  form.submit();
+}
+
+for (const form of document.querySelectorAll("[data-passkey]")) {
+  const failed = document.getElementById("passkey-error");
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    offer.abort();
+    offer = new AbortController();
+    failed.hidden = true;
+    try {
+      await ask(form, "optional");
+    } catch {
+      failed.hidden = false;
+    }
+  });
+  form.hidden = !canPasskeys;
+  if (canPasskeys && form.dataset.passkey === "offer") {
+    PublicKeyCredential.isConditionalMediationAvailable?.()
+      .then((isPossible) => isPossible && ask(form, "conditional"))
+      .catch(() => {});
+  }
+}

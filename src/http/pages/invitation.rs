@@ -1,0 +1,72 @@
+//! Accepting an invitation to an organization: `POST /invitation` with `id` and `token`. Opening the link alone does nothing.
+
+use super::frame::Frame;
+use super::headers::Forms;
+use super::texts::tree::fill;
+use super::{page, paths};
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+/// How far it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvitationState<'a> {
+    /// It is to be accepted: the id and the token of its link.
+    Pending(&'a str, &'a str),
+    /// It was accepted just now.
+    Accepted,
+    /// It does not work.
+    Void,
+}
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "invitation.html")]
+pub struct InvitationPage<'a> {
+    /// What every page has.
+    pub frame: &'a Frame,
+    /// The organization.
+    pub organization: &'a str,
+    /// Whom it is for.
+    pub address: &'a str,
+    /// How far it is.
+    pub state: InvitationState<'a>,
+}
+
+impl InvitationPage<'_> {
+    fn title(&self) -> String {
+        let texts = &self.frame.t.invitation;
+        let text = match self.state {
+            InvitationState::Pending(..) => &texts.title,
+            InvitationState::Accepted => &texts.accepted_title,
+            InvitationState::Void => &texts.void_title,
+        };
+        fill(text, &[("organization", self.organization)])
+    }
+
+    fn description(&self) -> String {
+        let texts = &self.frame.t.invitation;
+        let text = match self.state {
+            InvitationState::Pending(..) => &texts.description,
+            InvitationState::Accepted => &texts.accepted_description,
+            InvitationState::Void => &texts.void_description,
+        };
+        fill(text, &[("organization", self.organization), ("address", self.address)])
+    }
+
+    /// The id and the token, while it is to be accepted.
+    fn pending(&self) -> Option<(&str, &str)> {
+        match self.state {
+            InvitationState::Pending(id, token) => Some((id, token)),
+            InvitationState::Accepted | InvitationState::Void => None,
+        }
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self) -> Response {
+        let is_void = self.state == InvitationState::Void;
+        let status = if is_void { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+        page::answer(self, self.frame, status, Forms::Own)
+    }
+}

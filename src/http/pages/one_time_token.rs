@@ -1,0 +1,47 @@
+//! Going on by a link that came by email: `POST /one-time-token`. Opening the link alone does nothing, so that programs that
+//! look at the links of emails use none of them up.
+
+use super::frame::Frame;
+use super::headers::Forms;
+use super::texts::tree::fill;
+use super::{page, paths};
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "one_time_token.html")]
+pub struct OneTimeTokenPage<'a> {
+    /// What every page has.
+    pub frame: &'a Frame,
+    /// Ties the form to the browser.
+    pub csrf: &'a str,
+    /// The address that the link was made for.
+    pub address: &'a str,
+    /// Whether it does not work.
+    pub is_void: bool,
+}
+
+impl OneTimeTokenPage<'_> {
+    fn title(&self) -> &str {
+        let texts = &self.frame.t.one_time_link;
+        if self.is_void { &texts.void_title } else { &texts.title }
+    }
+
+    fn description(&self) -> String {
+        let texts = &self.frame.t.one_time_link;
+        if self.is_void {
+            texts.void_description.clone()
+        } else {
+            fill(&texts.description, &[("address", self.address)])
+        }
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self) -> Response {
+        let status = if self.is_void { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+        page::answer(self, self.frame, status, Forms::Onward)
+    }
+}

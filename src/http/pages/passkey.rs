@@ -1,0 +1,83 @@
+//! Passkeys: proving one as a second factor, `POST /second-factor/passkey`, and making one, `POST /passkey`, each with
+//! `verification_id` and the `payload` of the browser; or with `decision=skip`.
+
+use super::form::{FieldError, Form};
+use super::frame::Frame;
+use super::headers::Forms;
+use super::second_factor::{path_of, text_of};
+use super::{page, paths};
+use crate::domain::mfa::FactorType;
+use askama::Template;
+use axum::response::Response;
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "passkey.html")]
+pub struct PasskeyPage<'a> {
+    /// What every page has.
+    pub frame: &'a Frame,
+    /// Ties the form to the browser.
+    pub csrf: &'a str,
+    /// What was wrong.
+    pub error: Option<FieldError<'a>>,
+    /// Whether a new one is made, and not one proved that there is.
+    pub is_new: bool,
+    /// Another factor that would do as well.
+    pub other: Option<FactorType>,
+    /// Whether it can be put off.
+    pub is_skippable: bool,
+}
+
+impl PasskeyPage<'_> {
+    fn title(&self) -> &str {
+        if self.is_new { &self.frame.t.passkey.title } else { &self.frame.t.second_factor.title }
+    }
+
+    fn description(&self) -> &str {
+        let texts = &self.frame.t.passkey;
+        if self.is_new { &texts.description } else { &texts.prove }
+    }
+
+    fn button(&self) -> &str {
+        let texts = &self.frame.t.passkey;
+        if self.is_new { &texts.submit } else { &texts.prove_submit }
+    }
+
+    fn path(&self) -> &'static str {
+        if self.is_new { paths::SET_UP_PASSKEY } else { paths::PASSKEY }
+    }
+
+    fn options(&self) -> &'static str {
+        if self.is_new {
+            "/api/experience/verification/web-authn/registration"
+        } else {
+            "/api/experience/verification/web-authn/authentication"
+        }
+    }
+
+    /// Where there is another way, and what leads there.
+    fn way(&self) -> Option<(&'static str, &str)> {
+        let kind = self.other?;
+        Some(if self.is_new {
+            (paths::SET_UP_FACTOR, self.frame.t.passkey.use_app.as_str())
+        } else {
+            (path_of(kind), text_of(self.frame, kind))
+        })
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self) -> Response {
+        page::answer(self, self.frame, self.status(), Forms::Onward)
+    }
+}
+
+impl Form for PasskeyPage<'_> {
+    fn fields(&self) -> Vec<(&'static str, bool)> {
+        Vec::new()
+    }
+
+    fn error(&self) -> Option<&FieldError<'_>> {
+        self.error.as_ref()
+    }
+}

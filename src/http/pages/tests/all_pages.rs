@@ -1,0 +1,291 @@
+//! Every page, with everything that it can show.
+
+use crate::domain::account_center::AccountCenter;
+use crate::domain::mfa::FactorType;
+use crate::domain::sign_in_experience::methods::Channel;
+use crate::http::pages::account::authenticator::AccountAuthenticatorPage;
+use crate::http::pages::account::codes::AccountCodesPage;
+use crate::http::pages::account::deletion::AccountDeletePage;
+use crate::http::pages::account::overview::{
+    AccountPage, ActedView, AvailableFactors, FactorView, GrantView, PersonView as OwnerView, SessionView,
+};
+use crate::http::pages::account::proof::AccountProofPage;
+use crate::http::pages::backup_codes::BackupCodesPage;
+use crate::http::pages::choose_account::{AccountView, ChooseAccountPage};
+use crate::http::pages::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
+use crate::http::pages::demo::{ClaimView, DemoPage, PersonView, TraceView};
+use crate::http::pages::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
+use crate::http::pages::error_page::ErrorPage;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::form_post::FormPostPage;
+use crate::http::pages::frame::{ApplicationView, Frame};
+use crate::http::pages::invitation::{InvitationPage, InvitationState};
+use crate::http::pages::mailbox::{LetterView, MailboxPage, MailboxView};
+use crate::http::pages::not_found::NotFoundPage;
+use crate::http::pages::one_time_token::OneTimeTokenPage;
+use crate::http::pages::passkey::PasskeyPage;
+use crate::http::pages::profile::ProfilePage;
+use crate::http::pages::register::RegisterPage;
+use crate::http::pages::reset_password::{NewPasswordPage, ResetPasswordPage};
+use crate::http::pages::second_factor::SecondFactorPage;
+use crate::http::pages::set_up_factor::SetUpFactorPage;
+use crate::http::pages::sign_in::SignInPage;
+use crate::http::pages::sign_out::{SignOutPage, SignedOutPage};
+use crate::http::pages::verification_code::{NoAccountPage, VerificationCodePage};
+use crate::http::pages::welcome::WelcomePage;
+use askama::Template;
+use serde_json::json;
+
+/// With everything that settings can add.
+pub(super) fn frame(application: &str) -> Frame {
+    let mut frame = Frame::plain("en").unwrap();
+    frame.settings = serde_json::from_value(
+        json!({"termsOfUseUrl": "https://a.test/terms?\"x", "privacyPolicyUrl": "https://a.test/privacy",
+            "supportEmail": "help@a.test", "agreeToTermsPolicy": "Manual"}),
+    )
+    .unwrap();
+    frame.application = Some(ApplicationView {
+        name: application.to_owned(),
+        logo: None,
+        terms_url: Some("https://app.test/terms".to_owned()),
+        privacy_url: None,
+        is_third_party: true,
+    });
+    frame
+}
+
+/// Every page, with `text` wherever somebody else's words stand.
+#[expect(clippy::too_many_lines, reason = "one list of all pages")]
+pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
+    let csrf = text;
+    let error = |field| Some(FieldError::at(field, text));
+    let sign_in = |is_code| {
+        let error = error("identifier");
+        SignInPage { frame, csrf, error, identifier: text, has_agreed: false, is_code, has_new_password: true }
+            .render()
+            .unwrap()
+    };
+    let register = |is_code| {
+        let error = error("password");
+        RegisterPage { frame, csrf, error, username: text, identifier: text, is_code, has_agreed: true }
+            .render()
+            .unwrap()
+    };
+    let profile = |identifier: Option<&str>| {
+        ProfilePage {
+            frame,
+            csrf,
+            error: error(""),
+            username: Some(text).filter(|_| identifier.is_none()),
+            asks_password: identifier.is_none(),
+            identifier,
+            channels: &[Channel::Email],
+        }
+        .render()
+        .unwrap()
+    };
+    let code =
+        VerificationCodePage { frame, csrf, error: error("code"), address: text, is_resent: true, back: "/sign-in" };
+    let no_account = NoAccountPage { frame, csrf, error: error("agree"), address: text, has_agreed: false };
+    let reset_password = ResetPasswordPage { frame, csrf, error: error("identifier"), identifier: text };
+    let new_password = NewPasswordPage { frame, csrf, error: error("password"), identifier: text };
+    let one_time_token = |is_void| OneTimeTokenPage { frame, csrf, address: text, is_void }.render().unwrap();
+    let invitation = |state| InvitationPage { frame, organization: text, address: text, state }.render().unwrap();
+    let others = &FactorType::ALL;
+    let second_factor = |kind, is_sent| {
+        let page = SecondFactorPage { frame, csrf, error: error("code"), kind, others, address: text, is_sent };
+        page.render().unwrap()
+    };
+    let set_up_factor = SetUpFactorPage {
+        frame,
+        csrf,
+        error: error("code"),
+        verification_id: text,
+        secret: text,
+        qr_code: text,
+        may_be_passkey: true,
+        is_skippable: true,
+    };
+    let passkey = |is_new| {
+        let other = Some(FactorType::Totp);
+        PasskeyPage { frame, csrf, error: error("form"), is_new, other, is_skippable: is_new }.render().unwrap()
+    };
+    let codes = [text.to_owned(), text.to_owned()];
+    let backup_codes = BackupCodesPage { frame, csrf, verification_id: text, codes: &codes };
+    let consent = ConsentPage {
+        frame,
+        csrf,
+        user: text,
+        scopes: vec!["profile", text],
+        resources: vec![ResourceView {
+            name: text,
+            scopes: vec![
+                ScopeView { name: "read:x", description: Some(text) },
+                ScopeView { name: text, description: None },
+            ],
+        }],
+        organizations: vec![OrganizationView { id: text, name: text, is_chosen: true }],
+        destination: Some(text),
+    };
+    let accounts = vec![AccountView { session_id: text, name: text, detail: Some(text) }];
+    let choose_account = ChooseAccountPage { frame, csrf, accounts };
+    let device_code = DeviceCodePage { frame, csrf, error: error("user_code"), user_code: text };
+    let device_confirm = DeviceConfirmPage {
+        frame,
+        csrf,
+        user_code: text,
+        user: text,
+        scopes: vec!["openid", text],
+        resources: vec![ResourceView { name: text, scopes: vec![ScopeView { name: text, description: None }] }],
+        organizations: vec![OrganizationView { id: text, name: text, is_chosen: false }],
+        other_network: Some(text),
+    };
+    let error_page = ErrorPage {
+        code: Some(text),
+        details: Some(text),
+        request_id: Some(text),
+        onward: Some(("https://a.test/?\"x", text)),
+        ..ErrorPage::new(frame)
+    };
+    let form_post = FormPostPage { frame, redirect_uri: text, parameters: vec![("state", text), (text, "code")] };
+    let claims = || ClaimView::of_access_token(json!({ "sub": text, text: [text], "act": {} }).as_object().unwrap());
+    let traces = || vec![TraceView { time: "1970".to_owned(), name: text.to_owned(), details: text.to_owned() }];
+    let person = PersonView {
+        name: text.to_owned(),
+        id_token: claims(),
+        access_token: claims(),
+        user_info: Some(claims()),
+        acted: Some(claims()),
+        may_act: true,
+        entries: traces(),
+        deliveries: traces(),
+    };
+    let demo = DemoPage { frame, csrf, error: error("reason"), person: Some(person), reason: text, ticket: text };
+    let letter = |is_email: bool| LetterView {
+        recipient: text.to_owned(),
+        subject: is_email.then(|| text.to_owned()),
+        text: text.to_owned(),
+        link: Some(text.to_owned()),
+        time: text.to_owned(),
+        is_over: true,
+    };
+    let letters = vec![letter(true), letter(false)];
+    let (settings, of_url) = (
+        json!({ "deletionEnabled": true }),
+        json!({ "deleteAccountUrl": "https://a.test/delete?\"x", "fields": { "name": "ReadOnly", "session": "ReadOnly",
+            "username": "ReadOnly", "mfa": "ReadOnly", "social": "ReadOnly", "email": "ReadOnly" } }),
+    );
+    let settings = [settings, of_url].map(|settings| serde_json::from_value::<AccountCenter>(settings).unwrap());
+    let account = |settings: &AccountCenter| account(frame, settings, text).render().unwrap();
+    let proof = |has_password: bool| {
+        let error = has_password.then(|| error("current_password")).flatten();
+        let entered = vec![(text, text)];
+        AccountProofPage { frame, csrf, error, path: text, entered, has_password }.render().unwrap()
+    };
+    let authenticator =
+        AccountAuthenticatorPage { frame, csrf, error: error("code"), secret: text, qr_code: text }.render();
+    vec![
+        ("account", account(&settings[0])),
+        ("account_to_read", account(&settings[1])),
+        ("account_proof", proof(true)),
+        ("account_proof_by_sign_in", proof(false)),
+        ("account_authenticator", authenticator.unwrap()),
+        ("account_codes", AccountCodesPage { frame, codes: &codes }.render().unwrap()),
+        ("account_delete", AccountDeletePage { frame, csrf }.render().unwrap()),
+        ("demo", demo.render().unwrap()),
+        ("sign_in", sign_in(false)),
+        ("sign_in_by_code", sign_in(true)),
+        ("register", register(false)),
+        ("register_by_code", register(true)),
+        ("profile", profile(None)),
+        ("address", profile(Some(text))),
+        ("verification_code", code.render().unwrap()),
+        ("no_account", no_account.render().unwrap()),
+        ("reset_password", reset_password.render().unwrap()),
+        ("new_password", new_password.render().unwrap()),
+        ("invitation", invitation(InvitationState::Pending(text, text))),
+        ("accepted_invitation", invitation(InvitationState::Accepted)),
+        ("one_time_token", one_time_token(false)),
+        ("void_one_time_token", one_time_token(true)),
+        ("second_factor", second_factor(FactorType::Totp, false)),
+        ("backup_code", second_factor(FactorType::BackupCode, false)),
+        ("factor_by_email", second_factor(FactorType::EmailVerificationCode, false)),
+        ("factor_by_phone", second_factor(FactorType::PhoneVerificationCode, true)),
+        ("set_up_factor", set_up_factor.render().unwrap()),
+        ("passkey", passkey(false)),
+        ("new_passkey", passkey(true)),
+        ("backup_codes", backup_codes.render().unwrap()),
+        ("consent", consent.render().unwrap()),
+        ("choose_account", choose_account.render().unwrap()),
+        ("device_code", device_code.render().unwrap()),
+        ("device_confirm", device_confirm.render().unwrap()),
+        ("device_done", DeviceDonePage { frame, is_connected: true }.render().unwrap()),
+        ("error", error_page.render().unwrap()),
+        ("form_post", form_post.render().unwrap()),
+        ("sign_out", SignOutPage { frame, csrf, action: text, name: text }.render().unwrap()),
+        ("signed_out", SignedOutPage { frame, sign_in_again: Some(text) }.render().unwrap()),
+        (
+            "welcome",
+            WelcomePage { frame, base_url: text, has_demo: true, has_account_page: true, is_ready: true }
+                .render()
+                .unwrap(),
+        ),
+        ("not_found", NotFoundPage { frame }.render().unwrap()),
+        ("mailbox_closed", MailboxPage { frame, view: MailboxView::Closed }.render().unwrap()),
+        ("mailbox_door", MailboxPage { frame, view: MailboxView::Door(text) }.render().unwrap()),
+        ("mailbox", MailboxPage { frame, view: MailboxView::Open(letters) }.render().unwrap()),
+    ]
+}
+
+/// The page of an account that has everything.
+fn account<'a>(frame: &'a Frame, settings: &'a AccountCenter, text: &'a str) -> AccountPage<'a> {
+    let own = || text.to_owned();
+    let factor = |id: &str, is_authenticator| FactorView {
+        id: id.to_owned(),
+        is_authenticator,
+        name: own(),
+        remaining: 3,
+        since: own(),
+    };
+    let session = |is_current: bool| SessionView {
+        id: own(),
+        browser: Some("Firefox"),
+        system: None,
+        address: own(),
+        since: own(),
+        used: own(),
+        is_current,
+    };
+    let acted = |is_active: bool| ActedView {
+        id: own(),
+        actor: is_active.then(own),
+        application: own(),
+        reason: Some(own()),
+        ticket: Some(own()),
+        from: own(),
+        until: own(),
+        is_active,
+    };
+    AccountPage {
+        frame,
+        csrf: text,
+        error: Some(FieldError::at("new_password", text)),
+        is_saved: true,
+        settings,
+        person: OwnerView {
+            shown: own(),
+            name: own(),
+            avatar: own(),
+            username: own(),
+            email: Some(own()),
+            phone: Some(own()),
+            has_password: true,
+        },
+        factors: vec![factor("f1", true), factor("f2", false)],
+        available: AvailableFactors { authenticator: true, backup_codes: true },
+        identities: vec![own()],
+        sessions: vec![session(true), session(false)],
+        grants: vec![GrantView { id: own(), name: own(), since: own() }],
+        acted: vec![acted(true), acted(false)],
+    }
+}

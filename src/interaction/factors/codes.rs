@@ -1,0 +1,89 @@
+//! Codes by email and text message as a second factor: to the address or the number that the user has.
+
+use super::guesses;
+use super::holder::{Holder, of_interaction};
+use crate::domain::interaction::{Identifier, Method};
+use crate::domain::message::TemplateType;
+use crate::domain::mfa::FactorType;
+use crate::domain::sign_in_experience::methods::Channel;
+use crate::interaction::attempts::Attempt;
+use crate::interaction::current::Current;
+use crate::interaction::refusal::Refusal;
+use crate::interaction::step::Step;
+use crate::interaction::verification_codes::asker::{Role, asker};
+use crate::interaction::verification_codes::send::{Wanted, deliver, recipient};
+use crate::verification_codes;
+use serde_json::json;
+
+/// Sends a code to the user over this; answers the id of the verification.
+pub(crate) async fn send(current: &mut Current, channel: Channel) -> Result<String, Refusal> {
+    let outcome = send_to_user(current, channel).await;
+    current.note(Step::NewFactorCode(channel), outcome)
+}
+
+async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String, Refusal> {
+    let holder = of_interaction(current).await?;
+    let address = address(&holder, channel)?.clone();
+    let recipient = recipient(channel, &address).ok_or(Refusal::FactorDisabled)?;
+    let wanted = Wanted {
+        identifier: Identifier { kind: channel.identifier(), value: address },
+        recipient,
+        template: TemplateType::MfaVerification,
+        is_sent: true,
+        user_id: Some(holder.user.id.clone()),
+    };
+    deliver(current, &holder.settings, Role::Factor, wanted).await
+}
+
+/// Where codes over this go, if the settings take them and the user has it.
+fn address(holder: &Holder, channel: Channel) -> Result<&String, Refusal> {
+    let kind = FactorType::over(channel);
+    let is_enabled = holder.settings.mfa.factors.contains(&kind.setting());
+    holder.address(kind).filter(|_| is_enabled).ok_or(Refusal::FactorDisabled)
+}
+
+/// Proves a code; answers the id of the verification.
+pub(crate) async fn verify(current: &mut Current, channel: Channel, id: &str, code: &str) -> Result<String, Refusal> {
+    let outcome = attempt(current, channel, id, code).await;
+    current.note(Step::FactorCode(channel), outcome)
+}
+
+async fn attempt(current: &mut Current, channel: Channel, id: &str, code: &str) -> Result<String, Refusal> {
+    let holder = of_interaction(current).await?;
+    let verification = current.progress.verification(id).ok_or(Refusal::UnknownVerification)?;
+    match (channel, &verification.method) {
+        (Channel::Email, Method::MfaEmailVerificationCode(sent))
+        | (Channel::Phone, Method::MfaPhoneVerificationCode(sent))
+            if sent.user_id.as_ref() == Some(&holder.user.id) => {}
+        _ => return Err(Refusal::UnknownVerification),
+    }
+    let attempt = guesses::count(current, &holder, FactorType::over(channel)).await?;
+    let outcome = prove(current, &holder, &attempt, (channel, id, code)).await;
+    guesses::settle(current, &holder, &attempt, outcome).await
+}
+
+async fn prove(
+    current: &mut Current,
+    holder: &Holder,
+    attempt: &Attempt,
+    (channel, id, code): (Channel, &str, &str),
+) -> Result<String, Refusal> {
+    let (app, policy) = (current.app.clone(), &holder.settings.verification_code_policy);
+    let asker = asker(current, Role::Factor, channel);
+    let now = app.clock.now_ms();
+    let proved = verification_codes::prove(&app.db, &app.cipher, &asker, Some(id), code, policy, now).await?;
+    let proved = proved.map_err(Refusal::Code)?;
+    let mut work = current.begin().await?;
+    if !verification_codes::consume(&mut work, &proved).await? {
+        return Err(Refusal::UnknownVerification);
+    }
+    attempt.succeeded(&mut work).await?;
+    for kept in current.progress.verifications.iter_mut().filter(|kept| kept.id == id) {
+        if let Method::MfaEmailVerificationCode(sent) | Method::MfaPhoneVerificationCode(sent) = &mut kept.method {
+            sent.verified = true;
+        }
+    }
+    current.save(&mut work, Step::FactorCode(channel), json!({ "verificationId": id })).await?;
+    work.commit().await?;
+    Ok(id.to_owned())
+}

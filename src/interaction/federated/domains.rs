@@ -1,0 +1,57 @@
+//! Enterprise connectors by the domain of an address: whoever has such an address signs in there, and nowhere else.
+
+use crate::app::App;
+use crate::domain::sign_in_experience::SignInExperience;
+use crate::interaction::refusal::Refusal;
+use crate::storage::sso_connectors::{self, SsoConnector};
+use crate::storage::{self, Slice, Tx};
+use serde_json::{Value, json};
+
+/// The most connectors that are shown to everybody.
+const MAX_SHOWN: i64 = 100;
+
+/// The connectors that own the domain of an address; none when enterprise sign-in is off.
+pub(crate) async fn of_email(
+    tx: &mut Tx,
+    settings: &SignInExperience,
+    email: &str,
+) -> storage::Result<Vec<SsoConnector>> {
+    let domain = email.rsplit_once('@').map(|(_, domain)| domain).filter(|domain| !domain.is_empty());
+    match domain {
+        Some(domain) if settings.single_sign_on_enabled => sso_connectors::of_domain(tx, domain).await,
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// All connectors, as people may see them; none when enterprise sign-in is off.
+pub(crate) async fn all(tx: &mut Tx, settings: &SignInExperience) -> storage::Result<Vec<Value>> {
+    if !settings.single_sign_on_enabled {
+        return Ok(Vec::new());
+    }
+    let found = sso_connectors::list(tx, Slice { limit: MAX_SHOWN, offset: 0 }).await?;
+    Ok(found.iter().map(shown).collect())
+}
+
+/// Refuses an address whose domain belongs to a connector.
+pub(in crate::interaction) async fn refuse_owned(
+    app: &App,
+    settings: &SignInExperience,
+    email: &str,
+) -> Result<(), Refusal> {
+    let owners = of_email(&mut app.db.read().await?, settings, email).await?;
+    if owners.is_empty() { Ok(()) } else { Err(Refusal::SsoEnabled(owners.iter().map(shown).collect())) }
+}
+
+/// A connector, as people may see it.
+pub(crate) fn shown(connector: &SsoConnector) -> Value {
+    let text = |name: &str| connector.branding.get(name).and_then(Value::as_str);
+    let mut shown = json!({
+        "id": connector.id,
+        "connectorName": text("displayName").unwrap_or(&connector.connector_name),
+        "logo": text("logo").unwrap_or_default(),
+    });
+    if let Some(dark) = text("darkLogo") {
+        shown["darkLogo"] = dark.into();
+    }
+    shown
+}

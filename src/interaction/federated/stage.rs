@@ -1,0 +1,192 @@
+//! What an account elsewhere gives to a user: the link, and to somebody new an address that nobody has, if it was verified.
+
+use super::domains;
+use super::owner::{administers, linked_to};
+use crate::accounts::ExternalIdentity;
+use crate::domain::federated::{Door, Federated};
+use crate::domain::id::UserId;
+use crate::domain::interaction::{Identifier, IdentifierType, Method, Progress, StagedProfile};
+use crate::domain::sign_in_experience::SignInExperience;
+use crate::interaction::current::Current;
+use crate::interaction::refusal::Refusal;
+use crate::interaction::step::Step;
+use crate::storage::users::{self, User, sso_identities};
+use crate::{accounts, storage};
+use serde_json::json;
+
+/// Stages an account for somebody new.
+pub(in crate::interaction) async fn for_new(
+    current: &mut Current,
+    settings: &SignInExperience,
+    method: &Method,
+) -> Result<(), Refusal> {
+    let (door, federated) = method.federated().ok_or(Refusal::NotVerified)?;
+    let account = federated.account.clone().ok_or(Refusal::NotVerified)?;
+    check_allowed(settings, door, federated)?;
+    let mut tx = current.app.db.read().await?;
+    if linked_to(&mut tx, door, federated).await?.is_some() {
+        return Err(Refusal::IdentityTaken);
+    }
+    let mut free = None;
+    if let Some(email) = account.verified_email() {
+        let identifier = Identifier { kind: IdentifierType::Email, value: email.to_owned() }.stored();
+        let is_accepted = settings.email_blocklist_policy.check(email).is_ok();
+        // The address of a company is its connector's to give.
+        let is_owned = !domains::of_email(&mut tx, settings, email).await?.is_empty();
+        if let Some(identifier) = identifier.filter(|_| is_accepted && (federated.owns_address || !is_owned))
+            && !accounts::is_taken(&mut tx, &identifier).await?
+        {
+            free = Some(identifier.value);
+        }
+    }
+    stage(&mut current.progress.profile, door, federated);
+    let staged = &mut current.progress.profile.primary_email;
+    *staged = staged.take().or(free);
+    Ok(())
+}
+
+/// The same for a user who was found by the domain of their address: they get the account that they have not linked yet.
+pub(in crate::interaction) async fn for_found(
+    current: &mut Current,
+    method: &Method,
+    user: &User,
+) -> Result<(), Refusal> {
+    let Some((door, federated)) = method.federated() else { return Ok(()) };
+    if linked_to(&mut current.app.db.read().await?, door, federated).await?.is_none_or(|owner| owner != user.id) {
+        stage(&mut current.progress.profile, door, federated);
+    }
+    Ok(())
+}
+
+/// Stages the account of a social connector for the user of the interaction, who asks for it.
+pub(crate) async fn add_social(current: &mut Current, verification_id: &str) -> Result<(), Refusal> {
+    let outcome = stage_social(current, verification_id).await;
+    current.note(Step::Profile, outcome)
+}
+
+async fn stage_social(current: &mut Current, verification_id: &str) -> Result<(), Refusal> {
+    current.event()?;
+    if current.progress.authenticated {
+        return Err(Refusal::WrongEvent);
+    }
+    let user_id = current.progress.user_id.clone().ok_or(Refusal::NotIdentified)?;
+    let method = current.progress.verification(verification_id).ok_or(Refusal::UnknownVerification)?.method.clone();
+    let Method::Social(federated) = &method else { return Err(Refusal::NotVerified) };
+    if federated.account.is_none() {
+        return Err(Refusal::NotVerified);
+    }
+    check_allowed(&current.settings().await?, Door::Social, federated)?;
+    check_free(current, &user_id, federated).await?;
+    let details = json!({ "type": "social", "verificationId": verification_id });
+    let mut work = current.begin().await?;
+    stage(&mut current.progress.profile, Door::Social, federated);
+    current.save(&mut work, Step::Profile, details).await?;
+    Ok(work.commit().await?)
+}
+
+/// Refuses an account of somebody else, a second one of the same target, and users who administer.
+pub(in crate::interaction) async fn check_free(
+    current: &Current,
+    user_id: &UserId,
+    federated: &Federated,
+) -> Result<(), Refusal> {
+    let mut tx = current.app.db.read().await?;
+    let user = users::find(&mut tx, user_id).await?.ok_or(Refusal::UnknownUser)?;
+    if administers(&current.app, &mut tx, user_id).await? {
+        return Err(Refusal::Administrator);
+    }
+    let has_one = user.identities.get(&federated.realm).is_some();
+    if has_one || linked_to(&mut tx, Door::Social, federated).await?.is_some() {
+        return Err(Refusal::IdentityTaken);
+    }
+    Ok(())
+}
+
+/// Refuses an account at a connector that the settings do not take any more.
+pub(in crate::interaction) fn check_allowed(
+    settings: &SignInExperience,
+    door: Door,
+    federated: &Federated,
+) -> Result<(), Refusal> {
+    let is_allowed = match door {
+        Door::Social => settings.signs_in_at(&federated.realm),
+        Door::Enterprise => settings.single_sign_on_enabled,
+    };
+    if is_allowed { Ok(()) } else { Err(Refusal::MethodDisabled) }
+}
+
+/// The user is to have this account.
+pub(in crate::interaction) fn stage(profile: &mut StagedProfile, door: Door, federated: &Federated) {
+    let kept = Some(Federated { pending: None, user_id: None, ..federated.clone() });
+    match door {
+        Door::Social => profile.social = kept,
+        Door::Enterprise => profile.enterprise = kept,
+    }
+}
+
+/// Name and picture of what is staged, for somebody new.
+pub(in crate::interaction) fn looks(profile: &StagedProfile) -> (Option<String>, Option<String>) {
+    let accounts: Vec<_> =
+        [&profile.enterprise, &profile.social].into_iter().flatten().filter_map(|one| one.account.as_ref()).collect();
+    let name = accounts.iter().find_map(|account| account.name.clone());
+    (name, accounts.iter().find_map(|account| account.avatar.clone()))
+}
+
+/// Name and picture of the account by which the user came, where they follow it and have changed.
+pub(in crate::interaction) fn followed(progress: &Progress, user: &User) -> (Option<String>, Option<String>) {
+    let found = [Door::Enterprise, Door::Social].into_iter().find_map(|door| progress.federated_of(door, &user.id));
+    let Some(account) = found.filter(|federated| federated.sync_profile).and_then(|one| one.account.as_ref()) else {
+        return (None, None);
+    };
+    let name = account.name.clone().filter(|name| user.name.as_ref() != Some(name));
+    (name, account.avatar.clone().filter(|avatar| user.avatar.as_ref() != Some(avatar)))
+}
+
+/// What is staged, as it is linked.
+pub(in crate::interaction) fn identities(profile: &StagedProfile) -> Vec<ExternalIdentity> {
+    let social = profile
+        .social
+        .clone()
+        .and_then(|social| Some(ExternalIdentity::Social { target: social.realm, account: social.account? }));
+    let enterprise = profile.enterprise.clone().and_then(|enterprise| {
+        let connector_id = enterprise.connector_id.into();
+        Some(ExternalIdentity::Enterprise { connector_id, issuer: enterprise.realm, account: enterprise.account? })
+    });
+    social.into_iter().chain(enterprise).collect()
+}
+
+/// Keeps what an enterprise connector says of the user now. The caller moves the user's revision on.
+pub(in crate::interaction) async fn renew(
+    tx: &mut storage::Tx,
+    progress: &Progress,
+    user_id: &UserId,
+    now: i64,
+) -> Result<(), Refusal> {
+    let Some(federated) = progress.federated_of(Door::Enterprise, user_id) else { return Ok(()) };
+    let Some(account) = &federated.account else { return Ok(()) };
+    let connector_id = federated.connector_id.as_str().into();
+    if let Some(known) = sso_identities::owner(tx, &connector_id, &federated.realm, &account.id).await? {
+        let detail = storage::Json(serde_json::to_value(account)?);
+        sso_identities::update_detail(tx, &known.id, &detail, now).await?;
+    }
+    Ok(())
+}
+
+/// Whether the accounts by which the interaction identified its user are still theirs, or are to be.
+pub(in crate::interaction) async fn check_linked(
+    tx: &mut storage::Tx,
+    current: &Current,
+    user_id: &UserId,
+) -> Result<(), Refusal> {
+    for door in [Door::Social, Door::Enterprise] {
+        let Some(federated) = current.progress.federated_of(door, user_id) else { continue };
+        let profile = &current.progress.profile;
+        let staged = if door == Door::Social { &profile.social } else { &profile.enterprise };
+        let is_staged = staged.as_ref().is_some_and(|staged| staged.is_same(federated));
+        let owner = linked_to(tx, door, federated).await?;
+        if !(owner.as_ref() == Some(user_id) || owner.is_none() && is_staged) {
+            return Err(Refusal::NotVerified);
+        }
+    }
+    Ok(())
+}

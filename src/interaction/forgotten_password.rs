@@ -1,0 +1,128 @@
+//! Forgotten passwords: whoever proved that an address or a number of an account is theirs chooses a new password. The user
+//! is signed out everywhere, and signs in with it afterwards.
+
+use super::current::Current;
+use super::profile::new_digest;
+use super::proof::standing;
+use super::refusal::Refusal;
+use super::step::Step;
+use super::user_check::check_user;
+use crate::accounts::{self, PasswordDigest, UserFields};
+use crate::domain::event::EventType;
+use crate::domain::interaction::{InteractionEvent, Progress};
+use crate::domain::message;
+use crate::domain::password_policy::UserInfo;
+use crate::domain::sign_in_experience::SignInExperience;
+use crate::domain::sign_in_experience::methods::Channel;
+use crate::domain::user::PasswordAlgorithm;
+use crate::messages;
+use crate::storage::sign_in::experience;
+use crate::storage::users::{self, User};
+use crate::storage::{self, Tx};
+use crate::webhooks::Event;
+use serde_json::{Value, json};
+
+/// Over what codes can be sent.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Reach {
+    /// Email.
+    pub email: bool,
+    /// Text messages.
+    pub phone: bool,
+}
+
+impl Reach {
+    /// What is there now.
+    pub(crate) async fn load(tx: &mut Tx) -> storage::Result<Self> {
+        Ok(Self {
+            email: messages::has_connector(tx, message::Channel::Email).await?,
+            phone: messages::has_connector(tx, message::Channel::Sms).await?,
+        })
+    }
+
+    /// Whether codes reach anybody over this.
+    pub(crate) fn has(self, channel: Channel) -> bool {
+        match channel {
+            Channel::Email => self.email,
+            Channel::Phone => self.phone,
+        }
+    }
+
+    /// Over what codes replace forgotten passwords.
+    pub(crate) fn resets(self, settings: &SignInExperience) -> Vec<Channel> {
+        let ways = [Channel::Email, Channel::Phone].into_iter();
+        ways.filter(|channel| self.has(*channel) && settings.resets_by(*channel)).collect()
+    }
+}
+
+/// Stages a new password; only its digest is kept.
+pub(crate) async fn choose(current: &mut Current, password: &str) -> Result<(), Refusal> {
+    let outcome = stage(current, password).await;
+    current.note(Step::Profile, outcome)
+}
+
+async fn stage(current: &mut Current, password: &str) -> Result<(), Refusal> {
+    if current.event()? != InteractionEvent::ForgotPassword {
+        return Err(Refusal::WrongEvent);
+    }
+    let user = user(current).await?;
+    let settings = current.settings().await?;
+    standing(&current.progress, &settings, InteractionEvent::ForgotPassword, &user)?;
+    let info = UserInfo {
+        name: user.name.as_deref(),
+        username: user.username.as_deref(),
+        email: user.primary_email.as_deref(),
+        phone: user.primary_phone.as_deref(),
+    };
+    let digest = new_digest(current, &settings, password, &info).await?;
+    if is_same(current, &user, password).await? {
+        return Err(Refusal::SamePassword);
+    }
+    let mut work = current.begin().await?;
+    current.progress.profile.password_digest = Some(digest);
+    current.save(&mut work, Step::Profile, json!({ "type": "password" })).await?;
+    Ok(work.commit().await?)
+}
+
+/// Who forgot their password, and may go on.
+async fn user(current: &Current) -> Result<User, Refusal> {
+    let id = current.progress.user_id.as_ref().ok_or(Refusal::NotIdentified)?;
+    let user = users::find(&mut current.app.db.read().await?, id).await?.ok_or(Refusal::UnknownUser)?;
+    check_user(&user, None)?;
+    Ok(user)
+}
+
+/// Whether the user has this password now. One that is too expensive to verify is another one.
+async fn is_same(current: &Current, user: &User, password: &str) -> Result<bool, Refusal> {
+    let (app, ip) = (&current.app, current.browser.origin.ip);
+    match accounts::verify_password(&app.db, &app.passwords, user, password, ip).await {
+        Ok(_) => Ok(true),
+        Err(accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_)) => Ok(false),
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// Writes the new password: `PostResetPassword` and `User.Data.Updated`. The interaction is as at its begin.
+pub(super) async fn submit(current: &mut Current) -> Result<(), Refusal> {
+    let user_id = current.progress.user_id.clone().ok_or(Refusal::NotIdentified)?;
+    let digest = current.progress.profile.password_digest.clone().ok_or(Refusal::NewPasswordRequired)?;
+    let event = InteractionEvent::ForgotPassword;
+    let mut work = current.begin().await?;
+    let settings = experience::find(&mut work).await?;
+    if !event.is_open(settings.sign_in_mode) {
+        return Err(Refusal::Closed);
+    }
+    let user = users::find_to_change(&mut work, &user_id).await?.ok_or(Refusal::UnknownUser)?;
+    check_user(&user, None)?;
+    standing(&current.progress, &settings, event, &user)?;
+    let password = PasswordDigest { digest, algorithm: PasswordAlgorithm::Argon2id };
+    let during = current.happening(event, &user_id, Value::Null);
+    let user = accounts::reset_password(&mut work, &user_id, password, during).await?;
+    let shown = serde_json::to_value(UserFields::from(user))?;
+    let about = current.happening(event, &user_id, shown);
+    work.emit(&Event::during(EventType::PostResetPassword, about)).await?;
+    let details = json!({ "userId": user_id });
+    current.progress = Progress { event: Some(event), ..Progress::default() };
+    current.save(&mut work, Step::Submit, details).await?;
+    Ok(work.commit().await?)
+}

@@ -1,0 +1,28 @@
+//! Tells that too many attempts failed for an identifier.
+
+use super::attempts::Attempt;
+use super::current::Current;
+use super::refusal::Refusal;
+use crate::domain::event::EventType;
+use crate::domain::id::UserId;
+use crate::domain::interaction::Identifier;
+use crate::webhooks::Event;
+use serde_json::{Value, json};
+
+/// `Identifier.Lockout`, when this was the last failure that was allowed.
+pub(super) async fn tell_lockout(
+    current: &mut Current,
+    attempt: &Attempt,
+    identifier: &Identifier,
+) -> Result<(), Refusal> {
+    if !attempt.locks() {
+        return Ok(());
+    }
+    let about = current.happening(current.event()?, &UserId::from(""), Value::Null);
+    let event = Event::during(EventType::IdentifierLockout, about);
+    let event = event.of("type", identifier.kind.name()).of("value", &identifier.value);
+    let mut work = current.work().await?;
+    work.audit("Interaction.Identifier.Lockout", json!({ "interactionId": current.id() })).await?;
+    work.emit(&event).await?;
+    Ok(work.commit().await?)
+}

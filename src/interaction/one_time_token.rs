@@ -1,0 +1,77 @@
+//! Links by email: whoever opens one signs in, or registers, with the address that it was made for. Opening it does
+//! nothing; it is used when somebody says so.
+
+use super::attempts;
+use super::current::Current;
+use super::refusal::Refusal;
+use super::step::Step;
+use crate::domain::interaction::{Identifier, Method, Verification};
+use crate::domain::one_time_token::{Status, TokenRefusal};
+use crate::storage::one_time_tokens;
+use crate::tokens;
+use serde_json::json;
+
+/// Uses a token for this address; answers the id of the verification.
+pub(crate) async fn verify(current: &mut Current, identifier: Identifier, token: &str) -> Result<String, Refusal> {
+    verify_hashed(current, identifier, &tokens::hash(token)).await
+}
+
+/// The same for a token of which the hash is known.
+pub(crate) async fn verify_hashed(
+    current: &mut Current,
+    identifier: Identifier,
+    hash: &str,
+) -> Result<String, Refusal> {
+    let outcome = consume(current, identifier, hash).await;
+    current.note(Step::OneTimeToken, outcome)
+}
+
+async fn consume(current: &mut Current, identifier: Identifier, hash: &str) -> Result<String, Refusal> {
+    let event = current.event()?;
+    if current.progress.authenticated {
+        return Err(Refusal::WrongEvent);
+    }
+    let identifier = identifier.stored().ok_or(Refusal::OneTimeToken(TokenRefusal::OtherEmail))?;
+    let app = current.app.clone();
+    let settings = current.settings().await?;
+    // Guesses count where they come from: nobody is locked out of their address by them.
+    let attempt = attempts::count(&app, &settings.sentinel_policy, None, current.browser.origin.ip).await?;
+    let now = app.clock.now_ms();
+    let found = one_time_tokens::find_by_hash(&mut app.db.read().await?, hash).await?;
+    let checked = match found {
+        None => Err(TokenRefusal::NotFound),
+        Some(row) if row.email != identifier.key() => Err(TokenRefusal::OtherEmail),
+        Some(row) => match (TokenRefusal::of(Status::at(now, &row.status, row.expires_at)), row.context.0.clone()) {
+            (Some(refusal), _) => Err(refusal),
+            (None, None) => Err(TokenRefusal::Revoked),
+            (None, Some(context)) if !context.is_for(event) => Err(TokenRefusal::OtherEvent),
+            (None, Some(context)) => Ok((row, context)),
+        },
+    };
+    let (row, context) = match checked {
+        Ok(checked) => checked,
+        Err(refusal) => {
+            attempt.failed(&app).await?;
+            return Err(Refusal::OneTimeToken(refusal));
+        }
+    };
+    let id = app.random.id(21)?;
+    let mut work = current.begin().await?;
+    // Of two who open it at once, one uses it.
+    if !one_time_tokens::settle(&mut work, &row.id, Status::Consumed, now).await? {
+        return Err(Refusal::OneTimeToken(TokenRefusal::Consumed));
+    }
+    attempt.succeeded(&mut work).await?;
+    let method = Method::OneTimeToken {
+        // As the token has it: another way to write it may be another mailbox.
+        identifier: Identifier { value: row.email.clone(), ..identifier },
+        token_id: row.id.clone(),
+        context,
+        user_id: None,
+    };
+    current.progress.keep(Verification { id: id.clone(), method });
+    let details = json!({ "verificationId": id, "oneTimeTokenId": row.id });
+    current.save(&mut work, Step::OneTimeToken, details).await?;
+    work.commit().await?;
+    Ok(id)
+}

@@ -1,0 +1,50 @@
+//! The use of a passkey that somebody has: verified, and its signature counter kept.
+
+use super::refused;
+use crate::domain::id::UserId;
+use crate::domain::staged_factors::ProvedPasskey;
+use crate::interaction::current::Current;
+use crate::interaction::refusal::Refusal;
+use crate::passkeys::credential_id;
+use crate::storage::Json;
+use crate::storage::users::passkeys::{self, Passkey};
+use crate::unit_of_work::UnitOfWork;
+use serde_json::{Map, Value};
+
+/// A passkey that proved itself, and what is to be kept of it.
+pub(super) struct Used {
+    passkey: Passkey,
+    credential: Value,
+}
+
+/// Verifies an answer: by a passkey of `user`, or of anybody if nobody is expected.
+pub(super) async fn verify(
+    current: &Current,
+    answer: Map<String, Value>,
+    challenge: &Value,
+    user: Option<&UserId>,
+) -> Result<Used, Refusal> {
+    let id = credential_id(&answer).map_err(refused)?;
+    let found = passkeys::find_by_credential(&mut current.app.db.read().await?, &id).await?;
+    let passkey =
+        found.filter(|found| user.is_none_or(|user| found.user_id == *user)).ok_or(Refusal::InvalidPasskey)?;
+    let verified = current.app.passkeys.verify(answer, challenge, &passkey.credential, &passkey.user_id);
+    let credential = verified.map_err(refused)?;
+    Ok(Used { passkey, credential })
+}
+
+impl Used {
+    /// Whose it is.
+    pub(super) fn user_id(&self) -> &UserId {
+        &self.passkey.user_id
+    }
+
+    /// Keeps its counter. Refuses one that was taken from its user meanwhile.
+    pub(super) async fn keep(self, work: &mut UnitOfWork) -> Result<ProvedPasskey, Refusal> {
+        let now = work.now();
+        if !passkeys::used(work, &self.passkey.id, &Json(self.credential), now).await? {
+            return Err(Refusal::InvalidPasskey);
+        }
+        Ok(ProvedPasskey { id: self.passkey.id, is_synced: self.passkey.is_synced })
+    }
+}

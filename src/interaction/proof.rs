@@ -1,0 +1,139 @@
+//! What proves who the user of an interaction is: a verification, as long as the settings take it, and the user has what
+//! was verified.
+
+use super::current::Current;
+use super::federated::{domains, owner, stage};
+use super::find_user::find;
+use super::refusal::Refusal;
+use super::user_check::check_user;
+use crate::domain::federated::Door;
+use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method, Progress};
+use crate::domain::sign_in_experience::SignInExperience;
+use crate::domain::sign_in_experience::methods::Channel;
+use crate::storage::users::{self, User};
+
+/// The user of a verification, who may go on, and the hash of the digest of the password where it was one.
+pub(super) async fn identified(
+    current: &Current,
+    settings: &SignInExperience,
+    method: &Method,
+) -> Result<(User, Option<String>), Refusal> {
+    check_taken(settings, current.event()?, method)?;
+    if let Some(Identifier { kind: IdentifierType::Email, value }) = method.identifier() {
+        domains::refuse_owned(&current.app, settings, value).await?;
+    }
+    let (user, credential) = match method {
+        Method::Password { user_id, credential, .. } => {
+            let user = users::find(&mut current.app.db.read().await?, user_id).await?.ok_or(Refusal::UnknownUser)?;
+            (user, Some(credential.clone()))
+        }
+        Method::SignInPasskey { user_id: Some(user_id), .. } => {
+            let user = users::find(&mut current.app.db.read().await?, user_id).await?.ok_or(Refusal::UnknownUser)?;
+            (user, None)
+        }
+        Method::Social(federated) => (owner::find(current, Door::Social, federated).await?, None),
+        Method::EnterpriseSso(federated) => (owner::find(current, Door::Enterprise, federated).await?, None),
+        _ => {
+            let identifier = method.identifier().ok_or(Refusal::NotVerified)?;
+            let (user, _) = find(current, identifier).await?;
+            (user.ok_or_else(|| Refusal::UnknownIdentifier(identifier.clone()))?, None)
+        }
+    };
+    check_user(&user, credential.as_deref())?;
+    Ok((user, credential))
+}
+
+/// A proof that still stands.
+pub(super) struct Proof<'p> {
+    /// How the user proved who they are (RFC 8176); nothing where another server knows it.
+    pub amr: Option<&'static str>,
+    /// The verification.
+    pub method: &'p Method,
+}
+
+/// What proves that the interaction is this user's, as the user and the settings are now.
+pub(super) fn standing<'p>(
+    progress: &'p Progress,
+    settings: &SignInExperience,
+    event: InteractionEvent,
+    user: &User,
+) -> Result<Proof<'p>, Refusal> {
+    let mut refusal = Refusal::NotVerified;
+    for kept in progress.verifications.iter().filter(|kept| is_of(&kept.method, user)) {
+        match check_taken(settings, event, &kept.method) {
+            Ok(()) => return Ok(Proof { amr: amr(&kept.method), method: &kept.method }),
+            Err(refused) => refusal = refused,
+        }
+    }
+    Err(refusal)
+}
+
+/// Refuses what the settings do not take, or what proves nothing.
+fn check_taken(settings: &SignInExperience, event: InteractionEvent, method: &Method) -> Result<(), Refusal> {
+    let is_reset = event == InteractionEvent::ForgotPassword;
+    match method {
+        Method::Password { identifier, .. } if !is_reset => {
+            let is_taken = settings.sign_in.takes_password_of(identifier.kind);
+            if is_taken { Ok(()) } else { Err(Refusal::MethodDisabled) }
+        }
+        Method::Social(federated) if !is_reset => stage::check_allowed(settings, Door::Social, federated),
+        Method::EnterpriseSso(federated) if !is_reset => stage::check_allowed(settings, Door::Enterprise, federated),
+        Method::OneTimeToken { context, .. } if context.is_for(event) => Ok(()),
+        Method::SignInPasskey { proved: Some(_), .. } if !is_reset => {
+            let is_on = settings.passkey_sign_in.enabled == Some(true);
+            if is_on { Ok(()) } else { Err(Refusal::MethodDisabled) }
+        }
+        Method::EmailVerificationCode(sent) | Method::PhoneVerificationCode(sent) => {
+            if !sent.proves(event) {
+                return Err(Refusal::NotVerified);
+            }
+            match sent.identifier.kind.channel() {
+                Some(channel) if is_reset => check_resets(settings, channel),
+                _ if settings.sign_in.takes_code_of(sent.identifier.kind) => Ok(()),
+                _ => Err(Refusal::MethodDisabled),
+            }
+        }
+        _ if is_reset => Err(Refusal::WayBackDisabled),
+        _ => Err(Refusal::NotVerified),
+    }
+}
+
+/// Refuses codes that do not replace passwords.
+pub(super) fn check_resets(settings: &SignInExperience, channel: Channel) -> Result<(), Refusal> {
+    if settings.resets_by(channel) { Ok(()) } else { Err(Refusal::WayBackDisabled) }
+}
+
+/// Whether it identified this user, who still has what was verified.
+fn is_of(method: &Method, user: &User) -> bool {
+    match method {
+        Method::Password { user_id, .. } => *user_id == user.id,
+        Method::SignInPasskey { user_id, proved, .. } => proved.is_some() && user_id.as_ref() == Some(&user.id),
+        Method::OneTimeToken { identifier, user_id, .. } => user_id.as_ref() == Some(&user.id) && has(user, identifier),
+        Method::EmailVerificationCode(sent) | Method::PhoneVerificationCode(sent) => {
+            sent.user_id.as_ref() == Some(&user.id) && has(user, &sent.identifier)
+        }
+        // Whether it is still linked, the submission looks at.
+        Method::Social(federated) | Method::EnterpriseSso(federated) => federated.user_id.as_ref() == Some(&user.id),
+        _ => false,
+    }
+}
+
+fn has(user: &User, identifier: &Identifier) -> bool {
+    let own = match identifier.kind {
+        IdentifierType::Username => &user.username,
+        IdentifierType::Email => &user.primary_email,
+        IdentifierType::Phone => &user.primary_phone,
+    };
+    let of_user = |value: &String| Identifier { kind: identifier.kind, value: value.clone() };
+    own.as_ref().is_some_and(|value| of_user(value).is_same(identifier))
+}
+
+fn amr(method: &Method) -> Option<&'static str> {
+    match method {
+        Method::Password { .. } => Some("pwd"),
+        Method::SignInPasskey { proved: Some(proved), .. } => Some(proved.amr()),
+        Method::PhoneVerificationCode(_) => Some("sms"),
+        Method::Social(_) | Method::EnterpriseSso(_) => None,
+        _ => Some("otp"),
+    }
+}

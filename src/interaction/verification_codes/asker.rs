@@ -1,0 +1,23 @@
+//! For whom a code is: one browser's interaction, and one type of verification in it. A new one replaces the former.
+
+use crate::domain::sign_in_experience::methods::Channel;
+use crate::interaction::current::Current;
+use crate::verification_codes::Asker;
+
+/// What a code stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::interaction) enum Role {
+    /// For an address or a number.
+    Identifier,
+    /// For a second factor.
+    Factor,
+}
+
+/// Whoever types a code over this channel in this interaction.
+pub(in crate::interaction) fn asker(current: &Current, role: Role, channel: Channel) -> Asker {
+    let role = match role {
+        Role::Identifier => "identifier",
+        Role::Factor => "factor",
+    };
+    Asker::new(&["interaction", current.id(), role, channel.identifier().name()])
+}

@@ -1,0 +1,240 @@
+//! Sends a code to whoever says that an address or a number is theirs.
+
+use super::asker::{Role, asker};
+use crate::audit::Actor;
+use crate::domain::id::UserId;
+use crate::domain::interaction::{Identifier, InteractionEvent, Method, Verification};
+use crate::domain::message::{self, Contents, Message, Recipient, TemplateType};
+use crate::domain::sent_code::SentCode;
+use crate::domain::sign_in_experience::SignInExperience;
+use crate::domain::sign_in_experience::methods::Channel;
+use crate::interaction::attempts;
+use crate::interaction::current::Current;
+use crate::interaction::find_user::find;
+use crate::interaction::language::of_messages;
+use crate::interaction::proof::check_resets;
+use crate::interaction::refusal::Refusal;
+use crate::interaction::step::Step;
+use crate::messages::{self, Admitted, Asking};
+use crate::storage::users::User;
+use crate::unit_of_work::UnitOfWork;
+use crate::verification_codes::{self, Asker, NewCode};
+use serde_json::{Value, json};
+
+/// Sends a code for what somebody is about to do; answers the id of the verification. Whether anybody got it, is not told.
+pub(crate) async fn send(
+    current: &mut Current,
+    identifier: Identifier,
+    event: InteractionEvent,
+) -> Result<String, Refusal> {
+    let step = identifier.kind.channel().map_or(Step::Update, Step::NewCode);
+    let outcome = decide_and_send(current, identifier, event).await;
+    current.note(step, outcome)
+}
+
+/// A code that is to be sent.
+pub(in crate::interaction) struct Wanted {
+    /// What was typed, or what the user has.
+    pub identifier: Identifier,
+    /// Where it goes.
+    pub recipient: Recipient,
+    /// What for.
+    pub template: TemplateType,
+    /// Whether anybody is to get it.
+    pub is_sent: bool,
+    /// Whose second factor it is.
+    pub user_id: Option<UserId>,
+}
+
+async fn decide_and_send(
+    current: &mut Current,
+    identifier: Identifier,
+    event: InteractionEvent,
+) -> Result<String, Refusal> {
+    let kind = identifier.kind;
+    let channel = kind.channel().ok_or(Refusal::ImpossibleIdentifier(kind))?;
+    let identifier = identifier.stored().ok_or(Refusal::ImpossibleIdentifier(kind))?;
+    let now_event = current.event()?;
+    let is_reset = |event| event == InteractionEvent::ForgotPassword;
+    if current.progress.authenticated || is_reset(event) != is_reset(now_event) {
+        return Err(Refusal::WrongEvent);
+    }
+    let settings = current.settings().await?;
+    let is_identified = current.progress.user_id.is_some();
+    if !event.is_open(settings.sign_in_mode) && !is_identified {
+        return Err(Refusal::Closed);
+    }
+    check_used(&settings, &identifier, channel, event, is_identified)?;
+    let (user, _) = find(current, &identifier).await?;
+    let is_sent = is_identified || is_sent_to(&settings, &identifier, event, user.as_ref());
+    // To the address that the account has: another way to write it may be somebody else's.
+    let own = user.as_ref().and_then(|user| match channel {
+        Channel::Email => user.primary_email.clone(),
+        Channel::Phone => user.primary_phone.clone(),
+    });
+    let address = own.unwrap_or_else(|| identifier.value.clone());
+    let recipient = recipient(channel, &address).ok_or(Refusal::ImpossibleIdentifier(kind))?;
+    let is_bound = is_identified && !settings.sign_up.asks_for(kind) && !is_reset(event);
+    let template = if is_bound { TemplateType::BindMfa } else { template_of(event) };
+    let wanted = Wanted { identifier, recipient, template, is_sent, user_id: None };
+    deliver(current, &settings, Role::Identifier, wanted).await
+}
+
+/// Refuses codes that would be of no use: nobody is sent messages for nothing.
+fn check_used(
+    settings: &SignInExperience,
+    identifier: &Identifier,
+    channel: Channel,
+    event: InteractionEvent,
+    is_identified: bool,
+) -> Result<(), Refusal> {
+    let kind = identifier.kind;
+    let is_used = match event {
+        InteractionEvent::ForgotPassword => return check_resets(settings, channel),
+        _ if is_identified => true,
+        InteractionEvent::Register => settings.sign_up.asks_for(kind),
+        InteractionEvent::SignIn => settings.sign_in.takes_code_of(kind) || settings.sign_up.asks_for(kind),
+    };
+    if !is_used {
+        return Err(Refusal::MethodDisabled);
+    }
+    if event == InteractionEvent::Register && channel == Channel::Email {
+        settings.email_blocklist_policy.check(&identifier.value).map_err(Refusal::BlockedEmail)?;
+    }
+    Ok(())
+}
+
+/// Whether somebody gets it: whoever has the address, or may register with it.
+fn is_sent_to(
+    settings: &SignInExperience,
+    identifier: &Identifier,
+    event: InteractionEvent,
+    user: Option<&User>,
+) -> bool {
+    let may_register = || {
+        let is_open = InteractionEvent::Register.is_open(settings.sign_in_mode);
+        let is_blocked = identifier.kind.channel() == Some(Channel::Email)
+            && settings.email_blocklist_policy.check(&identifier.value).is_err();
+        is_open && settings.sign_up.asks_for(identifier.kind) && !is_blocked
+    };
+    match event {
+        InteractionEvent::Register => true,
+        InteractionEvent::SignIn => user.is_some() || may_register(),
+        InteractionEvent::ForgotPassword => user.is_some(),
+    }
+}
+
+/// Makes the code and the message in one transaction. The limit of messages counts whoever is meant, before that.
+pub(in crate::interaction) async fn deliver(
+    current: &mut Current,
+    settings: &SignInExperience,
+    role: Role,
+    wanted: Wanted,
+) -> Result<String, Refusal> {
+    let channel = wanted.identifier.kind.channel().ok_or(Refusal::ImpossibleIdentifier(wanted.identifier.kind))?;
+    let app = current.app.clone();
+    let language = of_messages(current, &settings.language_info).await?;
+    let asking = Asking {
+        actor: Actor::Application { id: current.request.client_id.clone() },
+        origin: current.browser.origin.clone(),
+        interaction: Some(current.happening(current.event()?, &UserId::from(""), Value::Null)),
+    };
+    attempts::count_send(&app, current.browser.origin.ip).await?;
+    let admitted = app.messages.admit(wanted.recipient.clone(), wanted.template, asking).await?;
+    let asker = asker(current, role, channel);
+    let mut work = current.begin().await?;
+    // What was sent before and did not go yet is void.
+    let now = work.now();
+    for former in former(current, role, channel) {
+        messages::withdraw(&mut work, &former, now).await?;
+    }
+    let id = if wanted.is_sent {
+        let made = make(current, &mut work, settings, &asker).await?;
+        let contents = Contents {
+            application: current.application().cloned(),
+            ip: current.browser.origin.ip,
+            ..Contents::code(made.code)
+        };
+        let expires_at = now + settings.verification_code_policy.lifetime_ms();
+        let about = Some(made.id.clone());
+        let message = Message { template: wanted.template, language, contents, expires_at, about };
+        write(current, &mut work, &admitted, &message).await?;
+        made.id
+    } else {
+        let source = (&app.random, &*app.cipher);
+        verification_codes::make_decoy(&mut work, source, &asker, &settings.verification_code_policy, now).await?
+    };
+    let sent = SentCode {
+        recipient: wanted.recipient.address().to_owned(),
+        identifier: wanted.identifier,
+        template_type: wanted.template,
+        verified: false,
+        user_id: wanted.user_id,
+    };
+    let (method, step) = match (role, channel) {
+        (Role::Identifier, Channel::Email) => (Method::EmailVerificationCode(sent), Step::NewCode(channel)),
+        (Role::Identifier, Channel::Phone) => (Method::PhoneVerificationCode(sent), Step::NewCode(channel)),
+        (Role::Factor, Channel::Email) => (Method::MfaEmailVerificationCode(sent), Step::NewFactorCode(channel)),
+        (Role::Factor, Channel::Phone) => (Method::MfaPhoneVerificationCode(sent), Step::NewFactorCode(channel)),
+    };
+    current.progress.keep(Verification { id: id.clone(), method });
+    current.save(&mut work, step, json!({ "verificationId": id, "templateType": wanted.template })).await?;
+    work.commit().await?;
+    Ok(id)
+}
+
+async fn make(
+    current: &Current,
+    work: &mut UnitOfWork,
+    settings: &SignInExperience,
+    asker: &Asker,
+) -> Result<NewCode, Refusal> {
+    let (app, now) = (&current.app, work.now());
+    let source = (&app.random, &*app.cipher);
+    Ok(verification_codes::make(work, source, asker, &settings.verification_code_policy, now).await?)
+}
+
+async fn write(current: &Current, work: &mut UnitOfWork, to: &Admitted, message: &Message) -> Result<(), Refusal> {
+    let now = work.now();
+    current.app.messages.append(work, to, message, now).await?;
+    Ok(())
+}
+
+/// The verification that a new one replaces.
+fn former(current: &Current, role: Role, channel: Channel) -> Vec<String> {
+    let replaced = |method: &Method| match (role, channel) {
+        (Role::Identifier, Channel::Email) => matches!(method, Method::EmailVerificationCode(_)),
+        (Role::Identifier, Channel::Phone) => matches!(method, Method::PhoneVerificationCode(_)),
+        (Role::Factor, Channel::Email) => matches!(method, Method::MfaEmailVerificationCode(_)),
+        (Role::Factor, Channel::Phone) => matches!(method, Method::MfaPhoneVerificationCode(_)),
+    };
+    let known = current.progress.verifications.iter().filter(|kept| replaced(&kept.method));
+    known.map(|kept| kept.id.clone()).collect()
+}
+
+/// Where a code over this channel goes.
+pub(in crate::interaction) fn recipient(channel: Channel, address: &str) -> Option<Recipient> {
+    match channel {
+        Channel::Email => Recipient::email(address),
+        Channel::Phone => Recipient::phone(address),
+    }
+}
+
+fn template_of(event: InteractionEvent) -> TemplateType {
+    match event {
+        InteractionEvent::SignIn => TemplateType::SignIn,
+        InteractionEvent::Register => TemplateType::Register,
+        InteractionEvent::ForgotPassword => TemplateType::ForgotPassword,
+    }
+}
+
+impl From<messages::Refusal> for Refusal {
+    fn from(refusal: messages::Refusal) -> Self {
+        match refusal {
+            messages::Refusal::NoConnector(message::Channel::Email) => Self::NoConnector(Channel::Email),
+            messages::Refusal::NoConnector(message::Channel::Sms) => Self::NoConnector(Channel::Phone),
+            messages::Refusal::RateLimited(_) => Self::MessagesLimited,
+            messages::Refusal::Failed(error) => Self::Failed(error),
+        }
+    }
+}

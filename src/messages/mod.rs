@@ -1,0 +1,110 @@
+//! Messages to people: codes and links by e-mail or SMS. A message is written in the transaction of what it tells, and
+//! sent by a worker afterwards, so no request waits for it.
+//!
+//! Whoever sends one first asks whether the recipient may get one ([`Messages::admit`], which counts), then writes it in
+//! the transaction of its code or link ([`Messages::append`]), and withdraws it when that is used up ([`withdraw`]).
+
+mod delivery;
+mod letter;
+mod mailbox;
+mod mailbox_key;
+mod outgoing;
+mod rate_limit;
+mod refusal;
+mod send;
+mod substitute;
+mod texts;
+mod trial;
+
+pub(crate) use mailbox::Received;
+pub use mailbox_key::MailboxKey;
+pub(crate) use rate_limit::{Admitted, Asking};
+pub(crate) use refusal::Refusal;
+
+use crate::clock::Clock;
+use crate::config;
+use crate::domain::id::MessageId;
+use crate::domain::message::{Channel, Message};
+use crate::egress::Egress;
+use crate::encryption::Cipher;
+use crate::random;
+use crate::storage::messages::{self, NewMessage};
+use crate::storage::{self, Db, Tx, connectors, settings};
+use std::sync::Arc;
+
+/// The table, for encryption.
+const TABLE: &str = "messages";
+
+/// What messages need. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Messages {
+    /// The database.
+    pub(crate) db: Db,
+    /// The time.
+    pub(crate) clock: Clock,
+    /// Encrypts what is in messages.
+    pub(crate) cipher: Arc<Cipher>,
+    /// Reaches relays and services.
+    pub(crate) egress: Arc<Egress>,
+    /// Concurrency, polling interval, and the time of a request.
+    pub(crate) settings: config::Webhooks,
+}
+
+/// Where messages of a channel go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// By its connector.
+    Connector,
+    /// To the mailbox of a demo server, since there is no connector.
+    Mailbox,
+}
+
+/// Where messages of a channel go; `None` if nowhere.
+pub(crate) async fn way(tx: &mut Tx, channel: Channel) -> storage::Result<Option<Way>> {
+    if connectors::has(tx, channel.as_str()).await? {
+        return Ok(Some(Way::Connector));
+    }
+    Ok(settings::demo(tx).await?.map(|_| Way::Mailbox))
+}
+
+/// Whether messages of a channel go anywhere: by a connector or, on a demo server, to the mailbox.
+pub(crate) async fn has_connector(tx: &mut Tx, channel: Channel) -> storage::Result<bool> {
+    Ok(way(tx, channel).await?.is_some())
+}
+
+/// Drops the messages that carry what is named so and are not sent yet: their code or link was used or replaced.
+pub(crate) async fn withdraw(tx: &mut Tx, about: &str, now: i64) -> storage::Result<()> {
+    messages::withdraw(tx, about, now).await?;
+    Ok(())
+}
+
+impl Messages {
+    /// Writes a message to whoever was admitted, in this transaction. It is sent after the commit.
+    pub(crate) async fn append(
+        &self,
+        tx: &mut Tx,
+        to: &Admitted,
+        message: &Message,
+        now: i64,
+    ) -> Result<MessageId, Refusal> {
+        let recipient = to.recipient();
+        let way = way(tx, recipient.channel()).await?.ok_or(Refusal::NoConnector(recipient.channel()))?;
+        let id = MessageId::from(format!("msg_{}", random::id(21)?));
+        let contents = serde_json::to_vec(&message.contents)?;
+        let contents = self.cipher.encrypt(TABLE, &id, &contents)?;
+        let row = NewMessage {
+            id: &id,
+            channel: recipient.channel().as_str(),
+            recipient: recipient.address(),
+            template_type: message.template.as_str(),
+            language_tag: message.language.as_str(),
+            contents: &contents,
+            about: message.about.as_deref(),
+            expires_at: message.expires_at,
+            in_mailbox: way == Way::Mailbox,
+            created_at: now,
+        };
+        messages::append(tx, &row).await?;
+        Ok(id)
+    }
+}

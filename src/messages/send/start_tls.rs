@@ -1,0 +1,101 @@
+//! STARTTLS (RFC 3207). What is said before is read byte by byte: whatever somebody on the way appends to the relay's
+//! answer reaches the TLS handshake, which fails, and is never taken for what the relay says afterwards.
+
+use super::Failure;
+use super::relay::Relay;
+use crate::egress::{BoundedStream, encrypt};
+use lettre::transport::smtp::client::AsyncTokioStream;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+/// The most bytes of a line, and the most lines of an answer.
+const MAX_LINE_BYTES: usize = 1000;
+const MAX_LINES: usize = 100;
+
+/// A relay's answer.
+struct Reply {
+    code: [u8; 3],
+    lines: Vec<String>,
+}
+
+/// Whose certificate the relay must have.
+pub(super) struct Certificate<'c> {
+    pub(super) name: &'c str,
+    pub(super) authorities: Option<&'c str>,
+}
+
+/// Encrypts the connection. Where the relay does not offer it: fails if it `is_required`, and goes on as it is otherwise.
+pub(super) async fn upgrade(
+    mut stream: BoundedStream,
+    hello: &str,
+    certificate: Certificate<'_>,
+    is_required: bool,
+) -> Result<Box<dyn AsyncTokioStream>, Failure> {
+    read(&mut stream).await?.expect(*b"220")?;
+    let offered = ask(&mut stream, &format!("EHLO {hello}\r\n")).await?;
+    offered.expect(*b"250")?;
+    if !offered.lines.iter().skip(1).any(|line| line.trim().eq_ignore_ascii_case("STARTTLS")) {
+        if is_required {
+            return Err(Failure::later("the relay does not offer STARTTLS"));
+        }
+        return Ok(Box::new(Relay::plain(stream, true).map_err(broken)?));
+    }
+    ask(&mut stream, "STARTTLS\r\n").await?.expect(*b"220")?;
+    let encrypted = encrypt(stream, certificate.name, certificate.authorities).await?;
+    Ok(Box::new(Relay::encrypted(encrypted, true).map_err(broken)?))
+}
+
+async fn ask(stream: &mut BoundedStream, command: &str) -> Result<Reply, Failure> {
+    stream.write_all(command.as_bytes()).await.map_err(broken)?;
+    read(stream).await
+}
+
+/// Reads an answer: lines `250-…`, and a last one `250 …`.
+async fn read(stream: &mut BoundedStream) -> Result<Reply, Failure> {
+    let mut lines = Vec::new();
+    while lines.len() < MAX_LINES {
+        let line = read_line(stream).await?;
+        let Some((code, rest)) = line.split_first_chunk::<3>().filter(|(code, _)| code.iter().all(u8::is_ascii_digit))
+        else {
+            break;
+        };
+        let (code, is_last) = (*code, rest.first() != Some(&b'-'));
+        lines.push(String::from_utf8_lossy(rest.get(1..).unwrap_or_default()).into_owned());
+        if is_last {
+            return Ok(Reply { code, lines });
+        }
+    }
+    Err(unreadable())
+}
+
+async fn read_line(stream: &mut BoundedStream) -> Result<Vec<u8>, Failure> {
+    let mut line = Vec::new();
+    while line.len() < MAX_LINE_BYTES {
+        match stream.read_u8().await.map_err(broken)? {
+            b'\n' => {
+                line.pop_if(|last| *last == b'\r');
+                return Ok(line);
+            }
+            byte => line.push(byte),
+        }
+    }
+    Err(unreadable())
+}
+
+impl Reply {
+    fn expect(&self, code: [u8; 3]) -> Result<(), Failure> {
+        if self.code == code {
+            return Ok(());
+        }
+        Err(Failure::later(format!("the relay answered {}", String::from_utf8_lossy(&self.code))))
+    }
+}
+
+fn unreadable() -> Failure {
+    Failure::later("the relay's answer cannot be read")
+}
+
+/// The connection failed.
+#[expect(clippy::needless_pass_by_value, reason = "it is for map_err")]
+pub(super) fn broken(error: std::io::Error) -> Failure {
+    Failure::later(format!("the connection to the relay failed: {error}"))
+}

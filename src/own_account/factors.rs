@@ -1,0 +1,168 @@
+//! Second factors of one's own account.
+
+use super::owner::Owner;
+use super::proof;
+use super::refusal::Refusal;
+use super::settings::check_edited;
+use crate::accounts::{
+    self, BackupCodes, NewFactor, add_factor, matching_step, mfa, remove_factor, rename_factor, replace_factor,
+    tell_update,
+};
+use crate::domain::account_center::Field;
+use crate::domain::id::FactorId;
+use crate::domain::mfa::FactorType;
+use crate::domain::user_settings::{SettingsChange, UserSettings};
+use crate::interaction::refusal::Refusal as Common;
+use crate::storage::sign_in::experience;
+use crate::storage::users;
+use crate::storage::users::mfa::MfaFactor;
+use crate::unit_of_work::UnitOfWork;
+use serde_json::json;
+
+/// Milliseconds of a time step (RFC 6238).
+const STEP_MS: i64 = 30_000;
+
+/// A factor as its user sees it.
+pub(crate) struct OwnFactor {
+    /// The factor.
+    pub factor: MfaFactor,
+    /// How many backup codes are left.
+    pub remaining: Option<usize>,
+    /// Unix milliseconds, as far as it is known.
+    pub last_used_at: Option<i64>,
+}
+
+/// Whether a new factor takes the place of the one of its type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Placing {
+    /// It is refused where there is one.
+    Beside,
+    /// It takes its place.
+    Instead,
+}
+
+/// The factors, oldest first.
+pub(crate) async fn list(owner: &Owner) -> Result<Vec<OwnFactor>, Refusal> {
+    let factors = users::mfa::list(&mut owner.read().await?, &owner.user_id).await?;
+    factors.into_iter().map(|factor| view(owner, factor)).collect()
+}
+
+fn view(owner: &Owner, factor: MfaFactor) -> Result<OwnFactor, Refusal> {
+    let is_codes = factor.kind == FactorType::BackupCode.as_str();
+    let remaining = if is_codes { Some(BackupCodes::read(&owner.app.cipher, &factor)?.remaining()) } else { None };
+    Ok(OwnFactor { last_used_at: factor.used_step.map(|step| step.saturating_mul(STEP_MS)), factor, remaining })
+}
+
+/// A secret for an authenticator, which is not kept.
+pub(crate) fn new_secret() -> Result<String, Refusal> {
+    Ok(mfa::new_totp_secret()?)
+}
+
+/// Adds an authenticator with this secret. `code`: the one-time password that shows that the secret arrived.
+pub(crate) async fn add_totp(
+    owner: &Owner,
+    secret: String,
+    code: Option<&str>,
+    placing: Placing,
+) -> Result<(), Refusal> {
+    let outcome = async {
+        let new = NewFactor::totp(Some(secret.clone()))?;
+        let step = match code {
+            Some(code) => Some(matching_step(&secret, code, owner.now()).ok_or(Common::InvalidTotp)?),
+            None => None,
+        };
+        put(owner, &new, step, placing).await
+    };
+    owner.note("Account.User.AddMfaFactor", outcome.await)
+}
+
+/// Adds these backup codes, or new ones; answers them.
+pub(crate) async fn add_backup_codes(
+    owner: &Owner,
+    codes: Option<Vec<String>>,
+    placing: Placing,
+) -> Result<Vec<String>, Refusal> {
+    let outcome = async {
+        let new = NewFactor::backup_codes(codes)?;
+        put(owner, &new, None, placing).await?;
+        match new {
+            NewFactor::BackupCodes(codes) => Ok(codes),
+            NewFactor::Totp(_) => Ok(Vec::new()),
+        }
+    };
+    owner.note("Account.User.AddMfaFactor", outcome.await)
+}
+
+/// Backup codes, which are not kept.
+pub(crate) fn new_backup_codes() -> Result<Vec<String>, Refusal> {
+    Ok(accounts::new_backup_codes()?)
+}
+
+async fn put(owner: &Owner, new: &NewFactor, step: Option<i64>, placing: Placing) -> Result<(), Refusal> {
+    let mut work = begin(owner).await?;
+    if !experience::find(&mut work).await?.mfa.factors.contains(&new.kind().setting()) {
+        return Err(Common::FactorDisabled.into());
+    }
+    let cipher = &owner.app.cipher;
+    match placing {
+        Placing::Beside => add_factor(&mut work, cipher, &owner.user_id, new, step).await?,
+        Placing::Instead => replace_factor(&mut work, cipher, &owner.user_id, new, step).await?,
+    };
+    finish(owner, work).await
+}
+
+/// Gives a factor a name.
+pub(crate) async fn rename(owner: &Owner, id: &FactorId, name: &str) -> Result<(), Refusal> {
+    let outcome = async {
+        let mut work = begin(owner).await?;
+        rename_factor(&mut work, &owner.user_id, id, name).await?;
+        finish(owner, work).await
+    };
+    owner.note("Account.User.RenameMfaFactor", outcome.await)
+}
+
+/// Removes a factor.
+pub(crate) async fn remove(owner: &Owner, id: &FactorId) -> Result<(), Refusal> {
+    let outcome = async {
+        let mut work = begin(owner).await?;
+        if !remove_factor(&mut work, &owner.user_id, id).await? {
+            return Err(Refusal::UnknownFactor);
+        }
+        finish(owner, work).await
+    };
+    owner.note("Account.User.DeleteMfaFactor", outcome.await)
+}
+
+/// Changes what the person chose about second factors; answers all of it.
+pub(crate) async fn choose(owner: &Owner, change: &SettingsChange) -> Result<UserSettings, Refusal> {
+    let outcome = async {
+        let mut work = begin(owner).await?;
+        let mut settings = users::settings::find(&mut work, &owner.user_id).await?.unwrap_or_default();
+        settings.apply(change);
+        let now = work.now();
+        users::settings::put(&mut work, &owner.user_id, &settings, now).await?;
+        work.audit("Account.User.ChangeSettings", json!({ "userId": owner.user_id })).await?;
+        tell_update(&mut work, &owner.user_id, 200).await?;
+        work.commit().await?;
+        Ok(settings)
+    };
+    owner.note("Account.User.ChangeSettings", outcome.await)
+}
+
+/// What the person chose about second factors.
+pub(crate) async fn chosen(owner: &Owner) -> Result<UserSettings, Refusal> {
+    let found = users::settings::find(&mut owner.read().await?, &owner.user_id).await?;
+    Ok(found.unwrap_or_default())
+}
+
+async fn begin(owner: &Owner) -> Result<UnitOfWork, Refusal> {
+    let (mut work, _) = owner.begin().await?;
+    check_edited(&mut work, &[Field::Mfa]).await?;
+    proof::check(owner, &mut work).await?;
+    Ok(work)
+}
+
+async fn finish(owner: &Owner, mut work: UnitOfWork) -> Result<(), Refusal> {
+    tell_update(&mut work, &owner.user_id, 204).await?;
+    Ok(work.commit().await?)
+}

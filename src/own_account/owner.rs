@@ -1,0 +1,170 @@
+//! Somebody at their own account: whose it is, how they came, and the transaction of what they change.
+
+use super::refusal::Refusal;
+use crate::app::App;
+use crate::audit::{Actor, Entry};
+use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId, VerificationRecordId};
+use crate::domain::origin::Origin;
+use crate::interaction::refusal::Refusal as Common;
+use crate::refusal_sampling::Reason;
+use crate::storage::revisions::{self, Changed};
+use crate::storage::sessions::{self, Session};
+use crate::storage::users::{self, User};
+use crate::storage::{self, Tx, issuances, roles};
+use crate::unit_of_work::UnitOfWork;
+
+/// Somebody at their own account.
+pub(crate) struct Owner {
+    /// The server's parts.
+    pub app: App,
+    /// Whose account it is.
+    pub user_id: UserId,
+    /// How they came.
+    pub way: Way,
+    /// The request.
+    pub origin: Origin,
+}
+
+/// How somebody came to their account.
+pub(crate) enum Way {
+    /// By an access token.
+    Token(ByToken),
+    /// At the page, in a session of their browser.
+    Page {
+        /// The session.
+        session: Session,
+        /// The hash of the cookie of a browser in which somebody has signed in before.
+        known_hash: Option<String>,
+    },
+}
+
+/// A request of the Account API.
+pub(crate) struct ByToken {
+    /// The token's `jti`.
+    pub jti: String,
+    /// The application that it was issued to.
+    pub application_id: ApplicationId,
+    /// The grant that it came from.
+    pub grant_id: Option<GrantId>,
+    /// The session of that grant.
+    pub session_id: Option<SessionId>,
+    /// The verification record that the request names.
+    pub record_id: Option<VerificationRecordId>,
+}
+
+impl Owner {
+    /// The application by whose token they came.
+    pub(crate) fn application_id(&self) -> Option<&ApplicationId> {
+        match &self.way {
+            Way::Token(token) => Some(&token.application_id),
+            Way::Page { .. } => None,
+        }
+    }
+
+    /// The session that they act in.
+    pub(crate) fn session_id(&self) -> Option<&SessionId> {
+        match &self.way {
+            Way::Token(token) => token.session_id.as_ref(),
+            Way::Page { session, .. } => Some(&session.id),
+        }
+    }
+
+    /// The grant that they act by.
+    pub(crate) fn grant_id(&self) -> Option<&GrantId> {
+        match &self.way {
+            Way::Token(token) => token.grant_id.as_ref(),
+            Way::Page { .. } => None,
+        }
+    }
+
+    /// Unix milliseconds.
+    pub(crate) fn now(&self) -> i64 {
+        self.app.clock.now_ms()
+    }
+
+    /// A connection for reads.
+    pub(crate) async fn read(&self) -> storage::Result<Tx> {
+        self.app.db.read().await
+    }
+
+    /// The user as they are now.
+    pub(crate) async fn user(&self, tx: &mut Tx) -> Result<User, Refusal> {
+        let user = users::find(tx, &self.user_id).await?.ok_or(Common::UnknownUser)?;
+        if user.is_suspended { Err(Common::Suspended.into()) } else { Ok(user) }
+    }
+
+    /// Begins the transaction of a change. The user is held against other changes, and what brought them here still
+    /// lives.
+    pub(super) async fn begin(&self) -> Result<(UnitOfWork, User), Refusal> {
+        self.begin_of(None).await
+    }
+
+    /// The same for a change of authorization data, which waits for others at the revision first.
+    pub(super) async fn begin_revision(&self, changed: Changed<'_>) -> Result<(UnitOfWork, User), Refusal> {
+        self.begin_of(Some(changed)).await
+    }
+
+    async fn begin_of(&self, changed: Option<Changed<'_>>) -> Result<(UnitOfWork, User), Refusal> {
+        let application_id = self.application_id().cloned();
+        let actor = Actor::Owner { id: self.user_id.clone(), application_id };
+        let mut work = UnitOfWork::begin(&self.app.db, actor, self.origin.clone(), self.now()).await?;
+        if let Some(changed) = changed {
+            revisions::bump(&mut work, changed).await?;
+        }
+        let user = users::find_to_change(&mut work, &self.user_id).await?.ok_or(Common::UnknownUser)?;
+        if user.is_suspended {
+            return Err(Common::Suspended.into());
+        }
+        let now = work.now();
+        match &self.way {
+            Way::Token(token) => {
+                let issued = issuances::find(&mut work, &token.jti).await?;
+                if issued.is_none_or(|issued| issued.revoked_at.is_some() || issued.expires_at <= now) {
+                    return Err(Refusal::Ended);
+                }
+                self.check_administers(&mut work).await?;
+            }
+            Way::Page { session, .. } => {
+                if !sessions::touch(&mut work, &session.id, &self.user_id, now).await? {
+                    return Err(Refusal::Ended);
+                }
+            }
+        }
+        Ok((work, user))
+    }
+
+    /// Refuses a token of somebody who administers this server: by a role of its own, or by scopes of the console or the
+    /// Management API.
+    pub(super) async fn check_administers(&self, tx: &mut Tx) -> Result<(), Refusal> {
+        let (management, console) = (&self.app.config.tokens.management_resource, console_resource(&self.app));
+        let is_token = matches!(self.way, Way::Token(_));
+        if is_token && roles::console::is_held_by(tx, &self.user_id, [management, &console]).await? {
+            return Err(Refusal::Administers);
+        }
+        Ok(())
+    }
+
+    /// Keeps a refusal for the audit log, as those of token requests are kept.
+    pub(crate) fn note<T>(&self, key: &'static str, outcome: Result<T, Refusal>) -> Result<T, Refusal> {
+        let Err(refusal) = &outcome else { return outcome };
+        if matches!(refusal, Refusal::Common(Common::Failed(_))) {
+            return outcome;
+        }
+        let ((_, code), message) = (refusal.status_and_code(), refusal.message());
+        let application_id = self.application_id().cloned();
+        let reason = Reason { client_id: application_id.clone(), address: self.origin.ip, key, code };
+        if self.app.refusals.admit(&reason, &message) {
+            let actor = Actor::Owner { id: self.user_id.clone(), application_id };
+            let entry = Entry::refused(key, code, &message).from(&self.origin).by(&actor);
+            if !entry.at(self.now()).is_ok_and(|log| self.app.issuer.note(log)) {
+                self.app.refusals.fold(&reason, &message);
+            }
+        }
+        outcome
+    }
+}
+
+/// The indicator of the console's resource.
+pub(super) fn console_resource(app: &App) -> String {
+    format!("{}/console", app.config.server.base_url)
+}

@@ -1,0 +1,53 @@
+//! A new password for one's own account. Everywhere else the person is signed out.
+
+use super::owner::Owner;
+use super::proof;
+use super::refusal::Refusal;
+use super::settings::check_edited;
+use crate::accounts::{self, Kept, NewPassword, change_password};
+use crate::domain::account_center::Field;
+use crate::domain::password_policy::{self, UserInfo};
+use crate::interaction::refusal::Refusal as Common;
+use crate::storage::sign_in::experience;
+
+/// Sets the password.
+pub(crate) async fn set(owner: &Owner, password: &str) -> Result<(), Refusal> {
+    let outcome = write(owner, password).await;
+    owner.note("Account.User.SetPassword", outcome)
+}
+
+async fn write(owner: &Owner, password: &str) -> Result<(), Refusal> {
+    let mut tx = owner.read().await?;
+    let user = owner.user(&mut tx).await?;
+    owner.check_administers(&mut tx).await?;
+    check_edited(&mut tx, &[Field::Password]).await?;
+    // Before the digests, which are expensive, and again in the transaction.
+    proof::check_if_possible(owner, &mut tx, &user).await?;
+    let policy = experience::find(&mut tx).await?.password_policy;
+    drop(tx);
+    let info = UserInfo {
+        name: user.name.as_deref(),
+        username: user.username.as_deref(),
+        email: user.primary_email.as_deref(),
+        phone: user.primary_phone.as_deref(),
+    };
+    let issues = password_policy::check(&policy, password, Some(&info));
+    if !issues.is_empty() {
+        return Err(Common::Password(issues).into());
+    }
+    let (app, ip) = (&owner.app, owner.origin.ip);
+    if user.password_digest.is_some() {
+        match accounts::verify_password(&app.db, &app.passwords, &user, password, ip).await {
+            Ok(_) => return Err(Refusal::SamePassword),
+            Err(accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_)) => {}
+            Err(other) => return Err(other.into()),
+        }
+    }
+    let digest = accounts::digest(&app.passwords, NewPassword::Plain(password.to_owned()), ip).await?;
+    let (mut work, user) = owner.begin().await?;
+    check_edited(&mut work, &[Field::Password]).await?;
+    proof::check_if_possible(owner, &mut work, &user).await?;
+    let kept = Kept { session_id: owner.session_id(), grant_id: owner.grant_id() };
+    change_password(&mut work, &owner.user_id, digest, kept).await?;
+    Ok(work.commit().await?)
+}

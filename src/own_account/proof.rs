@@ -1,0 +1,145 @@
+//! The proof that it is still the same person: a password that was typed, or a sign-in, of the last ten minutes.
+
+use super::owner::{Owner, Way};
+use super::refusal::Refusal;
+use crate::accounts;
+use crate::domain::event::EventType;
+use crate::domain::interaction::{Identifier, IdentifierType};
+use crate::interaction::attempts::{self, Attempt};
+use crate::interaction::refusal::Refusal as Common;
+use crate::storage::sessions::{self, known_browsers};
+use crate::storage::sign_in::experience;
+use crate::storage::users::User;
+use crate::storage::verification_records::{self, PASSWORD, VerificationRecord};
+use crate::storage::{self, Tx};
+use crate::webhooks::Event;
+use serde_json::json;
+
+/// How long a proof holds: ten minutes, in milliseconds.
+pub(crate) const LIFETIME_MS: i64 = 10 * 60_000;
+
+/// Whether a user has anything to prove themselves with.
+pub(crate) fn has_method(user: &User) -> bool {
+    user.password_digest.is_some() || user.primary_email.is_some() || user.primary_phone.is_some()
+}
+
+/// Refuses whoever has not proved who they are.
+pub(crate) async fn check(owner: &Owner, tx: &mut Tx) -> Result<(), Refusal> {
+    if is_proved(owner, tx).await? { Ok(()) } else { Err(Refusal::ProofRequired) }
+}
+
+/// The same; whoever has nothing to prove themselves with need not.
+pub(crate) async fn check_if_possible(owner: &Owner, tx: &mut Tx, user: &User) -> Result<(), Refusal> {
+    let is_bare_token = matches!(owner.way, Way::Token(_)) && !has_method(user);
+    if is_bare_token { Ok(()) } else { check(owner, tx).await }
+}
+
+/// Whether somebody has proved who they are.
+pub(crate) async fn is_proved(owner: &Owner, tx: &mut Tx) -> storage::Result<bool> {
+    let now = owner.now();
+    let is_own = |record: &VerificationRecord| {
+        record.user_id == owner.user_id && record.verified_at.is_some() && record.kind == PASSWORD
+    };
+    match &owner.way {
+        Way::Token(token) => {
+            let Some(id) = &token.record_id else { return Ok(false) };
+            let found = verification_records::find_live(tx, id, now).await?;
+            Ok(found.is_some_and(|record| record.session_id.is_none() && is_own(&record)))
+        }
+        Way::Page { session, .. } => {
+            // It may have been renewed since.
+            let signed_in = sessions::find(tx, &session.id).await?.map(|session| session.authenticated_at);
+            if signed_in.is_some_and(|at| at > now - LIFETIME_MS) {
+                return Ok(true);
+            }
+            Ok(verification_records::live_of_session(tx, &session.id, now).await?.iter().any(is_own))
+        }
+    }
+}
+
+/// Verifies the user's password; answers the record.
+pub(crate) async fn prove_password(owner: &Owner, password: &str) -> Result<VerificationRecord, Refusal> {
+    let outcome = prove(owner, password).await;
+    owner.note("Account.Verification.Password.Submit", outcome)
+}
+
+async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, Refusal> {
+    let app = &owner.app;
+    let mut tx = owner.read().await?;
+    let user = owner.user(&mut tx).await?;
+    owner.check_administers(&mut tx).await?;
+    let policy = experience::find(&mut tx).await?.sentinel_policy;
+    let identifier = identifier_of(&user);
+    let counted = if is_known_here(owner, &mut tx).await? { None } else { identifier.as_ref() };
+    drop(tx);
+    let attempt = attempts::count(app, &policy, counted, owner.origin.ip).await?;
+    let digest = match accounts::verify_password(&app.db, &app.passwords, &user, password, owner.origin.ip).await {
+        Ok(digest) => digest,
+        Err(accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_)) => {
+            attempt.failed(app).await?;
+            tell_lockout(owner, &attempt, identifier.as_ref()).await?;
+            return Err(Common::InvalidCredentials.into());
+        }
+        Err(other) => {
+            attempt.take_back(app).await?;
+            return Err(other.into());
+        }
+    };
+    let (mut work, user) = owner.begin().await?;
+    attempt.succeeded(&mut work).await?;
+    // Another one was set meanwhile.
+    if user.password_digest.as_ref() != Some(&digest) {
+        work.commit().await?;
+        return Err(Common::InvalidCredentials.into());
+    }
+    let session_id = match &owner.way {
+        Way::Token(_) => None,
+        Way::Page { session, .. } => Some(session.id.clone()),
+    };
+    let now = work.now();
+    let record = VerificationRecord {
+        id: app.random.id(21)?.into(),
+        user_id: user.id,
+        session_id,
+        kind: PASSWORD.to_owned(),
+        created_at: now,
+        verified_at: Some(now),
+        expires_at: now + LIFETIME_MS,
+    };
+    verification_records::insert(&mut work, &record).await?;
+    let details = json!({ "userId": record.user_id, "verificationRecordId": record.id });
+    work.audit("Account.Verification.Password.Submit", details).await?;
+    work.commit().await?;
+    Ok(record)
+}
+
+/// Under what the failures are counted: what the user signs in with.
+fn identifier_of(user: &User) -> Option<Identifier> {
+    let known = [
+        (IdentifierType::Username, &user.username),
+        (IdentifierType::Email, &user.primary_email),
+        (IdentifierType::Phone, &user.primary_phone),
+    ];
+    let mut known = known.into_iter().filter_map(|(kind, value)| Some(Identifier { kind, value: value.clone()? }));
+    known.next()
+}
+
+/// Whether the user has signed in in this browser before: nobody else's failures lock them out of it.
+async fn is_known_here(owner: &Owner, tx: &mut Tx) -> storage::Result<bool> {
+    match &owner.way {
+        Way::Page { known_hash: Some(hash), .. } => {
+            known_browsers::is_known(tx, hash, &owner.user_id, owner.now()).await
+        }
+        _ => Ok(false),
+    }
+}
+
+/// `Identifier.Lockout`, when this was the last failure that was allowed.
+async fn tell_lockout(owner: &Owner, attempt: &Attempt, identifier: Option<&Identifier>) -> Result<(), Refusal> {
+    let Some(identifier) = identifier.filter(|_| attempt.locks()) else { return Ok(()) };
+    let (mut work, _) = owner.begin().await?;
+    work.audit("Account.Identifier.Lockout", json!({ "userId": owner.user_id })).await?;
+    let event = Event::new(EventType::IdentifierLockout, 400_u16);
+    work.emit(&event.of("type", identifier.kind.name()).of("value", &identifier.value)).await?;
+    Ok(work.commit().await?)
+}

@@ -1,0 +1,122 @@
+//! Why something was not done to one's own account: one list, which the Account API renders as JSON and the page at its
+//! fields.
+
+use crate::accounts;
+use crate::interaction::refusal::Refusal as Common;
+use std::borrow::Cow;
+use std::error::Error;
+
+/// Why nothing was done.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// As at sign-in.
+    Common(Common),
+    /// The session, or the token, has ended meanwhile.
+    Ended,
+    /// People do not see that field.
+    FieldOff,
+    /// People do not change that field.
+    FieldReadOnly,
+    /// They have to prove again who they are.
+    ProofRequired,
+    /// Without it, they could not sign in any more.
+    LastWayIn,
+    /// It is the password that they have.
+    SamePassword,
+    /// No such account is linked.
+    UnknownIdentity,
+    /// They have no such second factor.
+    UnknownFactor,
+    /// It cannot be a secret of an authenticator.
+    BadTotpSecret,
+    /// Backup codes are ten of ten letters and digits.
+    BadBackupCodes,
+    /// They have no such session.
+    UnknownSession,
+    /// They have given no such grant.
+    UnknownGrant,
+    /// Nobody acted for them that way.
+    UnknownImpersonation,
+    /// The stored document cannot be read, so nothing can be merged into it.
+    Unreadable,
+    /// Applications do not change the account of somebody who administers this server.
+    Administers,
+    /// People do not delete their accounts themselves.
+    DeletionOff,
+    /// They are the last one who administers this server.
+    LastAdministrator,
+}
+
+impl<E: Error + Send + Sync + 'static> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        Self::Common(error.into())
+    }
+}
+
+impl From<Common> for Refusal {
+    fn from(refusal: Common) -> Self {
+        Self::Common(refusal)
+    }
+}
+
+impl From<accounts::Refusal> for Refusal {
+    fn from(refusal: accounts::Refusal) -> Self {
+        match refusal {
+            accounts::Refusal::BadTotpSecret => Self::BadTotpSecret,
+            accounts::Refusal::BadBackupCodes => Self::BadBackupCodes,
+            accounts::Refusal::UnknownFactor => Self::UnknownFactor,
+            accounts::Refusal::UnknownIdentity => Self::UnknownIdentity,
+            accounts::Refusal::LastWayIn => Self::LastWayIn,
+            accounts::Refusal::LastAdministrator => Self::LastAdministrator,
+            other => Self::Common(other.into()),
+        }
+    }
+}
+
+impl Refusal {
+    /// The status of the answer, and the code.
+    pub(crate) fn status_and_code(&self) -> (u16, &'static str) {
+        match self {
+            Self::Common(common) => common.status_and_code(),
+            Self::Ended => (401, "auth.unauthorized"),
+            Self::FieldOff => (400, "account_center.field_not_enabled"),
+            Self::FieldReadOnly => (400, "account_center.field_not_editable"),
+            Self::ProofRequired => (401, "verification_record.permission_denied"),
+            Self::LastWayIn => (400, "user.last_sign_in_method_required"),
+            Self::SamePassword => (422, "user.same_password"),
+            Self::UnknownIdentity => (404, "user.identity_not_exist"),
+            Self::UnknownFactor | Self::UnknownGrant | Self::UnknownImpersonation => (404, "entity.not_found"),
+            Self::BadTotpSecret => (400, "user.totp_secret_invalid"),
+            Self::BadBackupCodes => (422, "user.wrong_backup_code_format"),
+            Self::UnknownSession => (404, "oidc.session_not_found"),
+            Self::Unreadable => (422, "entity.unreadable"),
+            Self::Administers => (403, "auth.forbidden"),
+            Self::DeletionOff => (403, "account_center.deletion_not_enabled"),
+            Self::LastAdministrator => (422, "user.last_administrator"),
+        }
+    }
+
+    /// For people who write clients; the page has its own words.
+    pub(crate) fn message(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
+            Self::Common(common) => return common.message(),
+            Self::Ended => "The access token is not valid any more.",
+            Self::FieldOff => "The settings do not show this field to people.",
+            Self::FieldReadOnly => "The settings do not let people change this field.",
+            Self::ProofRequired => "Prove again who it is: verify the password, and send the id of the record.",
+            Self::LastWayIn => "Without it, the user could not sign in any more.",
+            Self::SamePassword => "The new password is the old one.",
+            Self::UnknownIdentity => "No such identity is linked to the user.",
+            Self::UnknownFactor => "The user has no such second factor.",
+            Self::BadTotpSecret => "The secret is not base 32 of 128 bits.",
+            Self::BadBackupCodes => "Backup codes must be ten different codes of ten letters and digits.",
+            Self::UnknownSession => "The user has no such session.",
+            Self::UnknownGrant => "The user has given no such grant.",
+            Self::UnknownImpersonation => "Nobody acted for the user with this token.",
+            Self::Unreadable => "What is stored cannot be read; it was not changed.",
+            Self::Administers => "Whoever administers this server changes their account at its page alone.",
+            Self::DeletionOff => "The settings do not let people delete their account.",
+            Self::LastAdministrator => "The user is the last one who administers the server.",
+        })
+    }
+}

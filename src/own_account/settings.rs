@@ -1,0 +1,22 @@
+//! What the settings let people see and change of their own account.
+
+use super::refusal::Refusal;
+use crate::domain::account_center::{AccountCenter, Control, Field};
+use crate::storage::Tx;
+use crate::storage::sign_in::account_center;
+
+/// Refuses to show a field that is off.
+pub(crate) fn check_shown(settings: &AccountCenter, field: Field) -> Result<(), Refusal> {
+    if settings.fields.shows(field) { Ok(()) } else { Err(Refusal::FieldOff) }
+}
+
+/// Refuses to change a field that people do not change. Answers the settings.
+pub(super) async fn check_edited(tx: &mut Tx, fields: &[Field]) -> Result<AccountCenter, Refusal> {
+    let settings = account_center::find(tx).await?;
+    for field in fields {
+        if settings.fields.of(*field) != Control::Edit {
+            return Err(Refusal::FieldReadOnly);
+        }
+    }
+    Ok(settings)
+}

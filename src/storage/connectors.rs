@@ -1,0 +1,111 @@
+//! Connectors to other services. Their configuration is encrypted, since it holds secrets.
+
+use super::{Json, Result, Tx};
+use crate::domain::id::ConnectorId;
+use serde_json::Value;
+
+const COLUMNS: &str =
+    "id, connector_id, type AS kind, target, metadata, config, sync_profile, enable_token_storage, created_at";
+
+/// A connector as stored.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Connector {
+    /// Its id.
+    pub id: ConnectorId,
+    /// The factory that it is made by, such as `smtp`.
+    pub connector_id: String,
+    /// `Email`, `Sms` or `Social`.
+    pub kind: String,
+    /// What identities of users are kept under.
+    pub target: String,
+    /// The operator's own name, logo and target.
+    pub metadata: Json<Value>,
+    /// The configuration, encrypted for the row, base64.
+    pub config: String,
+    /// Whether the profile is taken over at each sign-in.
+    pub sync_profile: bool,
+    /// Whether tokens of the other service are kept.
+    pub enable_token_storage: bool,
+    /// Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// Writes a new connector. [`super::Error::Conflict`] when there is another of a type of which there can be one.
+pub async fn insert(tx: &mut Tx, connector: &Connector) -> Result<()> {
+    tx.sql(
+        "INSERT INTO connectors (id, connector_id, type, target, metadata, config, sync_profile, \
+         enable_token_storage, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    )
+    .bind(&connector.id)
+    .bind(&connector.connector_id)
+    .bind(&connector.kind)
+    .bind(&connector.target)
+    .bind(&connector.metadata)
+    .bind(&connector.config)
+    .bind(connector.sync_profile)
+    .bind(connector.enable_token_storage)
+    .bind(connector.created_at)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// One connector.
+pub async fn find(tx: &mut Tx, id: &ConnectorId) -> Result<Option<Connector>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM connectors WHERE id = $1")).bind(id).optional().await
+}
+
+/// The one of a type of which there can be one, such as `Email`.
+pub async fn find_of_type(tx: &mut Tx, kind: &str) -> Result<Option<Connector>> {
+    let sql = format!("SELECT {COLUMNS} FROM connectors WHERE type = $1 ORDER BY created_at, id LIMIT 1");
+    tx.assembled(sql).bind(kind).optional().await
+}
+
+/// All of them, or those with this target; the oldest first.
+pub async fn list(tx: &mut Tx, target: Option<&str>) -> Result<Vec<Connector>> {
+    match target {
+        Some(target) => {
+            let sql = format!("SELECT {COLUMNS} FROM connectors WHERE target = $1 ORDER BY created_at, id");
+            tx.assembled(sql).bind(target).all().await
+        }
+        None => tx.assembled(format!("SELECT {COLUMNS} FROM connectors ORDER BY created_at, id")).all().await,
+    }
+}
+
+/// Writes what can change of a connector: metadata, configuration and both settings. `false` when there is none.
+pub async fn update(tx: &mut Tx, connector: &Connector) -> Result<bool> {
+    let updated = tx
+        .sql(
+            "UPDATE connectors SET metadata = COALESCE($1, metadata), config = $2, sync_profile = $3, \
+             enable_token_storage = $4 WHERE id = $5",
+        )
+        .bind(&connector.metadata)
+        .bind(&connector.config)
+        .bind(connector.sync_profile)
+        .bind(connector.enable_token_storage)
+        .bind(&connector.id)
+        .execute()
+        .await?;
+    Ok(updated > 0)
+}
+
+/// Deletes a connector. `false` when there is none.
+pub async fn delete(tx: &mut Tx, id: &ConnectorId) -> Result<bool> {
+    Ok(tx.sql("DELETE FROM connectors WHERE id = $1").bind(id).execute().await? > 0)
+}
+
+/// Deletes those of a type, and answers how many.
+pub async fn delete_of_type(tx: &mut Tx, kind: &str) -> Result<u64> {
+    tx.sql("DELETE FROM connectors WHERE type = $1").bind(kind).execute().await
+}
+
+#[derive(sqlx::FromRow)]
+struct Count {
+    number: i64,
+}
+
+/// Whether there is one of a type, such as `Email`.
+pub async fn has(tx: &mut Tx, kind: &str) -> Result<bool> {
+    let sql = "SELECT COUNT(*) AS number FROM connectors WHERE type = $1";
+    Ok(tx.sql(sql).bind(kind).one::<Count>().await?.number > 0)
+}

@@ -1,0 +1,204 @@
+//! Messages to people. They are written in the transaction of what they tell (transactional outbox), and leased by the
+//! workers of all nodes.
+
+use super::sql::queue::Queue;
+use super::{Lease, Next, Outbox, Result, Tx};
+use crate::domain::id::MessageId;
+
+const QUEUE: Queue = Queue { table: "messages", key: "seq", receiver: "channel" };
+
+/// A message as it is written.
+#[derive(Clone, Debug)]
+pub struct NewMessage<'m> {
+    /// Its id.
+    pub id: &'m MessageId,
+    /// `Email` or `Sms`.
+    pub channel: &'m str,
+    /// Who gets it.
+    pub recipient: &'m str,
+    /// What it is for.
+    pub template_type: &'m str,
+    /// The language of whoever gets it.
+    pub language_tag: &'m str,
+    /// What is in it, encrypted.
+    pub contents: &'m str,
+    /// The code or link that it carries.
+    pub about: Option<&'m str>,
+    /// When that ends, Unix milliseconds.
+    pub expires_at: i64,
+    /// Whether it is shown in the mailbox of a demo server, and not sent.
+    pub in_mailbox: bool,
+    /// Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// Writes a message. The worker of this process is notified after the commit.
+pub async fn append(tx: &mut Tx, message: &NewMessage<'_>) -> Result<()> {
+    let (state, due_at, finished_at) = if message.in_mailbox {
+        ("delivered", None, Some(message.created_at))
+    } else {
+        ("pending", Some(message.created_at), None)
+    };
+    tx.sql(
+        "INSERT INTO messages (id, channel, recipient, template_type, language_tag, contents, about, expires_at, \
+         in_mailbox, state, due_at, created_at, finished_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+    )
+    .bind(message.id)
+    .bind(message.channel)
+    .bind(message.recipient)
+    .bind(message.template_type)
+    .bind(message.language_tag)
+    .bind(message.contents)
+    .bind(message.about)
+    .bind(message.expires_at)
+    .bind(message.in_mailbox)
+    .bind(state)
+    .bind(due_at)
+    .bind(message.created_at)
+    .bind(finished_at)
+    .execute()
+    .await?;
+    if !message.in_mailbox {
+        tx.ring(Outbox::Messages);
+    }
+    Ok(())
+}
+
+/// Drops the messages about this that are not sent yet, and answers how many. One that is being sent now is not held
+/// back.
+pub async fn withdraw(tx: &mut Tx, about: &str, now: i64) -> Result<u64> {
+    tx.sql(
+        "UPDATE messages SET state = 'dropped', due_at = NULL, claim = NULL, contents = NULL, finished_at = $1, \
+         note = 'withdrawn' WHERE about = $2 AND state = 'pending'",
+    )
+    .bind(now)
+    .bind(about)
+    .execute()
+    .await
+}
+
+#[derive(sqlx::FromRow)]
+struct NextDue {
+    due_at: Option<i64>,
+}
+
+/// When the next one is due, Unix milliseconds.
+pub async fn next_due(tx: &mut Tx) -> Result<Option<i64>> {
+    let sql = "SELECT MIN(due_at) AS due_at FROM messages WHERE due_at IS NOT NULL";
+    Ok(tx.sql(sql).one::<NextDue>().await?.due_at)
+}
+
+#[derive(sqlx::FromRow)]
+struct Count {
+    number: i64,
+}
+
+/// Messages that are being sent on a channel, by all nodes.
+pub async fn in_flight(tx: &mut Tx, channel: &str, now: i64) -> Result<i64> {
+    let sql = "SELECT COUNT(*) AS number FROM messages WHERE channel = $1 AND claim IS NOT NULL AND due_at > $2";
+    Ok(tx.sql(sql).bind(channel).bind(now).one::<Count>().await?.number)
+}
+
+/// A leased message.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Leased {
+    /// Its number.
+    pub seq: i64,
+    /// Its id.
+    pub id: MessageId,
+    /// `Email` or `Sms`.
+    pub channel: String,
+    /// Who gets it.
+    pub recipient: String,
+    /// What it is for.
+    pub template_type: String,
+    /// The language of whoever gets it.
+    pub language_tag: String,
+    /// What is in it, encrypted.
+    pub contents: Option<String>,
+    /// When its code or link ends, Unix milliseconds.
+    pub expires_at: i64,
+    /// Attempts until now, this one not among them.
+    pub attempts: i64,
+    /// When it was written, Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// Leases at most `limit` due messages of a channel, the oldest first.
+pub async fn lease(tx: &mut Tx, channel: &str, lease: Lease<'_>, limit: i64) -> Result<Vec<Leased>> {
+    QUEUE.lease(tx, channel, lease, limit).await?;
+    tx.sql(
+        "SELECT seq, id, channel, recipient, template_type, language_tag, contents, expires_at, attempts, created_at \
+         FROM messages WHERE channel = $1 AND claim = $2 ORDER BY seq",
+    )
+    .bind(channel)
+    .bind(lease.name)
+    .all()
+    .await
+}
+
+/// Marks these as delivered, whichever worker has the lease now. Nobody needs what was in them any more.
+pub async fn succeed(tx: &mut Tx, ids: &[i64], now: i64) -> Result<u64> {
+    for seq in ids {
+        forget(tx, *seq).await?;
+    }
+    QUEUE.succeed(tx, ids.iter(), now).await
+}
+
+/// Changes the state of one after a failed attempt. `false` if its lease has passed to another worker.
+pub async fn move_on(tx: &mut Tx, seq: i64, lease: &str, next: Next, note: &str, now: i64) -> Result<bool> {
+    let is_ours = QUEUE.move_on(tx, seq, lease, (next, note), now).await?;
+    if is_ours && !matches!(next, Next::At(_)) {
+        forget(tx, seq).await?;
+    }
+    Ok(is_ours)
+}
+
+/// Deletes what is in a message.
+async fn forget(tx: &mut Tx, seq: i64) -> Result<()> {
+    tx.sql("UPDATE messages SET contents = NULL WHERE seq = $1").bind(seq).execute().await?;
+    Ok(())
+}
+
+/// Moves all due times after `now` back by so many milliseconds, because the clock went back by as much.
+pub async fn bring_forward(tx: &mut Tx, now: i64, by: i64) -> Result<u64> {
+    QUEUE.bring_forward(tx, now, by).await
+}
+
+/// Deletes at most `limit` that were finished before a time, Unix milliseconds, and answers how many.
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    QUEUE.delete_finished(tx, before, limit).await
+}
+
+/// A message in the mailbox of a demo server.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct InMailbox {
+    /// Its id.
+    pub id: MessageId,
+    /// `Email` or `Sms`.
+    pub channel: String,
+    /// Who it is for.
+    pub recipient: String,
+    /// What it is for.
+    pub template_type: String,
+    /// The language of whoever gets it.
+    pub language_tag: String,
+    /// What is in it, encrypted.
+    pub contents: Option<String>,
+    /// When its code or link ends, Unix milliseconds.
+    pub expires_at: i64,
+    /// When it was written, Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// The messages in the mailbox, the newest first, at most `limit`.
+pub async fn mailbox(tx: &mut Tx, limit: i64) -> Result<Vec<InMailbox>> {
+    tx.sql(
+        "SELECT id, channel, recipient, template_type, language_tag, contents, expires_at, created_at FROM messages \
+         WHERE in_mailbox ORDER BY seq DESC LIMIT $1",
+    )
+    .bind(limit)
+    .all()
+    .await
+}

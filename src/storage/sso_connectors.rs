@@ -1,0 +1,107 @@
+//! Enterprise connectors, and the domains of addresses that they own. Their configuration is encrypted, since it holds a
+//! secret.
+
+use super::sql::slice::Count;
+use super::{Json, Links, Result, Slice, Tx};
+use crate::domain::fold::fold;
+use crate::domain::id::SsoConnectorId;
+use serde_json::Value;
+
+const COLUMNS: &str =
+    "id, provider_name, connector_name, config, branding, sync_profile, enable_token_storage, created_at";
+
+/// The domains that a connector owns, in lower case.
+pub const DOMAINS: Links<SsoConnectorId, String> = Links::new("sso_connector_domains", &["sso_connector_id"], "domain");
+
+/// A connector as stored.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct SsoConnector {
+    /// 21 characters.
+    pub id: SsoConnectorId,
+    /// Which provider, such as `OIDC`.
+    pub provider_name: String,
+    /// Unique whatever its case.
+    pub connector_name: String,
+    /// The configuration, encrypted for the row, base64.
+    pub config: String,
+    /// Name and logos on the pages.
+    pub branding: Json<Value>,
+    /// Whether the profile is taken over at each sign-in.
+    pub sync_profile: bool,
+    /// Whether tokens of the provider are kept.
+    pub enable_token_storage: bool,
+    /// Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// Writes a new connector. [`super::Error::Conflict`] when another has its name.
+pub async fn insert(tx: &mut Tx, connector: &SsoConnector) -> Result<()> {
+    tx.sql(
+        "INSERT INTO sso_connectors (id, provider_name, connector_name, config, branding, sync_profile, \
+         enable_token_storage, created_at, name_key) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    )
+    .bind(&connector.id)
+    .bind(&connector.provider_name)
+    .bind(&connector.connector_name)
+    .bind(&connector.config)
+    .bind(&connector.branding)
+    .bind(connector.sync_profile)
+    .bind(connector.enable_token_storage)
+    .bind(connector.created_at)
+    .bind(fold(&connector.connector_name))
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Writes what can change of a connector. `false` when there is none, [`super::Error::Conflict`] when another has its name.
+pub async fn update(tx: &mut Tx, connector: &SsoConnector) -> Result<bool> {
+    let updated = tx
+        .sql(
+            "UPDATE sso_connectors SET connector_name = $1, name_key = $2, config = $3, \
+             branding = COALESCE($4, branding), sync_profile = $5, enable_token_storage = $6 WHERE id = $7",
+        )
+        .bind(&connector.connector_name)
+        .bind(fold(&connector.connector_name))
+        .bind(&connector.config)
+        .bind(&connector.branding)
+        .bind(connector.sync_profile)
+        .bind(connector.enable_token_storage)
+        .bind(&connector.id)
+        .execute()
+        .await?;
+    Ok(updated > 0)
+}
+
+/// One connector.
+pub async fn find(tx: &mut Tx, id: &SsoConnectorId) -> Result<Option<SsoConnector>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM sso_connectors WHERE id = $1")).bind(id).optional().await
+}
+
+/// Connectors, the oldest first.
+pub async fn list(tx: &mut Tx, slice: Slice) -> Result<Vec<SsoConnector>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM sso_connectors ORDER BY created_at, id LIMIT $1 OFFSET $2"))
+        .bind(slice.limit)
+        .bind(slice.offset)
+        .all()
+        .await
+}
+
+/// How many there are.
+pub async fn count(tx: &mut Tx) -> Result<i64> {
+    Ok(tx.sql("SELECT COUNT(*) AS count FROM sso_connectors").one::<Count>().await?.count)
+}
+
+/// Those that own the domain of an address, the oldest first.
+pub async fn of_domain(tx: &mut Tx, domain: &str) -> Result<Vec<SsoConnector>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM sso_connectors \
+         WHERE id IN (SELECT sso_connector_id FROM sso_connector_domains WHERE domain = $1) ORDER BY created_at, id"
+    );
+    tx.assembled(sql).bind(fold(domain)).all().await
+}
+
+/// Deletes a connector with the identities at it. `false` when there is none.
+pub async fn delete(tx: &mut Tx, id: &SsoConnectorId) -> Result<bool> {
+    Ok(tx.sql("DELETE FROM sso_connectors WHERE id = $1").bind(id).execute().await? > 0)
+}

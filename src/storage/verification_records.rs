@@ -1,0 +1,77 @@
+//! Verification records: that somebody who was signed in has proved again who they are.
+
+use super::{Result, Tx};
+use crate::domain::id::{SessionId, UserId, VerificationRecordId};
+use crate::storage::sql::filter;
+
+/// By a password.
+pub const PASSWORD: &str = "Password";
+
+/// A record.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct VerificationRecord {
+    /// 21 characters.
+    pub id: VerificationRecordId,
+    /// Who proved it.
+    pub user_id: UserId,
+    /// The session at whose page it was proved; none when it was by the Account API.
+    pub session_id: Option<SessionId>,
+    /// How, such as [`PASSWORD`].
+    #[sqlx(rename = "type")]
+    pub kind: String,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds, once it is proved.
+    pub verified_at: Option<i64>,
+    /// Unix milliseconds.
+    pub expires_at: i64,
+}
+
+const COLUMNS: &str = "id, user_id, session_id, type, created_at, verified_at, expires_at";
+
+/// Adds a record. [`super::Error::Missing`] when there is no such user or session.
+pub async fn insert(tx: &mut Tx, record: &VerificationRecord) -> Result<()> {
+    tx.assembled(format!("INSERT INTO verification_records ({COLUMNS}) VALUES {}", filter::rows(7, 1)))
+        .bind(&record.id)
+        .bind(&record.user_id)
+        .bind(&record.session_id)
+        .bind(&record.kind)
+        .bind(record.created_at)
+        .bind(record.verified_at)
+        .bind(record.expires_at)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The live record of that id.
+pub async fn find_live(tx: &mut Tx, id: &VerificationRecordId, now: i64) -> Result<Option<VerificationRecord>> {
+    let sql = format!("SELECT {COLUMNS} FROM verification_records WHERE id = $1 AND expires_at > $2");
+    tx.assembled(sql).bind(id).bind(now).optional().await
+}
+
+/// The live records of a session, newest first.
+pub async fn live_of_session(tx: &mut Tx, session_id: &SessionId, now: i64) -> Result<Vec<VerificationRecord>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM verification_records WHERE session_id = $1 AND expires_at > $2 \
+         ORDER BY created_at DESC, id LIMIT 100"
+    );
+    tx.assembled(sql).bind(session_id).bind(now).all().await
+}
+
+/// Deletes the records of a user.
+pub async fn delete_of_user(tx: &mut Tx, user_id: &UserId) -> Result<u64> {
+    tx.sql("DELETE FROM verification_records WHERE user_id = $1").bind(user_id).execute().await
+}
+
+/// Deletes at most `limit` records that expired before `before`, and answers how many.
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    tx.sql(
+        "DELETE FROM verification_records WHERE id IN \
+         (SELECT id FROM verification_records WHERE expires_at < $1 LIMIT $2)",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute()
+    .await
+}

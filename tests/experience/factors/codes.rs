@@ -1,0 +1,135 @@
+//! Codes by email and text message as second factors.
+
+use super::{amr, policy};
+use crate::browser::{Browser, PASSWORD, settings};
+use claimsmith_test_support::{Answer, Mailed, TestServer, both};
+use serde_json::{Value, json};
+
+const ADA: &str = "ada@example.com";
+const MISMATCH: &str = "verification_code.code_mismatch";
+
+/// A user with a name, a password, and perhaps an address.
+async fn user(server: &TestServer, email: Option<&str>) -> String {
+    let mut body = json!({ "username": "ada", "password": PASSWORD });
+    if let Some(email) = email {
+        body["primaryEmail"] = json!(email);
+    }
+    server.management().await.post("/api/users", body).await.expect(200).text("id")
+}
+
+/// Asks for a code over this.
+async fn send(browser: &mut Browser, over: &str) -> Answer {
+    browser.post("/verification/mfa-verification-code", json!({ "identifierType": over })).await
+}
+
+/// Types one.
+async fn verify(browser: &mut Browser, over: &str, sent: &Answer, code: &str) -> Answer {
+    let body = json!({ "identifierType": over, "verificationId": sent["verificationId"], "code": code });
+    browser.post("/verification/mfa-verification-code/verify", body).await
+}
+
+both!(a_code_to_the_address_of_the_user_is_a_second_factor, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    policy(&server, "Mandatory", &["EmailVerificationCode", "PhoneVerificationCode"]).await;
+    user(&server, Some(ADA)).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    send(&mut browser, "email").await.expect_api_error(404, "session.identifier_not_found");
+    browser.identified("ada").await;
+    let required = browser.submit().await;
+    required.expect_api_error(403, "session.mfa.require_mfa_verification");
+    let data = json!({ "availableFactors": ["EmailVerificationCode"],
+        "maskedIdentifiers": { "EmailVerificationCode": "a***@example.com" },
+        "next": "verification/mfa-verification-code" });
+    assert_eq!(required["data"], data);
+    // There is no number to send one to.
+    send(&mut browser, "phone").await.expect_api_error(400, "session.mfa.mfa_factor_not_enabled");
+    let sent = send(&mut browser, "email").await.expect(200);
+    assert_eq!(inbox.message(ADA, 1).await["type"], "MfaVerification");
+    let code = inbox.code(ADA, 1).await;
+    let wrong = if code == "000000" { "000001" } else { "000000" };
+    verify(&mut browser, "email", &sent, wrong).await.expect_api_error(400, MISMATCH);
+    // It identifies nobody, and is no code of the address.
+    browser.identify(&sent).await.expect_api_error(400, "session.verification_failed");
+    browser.type_code("email", ADA, &sent, &code).await.expect_api_error(404, "session.verification_session_not_found");
+    verify(&mut browser, "phone", &sent, &code).await.expect_api_error(404, "session.verification_session_not_found");
+    verify(&mut browser, "email", &sent, &code).await.expect(200);
+    verify(&mut browser, "email", &sent, &code).await.expect_api_error(400, "verification_code.not_found");
+    browser.submit().await.expect(200);
+    assert_eq!(amr(&server, &browser).await, ["pwd", "otp", "mfa"]);
+});
+
+both!(a_code_of_the_address_proves_no_second_factor, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    policy(&server, "Mandatory", &["EmailVerificationCode"]).await;
+    user(&server, Some(ADA)).await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    // What came for linking is not what came as a factor.
+    browser.prove(&inbox, ADA, "SignIn", 1).await;
+    browser.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
+});
+
+both!(somebody_without_an_address_sets_codes_up, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    policy(&server, "Mandatory", &["EmailVerificationCode"]).await;
+    let id = user(&server, None).await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    let missing = browser.submit().await;
+    missing.expect_api_error(422, "user.missing_mfa");
+    assert_eq!(missing["data"]["availableFactors"], json!(["EmailVerificationCode"]));
+    let sent = browser.ask("email", ADA, "SignIn").await.expect(200);
+    assert_eq!(inbox.message(ADA, 1).await["type"], "BindMfa");
+    let bind = json!({ "type": "EmailVerificationCode", "verificationId": sent["verificationId"] });
+    browser.post("/profile/mfa", bind.clone()).await.expect_api_error(400, "session.verification_failed");
+    let code = inbox.code(ADA, 1).await;
+    browser.type_code("email", ADA, &sent, &code).await.expect(200);
+    browser.post("/profile/mfa", bind).await.expect(204);
+    browser.submit().await.expect(200);
+    let shown = server.management().await.get(&format!("/api/users/{id}")).await.expect(200);
+    assert_eq!(shown["primaryEmail"], ADA);
+    // From now on they are asked for it.
+    let mut again = Browser::new(&server).await;
+    again.identified("ada").await;
+    again.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
+});
+
+both!(who_wants_none_is_not_asked, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    policy(&server, "UserControlled", &["EmailVerificationCode"]).await;
+    user(&server, Some(ADA)).await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    browser.submit().await.expect_api_error(422, "user.suggest_mfa");
+    browser.post("/profile/mfa/mfa-skipped", Value::Null).await.expect(204);
+    browser.submit().await.expect(200);
+    assert_eq!(inbox.count(), 0);
+    settings(&server, json!({ "mfa": { "policy": "UserControlled", "factors": [] } })).await;
+    let mut off = Browser::new(&server).await;
+    off.identified("ada").await;
+    send(&mut off, "email").await.expect_api_error(400, "session.mfa.mfa_factor_not_enabled");
+    off.submit().await.expect(200);
+});
+
+both!(too_many_wrong_codes_lock_the_factor, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    policy(&server, "Mandatory", &["EmailVerificationCode"]).await;
+    settings(&server, json!({ "sentinelPolicy": { "maxAttempts": 3 } })).await;
+    user(&server, Some(ADA)).await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    let sent = send(&mut browser, "email").await.expect(200);
+    let code = inbox.code(ADA, 1).await;
+    let wrong = if code == "000000" { "000001" } else { "000000" };
+    for _ in 0..3 {
+        verify(&mut browser, "email", &sent, wrong).await.expect_api_error(400, MISMATCH);
+    }
+    let blocked = verify(&mut browser, "email", &sent, &code).await;
+    blocked.expect_api_error(400, "session.verification_blocked_too_many_attempts");
+    // Whoever administers users unlocks them.
+    let body = json!({ "targetType": "User", "targets": ["ada"] });
+    server.management().await.post("/api/sentinel-activities/delete", body).await.expect(204);
+    verify(&mut browser, "email", &sent, &code).await.expect(200);
+    browser.submit().await.expect(200);
+});

@@ -1,0 +1,121 @@
+//! What proves nothing: another origin or relying party, a copied authenticator, an answer that was used, the question of
+//! another interaction, the passkey of somebody else, and nobody who was verified.
+
+use super::{REFUSED, authenticator, give};
+use crate::browser::{Browser, settings, user};
+use claimsmith_test_support::{TestServer, both};
+use serde_json::{Value, json};
+
+async fn allowed(server: &TestServer) {
+    let change = json!({
+        "mfa": { "policy": "UserControlled", "factors": ["WebAuthn"] }, "passkeySignIn": { "enabled": true },
+        "sentinelPolicy": { "maxAttempts": 100 },
+    });
+    settings(server, change).await;
+}
+
+both!(wrong_answers_are_refused, async |server: TestServer| {
+    allowed(&server).await;
+    user(&server, "ada").await;
+    user(&server, "mallory").await;
+    let mut passkey = give(&server, "ada").await;
+    let mut other = give(&server, "mallory").await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    let (id, options) = browser.ask_for_factor().await;
+    let mut wrong = Vec::new();
+    for origin in ["https://evil.example.com", "http://localhost:1", "http://localhost.evil.example.com:3001"] {
+        let mut elsewhere = passkey.clone();
+        elsewhere.origin = origin.to_owned();
+        wrong.push(elsewhere.get(&options));
+    }
+    let mut party = passkey.clone();
+    party.relying_party = "evil.example.com".to_owned();
+    wrong.push(party.get(&options));
+    let mut unverified = passkey.clone();
+    unverified.flags = 0x01;
+    wrong.push(unverified.get(&options));
+    let mut cloned = passkey.clone();
+    cloned.counter = 0;
+    wrong.push(cloned.get(&options));
+    let mut stale = passkey.clone();
+    stale.counter -= 1;
+    wrong.push(stale.get(&options));
+    wrong.push(other.get(&options));
+    let mut unknown = authenticator(&server);
+    unknown.create(&options);
+    wrong.push(unknown.get(&options));
+    let mut forged = passkey.clone().get(&options);
+    forged["response"]["signature"] = other.get(&options)["response"]["signature"].clone();
+    wrong.push(forged);
+    let mut handle = passkey.clone().get(&options);
+    handle["response"]["userHandle"] = other.get(&options)["response"]["userHandle"].clone();
+    wrong.push(handle);
+    let mut challenge = options.clone();
+    challenge["challenge"] = json!("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+    wrong.push(passkey.clone().get(&challenge));
+    wrong.extend([json!({}), json!({ "rawId": 7 }), json!({ "rawId": passkey.id(), "response": {} })]);
+    for (index, payload) in wrong.into_iter().enumerate() {
+        let answer = browser.prove_factor(&id, payload).await;
+        assert_eq!((answer.status, answer["code"].as_str()), (400, Some(REFUSED)), "{index}: {answer:?}");
+    }
+    let right = passkey.get(&options);
+    browser.prove_factor(&id, right.clone()).await.expect(200);
+    // Twice, and in another browser.
+    browser.prove_factor(&id, right.clone()).await.expect_api_error(400, "session.mfa.pending_info_not_found");
+    let mut second = Browser::new(&server).await;
+    second.identified("ada").await;
+    second.prove_factor(&id, right.clone()).await.expect_api_error(404, "session.verification_session_not_found");
+    let (own, _) = second.ask_for_factor().await;
+    second.prove_factor(&own, right.clone()).await.expect_api_error(400, REFUSED);
+    second.start("SignIn").await.expect(204);
+    second
+        .prove_sign_in(None, right.clone())
+        .await
+        .expect_api_error(400, "session.passkey_sign_in.pending_info_not_found");
+    second.preflight().await;
+    second.prove_sign_in(None, right).await.expect_api_error(400, REFUSED);
+});
+
+both!(nobody_takes_the_passkey_of_somebody_else, async |server: TestServer| {
+    allowed(&server).await;
+    user(&server, "ada").await;
+    user(&server, "mallory").await;
+    let passkey = give(&server, "ada").await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("mallory").await;
+    let (id, options) = browser.ask_for_new().await;
+    let mut same = passkey.clone();
+    browser.confirm_new(&id, same.create(&options)).await.expect_api_error(400, REFUSED);
+    // Ada's passkey where Mallory's was asked for.
+    let mut named = Browser::new(&server).await;
+    named.start("SignIn").await.expect(204);
+    for name in ["mallory", "nobody"] {
+        let whose = json!({ "identifier": { "type": "username", "value": name } });
+        let asked = named.post("/verification/sign-in-passkey/authentication", whose).await.expect(200);
+        let answer = passkey.clone().get(&asked["authenticationOptions"]);
+        let id = asked.text("verificationId");
+        named.prove_sign_in(Some(&id), answer).await.expect_api_error(400, REFUSED);
+    }
+    // Nor is a password's owner another passkey's.
+    let mut both = Browser::new(&server).await;
+    both.identified("mallory").await;
+    let options = both.preflight().await;
+    let verified = both.prove_sign_in(None, passkey.clone().get(&options)).await.expect(200);
+    both.identify(&verified).await.expect_api_error(409, "session.identity_conflict");
+});
+
+both!(a_suspended_user_has_no_passkey_to_get_in_with, async |server: TestServer| {
+    allowed(&server).await;
+    let id = user(&server, "ada").await;
+    let mut passkey = give(&server, "ada").await;
+    let path = format!("/api/users/{id}/is-suspended");
+    server.management().await.patch(&path, json!({ "isSuspended": true })).await.expect(200);
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let options = browser.preflight().await;
+    let verified = browser.prove_sign_in(None, passkey.get(&options)).await.expect(200);
+    browser.identify(&verified).await.expect_api_error(401, "user.suspended");
+    let state: Value = browser.state().await;
+    assert!(!state.to_string().contains("challenge"), "{state}");
+});

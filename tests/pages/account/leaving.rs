@@ -1,0 +1,33 @@
+//! All of one's data, and the deletion of the account, at the page.
+
+use super::{casey, html, post, post_proved, settings, user};
+use claimsmith_test_support::{TestServer, both};
+use serde_json::json;
+
+both!(the_data_come_as_a_file, async |server: TestServer| {
+    let (browser, id, _) = casey(&server).await;
+    let page = browser.visit("/account").await.expect(200);
+    assert!(html(&post(&browser, &page, "/account/export", &[]).await.expect(200)).contains("page-account-proof"));
+    let file = post_proved(&browser, "/account/export", &[]).await.expect(200);
+    assert_eq!(file.header("content-disposition"), Some("attachment; filename=\"account.json\""));
+    assert_eq!((file.header("cache-control"), &file["user"]["id"]), (Some("no-store"), &json!(id)));
+});
+
+both!(the_account_is_deleted_where_the_settings_allow_it, async |server: TestServer| {
+    let (browser, id, _) = casey(&server).await;
+    let page = browser.visit("/account").await.expect(200);
+    assert!(!html(&page).contains("/account/delete"), "{}", page.body);
+    browser.visit("/account/delete").await.expect(403);
+    settings(&server, json!({ "deleteAccountUrl": "https://a.test/leave" })).await;
+    assert!(html(&browser.visit("/account").await.expect(200)).contains("href=\"https://a.test/leave\""));
+    settings(&server, json!({ "deletionEnabled": true })).await;
+    let question = browser.visit("/account/delete").await.expect(200);
+    assert!(html(&question).contains("page-account-delete"), "{}", question.body);
+    let path = "/account/delete";
+    post(&browser, &question, path, &[]).await.expect(303);
+    user(&server, &id).await;
+    let gone = post_proved(&browser, path, &[("decision", "delete")]).await.expect(303);
+    assert!(gone.header("location").unwrap().ends_with("/signed-out"), "{gone:?}");
+    server.management().await.get(&format!("/api/users/{id}")).await.expect(404);
+    browser.visit("/account").await.expect(303);
+});
