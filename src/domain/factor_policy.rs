@@ -20,6 +20,8 @@ pub struct Situation<'a> {
     pub chosen: MfaSettings,
     /// Whether an organization of theirs wants its members to have one.
     pub organization_asks: bool,
+    /// Whether the application wants a second factor to be proved ([`super::authorization::acr`]).
+    pub is_step_up: bool,
 }
 
 /// What is still to be done about setting up.
@@ -53,10 +55,11 @@ impl Situation<'_> {
     }
 
     /// The factors that the user must prove one of; none when they need not. Backup codes that stand in for nothing are
-    /// no factor. Where the policy leaves it to people, they may have said that they are not to be asked.
+    /// no factor. Where the policy leaves it to people, they may have said that they are not to be asked, which does not
+    /// hold where the application asks for it.
     #[must_use]
     pub fn to_verify(&self) -> Vec<FactorType> {
-        let is_exempt = self.chosen.skip_mfa_on_sign_in && !self.is_mandatory();
+        let is_exempt = self.chosen.skip_mfa_on_sign_in && !self.is_mandatory() && !self.is_step_up;
         if self.event != InteractionEvent::SignIn || is_exempt || !self.has_factor(&self.had) {
             return Vec::new();
         }
@@ -128,6 +131,7 @@ mod tests {
             added: Vec::new(),
             chosen: MfaSettings::default(),
             organization_asks: false,
+            is_step_up: false,
         }
     }
 
@@ -178,6 +182,8 @@ mod tests {
             assert_eq!((situation.to_verify(), situation.to_set_up()), (BOTH.to_vec(), None), "{policy}");
             situation.chosen.skip_mfa_on_sign_in = true;
             assert_eq!(situation.to_verify().is_empty(), policy != "Mandatory", "{policy}");
+            situation.is_step_up = true;
+            assert_eq!(situation.to_verify(), BOTH, "{policy}");
             // Backup codes alone are no factor.
             situation = self::situation(&settings, &[FactorType::BackupCode]);
             assert_eq!(situation.to_verify(), []);

@@ -122,7 +122,7 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
     if !is_let_in && !event.is_open(settings.sign_in_mode) {
         return Err(Refusal::Closed);
     }
-    let holder = Holder::load(&current.app, work, user, settings, &current.progress).await?;
+    let holder = Holder::load(&current.app, work, user, settings, (&current.request, &current.progress)).await?;
     // It may have been taken from its user since.
     let is_passkey = is_by_passkey(&current.progress);
     if is_passkey && holder.sign_in_passkey(&current.progress).is_none() {

@@ -60,10 +60,16 @@ impl Browser {
 
     /// Begins another interaction, as the authorization endpoint does.
     pub(crate) async fn authorize(&mut self, server: &TestServer) {
+        self.authorize_with_classes(server, &[]).await;
+    }
+
+    /// The same for an application that wants one of these classes of authentication.
+    pub(crate) async fn authorize_with_classes(&mut self, server: &TestServer, acr_values: &[&str]) {
         let cookie = random::secret(43).unwrap();
         let now = server.clock.now_ms();
         let scope = vec!["openid".to_owned()];
-        let request = AuthorizationRequest { scope, ..new_authorization_request(&self.client_id) };
+        let acr_values = acr_values.iter().map(ToString::to_string).collect();
+        let request = AuthorizationRequest { scope, acr_values, ..new_authorization_request(&self.client_id) };
         let interaction = Interaction {
             id: random::id(21).unwrap().into(),
             hash: tokens::hash(&cookie),

@@ -49,7 +49,13 @@ both!(the_document_is_complete, async |server: TestServer| {
         ("request_parameter_supported", json!(false)),
         ("request_uri_parameter_supported", json!(false)),
         ("claims_parameter_supported", json!(false)),
-        ("acr_values_supported", json!(["urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"])),
+        (
+            "acr_values_supported",
+            json!([
+                "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport",
+                "http://schemas.openid.net/pape/policies/2007/06/multi-factor"
+            ]),
+        ),
     ] {
         assert_eq!(answer[name], value, "{name}");
     }

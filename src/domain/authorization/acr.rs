@@ -5,8 +5,12 @@
 /// (saml-authn-context-2.0-os section 3.4.2).
 const PASSWORD: &str = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
 
+/// Somebody proved a second factor as well; the name is that of OpenID Provider Authentication Policy Extension 1.0,
+/// section 4.
+const MULTI_FACTOR: &str = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
+
 /// The classes that there are, each with the method of authentication (RFC 8176) that it takes.
-const CLASSES: [(&str, &str); 1] = [(PASSWORD, "pwd")];
+const CLASSES: [(&str, &str); 2] = [(PASSWORD, "pwd"), (MULTI_FACTOR, "mfa")];
 
 /// The most values of `acr_values` that are kept.
 const MAX_VALUES: usize = 16;
@@ -37,6 +41,20 @@ pub fn met<'w>(wanted: &'w [String], amr: &[String]) -> Option<&'w str> {
     wanted.iter().find(is_met).map(String::as_str)
 }
 
+/// Whether an application that wants one of these classes has a second factor proved: step-up (RFC 9470 section 5).
+/// One that is content with a password as well has it not.
+#[must_use]
+pub fn takes_second_factor(wanted: &[String]) -> bool {
+    let has = |name| wanted.iter().any(|class| class == name);
+    has(MULTI_FACTOR) && !has(PASSWORD)
+}
+
+/// Whether somebody who signed in by these methods is asked again for that.
+#[must_use]
+pub fn is_step_up(wanted: &[String], amr: &[String]) -> bool {
+    takes_second_factor(wanted) && met(wanted, amr).is_none()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,6 +62,7 @@ mod tests {
     #[test]
     fn the_first_class_that_is_met_is_told_and_no_other() {
         let pwd = ["pwd".to_owned()];
+        let both = ["pwd".to_owned(), "otp".to_owned(), "mfa".to_owned()];
         for (asked, amr, expected) in [
             ("", &pwd[..], None),
             ("1 2", &pwd, None),
@@ -51,12 +70,15 @@ mod tests {
             (&format!("phr {PASSWORD} 1"), &pwd, Some(PASSWORD)),
             (PASSWORD, &[], None),
             (&PASSWORD.to_lowercase(), &pwd, None),
+            (MULTI_FACTOR, &pwd, None),
+            (&format!("{MULTI_FACTOR} {PASSWORD}"), &pwd, Some(PASSWORD)),
+            (&format!("{MULTI_FACTOR} {PASSWORD}"), &both, Some(MULTI_FACTOR)),
         ] {
             assert_eq!(met(&wanted(asked), amr), expected, "{asked}");
         }
         assert_eq!(wanted(" b a  b "), ["b", "a"]);
         let many: Vec<String> = (0..100).map(|number: u32| number.to_string()).collect();
         assert_eq!(wanted(&many.join(" ")).len(), MAX_VALUES);
-        assert!(supported().all(|class| class == PASSWORD));
+        assert!(supported().eq([PASSWORD, MULTI_FACTOR]));
     }
 }

@@ -1,5 +1,6 @@
 //! What comes next for a valid authorization request: a page, a code, or a refusal.
 
+use super::acr;
 use super::request::{AuthorizationRequest, Prompt};
 use super::screen::Screen;
 use crate::domain::id::{SessionId, UserId};
@@ -13,6 +14,8 @@ pub struct Account {
     pub user_id: UserId,
     /// When they signed in, Unix milliseconds.
     pub authenticated_at: i64,
+    /// How they proved who they are (RFC 8176).
+    pub amr: Vec<String>,
 }
 
 /// What was done in the interaction of this request.
@@ -63,7 +66,8 @@ pub fn next_step(request: &AuthorizationRequest, accounts: &[Account], done: &Do
     }
     let is_old = request.max_age.is_some_and(|seconds| now - account.authenticated_at > seconds.saturating_mul(1000));
     let came_by_link = request.one_time_token_hash.is_some();
-    let again = came_by_link || request.asks(Prompt::Login) || request.asks(Prompt::Create) || is_old;
+    let is_step_up = acr::is_step_up(&request.acr_values, &account.amr);
+    let again = came_by_link || request.asks(Prompt::Login) || request.asks(Prompt::Create) || is_old || is_step_up;
     if again && !done.authenticated {
         return if silent { LOGIN_REQUIRED } else { NextStep::Ask(first_screen(request)) };
     }
@@ -138,6 +142,7 @@ mod tests {
             session_id: format!("session of {name}").as_str().into(),
             user_id: name.into(),
             authenticated_at: NOW - seconds_ago * 1000,
+            amr: vec!["pwd".to_owned()],
         }
     }
 
@@ -183,6 +188,31 @@ mod tests {
         let denied = Done { consented: Some(false), ..fresh("sam", true) };
         let step = next_step(&request(&[], None, None), &[sam], &denied, NOW);
         assert!(matches!(step, NextStep::Refuse("access_denied", _)), "{step:?}");
+    }
+
+    #[test]
+    fn an_application_that_wants_a_second_factor_has_it_proved_once() {
+        let password = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
+        let factor = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
+        let casey = account("casey", 100);
+        let by_factor = Account { amr: vec!["pwd".to_owned(), "otp".to_owned(), "mfa".to_owned()], ..casey.clone() };
+        let issue = NextStep::Issue(casey.session_id.clone());
+        let again = Done { session_id: Some(casey.session_id.clone()), authenticated: true, consented: None };
+        let nothing = Done::default();
+        for (classes, prompts, account, done, expected) in [
+            (vec![factor], vec![], &casey, &nothing, NextStep::Ask(Screen::SignIn)),
+            (vec![factor], vec![], &by_factor, &nothing, issue.clone()),
+            (vec![factor], vec![Prompt::None], &casey, &nothing, LOGIN_REQUIRED),
+            // A wish that cannot be met is no error.
+            (vec![factor], vec![], &casey, &again, issue.clone()),
+            // Either will do.
+            (vec![factor, password], vec![], &casey, &nothing, issue.clone()),
+            (vec!["1", "2"], vec![], &casey, &nothing, issue.clone()),
+        ] {
+            let mut request = request(&prompts, None, None);
+            request.acr_values = classes.iter().map(ToString::to_string).collect();
+            assert_eq!(next_step(&request, &[account.clone()], done, NOW), expected, "{classes:?}");
+        }
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use crate::accounts::BackupCodes;
 use crate::app::App;
+use crate::domain::authorization::acr;
+use crate::domain::authorization::request::AuthorizationRequest;
 use crate::domain::factor_policy::{Situation, ToSetUp};
 use crate::domain::id::FactorId;
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Progress};
@@ -34,6 +36,7 @@ pub(in crate::interaction) struct Holder {
     had: Vec<FactorType>,
     chosen: MfaSettings,
     organization_asks: bool,
+    is_step_up: bool,
     event: InteractionEvent,
 }
 
@@ -47,7 +50,7 @@ pub(in crate::interaction) async fn of_interaction(current: &Current) -> Result<
     let user = users::find(&mut tx, &user_id).await?.ok_or(Refusal::UnknownUser)?;
     check_user(&user, current.progress.credential.as_deref())?;
     let settings = experience::find(&mut tx).await?;
-    Holder::load(&current.app, &mut tx, user, settings, &current.progress).await
+    Holder::load(&current.app, &mut tx, user, settings, (&current.request, &current.progress)).await
 }
 
 impl Holder {
@@ -57,7 +60,7 @@ impl Holder {
         tx: &mut Tx,
         user: User,
         settings: SignInExperience,
-        progress: &Progress,
+        (request, progress): (&AuthorizationRequest, &Progress),
     ) -> Result<Self, Refusal> {
         let factors = users::mfa::list(tx, &user.id).await?;
         let mut had = Vec::with_capacity(factors.len());
@@ -84,7 +87,8 @@ impl Holder {
             Some(OrganizationMfaPolicy::NoPrompt) | None => false,
         };
         let event = if progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
-        Ok(Self { user, settings, factors, passkeys, lacks_passkey, had, chosen, organization_asks, event })
+        let is_step_up = acr::takes_second_factor(&request.acr_values);
+        Ok(Self { user, settings, factors, passkeys, lacks_passkey, had, chosen, organization_asks, is_step_up, event })
     }
 
     /// What the rules make of it.
@@ -106,9 +110,10 @@ impl Holder {
             added: added.chain(codes.filter(|kind| self.address(*kind).is_none())).collect(),
             chosen,
             organization_asks: self.organization_asks,
+            is_step_up: self.is_step_up,
         };
-        // Whoever has an address has codes to it, once they want a second factor, or have to have one.
-        if situation.is_mandatory() || situation.chosen.enabled == Some(true) {
+        // Whoever has an address has codes to it, once they want a second factor, or have to have or prove one.
+        if situation.is_mandatory() || situation.is_step_up || situation.chosen.enabled == Some(true) {
             let sent = [FactorType::PhoneVerificationCode, FactorType::EmailVerificationCode];
             situation.had.extend(sent.into_iter().filter(|kind| self.address(*kind).is_some()));
         }

@@ -132,3 +132,25 @@ both!(an_organization_asks_its_members, async |server: TestServer| {
     management.patch(&path, json!({ "isMfaRequired": false })).await.expect(200);
     Browser::new(&server).await.sign_in("ada").await;
 });
+
+both!(an_application_can_ask_for_a_factor, async |server: TestServer| {
+    const PASSWORD_CLASS: &str = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
+    const MULTI_FACTOR: &str = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
+    policy(&server, "UserControlled", &["Totp", "BackupCode"]).await;
+    let id = user(&server, "ada").await;
+    let (secret, _) = give(&server, &id).await;
+    let exempt = json!({ "mfa": { "skipMfaOnSignIn": true } });
+    server.management().await.patch(&format!("/api/users/{id}/logto-configs"), exempt).await.expect(200);
+    // Either class will do.
+    let mut browser = Browser::new(&server).await;
+    browser.authorize_with_classes(&server, &[MULTI_FACTOR, PASSWORD_CLASS]).await;
+    browser.sign_in("ada").await;
+    assert_eq!(amr(&server, &browser).await, ["pwd"]);
+
+    browser.authorize_with_classes(&server, &["1", MULTI_FACTOR]).await;
+    browser.identified("ada").await;
+    browser.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
+    browser.totp(&shown(&server, &secret)).await.expect(200);
+    browser.submit().await.expect(200);
+    assert_eq!(amr(&server, &browser).await, ["pwd", "otp", "mfa"]);
+});

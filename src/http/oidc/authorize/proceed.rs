@@ -59,6 +59,7 @@ impl<'v> Visit<'v> {
             session_id: session.id.clone(),
             user_id: session.user_id.clone(),
             authenticated_at: session.authenticated_at,
+            amr: session.details.0.as_ref().map(|details| details.amr.clone()).unwrap_or_default(),
         };
         let accounts: Vec<Account> = sessions.iter().map(account).collect();
         let session_id = match next_step(request, &accounts, done, now) {

@@ -24,11 +24,14 @@ pub(crate) async fn oidcc_ensure_request_with_acr_values_succeeds(rp: &RelyingPa
     // A wish that cannot be met is no error, and is not answered.
     let signed_in = rp.sign_in(&Browser::new(&rp.server), &[("acr_values", "1 2")]).await;
     assert_eq!(signed_in.id_token.claims.get("acr"), None);
-    // Those that discovery names are met.
-    for supported in rp.metadata["acr_values_supported"].as_array().unwrap() {
-        let wish = format!("1 {}", supported.as_str().unwrap());
+    // Of those that discovery names, a password meets the first one.
+    let supported = rp.metadata["acr_values_supported"].as_array().unwrap();
+    for wish in [
+        format!("1 {}", supported[0].as_str().unwrap()),
+        supported.iter().rev().map(|class| class.as_str().unwrap()).collect::<Vec<_>>().join(" "),
+    ] {
         let signed_in = rp.sign_in(&Browser::new(&rp.server), &[("acr_values", &wish)]).await;
-        assert_eq!(signed_in.id_token.claims["acr"], *supported);
+        assert_eq!(signed_in.id_token.claims["acr"], supported[0]);
     }
 }
 
