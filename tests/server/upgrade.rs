@@ -8,6 +8,7 @@ use claimsmith_test_support::{Answer, Browser, Home, Kind, Process, Receiver, Te
 use data_encoding::BASE64URL_NOPAD;
 use jsonwebtoken::decode_header;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -102,6 +103,26 @@ impl Upgraded {
         assert!(logs.body.as_array().unwrap().len() > 3, "{}", logs.body);
     }
 
+    /// Connectors, second factors, social identities and links of before, where the schema had them.
+    async fn ways_to_sign_in_are_kept(&self) {
+        let Some(connector) = self.kept["connectorId"].as_str() else { return };
+        let management = self.server.management().await;
+        let shown = management.get(&format!("/api/connectors/{connector}")).await.expect(200);
+        assert_eq!(shown["connectorId"], "http-email");
+        let companies = management.get("/api/sso-connectors").await.expect(200);
+        assert_eq!(companies.body[0]["domains"], json!(["acme.example"]));
+        let identity = management.get(&format!("/api/users/{}/identities/github", self.held("userId"))).await;
+        assert_eq!(identity.expect(200)["userId"], "gh-1");
+        let path = format!("/api/users/{}/mfa-verifications", self.held("carefulUserId"));
+        let factors = management.get(&path).await.expect(200).body;
+        let kinds: BTreeSet<&str> =
+            factors.as_array().unwrap().iter().map(|factor| factor["type"].as_str().unwrap()).collect();
+        assert_eq!(kinds, BTreeSet::from(["BackupCode", "Totp"]));
+        let token = json!({ "email": "keeper@example.com", "token": self.held("oneTimeToken") });
+        management.post("/api/one-time-tokens/verify", token.clone()).await.expect(200);
+        management.post("/api/one-time-tokens/verify", token).await.expect(400);
+    }
+
     /// A delivery that waited reaches its receiver.
     async fn deliveries_go_on(&self) {
         let receiver = Receiver::start().await;
@@ -110,7 +131,8 @@ impl Upgraded {
         let management = self.server.management().await;
         management.patch(&path, config).await.expect(200);
         self.server.clock.advance(Duration::from_mins(15));
-        let waiting = receiver.wait(2).await;
+        let count = self.kept["waitingDeliveries"].as_u64().unwrap_or(2);
+        let waiting = receiver.wait(usize::try_from(count).unwrap()).await;
         assert!(waiting.iter().any(|told| told.json()["event"] == "User.Created"), "{:?}", waiting[0].json());
     }
 
@@ -154,6 +176,7 @@ both!(a_database_of_each_older_schema_goes_on, async |home: Arc<Home>| {
         let upgraded = Upgraded::from(&schema, &home).await;
         upgraded.tokens_go_on().await;
         upgraded.objects_are_kept().await;
+        upgraded.ways_to_sign_in_are_kept().await;
         upgraded.people_sign_in().await;
         upgraded.deliveries_go_on().await;
         let Upgraded { server, kept } = upgraded;

@@ -128,6 +128,18 @@ def fill(server):
     ask("PUT", "/api/plugins/ticket?activate=false", COMPONENT.read_bytes(), content_type="application/wasm")
     personal = ask("POST", f"/api/users/{user['id']}/personal-access-tokens", {"name": "laptop"})
 
+    connector = ask("POST", "/api/connectors", {"connectorId": "http-email", "config": {
+        "endpoint": "http://127.0.0.1:9/nobody", "authorization": "Bearer of-the-relay",
+    }})
+    ask("POST", "/api/sso-connectors", {"providerName": "OIDC", "connectorName": "Acme", "domains": ["acme.example"]})
+    ask("PUT", f"/api/users/{user['id']}/identities/github", {"userId": "gh-1", "details": {"name": "Ada"}})
+    spare = ask("POST", "/api/users", {"username": "careful", "password": PASSWORD})
+    for kind in ("Totp", "BackupCode"):
+        ask("POST", f"/api/users/{spare['id']}/mfa-verifications", {"type": kind})
+    one_time_token = ask("POST", "/api/one-time-tokens", {"email": "keeper@example.com", "expiresIn": 86_400})
+    # A message that waits for a relay that is not there.
+    ask("POST", "/api/verification-codes", {"email": "keeper@example.com"})
+
     def subject_token():
         context = {"ticketId": "TECH-1234", "reason": "a stuck order"}
         return ask("POST", "/api/subject-tokens", {"userId": customer, "context": context})["subjectToken"]
@@ -144,7 +156,12 @@ def fill(server):
         "baseUrl": BASE_URL,
         "password": PASSWORD,
         "hookId": hook["id"],
+        # The password, two new users, the identity.
+        "waitingDeliveries": 4,
         "userId": user["id"],
+        "connectorId": connector["id"],
+        "carefulUserId": spare["id"],
+        "oneTimeToken": one_time_token["token"],
         "applicationId": application["id"],
         "personalAccessToken": personal["value"],
         "usedSubjectToken": used,
