@@ -3,7 +3,8 @@
 use super::{CALLBACK, authorize, client, client_with, customer, with};
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::storage::Json;
-use claimsmith_test_support::{Answer, Browser, TestServer, both, seed, told};
+use claimsmith_test_support::{Answer, Browser, Home, TestServer, both, seed, told};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The page that a browser is sent to.
@@ -149,6 +150,20 @@ both!(a_session_ends_by_idleness_by_age_and_with_its_user, async |server: TestSe
     server.set_suspended(&user, false).await;
     // Its lifetime in these tests is a day.
     server.clock.advance(Duration::from_millis(86_400_000 + 1));
+    assert_eq!(told(&authorize(&browser, &silent).await)["error"], "login_required");
+});
+
+both!(a_session_that_nobody_uses_ends, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[("CLAIMSMITH_SESSION_IDLE_TTL", "3600")]).await.unwrap();
+    let client = client(&server, ApplicationType::Spa).await;
+    let silent = with(client.request("openid"), &[("prompt", "none")]);
+    let (browser, _) = server.signed_in(&[&customer(&server)]).await;
+    // Each use counts.
+    for _ in 0..2 {
+        server.clock.advance(Duration::from_secs(3599));
+        assert!(told(&authorize(&browser, &silent).await).contains_key("code"));
+    }
+    server.clock.advance(Duration::from_hours(1));
     assert_eq!(told(&authorize(&browser, &silent).await)["error"], "login_required");
 });
 
