@@ -77,6 +77,18 @@ both!(a_code_is_of_the_interaction_that_asked, async |ready: Ready| {
     other.type_code("email", ADA, &others, &others_code).await.expect(200);
 });
 
+both!(a_code_that_somebody_else_asked_for_takes_nobodys_place, async |ready: Ready| {
+    let Ready { server, inbox } = ready;
+    let (mut browser, sent, code) = asked(&server, &inbox, 1).await;
+    let (mut other, others, others_code) = asked(&server, &inbox, 2).await;
+    // It is for the same address, and newer, and yet none of this browser's.
+    if code != others_code {
+        browser.type_code("email", ADA, &sent, &others_code).await.expect_api_error(400, MISMATCH);
+    }
+    browser.type_code("email", ADA, &sent, &code).await.expect(200);
+    other.type_code("email", ADA, &others, &others_code).await.expect(200);
+});
+
 both!(a_code_is_for_one_address_and_one_purpose, async |ready: Ready| {
     let Ready { server, inbox } = ready;
     user_with_email(&server, GRACE).await;

@@ -4,6 +4,7 @@
 mod account;
 mod assets;
 mod codes;
+mod cookies;
 mod demo;
 mod device;
 mod elsewhere;

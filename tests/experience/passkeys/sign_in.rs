@@ -112,3 +112,19 @@ both!(a_new_passkey_is_told, async |home: Arc<Home>| {
     names.sort();
     assert_eq!(names, ["PostSignIn", "User.Data.Updated"]);
 });
+
+both!(people_that_do_not_exist_are_asked_for_passkeys_as_well, async |server: TestServer| {
+    passkeys(&server).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let mut asked = 0;
+    // Some have none, as is so with people that exist.
+    for number in 0..30 {
+        let whose = json!({ "identifier": { "type": "username", "value": format!("nobody{number}") } });
+        let answer = browser.post("/verification/sign-in-passkey/authentication", whose).await.expect(200);
+        let known = answer["authenticationOptions"]["allowCredentials"].as_array().unwrap();
+        assert!(known.iter().all(|one| one["type"] == "public-key" && one["id"].is_string()), "{known:?}");
+        asked += usize::from(!known.is_empty());
+    }
+    assert!(asked > 0);
+});
