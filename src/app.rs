@@ -61,7 +61,7 @@ pub struct Parts {
     pub stopping: CancellationToken,
     /// Encrypts secrets at rest.
     pub cipher: Arc<Cipher>,
-    /// Digests of people's passwords.
+    /// Digests of people's passwords, and which may be chosen.
     pub passwords: Passwords,
     /// Asks for passkeys, and verifies them.
     pub passkeys: Passkeys,
@@ -81,12 +81,11 @@ impl App {
         config: Config,
         (clock, random): (Clock, Random),
         db: Db,
-        cipher: Arc<Cipher>,
+        (cipher, passwords): (Arc<Cipher>, Passwords),
         (plugins, seen): (Plugins, Seen),
         (egress, webhook_egress): (Arc<Egress>, Arc<Egress>),
         tasks: &Tasks,
     ) -> Self {
-        let passwords = Passwords::new(config.passwords.digest);
         let group_commit = GroupCommit::start(&db, &clock, tasks);
         let request_states = RequestStates::start(&db, &clock, tasks);
         let identity = (config.server.base_url.issuer(), Algorithm::from(config.tokens.signing_algorithm));

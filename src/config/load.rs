@@ -33,7 +33,7 @@ pub struct Config {
     pub encryption: Encryption,
     /// Lifetimes and signing.
     pub tokens: Tokens,
-    /// How much work digests of passwords are.
+    /// How much work digests of passwords are, and which passwords nobody may choose.
     pub passwords: Passwords,
     /// The plugin folder and what plugins may use.
     pub plugins: Plugins,

@@ -3,6 +3,7 @@
 
 mod account;
 mod assets;
+mod breached_passwords;
 mod codes;
 mod demo;
 mod device;
