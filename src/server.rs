@@ -5,6 +5,7 @@ use crate::bootstrap::{self, BootstrapReport};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{self, Seen};
+use crate::domain::disposable_domains::DisposableDomains;
 use crate::egress::Egress;
 use crate::http::host::{self, Hosts};
 use crate::passwords::Passwords;
@@ -82,7 +83,7 @@ pub async fn open(
     tasks: &Tasks,
 ) -> anyhow::Result<(App, Option<BootstrapReport>)> {
     // What is wrong with the files of the operator is said before anything is written.
-    let passwords = passwords(&config).await?;
+    let chosen = (passwords(&config).await?, disposable_domains(&config)?);
     let db = open_database(&config).await?;
     storage::migrate(&db).await.context("migration")?;
     let cipher = Arc::new(bootstrap::cipher(&config).context("encryption key")?);
@@ -102,8 +103,7 @@ pub async fn open(
     };
     let webhook_egress = Arc::new(if open { Egress::unguarded() } else { Egress::new(&config.egress) });
     let egress = (egress, webhook_egress);
-    let cipher = (cipher, passwords);
-    Ok((App::new(config, (clock, random), db, cipher, (plugins, seen), egress, tasks), report))
+    Ok((App::new(config, (clock, random), (db, cipher), chosen, (plugins, seen), egress, tasks), report))
 }
 
 /// Opens the configured database.
@@ -123,6 +123,18 @@ async fn passwords(config: &Config) -> anyhow::Result<Passwords> {
     let breached = loaded.with_context(|| format!("the breached passwords (passwords.breached_file), {name}"))?;
     tracing::info!(passwords = breached.summary().entries, "breached passwords are refused");
     Ok(passwords.with_breached(breached))
+}
+
+/// Reads the operator's list of domains of throw-away addresses, if there is one.
+fn disposable_domains(config: &Config) -> anyhow::Result<DisposableDomains> {
+    let Some(path) = &config.emails.disposable_domains_file else { return Ok(DisposableDomains::default()) };
+    let name = || format!("the disposable domains (emails.disposable_domains_file), {}", path.display());
+    let text = std::fs::read_to_string(path).with_context(name)?;
+    let domains = DisposableDomains::parse(&text)
+        .map_err(|line| anyhow::anyhow!("line {line} is no domain"))
+        .with_context(name)?;
+    tracing::info!(domains = domains.len(), "addresses of disposable domains can be refused");
+    Ok(domains)
 }
 
 fn plugin_options(config: &Config, egress: Arc<Egress>) -> PluginsOptions {

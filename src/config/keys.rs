@@ -105,6 +105,10 @@ pub(super) const KEYS: &[Key] = &[
     key("passwords.breached_file", "CLAIMSMITH_PASSWORDS_BREACHED_FILE", "passwords-breached-file", FOLDER,
         "breached passwords, which nobody may choose: a file of `claimsmith breached-passwords build`"),
 
+    key("emails.disposable_domains_file", "CLAIMSMITH_EMAILS_DISPOSABLE_DOMAINS_FILE", "emails-disposable-domains-file",
+        FOLDER,
+        "domains of throw-away addresses, one on each line, for emailBlocklistPolicy.blockDisposableAddresses"),
+
     key("plugins.dir", "CLAIMSMITH_PLUGINS_DIR", "plugins-dir", FOLDER,
         "folder that is watched for plugins"),
     key("plugins.cache_dir", "CLAIMSMITH_PLUGINS_CACHE_DIR", "plugins-cache-dir", FOLDER,

@@ -3,8 +3,10 @@
 
 mod breached_passwords;
 mod browser;
+mod captcha;
 mod code_attacks;
 mod codes;
+mod disposable_domains;
 mod elsewhere;
 mod events;
 mod factors;

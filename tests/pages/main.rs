@@ -4,6 +4,7 @@
 mod account;
 mod assets;
 mod breached_passwords;
+mod captcha;
 mod codes;
 mod demo;
 mod device;
