@@ -150,7 +150,7 @@ mod tests {
             ("x".repeat(1_000_000), 1, None),
         ] {
             fs::write(&path, &text).unwrap();
-            assert_eq!(read(scratch.path(), min_count).ok(), expected, "{:.60}", text);
+            assert_eq!(read(scratch.path(), min_count).ok(), expected, "{text:.60}");
         }
         fs::write(&path, format!("{SUFFIX}:1\nwrong\n")).unwrap();
         let error = read(scratch.path(), 1).unwrap_err();
