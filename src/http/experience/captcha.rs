@@ -11,7 +11,7 @@ use serde::Serialize;
 /// begins with `difficulty` zero bits. The answer is `challenge`, a full stop and the number.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Challenge {
+pub(super) struct NewPuzzle {
     challenge: String,
     difficulty: u32,
     /// Unix milliseconds.
@@ -19,7 +19,7 @@ pub(super) struct Challenge {
 }
 
 /// Makes a puzzle for the interaction.
-pub(super) async fn ask(InProgress(current): InProgress) -> Result<Json<Challenge>, ApiError> {
+pub(super) async fn ask(InProgress(current): InProgress) -> Result<Json<NewPuzzle>, ApiError> {
     let Puzzle { text, bits, expires_at } = captcha::puzzle(&current).await?;
-    Ok(Json(Challenge { challenge: text, difficulty: bits, expires_at }))
+    Ok(Json(NewPuzzle { challenge: text, difficulty: bits, expires_at }))
 }
