@@ -18,7 +18,8 @@ export class World {
     world.chromium = launched;
     world.application = await Application.start();
     const port = https && (await freePort());
-    world.server = await Server.start(database, https ? `https://localhost:${port}` : undefined);
+    const behind = https ? { origin: () => `https://localhost:${port}` } : {};
+    world.server = await Server.start(database, behind);
     if (https) world.#proxy = await encrypt(port, world.server.listens);
     return world;
   }

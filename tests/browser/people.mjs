@@ -1,0 +1,16 @@
+// What the people of the stories type, and how the settings let them sign in with it.
+
+export const PASSWORD = "violet-kettle-42";
+/** Another one that the settings allow. */
+export const NEW_PASSWORD = "orange-teapot-43";
+
+/** A way to sign in: with a password, or also or only with a code. */
+export const method = (identifier, { password = true, code = false } = {}) => ({
+  identifier,
+  password,
+  verificationCode: code,
+  isPasswordPrimary: password,
+});
+
+/** A code of six digits that is not this one. */
+export const anotherThan = (code) => (code === "000000" ? "000001" : "000000");
