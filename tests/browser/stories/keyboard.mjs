@@ -2,9 +2,8 @@
 // seen, and Enter sends.
 
 import assert from "node:assert/strict";
+import { PASSWORD } from "../people.mjs";
 import { story } from "../world.mjs";
-
-const PASSWORD = "violet-kettle-42";
 
 /** What has the focus: its name, and whether it is seen to have it. */
 const focus = (visit) =>
