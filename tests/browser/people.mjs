@@ -1,4 +1,4 @@
-// What the people of the stories type, and how the settings let them sign in with it.
+// What the people of the stories type, how the settings let them sign in with it, and their own account.
 
 export const PASSWORD = "violet-kettle-42";
 /** Another one that the settings allow. */
@@ -14,3 +14,11 @@ export const method = (identifier, { password = true, code = false } = {}) => ({
 
 /** A code of six digits that is not this one. */
 export const anotherThan = (code) => (code === "000000" ? "000001" : "000000");
+
+/** Signs somebody in to their own account. */
+export const arriveAtAccount = async (visit, identifier, password = PASSWORD) => {
+  await visit.open("/account");
+  await visit.see("sign-in");
+  await visit.send({ identifier, password });
+  await visit.see("account");
+};

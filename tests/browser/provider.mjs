@@ -30,12 +30,12 @@ export class OtherProvider {
     this.#server.close();
   }
 
-  /** Takes a server for a client that comes back here; answers the configuration of its connector. */
-  admit(redirectUri) {
+  /** Takes a server for a client that comes back there; answers the configuration of its connector. */
+  admit(redirectUris) {
     const [clientId, clientSecret] = ["claimsmith", randomBytes(32).toString("hex")];
     const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
     this.#provider = new Provider(this.issuer, {
-      clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
+      clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: redirectUris }],
       jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kid: "1", use: "sig", alg: "RS256" }] },
       cookies: { keys: [randomBytes(32).toString("hex")] },
       claims: { openid: ["sub"], profile: ["name"], email: ["email", "email_verified"] },

@@ -23,21 +23,21 @@ export class Upstream {
     return this.server.user({ username, primaryEmail, name: `${username} of elsewhere`, password: PASSWORD });
   }
 
-  /** Takes a server for a client that comes back here; answers the configuration of its connector. */
-  async admit(redirectUri) {
-    const application = { name: "The first server", type: "Traditional", ...this.#comingBackTo(redirectUri) };
+  /** Takes a server for a client that comes back there; answers the configuration of its connector. */
+  async admit(redirectUris) {
+    const application = { name: "The first server", type: "Traditional", ...this.#comingBackTo(redirectUris) };
     const { id: clientId, secret: clientSecret } = await this.server.call("POST", "/applications", application);
     this.#client = clientId;
     return { issuer: this.issuer, clientId, clientSecret };
   }
 
-  /** Its client comes back here from now on. */
-  async expect(redirectUri) {
-    await this.server.call("PATCH", `/applications/${this.#client}`, this.#comingBackTo(redirectUri));
+  /** Its client comes back there from now on. */
+  async expect(redirectUris) {
+    await this.server.call("PATCH", `/applications/${this.#client}`, this.#comingBackTo(redirectUris));
   }
 
-  #comingBackTo(redirectUri) {
-    return { oidcClientMetadata: { redirectUris: redirectUri ? [redirectUri] : [], postLogoutRedirectUris: [] } };
+  #comingBackTo(redirectUris) {
+    return { oidcClientMetadata: { redirectUris, postLogoutRedirectUris: [] } };
   }
 
   /** Signs somebody in here, whose browser was sent to it. */
@@ -50,9 +50,10 @@ export class Upstream {
 /** The button by which people sign in at an upstream that is connected. */
 export const BUTTON = "button[formaction$='/social/partner']";
 
-/** Has people of a server sign in at an upstream as well: by a button of the pages. */
+/** Has people of a server sign in at an upstream as well, by a button of the pages, and link an account there. */
 export const connect = async (server, upstream) => {
-  const config = await upstream.admit(`${server.origin}/callback/partner`);
+  const paths = ["/callback/partner", "/account/callback/social/partner"];
+  const config = await upstream.admit(paths.map((path) => server.origin + path));
   const metadata = { target: "partner", name: { en: "Partner" } };
   await server.call("POST", "/connectors", { id: "partner", connectorId: "oidc", metadata, config });
   await server.settings({ socialSignInConnectorTargets: ["partner"] });

@@ -2,18 +2,10 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { NEW_PASSWORD, PASSWORD } from "../people.mjs";
+import { arriveAtAccount, NEW_PASSWORD, PASSWORD } from "../people.mjs";
 import { about } from "../receiver.mjs";
 import { told } from "../told.mjs";
 import { oneTimePassword } from "../totp.mjs";
-
-/** Signs somebody in to their account. */
-const arrive = async (visit, identifier, password = PASSWORD) => {
-  await visit.open("/account");
-  await visit.see("sign-in");
-  await visit.send({ identifier, password });
-  await visit.see("account");
-};
 
 /** The button of a form of the page. */
 const buttonOf = (path, more = "") => `form[action='/account/${path}'] button[type=submit]${more}`;
@@ -24,7 +16,7 @@ told("somebody changes their account", CHANGED, { javaScript: false }, async (vi
   const addresses = { primaryEmail: "own@example.com", primaryPhone: "4915112345678" };
   const id = await server.user({ username: "own", password: PASSWORD, ...addresses });
   await server.settings({ mfa: { factors: ["Totp", "BackupCode"], policy: "NoPrompt" } });
-  await arrive(visit, "own");
+  await arriveAtAccount(visit, "own");
   let changes = 0;
   const isTold = async () => {
     changes += 1;
@@ -78,12 +70,12 @@ told("somebody changes their account", CHANGED, { javaScript: false }, async (vi
 told("somebody ends what others do, takes their data, and leaves", CHANGED, async (visit, world, receiver) => {
   const { server, application } = world;
   const id = await server.user({ username: "leaver", name: "Robin", password: PASSWORD });
-  await arrive(visit, "leaver");
+  await arriveAtAccount(visit, "leaver");
   assert.ok(await visit.tab.getByText("this device").isVisible());
 
   // Where else they are signed in.
   const elsewhere = await world.visit();
-  await arrive(elsewhere, "leaver");
+  await arriveAtAccount(elsewhere, "leaver");
   await visit.open("/account");
   await visit.see("account");
   await visit.send({}, buttonOf("session", "[name=others]"));
@@ -137,7 +129,7 @@ told("who acted as somebody is seen by them, and ended", ["PostSignIn"], async (
   const live = () => server.call("GET", `/impersonations?userId=${casey}&isActive=true`);
   assert.deepEqual((await live()).map(({ actorId }) => actorId), [erin]);
 
-  await arrive(visit, "customer", customerPassword);
+  await arriveAtAccount(visit, "customer", customerPassword);
   await receiver.wait("PostSignIn", about(casey));
   const text = await visit.tab.locator("#acted").innerText();
   for (const said of ["Erin Engineer", "Invoice does not load", "TICKET-4711"]) assert.ok(text.includes(said), said);

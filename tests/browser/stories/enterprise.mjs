@@ -11,10 +11,10 @@ const EVENTS = ["Organization.Membership.Updated", "PostRegister", "PostSignIn",
 
 /** The people of this domain sign in at the upstream, and join an organization; answers its id, and its role. */
 const found = async (server, upstream) => {
-  const config = await upstream.admit();
+  const config = await upstream.admit([]);
   const connector = { providerName: "OIDC", connectorName: "Acme", domains: ["acme.example"], config };
   const { id } = await server.call("POST", "/sso-connectors", connector);
-  await upstream.expect(`${server.origin}/callback/${id}`);
+  await upstream.expect([`${server.origin}/callback/${id}`]);
   await server.settings({ singleSignOnEnabled: true });
   const organization = await server.call("POST", "/organizations", { name: "Acme" });
   const role = await server.call("POST", "/organization-roles", { name: "member" });

@@ -1,27 +1,12 @@
 // Passkeys, with an authenticator that the browser makes up: asked for after a password, made, and used in its place.
 
 import assert from "node:assert/strict";
+import { plugIn } from "../authenticator.mjs";
 import { PASSWORD } from "../people.mjs";
 import { about } from "../receiver.mjs";
 import { told } from "../told.mjs";
 
 const EVENTS = ["PostSignIn", "User.Data.Updated"];
-
-/** Gives the window an authenticator that does what its user would: unlocks. */
-const plugIn = async (visit) => {
-  const devtools = await visit.tab.context().newCDPSession(visit.tab);
-  await devtools.send("WebAuthn.enable");
-  await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-};
 
 told("a passkey is made after a password, and opens the next sign-in", EVENTS, async (visit, world, receiver) => {
   const { server, application } = world;
