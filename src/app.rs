@@ -11,6 +11,7 @@ use crate::federation::Federation;
 use crate::messages::{MailboxKey, Messages};
 use crate::passkeys::Passkeys;
 use crate::passwords::Passwords;
+use crate::pictures::Pictures;
 use crate::plugins::Plugins;
 use crate::random::Random;
 use crate::refusal_sampling::RefusalSampler;
@@ -63,6 +64,8 @@ pub struct Parts {
     pub cipher: Arc<Cipher>,
     /// Digests of people's passwords.
     pub passwords: Passwords,
+    /// Makes pictures of files that people upload.
+    pub(crate) pictures: Pictures,
     /// Asks for passkeys, and verifies them.
     pub passkeys: Passkeys,
     /// Tells others what happened.
@@ -134,6 +137,7 @@ impl App {
             stopping: tasks.stopping(),
             cipher,
             passwords,
+            pictures: Pictures::new(),
             passkeys,
             delivery: Arc::new(delivery),
             messages,

@@ -2,6 +2,7 @@
 //! factors), with the audit entry and the event of every change, within one
 //! [`UnitOfWork`](crate::unit_of_work::UnitOfWork).
 
+mod avatar;
 mod backup_codes;
 mod change;
 mod create;
@@ -21,6 +22,7 @@ mod totp;
 mod view;
 mod way_in;
 
+pub(crate) use avatar::{Uploader, keep_avatar};
 pub(crate) use backup_codes::BackupCodes;
 pub(crate) use change::{UserUpdate, begin_update, delete, set_suspended, tell_update};
 pub(crate) use create::{NewUser, create};

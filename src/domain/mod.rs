@@ -5,6 +5,7 @@ pub mod account_center;
 pub mod algorithm;
 pub mod application;
 pub mod authorization;
+pub mod avatar;
 pub mod backchannel_logout;
 pub mod client_address;
 pub mod client_authentication;

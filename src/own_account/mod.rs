@@ -1,6 +1,7 @@
 //! What people do to their own account. The Account API and the page `/account` call the same functions, with a proof of
 //! whose account it is; the rules of users are in [`crate::accounts`].
 
+pub(crate) mod avatar;
 pub(crate) mod deletion;
 pub(crate) mod export;
 pub(crate) mod factors;

@@ -8,6 +8,7 @@
 pub mod announcements;
 pub mod applications;
 pub mod audit;
+pub mod avatars;
 pub mod backchannel_logouts;
 pub mod client_assertions;
 pub mod connectors;

@@ -8,6 +8,7 @@ mod administrators;
 mod applications;
 mod attempts;
 mod audit;
+mod avatars;
 mod backchannel_logouts;
 mod bulk;
 mod client_assertions;

@@ -134,6 +134,7 @@ impl Known {
                 shown: named.or(identifier.map(String::as_str)).unwrap_or(&user.id).to_owned(),
                 name: entered("name", stored(&user.name)),
                 avatar: entered("avatar", stored(&user.avatar)),
+                picture: user.avatar.clone(),
                 username: entered("username", stored(&user.username)),
                 email: user.primary_email.clone(),
                 phone: user.primary_phone.clone(),

@@ -4,6 +4,7 @@ mod changes;
 mod factors;
 mod leaving;
 mod others;
+mod picture;
 mod signing_in;
 
 use crate::sign_in::{csrf, give_password};

@@ -46,8 +46,10 @@ pub struct PersonView {
     pub shown: String,
     /// Display name.
     pub name: String,
-    /// URL of the picture.
+    /// URL of the picture, or what was entered.
     pub avatar: String,
+    /// URL of the picture that they have.
+    pub picture: Option<String>,
     /// User name.
     pub username: String,
     /// Email address.
@@ -142,6 +144,10 @@ impl AccountPage<'_> {
         tree::fill(&self.frame.t.sign_in.signed_in_as, &[("name", &self.person.shown)])
     }
 
+    fn portrait(&self) -> Option<String> {
+        page::picture(self.frame, self.person.picture.as_deref())
+    }
+
     fn shows(&self, field: Field) -> bool {
         self.settings.fields.shows(field)
     }
@@ -217,6 +223,7 @@ impl AccountPage<'_> {
 impl Form for AccountPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         let of = [
+            ("file", Field::Avatar),
             ("name", Field::Name),
             ("avatar", Field::Avatar),
             ("username", Field::Username),

@@ -36,6 +36,9 @@ use crate::http::pages::welcome::WelcomePage;
 use askama::Template;
 use serde_json::json;
 
+/// The address of a picture that was uploaded here.
+const PICTURE: &str = "https://id.test/avatars/0123456789abcdefghijABCDEFGHIJ45";
+
 /// With everything that settings can add.
 pub(super) fn frame(application: &str) -> Frame {
     let mut frame = Frame::plain("en").unwrap();
@@ -116,6 +119,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         frame,
         csrf,
         user: text,
+        avatar: Some(PICTURE),
         scopes: vec!["profile", text],
         resources: vec![ResourceView {
             name: text,
@@ -127,7 +131,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         organizations: vec![OrganizationView { id: text, name: text, is_chosen: true }],
         destination: Some(text),
     };
-    let accounts = vec![AccountView { session_id: text, name: text, detail: Some(text) }];
+    let accounts = vec![AccountView { session_id: text, name: text, avatar: Some(PICTURE), detail: Some(text) }];
     let choose_account = ChooseAccountPage { frame, csrf, accounts };
     let device_code = DeviceCodePage { frame, csrf, error: error("user_code"), user_code: text };
     let device_confirm = DeviceConfirmPage {
@@ -135,6 +139,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         csrf,
         user_code: text,
         user: text,
+        avatar: None,
         scopes: vec!["openid", text],
         resources: vec![ResourceView { name: text, scopes: vec![ScopeView { name: text, description: None }] }],
         organizations: vec![OrganizationView { id: text, name: text, is_chosen: false }],
@@ -276,6 +281,7 @@ fn account<'a>(frame: &'a Frame, settings: &'a AccountCenter, text: &'a str) -> 
             shown: own(),
             name: own(),
             avatar: own(),
+            picture: Some(PICTURE.to_owned()),
             username: own(),
             email: Some(own()),
             phone: Some(own()),

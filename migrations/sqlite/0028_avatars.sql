@@ -1,0 +1,18 @@
+-- Pictures that people uploaded: cropped, of one size, and without metadata.
+CREATE TABLE avatars (
+    -- A part of the public address, which cannot be guessed.
+    id             TEXT PRIMARY KEY,
+    -- Whose it is; NULL while somebody registers.
+    user_id        TEXT REFERENCES users (id) ON DELETE CASCADE,
+    -- The interaction of a registration in which it was uploaded; NULL once somebody has it.
+    interaction_id TEXT,
+    -- Such as 'image/png'.
+    media_type     TEXT NOT NULL,
+    content        BLOB NOT NULL,
+    created_at     BIGINT NOT NULL,
+    -- When it is deleted if nobody has chosen it; NULL once somebody has.
+    expires_at     BIGINT
+);
+CREATE INDEX avatars_of_user ON avatars (user_id);
+CREATE INDEX avatars_of_interaction ON avatars (interaction_id) WHERE interaction_id IS NOT NULL;
+CREATE INDEX avatars_by_expiry ON avatars (expires_at) WHERE expires_at IS NOT NULL;
