@@ -18,6 +18,7 @@ pub mod management;
 pub mod metrics;
 pub mod oidc;
 pub mod pages;
+pub(crate) mod profile_fields;
 pub(crate) mod redirect;
 pub mod request_info;
 pub(crate) mod same_origin;

@@ -11,6 +11,7 @@ pub(crate) mod impersonations;
 pub(crate) mod owner;
 pub(crate) mod password;
 pub(crate) mod profile;
+pub(crate) mod profile_fields;
 pub(crate) mod proof;
 pub(crate) mod refusal;
 pub(crate) mod sessions;

@@ -7,6 +7,7 @@ mod code_attacks;
 mod codes;
 mod elsewhere;
 mod events;
+mod extra_profile;
 mod factors;
 mod forgotten_password;
 mod joining;

@@ -7,6 +7,7 @@ mod codes;
 mod demo;
 mod device;
 mod elsewhere;
+mod extra_profile;
 mod forgotten_password;
 mod headers;
 mod languages;

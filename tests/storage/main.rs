@@ -15,6 +15,7 @@ mod client_assertions;
 mod connectors;
 mod console;
 mod coverage;
+mod custom_profile_fields;
 mod deliveries;
 mod devices;
 mod dispatch;

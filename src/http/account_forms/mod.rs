@@ -7,6 +7,7 @@ mod changes;
 mod deletion;
 mod ends;
 mod export;
+mod fields;
 mod guard;
 mod messages;
 mod overview;
@@ -29,6 +30,7 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::ACCOUNT_PROFILE, post(changes::profile))
         // The configuration says how large a picture may be.
         .route(paths::ACCOUNT_PICTURE, post(picture::upload).layer(DefaultBodyLimit::disable()))
+        .route(paths::ACCOUNT_FIELDS, post(fields::set))
         .route(paths::ACCOUNT_USERNAME, post(changes::username))
         .route(paths::ACCOUNT_PASSWORD, post(password::set))
         .route(paths::ACCOUNT_ADDRESS, post(changes::remove_address))

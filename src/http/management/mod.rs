@@ -5,6 +5,7 @@ pub mod applications;
 pub mod configs;
 pub mod connectors;
 pub mod custom_phrases;
+pub mod custom_profile_fields;
 pub mod dashboard;
 pub mod email_templates;
 pub mod hooks;
@@ -119,6 +120,7 @@ fn described() -> (Routers, utoipa::openapi::OpenApi) {
         .merge(sso_connectors::router())
         .merge(account_center::router())
         .merge(custom_phrases::router())
+        .merge(custom_profile_fields::router())
         .merge(connectors::router())
         .merge(email_templates::router())
         .merge(plugins::router())

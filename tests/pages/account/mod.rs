@@ -2,6 +2,7 @@
 
 mod changes;
 mod factors;
+mod fields;
 mod leaving;
 mod others;
 mod picture;

@@ -1,6 +1,7 @@
 //! `/account`: all of one's own account on one page, each section with its forms.
 
 use crate::domain::account_center::{AccountCenter, Control, Field};
+use crate::http::pages::custom_fields::InputView;
 use crate::http::pages::form::{FieldError, Form};
 use crate::http::pages::frame::Frame;
 use crate::http::pages::headers::Forms;
@@ -25,6 +26,10 @@ pub struct AccountPage<'a> {
     pub settings: &'a AccountCenter,
     /// Whose account it is.
     pub person: PersonView,
+    /// What the operator asks for and the person may change.
+    pub inputs: Vec<InputView>,
+    /// What they only see of it, by label.
+    pub seen: Vec<(String, String)>,
     /// The second factors.
     pub factors: Vec<FactorView>,
     /// Which may be set up.

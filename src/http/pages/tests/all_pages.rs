@@ -13,6 +13,7 @@ use crate::http::pages::account::proof::AccountProofPage;
 use crate::http::pages::backup_codes::BackupCodesPage;
 use crate::http::pages::choose_account::{AccountView, ChooseAccountPage};
 use crate::http::pages::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
+use crate::http::pages::custom_fields::{InputView, OptionView};
 use crate::http::pages::demo::{ClaimView, DemoPage, PersonView, TraceView};
 use crate::http::pages::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
 use crate::http::pages::error_page::ErrorPage;
@@ -57,6 +58,24 @@ pub(super) fn frame(application: &str) -> Frame {
     frame
 }
 
+/// An input of each kind.
+fn inputs(text: &str) -> Vec<InputView> {
+    let own = || text.to_owned();
+    let choice = OptionView { value: own(), label: own(), is_chosen: true };
+    let input = |kind: &'static str| InputView {
+        id: format!("field-{kind}"),
+        label: own(),
+        kind,
+        value: own(),
+        hint: own(),
+        placeholder: own(),
+        required: kind == "url",
+        bounds: vec![("min", "1".to_owned())],
+        options: vec![choice.clone()],
+    };
+    ["text", "number", "date", "url", "checkbox", "select"].map(input).into()
+}
+
 /// Every page, with `text` wherever somebody else's words stand.
 #[expect(clippy::too_many_lines, reason = "one list of all pages")]
 pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
@@ -83,6 +102,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
             asks_password: identifier.is_none(),
             identifier,
             channels: &[Channel::Email],
+            inputs: inputs(text),
         }
         .render()
         .unwrap()
@@ -287,6 +307,8 @@ fn account<'a>(frame: &'a Frame, settings: &'a AccountCenter, text: &'a str) -> 
             phone: Some(own()),
             has_password: true,
         },
+        inputs: inputs(text),
+        seen: vec![(own(), own())],
         factors: vec![factor("f1", true), factor("f2", false)],
         available: AvailableFactors { authenticator: true, backup_codes: true },
         identities: vec![own()],
