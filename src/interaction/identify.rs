@@ -144,7 +144,6 @@ async fn create(current: &mut Current, work: &mut UnitOfWork) -> Result<(), Refu
         name,
         avatar,
         identities,
-        ..NewUser::default()
     };
     let during = |id: &UserId| current.happening(InteractionEvent::Register, id, Value::Null);
     let user = accounts::register(work, new, during).await?;
