@@ -13,6 +13,7 @@ use crate::federation::Federation;
 use crate::messages::{MailboxKey, Messages};
 use crate::passkeys::Passkeys;
 use crate::passwords::Passwords;
+use crate::pictures::Pictures;
 use crate::plugins::Plugins;
 use crate::random::Random;
 use crate::refusal_sampling::RefusalSampler;
@@ -69,6 +70,8 @@ pub struct Parts {
     pub cipher: Arc<Cipher>,
     /// Digests of people's passwords, and which may be chosen.
     pub passwords: Passwords,
+    /// Makes pictures of files that people upload.
+    pub(crate) pictures: Pictures,
     /// Asks for passkeys, and verifies them.
     pub passkeys: Passkeys,
     /// Tells others what happened.
@@ -142,6 +145,7 @@ impl App {
             stopping: tasks.stopping(),
             cipher,
             passwords,
+            pictures: Pictures::new(),
             passkeys,
             delivery: Arc::new(delivery),
             messages,

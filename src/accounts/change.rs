@@ -1,5 +1,6 @@
 //! Updates, suspends and deletes users.
 
+use super::avatar;
 use super::identifiers::{explain, identifiers_of, refuse_taken};
 use super::signed_in;
 use super::{Refusal, UserFields, UserView};
@@ -15,6 +16,7 @@ use serde_json::{Value, json};
 pub(crate) struct UserUpdate<'w> {
     work: &'w mut UnitOfWork,
     before: Identifiers,
+    avatar_before: Option<String>,
     /// What they are to be.
     pub user: User,
 }
@@ -23,7 +25,7 @@ pub(crate) struct UserUpdate<'w> {
 pub(crate) async fn begin_update<'w>(work: &'w mut UnitOfWork, id: &UserId) -> Result<UserUpdate<'w>, Refusal> {
     let user = users::find_to_change(work, id).await?;
     let user = user.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
-    Ok(UserUpdate { work, before: identifiers_of(&user), user })
+    Ok(UserUpdate { work, before: identifiers_of(&user), avatar_before: user.avatar.clone(), user })
 }
 
 impl UserUpdate<'_> {
@@ -62,6 +64,9 @@ impl UserUpdate<'_> {
         }
         if let Err(error) = users::update(self.work, &self.user).await {
             return Err(explain(self.work, error, &self.user).await);
+        }
+        if self.user.avatar != self.avatar_before {
+            avatar::choose(self.work, &self.user.id, self.user.avatar.as_deref()).await?;
         }
         let mut about = json!({ "userId": self.user.id });
         if let (Some(about), Value::Object(details)) = (about.as_object_mut(), details) {

@@ -6,6 +6,7 @@ use super::external::{self, ExternalIdentity};
 use super::factors::add_staged_factor;
 use super::passkeys;
 use super::password::PasswordDigest;
+use super::profile_fields::merge;
 use super::{Refusal, UserFields, identifiers, signed_in};
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
@@ -15,6 +16,7 @@ use crate::encryption::Cipher;
 use crate::storage::users::User;
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::{Event, Interaction};
+use serde_json::{Map, Value};
 
 /// Creates a user who registers: `User.Created`. `during` says in which interaction.
 pub(crate) async fn register(
@@ -45,6 +47,10 @@ pub(crate) struct Completion {
     pub name: Option<String>,
     /// The URL of a picture.
     pub avatar: Option<String>,
+    /// Standard claims.
+    pub profile: Map<String, Value>,
+    /// The integrator's data.
+    pub custom_data: Map<String, Value>,
     /// Accounts elsewhere.
     pub identities: Vec<ExternalIdentity>,
     /// Second factors, backup codes last.
@@ -85,6 +91,8 @@ pub(crate) async fn complete(
     if given.avatar.is_some() {
         update.user.avatar = given.avatar;
     }
+    merge(&mut update.user.profile, given.profile);
+    merge(&mut update.user.custom_data, given.custom_data);
     for identity in given.identities {
         let mut user = update.user.clone();
         external::link(update.work(), &mut user, identity).await?;

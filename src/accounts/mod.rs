@@ -2,6 +2,7 @@
 //! factors), with the audit entry and the event of every change, within one
 //! [`UnitOfWork`](crate::unit_of_work::UnitOfWork).
 
+mod avatar;
 mod backup_codes;
 mod change;
 mod create;
@@ -15,12 +16,14 @@ mod membership;
 pub(crate) mod mfa;
 mod passkeys;
 mod password;
+mod profile_fields;
 mod refusal;
 mod signed_in;
 mod totp;
 mod view;
 mod way_in;
 
+pub(crate) use avatar::{Uploader, keep_avatar};
 pub(crate) use backup_codes::BackupCodes;
 pub(crate) use change::{UserUpdate, begin_update, delete, set_suspended, tell_update};
 pub(crate) use create::{NewUser, create};
@@ -35,6 +38,7 @@ pub(crate) use interaction::{Completion, complete, register, reset_password};
 pub(crate) use invitations::{accept_invitation, invitation_token, is_invitation_token};
 pub(crate) use membership::{join_by_email, join_each};
 pub(crate) use password::{NewPassword, PasswordDigest, change_password, digest, set_password, verify_password};
+pub(crate) use profile_fields::{entered, fill_in, profile_fields, sign_up_fields};
 pub(crate) use refusal::Refusal;
 pub(crate) use signed_in::{Kept, end_others};
 pub(crate) use totp::matching_step;

@@ -136,6 +136,8 @@ ids! {
     EmailTemplateId,
     /// The id of a verification record.
     VerificationRecordId,
+    /// The id of a picture that somebody uploaded: a part of its address that cannot be guessed.
+    AvatarId,
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod data;
 
 use crate::accounts;
+use crate::domain::custom_profile_field::submission::Refused;
 use crate::domain::federated::Door;
 use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::mfa::FactorType;
@@ -123,6 +124,8 @@ pub(crate) enum Refusal {
     HasPassword,
     /// The user lacks what everybody must have.
     MissingProfile(Vec<Missing>),
+    /// A value of the profile must not be entered like that.
+    ExtraProfile(Refused),
     /// The user has to prove one of these second factors; with where codes go, most of it hidden.
     FactorRequired(Vec<FactorType>, Vec<(FactorType, String)>),
     /// The user is to say whether they want one of these second factors.
@@ -258,6 +261,7 @@ impl Refusal {
             Self::HasUsername => (422, "user.username_exists_in_profile"),
             Self::HasPassword => (422, "user.password_exists_in_profile"),
             Self::MissingProfile(_) => (422, "user.missing_profile"),
+            Self::ExtraProfile(refused) => refused.problem.status_and_code(),
             Self::FactorRequired(..) => (403, "session.mfa.require_mfa_verification"),
             Self::FactorSuggested(_) => (422, "user.suggest_mfa"),
             Self::FactorMissing(..) => (422, "user.missing_mfa"),
@@ -349,6 +353,7 @@ impl Refusal {
             Self::HasUsername => "The user has a username.",
             Self::HasPassword => "The user has a password.",
             Self::MissingProfile(_) => "The user lacks what everybody must have.",
+            Self::ExtraProfile(refused) => return refused.message().into(),
             Self::FactorRequired(..) => "Verify a second factor first.",
             Self::FactorSuggested(_) => "Ask whether the user wants a second factor.",
             Self::FactorMissing(..) => "The user has to set up a second factor.",

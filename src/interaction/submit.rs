@@ -1,6 +1,7 @@
 //! The end of an interaction: everything is checked again, then what was staged is written and a session begun, in one
 //! transaction with the events.
 
+use super::asked_fields::AskedFields;
 use super::captcha;
 use super::current::Current;
 use super::factors::holder::{Holder, choose};
@@ -156,7 +157,8 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
     }
     holder.check_staged(&current.progress)?;
     if !is_enterprise {
-        check_mandatory(settings, Some(user), staged)?;
+        let asked = AskedFields::load(work, current, settings).await?.answered();
+        check_mandatory(settings, Some(user), staged, &asked)?;
         holder.check_set_up(&current.progress)?;
     }
     if let Some(factor) = holder.proved(&current.progress) {
@@ -223,6 +225,7 @@ async fn write(
     let factors: Vec<_> = factors.into_iter().filter_map(|(kind, staged)| Some((kind, staged?))).collect();
     renew(work, &current.progress, user_id, now).await?;
     let (name, avatar) = followed(&current.progress, &user);
+    let (name, avatar) = (staged.name.clone().or(name), staged.avatar.clone().or(avatar));
     if staged.is_empty() && factors.is_empty() && mfa.passkeys.is_empty() && name.is_none() && avatar.is_none() {
         return Ok(user);
     }
@@ -237,6 +240,8 @@ async fn write(
         primary_phone,
         name,
         avatar,
+        profile: staged.profile,
+        custom_data: staged.custom_data,
         identities,
         passkeys: mfa.passkeys,
         factors,

@@ -1,6 +1,7 @@
 //! What people do to their own account. The Account API and the page `/account` call the same functions, with a proof of
 //! whose account it is; the rules of users are in [`crate::accounts`].
 
+pub(crate) mod avatar;
 pub(crate) mod deletion;
 pub(crate) mod export;
 pub(crate) mod factors;
@@ -10,6 +11,7 @@ pub(crate) mod impersonations;
 pub(crate) mod owner;
 pub(crate) mod password;
 pub(crate) mod profile;
+pub(crate) mod profile_fields;
 pub(crate) mod proof;
 pub(crate) mod refusal;
 pub(crate) mod sessions;

@@ -5,6 +5,7 @@ use super::{Dialect, Result, Tx, plugins, revisions};
 use crate::domain::account_center::AccountCenter;
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
 use crate::domain::authorization::request::{AuthorizationRequest, Authorized};
+use crate::domain::custom_profile_field::Config;
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::interaction::Progress;
 use crate::domain::one_time_token::Context;
@@ -67,7 +68,7 @@ const EMPTY: &str = "'{}'";
 const NONE: &str = "NULL";
 const VERSION: &str = "plugin_name || '/' || id";
 
-const COLUMNS: [Column; 42] = [
+const COLUMNS: [Column; 43] = [
     of::<Value>("users", "id", "custom_data", Repair::By(EMPTY)),
     of::<Value>("users", "id", "identities", Repair::By(EMPTY)),
     of::<Value>("users", "id", "profile", Repair::By(EMPTY)),
@@ -104,6 +105,8 @@ const COLUMNS: [Column; 42] = [
         Repair::By(EMPTY),
     ),
     of::<AccountCenter>("account_centers", "id", "settings", Repair::By(EMPTY)),
+    // Nothing can be chosen, and nothing matches, until somebody says.
+    of::<Config>("custom_profile_fields", "id", "config", Repair::By(EMPTY)),
     of::<Value>("custom_phrases", "language_tag", "translation", Repair::By(EMPTY)),
     of::<Value>("sso_connectors", "id", "branding", Repair::By(EMPTY)),
     of::<Value>("sso_identities", "id", "detail", Repair::By(EMPTY)),

@@ -13,6 +13,7 @@ mod concurrency;
 mod configs;
 mod connectors;
 mod custom_phrases;
+mod custom_profile_fields;
 mod dashboard;
 mod drop_in;
 mod email_templates;

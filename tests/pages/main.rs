@@ -10,6 +10,7 @@ mod cookies;
 mod demo;
 mod device;
 mod elsewhere;
+mod extra_profile;
 mod forgotten_password;
 mod headers;
 mod languages;

@@ -1,6 +1,7 @@
 //! The Account API, `/api/my-account` and `/api/verifications`: what people see and change of their own account, by
 //! applications of the operator's own. The rules are in [`crate::own_account`].
 
+mod avatar;
 mod data;
 mod export;
 mod factors;
@@ -17,6 +18,7 @@ mod without;
 use crate::app::App;
 use crate::http::management::unknown_method;
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, header};
 use axum::routing::{delete, get, patch, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -26,6 +28,8 @@ pub(crate) fn router() -> Router<App> {
     let no_store = SetResponseHeaderLayer::overriding(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Router::new()
         .route("/api/my-account", get(data::show).patch(data::change).delete(export::delete))
+        // The configuration says how large a picture may be.
+        .route("/api/my-account/user-assets/avatar", post(avatar::upload).layer(DefaultBodyLimit::disable()))
         .route("/api/my-account/profile", patch(profile::merge))
         .route("/api/my-account/password", post(password::set))
         .route("/api/my-account/primary-email", post(without::set_email).delete(identifiers::remove_email))

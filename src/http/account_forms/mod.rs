@@ -7,15 +7,18 @@ mod changes;
 mod deletion;
 mod ends;
 mod export;
+mod fields;
 mod guard;
 mod messages;
 mod overview;
 mod password;
 mod person;
+mod picture;
 
 use crate::app::App;
 use crate::http::pages::paths;
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
 /// The routes.
@@ -25,6 +28,9 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::ACCOUNT_SIGNED_IN, get(arrival::arrive))
         .route(paths::ACCOUNT_SIGN_IN, post(arrival::sign_in))
         .route(paths::ACCOUNT_PROFILE, post(changes::profile))
+        // The configuration says how large a picture may be.
+        .route(paths::ACCOUNT_PICTURE, post(picture::upload).layer(DefaultBodyLimit::disable()))
+        .route(paths::ACCOUNT_FIELDS, post(fields::set))
         .route(paths::ACCOUNT_USERNAME, post(changes::username))
         .route(paths::ACCOUNT_PASSWORD, post(password::set))
         .route(paths::ACCOUNT_ADDRESS, post(changes::remove_address))

@@ -1,6 +1,7 @@
 //! `GET /account`: all of one's own account.
 
 use super::person::Person;
+use crate::accounts::entered as entered_before;
 use crate::clock::iso8601;
 use crate::domain::device_words::device_words;
 use crate::domain::mfa::FactorType;
@@ -8,8 +9,11 @@ use crate::http::extract::form::Form;
 use crate::http::pages::account::overview::{
     AccountPage, ActedView, AvailableFactors, FactorView, GrantView, PersonView, SessionView,
 };
+use crate::http::pages::custom_fields::{InputView, PREFIX, inputs};
 use crate::http::pages::form::FieldError;
+use crate::http::profile_fields as profile_fields_form;
 use crate::own_account::impersonations::Acted;
+use crate::own_account::profile_fields::{self, OwnField};
 use crate::own_account::refusal::Refusal;
 use crate::own_account::{factors, grants, impersonations, sessions};
 use crate::storage::Document as _;
@@ -39,6 +43,7 @@ pub(super) async fn page(
 
 /// What the page shows beside the user.
 struct Known {
+    fields: Vec<OwnField>,
     factors: Vec<FactorView>,
     sessions: Vec<SessionView>,
     grants: Vec<GrantView>,
@@ -48,7 +53,10 @@ struct Known {
 async fn gather(person: &Person) -> Result<Known, Refusal> {
     let owner = &person.owner;
     let current = owner.session_id();
-    let sessions = sessions::list(owner, &mut owner.read().await?).await?;
+    let mut tx = owner.read().await?;
+    let sessions = sessions::list(owner, &mut tx).await?;
+    let fields = profile_fields::fields(&mut tx, &person.settings).await?;
+    drop(tx);
     let (acted, _) = impersonations::list(owner).await?;
     let factor = |one: factors::OwnFactor| FactorView {
         is_authenticator: one.factor.kind == FactorType::Totp.as_str(),
@@ -58,6 +66,7 @@ async fn gather(person: &Person) -> Result<Known, Refusal> {
         id: one.factor.id.into(),
     };
     Ok(Known {
+        fields,
         factors: factors::list(owner).await?.into_iter().map(factor).collect(),
         sessions: sessions.into_iter().map(|one| session(current == Some(&one.id), one)).collect(),
         grants: grants::list(owner)
@@ -134,11 +143,14 @@ impl Known {
                 shown: named.or(identifier.map(String::as_str)).unwrap_or(&user.id).to_owned(),
                 name: entered("name", stored(&user.name)),
                 avatar: entered("avatar", stored(&user.avatar)),
+                picture: user.avatar.clone(),
                 username: entered("username", stored(&user.username)),
                 email: user.primary_email.clone(),
                 phone: user.primary_phone.clone(),
                 has_password: user.password_digest.is_some(),
             },
+            inputs: inputs_of(person, form, &self.fields),
+            seen: seen(person, &self.fields),
             factors: self.factors,
             available: AvailableFactors {
                 authenticator: available.contains(&FactorType::Totp.setting()),
@@ -150,6 +162,26 @@ impl Known {
             acted: self.acted,
         }
     }
+}
+
+/// The inputs of the fields that the person may change. What was entered stays, and so does what other forms did not have.
+fn inputs_of(person: &Person, form: Option<&Form>, fields: &[OwnField]) -> Vec<InputView> {
+    let editable: Vec<_> =
+        fields.iter().filter(|field| field.is_editable).map(|field| field.definition.clone()).collect();
+    let is_of_fields = |form: &&Form| form.pairs().any(|(name, _)| name.starts_with(PREFIX));
+    let typed = form.filter(is_of_fields).map(|form| profile_fields_form::entered(form, &editable));
+    inputs(&person.frame, &editable, |name| match &typed {
+        Some(typed) => typed.get(name).cloned(),
+        None => entered_before(&person.user, name),
+    })
+}
+
+/// What the person only sees.
+fn seen(person: &Person, fields: &[OwnField]) -> Vec<(String, String)> {
+    let only_seen: Vec<_> =
+        fields.iter().filter(|field| !field.is_editable).map(|field| field.definition.clone()).collect();
+    let views = inputs(&person.frame, &only_seen, |name| entered_before(&person.user, name));
+    views.into_iter().filter(|view| !view.value.is_empty()).map(|view| (view.label, view.value)).collect()
 }
 
 /// Where there are linked accounts.

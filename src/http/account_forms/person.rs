@@ -74,7 +74,13 @@ struct Known {
     found: Option<(Session, User)>,
 }
 
-async fn arrive(app: &App, method: &Method, headers: &HeaderMap, origin: Origin) -> Result<Person, Response> {
+/// Who it is; the error is where the browser goes instead.
+pub(super) async fn arrive(
+    app: &App,
+    method: &Method,
+    headers: &HeaderMap,
+    origin: Origin,
+) -> Result<Person, Response> {
     let cookie = BrowserCookie::Session.value(app, headers);
     let known = look(app, headers, cookie.as_deref()).await.map_err(IntoResponse::into_response)?;
     let Known { frame, settings, found } = known;

@@ -17,7 +17,7 @@ use crate::interaction::start;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// What it is about.
 #[derive(Deserialize)]
@@ -112,6 +112,14 @@ struct ShownProfile {
     #[serde(skip_serializing_if = "Option::is_none")]
     primary_phone: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    avatar: Option<String>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    profile: Map<String, Value>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    custom_data: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     social_identity: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     enterprise_sso_identity: Option<Value>,
@@ -153,6 +161,10 @@ impl Shown {
             username: staged.username,
             primary_email: staged.primary_email,
             primary_phone: staged.primary_phone,
+            name: staged.name,
+            avatar: staged.avatar,
+            profile: staged.profile,
+            custom_data: staged.custom_data,
             social_identity: staged.social.map(|one| json!({ "target": one.realm, "userInfo": one.account })),
             enterprise_sso_identity: staged.enterprise.map(|one| {
                 let id = one.account.as_ref().map(|account| &account.id);
@@ -160,7 +172,7 @@ impl Shown {
                     "identityId": id, "ssoConnectorId": one.connector_id, "issuer": one.realm, "detail": one.account,
                 })
             }),
-            submitted: progress.authenticated,
+            submitted: progress.authenticated || progress.extra_profile_submitted,
         };
         let mfa = ShownMfa::new(&progress.mfa);
         let verification_records = progress.verifications.into_iter().map(Record::from).collect();

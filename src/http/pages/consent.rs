@@ -20,6 +20,8 @@ pub struct ConsentPage<'a> {
     pub csrf: &'a str,
     /// The name of whoever is signed in.
     pub user: &'a str,
+    /// The address of their picture.
+    pub avatar: Option<&'a str>,
     /// The scopes of the user's own data, such as `profile`.
     pub scopes: Vec<&'a str>,
     /// What of APIs is asked for.
@@ -69,6 +71,10 @@ impl ScopeView<'_> {
 impl ConsentPage<'_> {
     fn title(&self) -> &str {
         &self.frame.t.consent.title
+    }
+
+    fn portrait(&self) -> Option<String> {
+        page::picture(self.frame, self.avatar)
     }
 
     fn signed_in_as(&self) -> String {

@@ -72,6 +72,10 @@ pub const ACCOUNT_SIGNED_IN: &str = "/account/signed-in/{id}";
 pub const ACCOUNT_SIGN_IN: &str = "/account/sign-in";
 /// Name and picture.
 pub const ACCOUNT_PROFILE: &str = "/account/profile";
+/// The picture, as a file.
+pub const ACCOUNT_PICTURE: &str = "/account/picture";
+/// The fields that the operator asks for.
+pub const ACCOUNT_FIELDS: &str = "/account/fields";
 /// User name.
 pub const ACCOUNT_USERNAME: &str = "/account/user-name";
 /// Password.

@@ -4,6 +4,7 @@
 use crate::domain::account_center::AccountCenter;
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
 use crate::domain::client_authentication::AuthMethod;
+use crate::domain::custom_profile_field::Config;
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::organization::{Branding, Color};
 use crate::domain::sign_in_experience::SignInExperience;
@@ -88,7 +89,7 @@ macro_rules! empty_where_unreadable {
 }
 
 empty_where_unreadable!(CustomClientMetadata, Color, Branding, Vec<EventPattern>);
-empty_where_unreadable!(UserSettings, ApplicationSignInExperience);
+empty_where_unreadable!(UserSettings, ApplicationSignInExperience, Config);
 
 impl Document for OidcClientMetadata {
     /// No redirect URI, and no way to authenticate: whether it gave its secrets up for keys is not known any more.

@@ -7,9 +7,11 @@ use claimsmith_test_support::{Answer, TestServer, both};
 use serde_json::{Value, json};
 
 /// Every form of the page.
-const FORMS: [&str; 15] = [
+const FORMS: [&str; 17] = [
     "/account/sign-in",
     "/account/profile",
+    "/account/picture",
+    "/account/fields",
     "/account/user-name",
     "/account/password",
     "/account/address",

@@ -2,8 +2,10 @@
 
 mod changes;
 mod factors;
+mod fields;
 mod leaving;
 mod others;
+mod picture;
 mod signing_in;
 
 use crate::sign_in::{csrf, give_password};

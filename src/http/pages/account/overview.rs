@@ -1,6 +1,7 @@
 //! `/account`: all of one's own account on one page, each section with its forms.
 
 use crate::domain::account_center::{AccountCenter, Control, Field};
+use crate::http::pages::custom_fields::InputView;
 use crate::http::pages::form::{FieldError, Form};
 use crate::http::pages::frame::Frame;
 use crate::http::pages::headers::Forms;
@@ -25,6 +26,10 @@ pub struct AccountPage<'a> {
     pub settings: &'a AccountCenter,
     /// Whose account it is.
     pub person: PersonView,
+    /// What the operator asks for and the person may change.
+    pub inputs: Vec<InputView>,
+    /// What they only see of it, by label.
+    pub seen: Vec<(String, String)>,
     /// The second factors.
     pub factors: Vec<FactorView>,
     /// Which may be set up.
@@ -46,8 +51,10 @@ pub struct PersonView {
     pub shown: String,
     /// Display name.
     pub name: String,
-    /// URL of the picture.
+    /// URL of the picture, or what was entered.
     pub avatar: String,
+    /// URL of the picture that they have.
+    pub picture: Option<String>,
     /// User name.
     pub username: String,
     /// Email address.
@@ -142,6 +149,10 @@ impl AccountPage<'_> {
         tree::fill(&self.frame.t.sign_in.signed_in_as, &[("name", &self.person.shown)])
     }
 
+    fn portrait(&self) -> Option<String> {
+        page::picture(self.frame, self.person.picture.as_deref())
+    }
+
     fn shows(&self, field: Field) -> bool {
         self.settings.fields.shows(field)
     }
@@ -217,6 +228,7 @@ impl AccountPage<'_> {
 impl Form for AccountPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         let of = [
+            ("file", Field::Avatar),
             ("name", Field::Name),
             ("avatar", Field::Avatar),
             ("username", Field::Username),

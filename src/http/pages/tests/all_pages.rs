@@ -13,6 +13,7 @@ use crate::http::pages::account::proof::AccountProofPage;
 use crate::http::pages::backup_codes::BackupCodesPage;
 use crate::http::pages::choose_account::{AccountView, ChooseAccountPage};
 use crate::http::pages::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
+use crate::http::pages::custom_fields::{InputView, OptionView};
 use crate::http::pages::demo::{ClaimView, DemoPage, PersonView, TraceView};
 use crate::http::pages::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
 use crate::http::pages::error_page::ErrorPage;
@@ -37,6 +38,9 @@ use crate::interaction::captcha::PageCaptcha;
 use askama::Template;
 use serde_json::json;
 
+/// The address of a picture that was uploaded here.
+const PICTURE: &str = "https://id.test/avatars/0123456789abcdefghijABCDEFGHIJ45";
+
 /// With everything that settings can add.
 pub(super) fn frame(application: &str) -> Frame {
     let mut frame = Frame::plain("en").unwrap();
@@ -53,6 +57,24 @@ pub(super) fn frame(application: &str) -> Frame {
         is_third_party: true,
     });
     frame
+}
+
+/// An input of each kind.
+fn inputs(text: &str) -> Vec<InputView> {
+    let own = || text.to_owned();
+    let choice = OptionView { value: own(), label: own(), is_chosen: true };
+    let input = |kind: &'static str| InputView {
+        id: format!("field-{kind}"),
+        label: own(),
+        kind,
+        value: own(),
+        hint: own(),
+        placeholder: own(),
+        required: kind == "url",
+        bounds: vec![("min", "1".to_owned())],
+        options: vec![choice.clone()],
+    };
+    ["text", "number", "date", "url", "checkbox", "select"].map(input).into()
 }
 
 /// Every page, with `text` wherever somebody else's words stand.
@@ -92,6 +114,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
             asks_password: identifier.is_none(),
             identifier,
             channels: &[Channel::Email],
+            inputs: inputs(text),
         }
         .render()
         .unwrap()
@@ -128,6 +151,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         frame,
         csrf,
         user: text,
+        avatar: Some(PICTURE),
         scopes: vec!["profile", text],
         resources: vec![ResourceView {
             name: text,
@@ -139,7 +163,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         organizations: vec![OrganizationView { id: text, name: text, is_chosen: true }],
         destination: Some(text),
     };
-    let accounts = vec![AccountView { session_id: text, name: text, detail: Some(text) }];
+    let accounts = vec![AccountView { session_id: text, name: text, avatar: Some(PICTURE), detail: Some(text) }];
     let choose_account = ChooseAccountPage { frame, csrf, accounts };
     let device_code = DeviceCodePage { frame, csrf, error: error("user_code"), user_code: text };
     let device_confirm = DeviceConfirmPage {
@@ -147,6 +171,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         csrf,
         user_code: text,
         user: text,
+        avatar: None,
         scopes: vec!["openid", text],
         resources: vec![ResourceView { name: text, scopes: vec![ScopeView { name: text, description: None }] }],
         organizations: vec![OrganizationView { id: text, name: text, is_chosen: false }],
@@ -290,11 +315,14 @@ fn account<'a>(frame: &'a Frame, settings: &'a AccountCenter, text: &'a str) -> 
             shown: own(),
             name: own(),
             avatar: own(),
+            picture: Some(PICTURE.to_owned()),
             username: own(),
             email: Some(own()),
             phone: Some(own()),
             has_password: true,
         },
+        inputs: inputs(text),
+        seen: vec![(own(), own())],
         factors: vec![factor("f1", true), factor("f2", false)],
         available: AvailableFactors { authenticator: true, backup_codes: true },
         identities: vec![own()],

@@ -158,7 +158,7 @@ parts! {
     }
     /// One's own account.
     Account {
-        title hint saved profile_title avatar change_username password_description current_password change_password
+        title hint saved profile_title picture picture_hint upload_picture fields_title avatar change_username password_description current_password change_password
         addresses_title nothing remove factors_title authenticator backup_codes since factor_name add_authenticator
         replace_authenticator get_codes new_codes identities_title sessions_title this_device device unknown_device
         session_details end_others applications_title revoke acted_title acted_description acted_nobody acted_through
@@ -185,6 +185,7 @@ parts! {
     Errors {
         required wrong_credentials wrong_password wrong_code expired_code username_taken email_taken phone_taken
         elsewhere_denied elsewhere_failed no_company
+        picture_too_large not_a_picture field_required field_invalid
         username_format email_format phone_format url_format date_format passwords_differ agreement_required suspended
         registration_closed sign_in_closed not_a_member too_many_requests unexpected address_blocked too_many_codes
         too_many_tries no_codes no_account
