@@ -63,6 +63,7 @@ impl Manifest {
     fn check_kind(&self, kind: Kind) -> Result<(), (&'static str, String)> {
         const CLAIMS: &[Kind] = &[Kind::Claims];
         const TRANSFORM: &[Kind] = &[Kind::WebhookTransform];
+        const REQUESTS: &[Kind] = &[Kind::Claims, Kind::Message];
         let settings = [
             ("token_kinds", self.token_kinds.is_some(), CLAIMS),
             ("grant_types", self.grant_types.is_some(), CLAIMS),
@@ -70,7 +71,7 @@ impl Manifest {
             ("resources", self.resources.is_some(), CLAIMS),
             ("events", self.events.is_some(), TRANSFORM),
             ("hooks", self.hooks.is_some(), TRANSFORM),
-            ("capabilities.http", self.capabilities.http.is_some(), &[Kind::Claims, Kind::Message]),
+            ("capabilities.http", self.capabilities.http.is_some(), REQUESTS),
         ];
         let is_foreign = |(_, given, of): &&(&str, bool, &[Kind])| *given && !of.contains(&kind);
         if let Some((key, _, of)) = settings.iter().find(is_foreign) {
