@@ -98,7 +98,9 @@ impl App {
             clock: clock.clone(),
             cipher: Arc::clone(&cipher),
             egress: Arc::clone(&egress),
+            plugins: plugins.clone(),
             settings: config.webhooks.clone(),
+            plugin_time: config.plugins.budget,
         };
         let client_keys = RemoteKeys::new(egress, clock.clone(), tasks);
         let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone(), seen);

@@ -79,6 +79,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "domain",
             "egress",
             "encryption",
+            "plugins",
             "random",
             "storage",
             "supervisor",
