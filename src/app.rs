@@ -106,7 +106,9 @@ impl App {
             clock: clock.clone(),
             cipher: Arc::clone(&cipher),
             egress: Arc::clone(&egress),
+            plugins: plugins.clone(),
             settings: config.webhooks.clone(),
+            plugin_time: config.plugins.budget,
         };
         let captcha = Elsewhere::new(Arc::clone(&egress));
         let client_keys = RemoteKeys::new(egress, clock.clone(), tasks);

@@ -81,6 +81,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "domain",
             "egress",
             "encryption",
+            "plugins",
             "random",
             "storage",
             "supervisor",
@@ -297,8 +298,10 @@ const SERVER_ONLY: &[&str] = &[
     "utoipa",
 ];
 
-/// The most lines of a file.
+/// The most lines of a file that people write.
 const MAX_LINES: usize = 400;
+/// How a file begins that nobody writes: the shapes of the plugin contract.
+const GENERATED: &str = "//! Written by sdk/schema/generate";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -508,7 +511,7 @@ fn files_are_short_and_say_what_they_own() {
     let mut problems = Vec::new();
     for (path, text) in all_sources() {
         let lines = text.lines().count();
-        if lines > MAX_LINES {
+        if lines > MAX_LINES && !text.starts_with(GENERATED) {
             problems.push(format!("{} has {lines} lines", path.display()));
         }
         if !text.starts_with("//!") {
