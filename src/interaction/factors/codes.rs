@@ -22,7 +22,10 @@ pub(crate) async fn send(current: &mut Current, channel: Channel) -> Result<Stri
 }
 
 async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String, Refusal> {
-    let holder = of_interaction(current).await?;
+    let holder = match of_interaction(current).await {
+        Err(Refusal::NotIdentified) => return Err(Refusal::NobodyToSendTo),
+        found => found?,
+    };
     let address = address(&holder, channel)?.clone();
     let recipient = recipient(channel, &address).ok_or(Refusal::FactorDisabled)?;
     let wanted = Wanted {
@@ -38,8 +41,7 @@ async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String,
 /// Where codes over this go, if the settings take them and the user has it.
 fn address(holder: &Holder, channel: Channel) -> Result<&String, Refusal> {
     let kind = FactorType::over(channel);
-    let is_enabled = holder.settings.mfa.factors.contains(&kind.setting());
-    holder.address(kind).filter(|_| is_enabled).ok_or(Refusal::FactorDisabled)
+    holder.address(kind).filter(|_| holder.takes_codes(kind)).ok_or(Refusal::FactorDisabled)
 }
 
 /// Proves a code; answers the id of the verification.
