@@ -37,7 +37,9 @@ async fn begin(current: &mut Current, identifier: &Identifier) -> Result<Questio
     check_enabled(current).await?;
     let (user_id, mut known) = known(current, identifier).await?;
     if known.is_empty() {
-        known = Passkeys::decoys(&current.app.cipher, &identifier.value).map_err(refused)?;
+        // However it is written: of a known identifier, the passkeys do not depend on that either.
+        let folded = format!("{}:{}", identifier.kind.name(), identifier.key());
+        known = Passkeys::decoys(&current.app.cipher, &folded).map_err(refused)?;
     }
     let asked = current.app.passkeys.ask_for(&known).map_err(refused)?;
     let verification_id = current.app.random.id(21)?;
