@@ -17,7 +17,9 @@ pub(crate) async fn unlock(tx: &mut Tx, target: &str) -> storage::Result<()> {
         let Some(wanted) = wanted(&identifier) else { continue };
         let Some(user) = users::find_identified(tx, &wanted).await? else { continue };
         for factor in FactorType::ALL {
-            attempts::clear(tx, &factor_hash(factor, &user.id, None)).await?;
+            for is_known in [false, true] {
+                attempts::clear(tx, &factor_hash(factor, &user.id, is_known)).await?;
+            }
         }
     }
     Ok(())
