@@ -124,8 +124,9 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
     }
     let holder = Holder::load(&current.app, work, user, settings, (&current.request, &current.progress)).await?;
     // It may have been taken from its user since.
+    let is_passkey = has_used_passkey(&current.progress, user_id);
     let passkey = holder.sign_in_passkey(&current.progress);
-    if passkey.is_none() && has_used_passkey(&current.progress, user_id) {
+    if is_passkey && passkey.is_none() {
         return Err(Refusal::NotVerified);
     }
     // Whom a company signs in is its own to ask for more.
