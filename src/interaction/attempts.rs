@@ -175,6 +175,11 @@ impl Attempt {
     }
 }
 
+/// What is counted of codes that somebody has sent outside of any sign-in, by the Management API.
+pub(crate) fn code_hash(identifier: &Identifier) -> String {
+    tokens::hash(&format!("management-code:{}:{}", identifier.kind.name(), identifier.key()))
+}
+
 /// What is counted of an identifier, however it is written. Passwords and codes are counted together.
 pub(super) fn hash(identifier: &Identifier) -> String {
     tokens::hash(&format!("{}:{}", identifier.kind.name(), identifier.key()))

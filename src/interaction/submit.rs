@@ -172,9 +172,9 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
 /// Whether the user proved a passkey in place of a password, whatever else is in the interaction.
 fn has_used_passkey(progress: &Progress, user_id: &UserId) -> bool {
     let mut methods = progress.verifications.iter().map(|kept| &kept.method);
-    methods.any(|method| {
-        matches!(method, Method::SignInPasskey { user_id: Some(of), proved: Some(_), .. } if of == user_id)
-    })
+    methods.any(
+        |method| matches!(method, Method::SignInPasskey { user_id: Some(of), proved: Some(_), .. } if of == user_id),
+    )
 }
 
 /// How the user proved who they are, and whether they came by a link, which lets them in whatever the mode is. Whoever

@@ -91,8 +91,9 @@ impl Holder {
         };
         let event = if progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
         let is_step_up = acr::takes_second_factor(&request.acr_values);
-        let is_their_link = |method: &Method| {
-            matches!(method, Method::OneTimeToken { user_id: Some(user_id), .. } if *user_id == user.id)
+        let is_their_link = |method: &Method| match method {
+            Method::OneTimeToken { user_id: Some(of), .. } => *of == user.id,
+            _ => false,
         };
         let mut methods = progress.verifications.iter().map(|kept| &kept.method);
         let link_channel = (!progress.registered && methods.any(is_their_link)).then_some(Channel::Email);

@@ -117,9 +117,7 @@ fn factors_are_more_than_the_way_in() {
 
 #[test]
 fn there_is_a_way_back_in() {
-    use Violation::{
-        BlocklistFormat, ConnectorNotFound, ExpirationPeriod, ExpirationWithoutWayBack, WayBackNotFound,
-    };
+    use Violation::{BlocklistFormat, ConnectorNotFound, ExpirationPeriod, ExpirationWithoutWayBack, WayBackNotFound};
     let expire = |days: Value| json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": days } });
     let no_email = Some(WayBackNotFound(Channel::Email));
     for (change, without, with) in [
