@@ -96,6 +96,7 @@ impl App {
         let messages = Messages {
             db: db.clone(),
             clock: clock.clone(),
+            max_texts_per_hour: config.sessions.max_texts_per_hour,
             cipher: Arc::clone(&cipher),
             egress: Arc::clone(&egress),
             settings: config.webhooks.clone(),

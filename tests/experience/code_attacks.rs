@@ -262,6 +262,22 @@ both!(a_code_goes_to_the_address_of_the_account_alone, async |ready: Ready| {
     assert_eq!(inbox.count(), 1);
 });
 
+both!(text_messages_are_limited_in_all, async |home: Arc<Home>| {
+    let Mailed { server, inbox } = Mailed::start(&home, &[("CLAIMSMITH_MAX_TEXTS_PER_HOUR", "3")]).await;
+    take_codes(&server).await;
+    user_with_email(&server, ADA).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    // Whether anybody has the number or not.
+    for last in 0..3 {
+        browser.ask("phone", &format!("491511234567{last}"), "SignIn").await.expect(200);
+    }
+    let refused = browser.ask("phone", "4915112345673", "SignIn").await;
+    refused.expect_api_error(429, "request.message_rate_limited");
+    browser.ask("email", ADA, "SignIn").await.expect(200);
+    inbox.code(ADA, 1).await;
+});
+
 both!(one_address_asks_for_so_many_codes_only, async |mailed: Mailed| {
     let Mailed { server, inbox } = mailed;
     take_codes(&server).await;
