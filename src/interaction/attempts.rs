@@ -163,6 +163,14 @@ impl Attempt {
         Ok(())
     }
 
+    /// What came of keeping that it was right: when another step came between, nothing was tried.
+    pub(super) async fn kept<T>(&self, app: &App, outcome: Result<T, Refusal>) -> Result<T, Refusal> {
+        if outcome.is_err() {
+            self.take_back(app).await?;
+        }
+        outcome
+    }
+
     /// Nothing was tried.
     pub(crate) async fn take_back(&self, app: &App) -> storage::Result<()> {
         let mut tx = app.db.begin().await?;

@@ -205,6 +205,14 @@ both!(an_address_that_was_not_proved_never_becomes_primary, async |mailed: Maile
     assert_eq!(found.body, json!([]));
 });
 
+both!(a_code_that_was_used_is_not_sent_any_more, async |ready: Ready| {
+    let Ready { server, inbox } = ready;
+    let (mut browser, sent, code) = asked(&server, &inbox, 1).await;
+    server.put_off(ADA).await;
+    browser.type_code("email", ADA, &sent, &code).await.expect(200);
+    assert_eq!(server.withdrawn(ADA).await, 1);
+});
+
 both!(a_code_that_is_sent_again_replaces_the_former, async |ready: Ready| {
     let Ready { server, inbox } = ready;
     let (mut browser, first, former) = asked(&server, &inbox, 1).await;

@@ -33,7 +33,9 @@ both!(a_code_is_sent_and_verified_once, async |mailed: Mailed| {
     }
     let other = management.post(VERIFY, verify("grace@example.com", &code)).await;
     other.expect_api_error(400, "verification_code.not_found");
+    server.put_off("Ada@Example.com").await;
     management.post(VERIFY, verify(ADA, &code)).await.expect(204);
+    assert_eq!(server.withdrawn("Ada@Example.com").await, 1);
     management.post(VERIFY, verify(ADA, &code)).await.expect_api_error(400, "verification_code.not_found");
 
     management.post(CODES, json!({ "phone": "+49 151 12345678" })).await.expect(204);

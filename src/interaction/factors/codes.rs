@@ -12,6 +12,7 @@ use crate::interaction::refusal::Refusal;
 use crate::interaction::step::Step;
 use crate::interaction::verification_codes::asker::{Role, asker};
 use crate::interaction::verification_codes::send::{Wanted, deliver, recipient};
+use crate::messages;
 use crate::verification_codes;
 use serde_json::json;
 
@@ -79,6 +80,8 @@ async fn prove(
     if !verification_codes::consume(&mut work, &proved).await? {
         return Err(Refusal::UnknownVerification);
     }
+    // One that is still on its way is of no use any more.
+    messages::withdraw(&mut work, id, now).await?;
     attempt.succeeded(&mut work).await?;
     for kept in current.progress.verifications.iter_mut().filter(|kept| kept.id == id) {
         if let Method::MfaEmailVerificationCode(sent) | Method::MfaPhoneVerificationCode(sent) = &mut kept.method {

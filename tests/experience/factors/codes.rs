@@ -53,7 +53,10 @@ both!(a_code_to_the_address_of_the_user_is_a_second_factor, async |mailed: Maile
     browser.identify(&sent).await.expect_api_error(400, "session.verification_failed");
     browser.type_code("email", ADA, &sent, &code).await.expect_api_error(404, "session.verification_session_not_found");
     verify(&mut browser, "phone", &sent, &code).await.expect_api_error(404, "session.verification_session_not_found");
+    server.put_off(ADA).await;
     verify(&mut browser, "email", &sent, &code).await.expect(200);
+    // Nor is it sent any more.
+    assert_eq!(server.withdrawn(ADA).await, 1);
     verify(&mut browser, "email", &sent, &code).await.expect_api_error(400, "verification_code.not_found");
     browser.submit().await.expect(200);
     assert_eq!(amr(&server, &browser).await, ["pwd", "otp", "mfa"]);

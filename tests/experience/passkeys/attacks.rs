@@ -6,6 +6,7 @@ use crate::browser::{Browser, PASSWORD, settings, user};
 use crate::factors::amr;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 async fn allowed(server: &TestServer) {
     let change = json!({
@@ -104,6 +105,25 @@ both!(nobody_takes_the_passkey_of_somebody_else, async |server: TestServer| {
     let options = both.preflight().await;
     let verified = both.prove_sign_in(None, passkey.clone().get(&options)).await.expect(200);
     both.identify(&verified).await.expect_api_error(409, "session.identity_conflict");
+});
+
+both!(of_copies_of_a_passkey_at_once_one_counts, async |server: TestServer| {
+    allowed(&server).await;
+    user(&server, "ada").await;
+    let passkey = give(&server, "ada").await;
+    let mut uses = JoinSet::new();
+    for _ in 0..8 {
+        let mut browser = Browser::new(&server).await;
+        browser.start("SignIn").await.expect(204);
+        let options = browser.preflight().await;
+        // Each shows the same counter.
+        let answer = passkey.clone().get(&options);
+        uses.spawn(async move { browser.prove_sign_in(None, answer).await.status });
+    }
+    let mut statuses = uses.join_all().await;
+    statuses.sort_unstable();
+    assert_eq!(statuses[0], 200);
+    assert!(statuses[1..].iter().all(|status| [400, 409].contains(status)), "{statuses:?}");
 });
 
 both!(a_passkey_that_was_taken_away_signs_nobody_in, async |server: TestServer| {
