@@ -104,6 +104,7 @@ impl App {
         let messages = Messages {
             db: db.clone(),
             clock: clock.clone(),
+            max_texts_per_hour: config.sessions.max_texts_per_hour,
             cipher: Arc::clone(&cipher),
             egress: Arc::clone(&egress),
             plugins: plugins.clone(),

@@ -178,6 +178,9 @@ pub(super) const KEYS: &[Key] = &[
     key("sessions.max_failed_sign_ins_per_minute", "CLAIMSMITH_MAX_FAILED_SIGN_INS_PER_MINUTE", "max-failed-sign-ins-per-minute",
         number(10, 1_000_000, "failures"),
         "failed sign-ins of a minute in all; beyond them only people in browsers that they have used before may try"),
+    key("sessions.max_texts_per_hour", "CLAIMSMITH_MAX_TEXTS_PER_HOUR", "max-texts-per-hour",
+        number(1, 1_000_000, "messages"),
+        "text messages of an hour in all; beyond them nobody is sent any"),
     key("audit.retention_days", "CLAIMSMITH_AUDIT_RETENTION_DAYS", "audit-retention-days", number(0, 36_500, "days"),
         "retention of the audit log; 0 keeps entries for ever"),
 

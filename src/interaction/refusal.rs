@@ -54,6 +54,8 @@ pub(crate) enum Refusal {
     OtherUser,
     /// It is not known yet who it is.
     NotIdentified,
+    /// The same, where a code of a second factor was asked for.
+    NobodyToSendTo,
     /// Nobody has this address or number, which was verified.
     UnknownIdentifier(Identifier),
     /// It can be no address, or no number.
@@ -229,6 +231,7 @@ impl Refusal {
             Self::UnknownUser | Self::UnknownIdentifier(_) => (404, "user.user_not_exist"),
             Self::OtherUser => (409, "session.identity_conflict"),
             Self::NotIdentified => (404, "session.identifier_not_found"),
+            Self::NobodyToSendTo => (400, "session.identifier_not_found"),
             Self::BlockedEmail(blocked) => (422, blocked.code()),
             Self::Code(refusal) => (400, refusal.code()),
             Self::NoConnector(_) => (501, "connector.not_found"),
@@ -311,7 +314,7 @@ impl Refusal {
             Self::Suspended => "The account is suspended.",
             Self::UnknownUser => "The user does not exist.",
             Self::OtherUser => "The interaction is another user's.",
-            Self::NotIdentified => "It is not known yet who it is: identify the user first.",
+            Self::NotIdentified | Self::NobodyToSendTo => "It is not known yet who it is: identify the user first.",
             Self::UnknownIdentifier(_) => "Nobody has this address or number.",
             Self::ImpossibleIdentifier(IdentifierType::Phone) => "No country has such a phone number.",
             Self::ImpossibleIdentifier(_) => "Nothing can be sent to such an address.",

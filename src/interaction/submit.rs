@@ -129,8 +129,9 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
     }
     let holder = Holder::load(&current.app, work, user, settings, (&current.request, &current.progress)).await?;
     // It may have been taken from its user since.
-    let is_passkey = is_by_passkey(&current.progress);
-    if is_passkey && holder.sign_in_passkey(&current.progress).is_none() {
+    let is_passkey = has_used_passkey(&current.progress, user_id);
+    let passkey = holder.sign_in_passkey(&current.progress);
+    if is_passkey && passkey.is_none() {
         return Err(Refusal::NotVerified);
     }
     // Whom a company signs in is its own to ask for more.
@@ -164,22 +165,22 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
     if let Some(factor) = holder.proved(&current.progress) {
         amr.extend([factor, "mfa"]);
         amr.dedup();
-    } else if is_passkey {
+    } else if let Some(passkey) = passkey {
+        if !amr.contains(&passkey.amr()) {
+            amr.push(passkey.amr());
+        }
         // What unlocks it is the second one.
         amr.extend(["user", "mfa"]);
     }
     Ok(Checked { event, amr })
 }
 
-/// Whether somebody signs in with a passkey, and in no other way.
-fn is_by_passkey(progress: &Progress) -> bool {
-    let identifies = |method: &Method| match method {
-        Method::Password { .. } | Method::OneTimeToken { .. } | Method::Social(_) | Method::EnterpriseSso(_) => true,
-        _ => method.identifying_code().is_some(),
-    };
-    let is_passkey = |method: &Method| matches!(method, Method::SignInPasskey { proved: Some(_), .. });
-    let methods = || progress.verifications.iter().map(|kept| &kept.method);
-    methods().any(is_passkey) && !methods().any(identifies)
+/// Whether the user proved a passkey in place of a password, whatever else is in the interaction.
+fn has_used_passkey(progress: &Progress, user_id: &UserId) -> bool {
+    let mut methods = progress.verifications.iter().map(|kept| &kept.method);
+    methods.any(
+        |method| matches!(method, Method::SignInPasskey { user_id: Some(of), proved: Some(_), .. } if of == user_id),
+    )
 }
 
 /// How the user proved who they are, and whether they came by a link, which lets them in whatever the mode is. Whoever

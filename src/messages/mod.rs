@@ -44,6 +44,8 @@ pub(crate) struct Messages {
     pub(crate) db: Db,
     /// The time.
     pub(crate) clock: Clock,
+    /// Text messages of an hour, in all.
+    pub(crate) max_texts_per_hour: i64,
     /// Encrypts what is in messages.
     pub(crate) cipher: Arc<Cipher>,
     /// Reaches relays and services.

@@ -53,6 +53,7 @@ pub(super) const VALUES: &[(&str, &str, &str)] = &[
     ("sessions.idle_ttl", "31536000", "31536001"),
     ("sessions.interaction_ttl", "60", "59"),
     ("sessions.max_failed_sign_ins_per_minute", "10", "9"),
+    ("sessions.max_texts_per_hour", "1", "0"),
     ("audit.retention_days", "0", "-1"),
     ("log.format", "json", "xml"),
     ("log.filter", "warn,claimsmith=debug", "claimsmith=loud"),

@@ -141,11 +141,13 @@ impl SignInExperience {
         self.social_sign_in_connector_targets.iter().any(|named| named.as_str() == target)
     }
 
-    /// Whether a code over this channel lets somebody choose a new password, if one can be sent.
+    /// Whether a code over this channel lets somebody choose a new password, if one can be sent. Not where such codes are
+    /// a second factor: whoever reads the messages of somebody would have both factors.
     #[must_use]
     pub fn resets_by(&self, channel: Channel) -> bool {
+        let is_factor = self.mfa.factors.iter().any(|factor| factor.channel() == Some(channel));
         let methods = self.forgot_password_methods.as_ref();
-        methods.is_none_or(|methods| methods.iter().any(|method| method.channel() == channel))
+        !is_factor && methods.is_none_or(|methods| methods.iter().any(|method| method.channel() == channel))
     }
 }
 
@@ -212,5 +214,21 @@ mod tests {
         changed.custom_css = Some(CustomCss::try_from("body {}".to_owned()).unwrap());
         let text = serde_json::to_string(&changed).unwrap();
         assert_eq!(serde_json::from_str::<SignInExperience>(&text).unwrap(), changed);
+    }
+
+    #[test]
+    fn what_is_a_second_factor_replaces_no_password() {
+        for (factors, methods, by_email, by_phone) in [
+            ("[]", "null", true, true),
+            (r#"["Totp"]"#, r#"["EmailVerificationCode"]"#, true, false),
+            (r#"["Totp", "EmailVerificationCode"]"#, "null", false, true),
+            (r#"["PhoneVerificationCode"]"#, r#"["EmailVerificationCode", "PhoneVerificationCode"]"#, true, false),
+        ] {
+            let mfa = format!(r#"{{ "factors": {factors}, "policy": "NoPrompt" }}"#);
+            let text = format!(r#"{{ "mfa": {mfa}, "forgotPasswordMethods": {methods} }}"#);
+            let settings: SignInExperience = serde_json::from_str(&text).unwrap();
+            let found = (settings.resets_by(Channel::Email), settings.resets_by(Channel::Phone));
+            assert_eq!(found, (by_email, by_phone), "{text}");
+        }
     }
 }

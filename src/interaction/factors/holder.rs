@@ -11,6 +11,7 @@ use crate::domain::mfa::FactorType;
 use crate::domain::sent_code::SentCode;
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::factors::OrganizationMfaPolicy;
+use crate::domain::sign_in_experience::methods::Channel;
 use crate::domain::staged_factors::{MfaChoice, ProvedPasskey, StagedMfa};
 use crate::domain::user_settings::{MfaSettings, UserSettings};
 use crate::interaction::current::Current;
@@ -37,6 +38,8 @@ pub(in crate::interaction) struct Holder {
     chosen: MfaSettings,
     organization_asks: bool,
     is_step_up: bool,
+    /// Over what the link came by which they came, if they did: codes over the same prove nothing more.
+    link_channel: Option<Channel>,
     event: InteractionEvent,
 }
 
@@ -88,7 +91,25 @@ impl Holder {
         };
         let event = if progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
         let is_step_up = acr::takes_second_factor(&request.acr_values);
-        Ok(Self { user, settings, factors, passkeys, lacks_passkey, had, chosen, organization_asks, is_step_up, event })
+        let is_their_link = |method: &Method| match method {
+            Method::OneTimeToken { user_id: Some(of), .. } => *of == user.id,
+            _ => false,
+        };
+        let mut methods = progress.verifications.iter().map(|kept| &kept.method);
+        let link_channel = (!progress.registered && methods.any(is_their_link)).then_some(Channel::Email);
+        Ok(Self {
+            user,
+            settings,
+            factors,
+            passkeys,
+            lacks_passkey,
+            had,
+            chosen,
+            organization_asks,
+            is_step_up,
+            link_channel,
+            event,
+        })
     }
 
     /// What the rules make of it.
@@ -115,7 +136,8 @@ impl Holder {
         // Whoever has an address has codes to it, once they want a second factor, or have to have or prove one.
         if situation.is_mandatory() || situation.is_step_up || situation.chosen.enabled == Some(true) {
             let sent = [FactorType::PhoneVerificationCode, FactorType::EmailVerificationCode];
-            situation.had.extend(sent.into_iter().filter(|kind| self.address(*kind).is_some()));
+            let is_one = |kind: &FactorType| self.address(*kind).is_some() && self.takes_codes(*kind);
+            situation.had.extend(sent.into_iter().filter(is_one));
         }
         situation
     }
@@ -169,10 +191,16 @@ impl Holder {
         })
     }
 
-    /// Whether a code came back from the address that the user has, and the settings take it.
+    /// Whether codes of that type prove anything: the settings take them, and they go elsewhere than the link did by which
+    /// the user came.
+    pub(super) fn takes_codes(&self, kind: FactorType) -> bool {
+        let is_proved = self.link_channel.map(FactorType::over) == Some(kind);
+        !is_proved && self.settings.mfa.factors.contains(&kind.setting())
+    }
+
+    /// Whether a code came back from the address that the user has, and counts.
     fn is_code(&self, kind: FactorType, sent: &SentCode) -> bool {
-        let is_enabled = self.settings.mfa.factors.contains(&kind.setting());
-        is_enabled && sent.verified && self.address(kind) == Some(&sent.recipient)
+        self.takes_codes(kind) && sent.verified && self.address(kind) == Some(&sent.recipient)
     }
 
     /// The passkey with which the user signs in, if they do, and still have it. It is two factors in one: the device, and

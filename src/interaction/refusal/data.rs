@@ -44,7 +44,7 @@ impl Refusal {
             }
             Self::BackupCodesRequired => Some(json!({ "next": "verification/backup-code/generate" })),
             Self::PasskeySuggested => Some(json!({ "skippable": true, "next": "verification/web-authn/registration" })),
-            Self::NotIdentified => Some(json!({ "next": "identification" })),
+            Self::NotIdentified | Self::NobodyToSendTo => Some(json!({ "next": "identification" })),
             Self::NotVerified => Some(json!({ "next": "verification" })),
             _ => None,
         }
