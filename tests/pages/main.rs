@@ -14,6 +14,7 @@ mod links;
 mod mailbox;
 mod routes;
 mod second_factor;
+mod set_up_codes;
 mod sign_in;
 
 use claimsmith_test_support::{Answer, TestServer};

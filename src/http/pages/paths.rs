@@ -46,6 +46,10 @@ pub const EMAIL_FACTOR: &str = "/second-factor/email";
 pub const PHONE_FACTOR: &str = "/second-factor/phone";
 /// Setting up one-time passwords.
 pub const SET_UP_FACTOR: &str = "/second-factor/set-up";
+/// Setting up codes that are sent by email.
+pub const SET_UP_EMAIL: &str = "/second-factor/set-up/email";
+/// Setting up codes that are sent by text message.
+pub const SET_UP_PHONE: &str = "/second-factor/set-up/phone";
 /// Getting backup codes.
 pub const NEW_BACKUP_CODES: &str = "/second-factor/backup-codes";
 /// Letting an application in.

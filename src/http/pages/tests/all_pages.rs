@@ -28,6 +28,7 @@ use crate::http::pages::profile::ProfilePage;
 use crate::http::pages::register::RegisterPage;
 use crate::http::pages::reset_password::{NewPasswordPage, ResetPasswordPage};
 use crate::http::pages::second_factor::SecondFactorPage;
+use crate::http::pages::set_up_code::SetUpCodePage;
 use crate::http::pages::set_up_factor::SetUpFactorPage;
 use crate::http::pages::sign_in::SignInPage;
 use crate::http::pages::sign_out::{SignOutPage, SignedOutPage};
@@ -103,12 +104,26 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         verification_id: text,
         secret: text,
         qr_code: text,
-        may_be_passkey: true,
+        others,
         is_skippable: true,
     };
+    let set_up_code = |channel, identifier, is_sent| {
+        let error = error(if is_sent { "code" } else { "identifier" });
+        let page = SetUpCodePage {
+            frame,
+            csrf,
+            error,
+            channel,
+            identifier,
+            address: text,
+            is_sent,
+            others,
+            is_skippable: is_sent,
+        };
+        page.render().unwrap()
+    };
     let passkey = |is_new| {
-        let other = Some(FactorType::Totp);
-        PasskeyPage { frame, csrf, error: error("form"), is_new, other, is_skippable: is_new }.render().unwrap()
+        PasskeyPage { frame, csrf, error: error("form"), is_new, others, is_skippable: is_new }.render().unwrap()
     };
     let codes = [text.to_owned(), text.to_owned()];
     let backup_codes = BackupCodesPage { frame, csrf, verification_id: text, codes: &codes };
@@ -212,6 +227,8 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         ("factor_by_email", second_factor(FactorType::EmailVerificationCode, false)),
         ("factor_by_phone", second_factor(FactorType::PhoneVerificationCode, true)),
         ("set_up_factor", set_up_factor.render().unwrap()),
+        ("set_up_email", set_up_code(Channel::Email, Some(text), true)),
+        ("set_up_phone", set_up_code(Channel::Phone, None, false)),
         ("passkey", passkey(false)),
         ("new_passkey", passkey(true)),
         ("backup_codes", backup_codes.render().unwrap()),

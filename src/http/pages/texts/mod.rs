@@ -129,8 +129,9 @@ parts! {
     Profile { title description description_for_application submit skip }
     /// A second factor.
     SecondFactor {
-        title totp backup_code use_backup_code use_totp send_description use_email use_phone submit set_up_title set_up_description set_up_required scan
-        qr_code key set_up_submit skip backup_codes_title backup_codes_description backup_codes_saved
+        title totp backup_code use_backup_code use_totp send_description use_email use_phone submit set_up_title
+        set_up_description set_up_required set_up_code email_instead phone_instead scan qr_code key set_up_submit skip
+        backup_codes_title backup_codes_description backup_codes_saved
     }
     /// Passkeys.
     Passkey { title description submit prove prove_submit failed needs_script use_app use_it use_instead }
