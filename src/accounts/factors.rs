@@ -152,7 +152,9 @@ pub(crate) async fn rename_factor(
     factor_id: &FactorId,
     name: &str,
 ) -> Result<(), Refusal> {
-    if !users::mfa::rename(work, user_id, factor_id, name).await? {
+    let is_renamed = users::mfa::rename(work, user_id, factor_id, name).await?
+        || passkeys::rename(work, user_id, factor_id, name).await?;
+    if !is_renamed {
         return Err(Refusal::UnknownFactor);
     }
     let details = json!({ "userId": user_id, "factorId": factor_id });

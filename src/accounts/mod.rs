@@ -30,10 +30,11 @@ pub(crate) use factors::{
     use_backup_code,
 };
 pub(crate) use identifiers::{Identifier, is_taken, phone, wanted};
-pub(crate) use identities::unlink_identity;
+pub(crate) use identities::{link_identity, unlink_identity};
 pub(crate) use interaction::{Completion, complete, register, reset_password};
 pub(crate) use invitations::{accept_invitation, invitation_token, is_invitation_token};
 pub(crate) use membership::{join_by_email, join_each};
+pub(crate) use passkeys::add as add_passkey;
 pub(crate) use password::{NewPassword, PasswordDigest, change_password, digest, set_password, verify_password};
 pub(crate) use refusal::Refusal;
 pub(crate) use signed_in::{Kept, end_others};

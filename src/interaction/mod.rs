@@ -17,7 +17,7 @@ pub(crate) mod forgotten_password;
 pub(crate) mod identify;
 mod join;
 pub(crate) mod known_browser;
-mod language;
+pub(crate) mod language;
 pub(crate) mod link_social;
 mod lockout;
 pub(crate) mod new_password_identity;

@@ -33,7 +33,7 @@ async fn gather(owner: &Owner) -> Result<Value, Refusal> {
         "user": UserView::from(user),
         "settings": settings,
         "secondFactors": factors::list(owner).await?.iter().map(|one| json!({
-            "type": one.factor.kind, "name": one.factor.name, "createdAt": iso8601(one.factor.created_at),
+            "type": one.kind, "name": one.name, "agent": one.agent, "createdAt": iso8601(one.created_at),
             "lastUsedAt": one.last_used_at.map(iso8601), "remainingCodes": one.remaining,
         })).collect::<Vec<_>>(),
         "personalAccessTokens": tokens.iter().map(|token| json!({

@@ -3,8 +3,10 @@
 
 pub(crate) mod begin;
 pub(crate) mod buttons;
-mod connector;
+pub(crate) mod connector;
 pub(crate) mod domains;
+pub(crate) mod errand;
 pub(in crate::interaction) mod owner;
 pub(crate) mod stage;
 pub(crate) mod verify;
+pub(crate) mod wish;

@@ -1,6 +1,7 @@
 //! `/api/my-account` and `/api/verifications`: what people see and change of their own account.
 
 mod access;
+mod codes;
 mod data;
 mod ends;
 mod events;
@@ -8,7 +9,9 @@ mod factors;
 mod identifiers;
 mod impersonations;
 mod leaving;
+mod passkeys;
 mod proof;
+mod social;
 
 use claimsmith::domain::id::{ApplicationId, UserId};
 use claimsmith_test_support::{Actor, Answer, TestServer};
