@@ -3,6 +3,7 @@
 pub(crate) mod accepted;
 pub(crate) mod account;
 pub(crate) mod account_forms;
+mod callback;
 pub mod cookies;
 pub mod cors;
 pub(crate) mod demo;

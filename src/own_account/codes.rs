@@ -175,7 +175,7 @@ pub(super) fn kind_of(channel: Channel) -> &'static str {
 }
 
 /// The field of what is reached over this.
-pub(super) fn field_of(channel: Channel) -> Field {
+pub(crate) fn field_of(channel: Channel) -> Field {
     match channel {
         Channel::Email => Field::Email,
         Channel::Phone => Field::Phone,

@@ -1,7 +1,8 @@
 //! Addresses and linked accounts of one's own account: new ones, which are proved, and their end. Nobody takes the last
 //! way in from themselves.
 
-use super::codes::{field_of, kind_of};
+pub(crate) use super::codes::field_of;
+use super::codes::kind_of;
 use super::owner::Owner;
 use super::refusal::Refusal;
 use super::settings::check_edited;
@@ -15,6 +16,20 @@ use crate::domain::sign_in_experience::methods::Channel;
 use crate::interaction::refusal::Refusal as Common;
 use crate::storage::sign_in::experience;
 use serde_json::json;
+
+/// Refuses whoever may not have another address or number now.
+pub(crate) async fn check_settable(owner: &Owner, channel: Channel) -> Result<(), Refusal> {
+    let mut tx = owner.read().await?;
+    check_edited(&mut tx, &[field_of(channel)]).await?;
+    proof::check(owner, &mut tx).await
+}
+
+/// Refuses whoever may not link an account now.
+pub(crate) async fn check_linkable(owner: &Owner) -> Result<(), Refusal> {
+    let mut tx = owner.read().await?;
+    check_edited(&mut tx, &[Field::Social]).await?;
+    proof::check(owner, &mut tx).await
+}
 
 /// Takes the address or the number of a record, to which a code was sent that came back.
 pub(crate) async fn set(owner: &Owner, given: &Typed, record_id: &str) -> Result<(), Refusal> {

@@ -29,6 +29,13 @@ pub(crate) struct Question {
     pub options: Value,
 }
 
+/// Refuses whoever may not have a passkey now.
+pub(crate) async fn check_addable(owner: &Owner) -> Result<(), Refusal> {
+    let mut tx = owner.read().await?;
+    check_edited_one(&mut tx, &FIELDS).await?;
+    proof::check(owner, &mut tx).await
+}
+
 /// Asks for a new passkey.
 pub(crate) async fn ask(owner: &Owner) -> Result<Question, Refusal> {
     let outcome = begin(owner).await;

@@ -86,6 +86,24 @@ async fn may_come_back(owner: &Owner, tx: &mut Tx, wish: &Wish<'_>) -> Result<bo
     Ok(is_registered && is_for_connector(wish))
 }
 
+/// The record that waits for this answer, of somebody who comes back to the page.
+pub(crate) async fn awaited(owner: &Owner, connector_id: &str, callback: &Callback) -> Result<String, Refusal> {
+    let Way::Page { session, .. } = &owner.way else { return Err(Refusal::UnknownRecord) };
+    let live = verification_records::live_of_session(&mut owner.read().await?, &session.id, owner.now()).await?;
+    let mut refusal = Common::NotAwaited(Door::Social);
+    for record in live {
+        let Some(waiting) = record.details.0.social.filter(|social| social.connector_id == connector_id) else {
+            continue;
+        };
+        match recognize(&owner.app, Door::Social, &waiting, callback) {
+            Ok(_) => return Ok(record.id.into()),
+            Err(Common::StateMismatch) => refusal = Common::StateMismatch,
+            Err(_) => {}
+        }
+    }
+    Err(refusal.into())
+}
+
 /// Takes what the browser brought back for the record of this id. The answer counts once, whatever comes of it.
 pub(crate) async fn verify(owner: &Owner, id: &str, callback: &Callback) -> Result<(), Refusal> {
     let outcome = take(owner, id, callback).await;

@@ -2,13 +2,17 @@
 
 use super::person::Person;
 use crate::clock::iso8601;
+use crate::domain::account_center::Field;
 use crate::domain::device_words::device_words;
 use crate::domain::mfa::FactorType;
+use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::extract::form::Form;
 use crate::http::pages::account::overview::{
-    AccountPage, ActedView, AvailableFactors, FactorView, GrantView, PersonView, SessionView,
+    AccountPage, ActedView, AvailableFactors, FactorKind, FactorView, GrantView, LinkView, PersonView, SessionView,
 };
 use crate::http::pages::form::FieldError;
+use crate::interaction::federated::buttons;
+use crate::interaction::passkeys::are_of_use;
 use crate::own_account::impersonations::Acted;
 use crate::own_account::refusal::Refusal;
 use crate::own_account::{factors, grants, impersonations, sessions};
@@ -40,6 +44,7 @@ pub(super) async fn page(
 /// What the page shows beside the user.
 struct Known {
     factors: Vec<FactorView>,
+    linkable: Vec<LinkView>,
     sessions: Vec<SessionView>,
     grants: Vec<GrantView>,
     acted: Vec<ActedView>,
@@ -51,13 +56,18 @@ async fn gather(person: &Person) -> Result<Known, Refusal> {
     let sessions = sessions::list(owner, &mut owner.read().await?).await?;
     let (acted, _) = impersonations::list(owner).await?;
     let factor = |one: factors::OwnFactor| FactorView {
-        is_authenticator: one.factor.kind == FactorType::Totp.as_str(),
-        name: one.factor.name.unwrap_or_default(),
+        kind: match FactorType::parse(&one.kind) {
+            Some(FactorType::BackupCode) => FactorKind::BackupCodes,
+            Some(FactorType::WebAuthn) => FactorKind::Passkey,
+            _ => FactorKind::Authenticator,
+        },
+        name: one.name.unwrap_or_default(),
         remaining: one.remaining.unwrap_or_default(),
-        since: shown(one.factor.created_at),
-        id: one.factor.id.into(),
+        since: shown(one.created_at),
+        id: one.id.into(),
     };
     Ok(Known {
+        linkable: linkable(person).await?,
         factors: factors::list(owner).await?.into_iter().map(factor).collect(),
         sessions: sessions.into_iter().map(|one| session(current == Some(&one.id), one)).collect(),
         grants: grants::list(owner)
@@ -71,6 +81,18 @@ async fn gather(person: &Person) -> Result<Known, Refusal> {
             .collect(),
         acted: acted.iter().map(|one| acted_view(one, owner.now())).collect(),
     })
+}
+
+/// The connectors at which the person has no account yet, if they may link one.
+async fn linkable(person: &Person) -> Result<Vec<LinkView>, Refusal> {
+    if !person.settings.fields.edits(Field::Social) {
+        return Ok(Vec::new());
+    }
+    let linked = targets(&person.user);
+    let found = buttons::list(&mut person.owner.read().await?, &person.frame.settings).await?;
+    let language = person.frame.language.as_str();
+    let free = found.into_iter().filter(|one| !linked.contains(&one.target));
+    Ok(free.map(|one| LinkView { name: one.name(language).to_owned(), id: one.id }).collect())
 }
 
 fn session(is_current: bool, session: Session) -> SessionView {
@@ -124,6 +146,7 @@ impl Known {
         let entered =
             |name: &str, stored: String| form.and_then(|form| form.all(name).next()).map_or(stored, str::to_owned);
         let available = &person.frame.settings.mfa.factors;
+        let channels = [Channel::Email, Channel::Phone];
         AccountPage {
             frame: &person.frame,
             csrf: &person.csrf,
@@ -143,8 +166,11 @@ impl Known {
             available: AvailableFactors {
                 authenticator: available.contains(&FactorType::Totp.setting()),
                 backup_codes: available.contains(&FactorType::BackupCode.setting()),
+                passkeys: person.frame.has_passkeys && are_of_use(&person.frame.settings),
             },
             identities: targets(user),
+            linkable: self.linkable,
+            channels: channels.into_iter().filter(|channel| person.frame.reach.has(*channel)).collect(),
             sessions: self.sessions,
             grants: self.grants,
             acted: self.acted,

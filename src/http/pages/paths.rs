@@ -80,10 +80,24 @@ pub const ACCOUNT_USERNAME: &str = "/account/user-name";
 pub const ACCOUNT_PASSWORD: &str = "/account/password";
 /// Taking an address away.
 pub const ACCOUNT_ADDRESS: &str = "/account/address";
+/// Another email address.
+pub const ACCOUNT_EMAIL: &str = "/account/email";
+/// Another phone number.
+pub const ACCOUNT_PHONE: &str = "/account/phone";
+/// Linking an account elsewhere.
+pub const ACCOUNT_LINK: &str = "/account/identity/link";
+/// Where people come back to from other servers to their account; the connector's id follows.
+pub const ACCOUNT_CALLBACK: &str = "/account/callback/social";
+/// The same as a route.
+pub const ACCOUNT_CALLBACK_OF: &str = "/account/callback/social/{connectorId}";
 /// Unlinking an account elsewhere.
 pub const ACCOUNT_IDENTITY: &str = "/account/identity";
 /// Setting up an authenticator.
 pub const ACCOUNT_AUTHENTICATOR: &str = "/account/authenticator";
+/// Making a passkey for one's own account.
+pub const ACCOUNT_PASSKEY: &str = "/account/passkey";
+/// What the browser is asked for it.
+pub const ACCOUNT_PASSKEY_OPTIONS: &str = "/account/passkey/options";
 /// Getting backup codes.
 pub const ACCOUNT_BACKUP_CODES: &str = "/account/backup-codes";
 /// Naming a second factor.

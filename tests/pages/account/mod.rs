@@ -1,9 +1,12 @@
 //! `/account` in a browser without JavaScript.
 
 mod changes;
+mod codes;
 mod factors;
 mod leaving;
+mod links;
 mod others;
+mod passkeys;
 mod signing_in;
 
 use crate::sign_in::{csrf, give_password};

@@ -1,6 +1,8 @@
 //! `/account`: all of one's own account on one page, each section with its forms.
 
+use super::address::path_of;
 use crate::domain::account_center::{AccountCenter, Control, Field};
+use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::pages::form::{FieldError, Form};
 use crate::http::pages::frame::Frame;
 use crate::http::pages::headers::Forms;
@@ -31,6 +33,10 @@ pub struct AccountPage<'a> {
     pub available: AvailableFactors,
     /// Where there are linked accounts.
     pub identities: Vec<String>,
+    /// Connectors at which there is none yet.
+    pub linkable: Vec<LinkView>,
+    /// Over what codes can be sent to a new address or number.
+    pub channels: Vec<Channel>,
     /// The sessions, the one that was used last first.
     pub sessions: Vec<SessionView>,
     /// The applications with access.
@@ -58,13 +64,33 @@ pub struct PersonView {
     pub has_password: bool,
 }
 
+/// A connector at which an account can be linked.
+#[derive(Clone, Debug)]
+pub struct LinkView {
+    /// The connector.
+    pub id: String,
+    /// What people know it as.
+    pub name: String,
+}
+
+/// What a second factor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FactorKind {
+    /// An authenticator application.
+    Authenticator,
+    /// Backup codes.
+    BackupCodes,
+    /// A passkey.
+    Passkey,
+}
+
 /// A second factor.
 #[derive(Clone, Debug)]
 pub struct FactorView {
     /// Its id.
     pub id: String,
-    /// Whether it is an authenticator; otherwise backup codes.
-    pub is_authenticator: bool,
+    /// What it is.
+    pub kind: FactorKind,
     /// What its user calls it.
     pub name: String,
     /// How many backup codes are left.
@@ -78,8 +104,10 @@ pub struct FactorView {
 pub struct AvailableFactors {
     /// An authenticator.
     pub authenticator: bool,
-    /// Backup codes, which need an authenticator.
+    /// Backup codes, which need another factor.
     pub backup_codes: bool,
+    /// Passkeys.
+    pub passkeys: bool,
 }
 
 /// A session.
@@ -151,11 +179,64 @@ impl AccountPage<'_> {
     }
 
     fn has_authenticator(&self) -> bool {
-        self.factors.iter().any(|factor| factor.is_authenticator)
+        self.factors.iter().any(|factor| factor.kind == FactorKind::Authenticator)
     }
 
     fn has_codes(&self) -> bool {
-        self.factors.iter().any(|factor| !factor.is_authenticator)
+        self.factors.iter().any(|factor| factor.kind == FactorKind::BackupCodes)
+    }
+
+    /// Whether backup codes have something to stand in for.
+    fn may_have_codes(&self) -> bool {
+        self.factors.iter().any(|factor| factor.kind != FactorKind::BackupCodes)
+    }
+
+    /// What a factor is called.
+    fn factor_name<'f>(&'f self, factor: &'f FactorView) -> &'f str {
+        let texts = &self.frame.t.account;
+        match factor.kind {
+            _ if !factor.name.is_empty() => &factor.name,
+            FactorKind::Authenticator => &texts.authenticator,
+            FactorKind::BackupCodes => &texts.backup_codes,
+            FactorKind::Passkey => &texts.passkey,
+        }
+    }
+
+    /// The label of the field of its name; empty for one that has none.
+    fn name_label(&self, factor: &FactorView) -> &str {
+        match factor.kind {
+            FactorKind::Authenticator => &self.frame.t.account.factor_name,
+            FactorKind::BackupCodes => "",
+            FactorKind::Passkey => &self.frame.t.account.passkey_name,
+        }
+    }
+
+    fn factor_details(&self, factor: &FactorView) -> String {
+        if factor.kind == FactorKind::BackupCodes { self.codes_left(factor) } else { self.since(&factor.since) }
+    }
+
+    /// The pages of new addresses and numbers that people may give, each with what leads there.
+    fn address_ways(&self) -> Vec<(String, &str)> {
+        let texts = &self.frame.t.account;
+        let way = |channel: &Channel| {
+            let (field, own) = match channel {
+                Channel::Email => (Field::Email, &self.person.email),
+                Channel::Phone => (Field::Phone, &self.person.phone),
+            };
+            let text = match (channel, own.is_some()) {
+                (Channel::Email, true) => &texts.change_email,
+                (Channel::Email, false) => &texts.add_email,
+                (Channel::Phone, true) => &texts.change_phone,
+                (Channel::Phone, false) => &texts.add_phone,
+            };
+            self.edits(field).then(|| (self.frame.path(path_of(*channel)), text.as_str()))
+        };
+        self.channels.iter().filter_map(way).collect()
+    }
+
+    /// What the button says that links an account at a connector.
+    fn link_to(&self, name: &str) -> String {
+        tree::fill(&self.frame.t.account.link, &[("provider", name)])
     }
 
     fn has_other_sessions(&self) -> bool {
@@ -210,7 +291,9 @@ impl AccountPage<'_> {
     /// The page as an answer.
     #[must_use]
     pub fn answer(&self) -> Response {
-        page::answer(self, self.frame, self.status(), Forms::Own)
+        // Whoever links an account goes to another server.
+        let forms = if self.linkable.is_empty() { Forms::Own } else { Forms::Onward };
+        page::answer(self, self.frame, self.status(), forms)
     }
 }
 

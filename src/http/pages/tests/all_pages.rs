@@ -3,13 +3,16 @@
 use crate::domain::account_center::AccountCenter;
 use crate::domain::mfa::FactorType;
 use crate::domain::sign_in_experience::methods::Channel;
+use crate::http::pages::account::address::AccountAddressPage;
 use crate::http::pages::account::authenticator::AccountAuthenticatorPage;
 use crate::http::pages::account::codes::AccountCodesPage;
 use crate::http::pages::account::deletion::AccountDeletePage;
 use crate::http::pages::account::overview::{
-    AccountPage, ActedView, AvailableFactors, FactorView, GrantView, PersonView as OwnerView, SessionView,
+    AccountPage, ActedView, AvailableFactors, FactorKind, FactorView, GrantView, LinkView, PersonView as OwnerView,
+    SessionView,
 };
-use crate::http::pages::account::proof::AccountProofPage;
+use crate::http::pages::account::passkey::AccountPasskeyPage;
+use crate::http::pages::account::proof::{AccountProofPage, SentView};
 use crate::http::pages::backup_codes::BackupCodesPage;
 use crate::http::pages::choose_account::{AccountView, ChooseAccountPage};
 use crate::http::pages::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
@@ -192,18 +195,30 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
     );
     let settings = [settings, of_url].map(|settings| serde_json::from_value::<AccountCenter>(settings).unwrap());
     let account = |settings: &AccountCenter| account(frame, settings, text).render().unwrap();
-    let proof = |has_password: bool| {
-        let error = has_password.then(|| error("current_password")).flatten();
-        let entered = vec![(text, text)];
-        AccountProofPage { frame, csrf, error, path: text, entered, has_password }.render().unwrap()
+    let proof = |has_password: bool, is_sent: bool| {
+        let error = error(if is_sent { "proof_code" } else { "current_password" });
+        let error = error.filter(|_| has_password || is_sent);
+        let (entered, codes) = (vec![(text, text)], vec![(Channel::Email, text.to_owned())]);
+        let codes = if has_password { Vec::new() } else { codes };
+        let sent = is_sent.then_some(SentView { record: text, channel: Channel::Phone, address: text });
+        AccountProofPage { frame, csrf, error, path: text, entered, has_password, codes, sent }.render().unwrap()
     };
+    let address = |channel, record: Option<&str>| {
+        let error = error(if record.is_some() { "code" } else { "identifier" });
+        AccountAddressPage { frame, csrf, error, channel, identifier: text, record }.render().unwrap()
+    };
+    let account_passkey = AccountPasskeyPage { frame, csrf, error: error("form") };
     let authenticator =
         AccountAuthenticatorPage { frame, csrf, error: error("code"), secret: text, qr_code: text }.render();
     vec![
         ("account", account(&settings[0])),
         ("account_to_read", account(&settings[1])),
-        ("account_proof", proof(true)),
-        ("account_proof_by_sign_in", proof(false)),
+        ("account_proof", proof(true, false)),
+        ("account_proof_without_password", proof(false, false)),
+        ("account_proof_by_code", proof(false, true)),
+        ("account_email", address(Channel::Email, None)),
+        ("account_phone", address(Channel::Phone, Some(text))),
+        ("account_passkey", account_passkey.render().unwrap()),
         ("account_authenticator", authenticator.unwrap()),
         ("account_codes", AccountCodesPage { frame, codes: &codes }.render().unwrap()),
         ("account_delete", AccountDeletePage { frame, csrf }.render().unwrap()),
@@ -257,13 +272,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
 /// The page of an account that has everything.
 fn account<'a>(frame: &'a Frame, settings: &'a AccountCenter, text: &'a str) -> AccountPage<'a> {
     let own = || text.to_owned();
-    let factor = |id: &str, is_authenticator| FactorView {
-        id: id.to_owned(),
-        is_authenticator,
-        name: own(),
-        remaining: 3,
-        since: own(),
-    };
+    let factor = |id: &str, kind| FactorView { id: id.to_owned(), kind, name: own(), remaining: 3, since: own() };
     let session = |is_current: bool| SessionView {
         id: own(),
         browser: Some("Firefox"),
@@ -298,9 +307,15 @@ fn account<'a>(frame: &'a Frame, settings: &'a AccountCenter, text: &'a str) -> 
             phone: Some(own()),
             has_password: true,
         },
-        factors: vec![factor("f1", true), factor("f2", false)],
-        available: AvailableFactors { authenticator: true, backup_codes: true },
+        factors: vec![
+            factor("f1", FactorKind::Authenticator),
+            factor("f2", FactorKind::BackupCodes),
+            factor("f3", FactorKind::Passkey),
+        ],
+        available: AvailableFactors { authenticator: true, backup_codes: true, passkeys: true },
         identities: vec![own()],
+        linkable: vec![LinkView { id: own(), name: own() }],
+        channels: vec![Channel::Email, Channel::Phone],
         sessions: vec![session(true), session(false)],
         grants: vec![GrantView { id: own(), name: own(), since: own() }],
         acted: vec![acted(true), acted(false)],
