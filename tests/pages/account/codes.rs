@@ -68,7 +68,8 @@ both!(a_first_password_is_set_after_a_code_and_never_carried_along, async |maile
     assert!(html(&asked).contains("proof_send") && !html(&asked).contains(password), "{}", asked.body);
     let sent = post(&browser, &asked, path, &[("proof_send", "email")]).await.expect(200);
     let code = inbox.code(LEE, 1).await;
-    let proof = [("proof_record", hidden(&sent, "proof_record")), ("proof_channel", "email"), ("proof_code", &code)];
+    let proof =
+        [("proof_record", hidden(&sent, "proof_record")), ("proof_channel", "email"), ("proof_code", code.as_str())];
     let page = post(&browser, &sent, path, &proof).await.expect(422);
     assert!(html(&page).contains("new_password-error"), "{}", page.body);
     saved(&post(&browser, &page, path, &[("new_password", password)]).await);
