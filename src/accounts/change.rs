@@ -2,6 +2,7 @@
 
 use super::identifiers::{explain, identifiers_of, refuse_taken};
 use super::signed_in;
+use super::trusted_devices::end_trusted_devices;
 use super::{Refusal, UserFields, UserView};
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
@@ -62,6 +63,12 @@ impl UserUpdate<'_> {
         }
         if let Err(error) = users::update(self.work, &self.user).await {
             return Err(explain(self.work, error, &self.user).await);
+        }
+        // Codes to it are a second factor.
+        let reaches_others = self.before.primary_email != self.user.primary_email
+            || self.before.primary_phone != self.user.primary_phone;
+        if reaches_others {
+            end_trusted_devices(self.work, &self.user.id, 0).await?;
         }
         let mut about = json!({ "userId": self.user.id });
         if let (Some(about), Value::Object(details)) = (about.as_object_mut(), details) {

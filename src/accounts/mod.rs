@@ -18,6 +18,7 @@ mod password;
 mod refusal;
 mod signed_in;
 mod totp;
+mod trusted_devices;
 mod view;
 mod way_in;
 
@@ -39,5 +40,6 @@ pub(crate) use password::{NewPassword, PasswordDigest, change_password, digest, 
 pub(crate) use refusal::Refusal;
 pub(crate) use signed_in::{Kept, end_others};
 pub(crate) use totp::matching_step;
+pub(crate) use trusted_devices::{end_trusted_device, end_trusted_devices};
 pub(crate) use view::{UserFields, UserView};
 pub(crate) use way_in::refuse_last_way_in;

@@ -1,6 +1,7 @@
 //! Passkeys of a user: adding and removing.
 
 use super::Refusal;
+use super::trusted_devices::end_trusted_devices;
 use crate::domain::id::{FactorId, UserId};
 use crate::domain::mfa::FactorType;
 use crate::domain::staged_factors::StagedPasskey;
@@ -32,6 +33,7 @@ pub(crate) async fn add(
         Err(storage::Error::Conflict) => return Err(Refusal::PasskeyTaken),
         other => other?,
     }
+    end_trusted_devices(work, user_id, 0).await?;
     let details = json!({ "userId": user_id, "factorId": passkey.id, "type": FactorType::WebAuthn });
     work.audit(&work.key("User.AddMfaFactor"), details).await?;
     Ok(())

@@ -136,6 +136,8 @@ ids! {
     EmailTemplateId,
     /// The id of a verification record.
     VerificationRecordId,
+    /// The id of a trusted device; not the cookie.
+    TrustedDeviceId,
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ pub(crate) mod session;
 pub(crate) mod start;
 mod step;
 pub(crate) mod submit;
+pub(crate) mod trusted_device;
 pub(crate) mod unlock;
 mod user_check;
 pub(crate) mod verification_codes;

@@ -19,3 +19,4 @@ pub(crate) mod refusal;
 pub(crate) mod sessions;
 pub(crate) mod settings;
 pub(crate) mod social;
+pub(crate) mod trusted_devices;

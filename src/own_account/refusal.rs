@@ -33,6 +33,8 @@ pub(crate) enum Refusal {
     BadTotpSecret,
     /// Backup codes are ten of ten letters and digits.
     BadBackupCodes,
+    /// They trust no such device.
+    UnknownDevice,
     /// They have no such session.
     UnknownSession,
     /// They have given no such grant.
@@ -88,7 +90,9 @@ impl Refusal {
             Self::LastWayIn => (400, "user.last_sign_in_method_required"),
             Self::SamePassword => (422, "user.same_password"),
             Self::UnknownIdentity => (404, "user.identity_not_exist"),
-            Self::UnknownFactor | Self::UnknownGrant | Self::UnknownImpersonation => (404, "entity.not_found"),
+            Self::UnknownFactor | Self::UnknownDevice | Self::UnknownGrant | Self::UnknownImpersonation => {
+                (404, "entity.not_found")
+            }
             Self::BadTotpSecret => (400, "user.totp_secret_invalid"),
             Self::BadBackupCodes => (422, "user.wrong_backup_code_format"),
             Self::UnknownSession => (404, "oidc.session_not_found"),
@@ -118,6 +122,7 @@ impl Refusal {
             Self::UnknownFactor => "The user has no such second factor.",
             Self::BadTotpSecret => "The secret is not base 32 of 128 bits.",
             Self::BadBackupCodes => "Backup codes must be ten different codes of ten letters and digits.",
+            Self::UnknownDevice => "The user trusts no such device.",
             Self::UnknownSession => "The user has no such session.",
             Self::UnknownGrant => "The user has given no such grant.",
             Self::UnknownImpersonation => "Nobody acted for the user with this token.",

@@ -41,6 +41,8 @@ const OPERATIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/users/nobody/sessions", "users:read"),
     ("GET", "/api/users/nobody/sessions/nobody", "users:read"),
     ("DELETE", "/api/users/nobody/sessions/nobody", "users:write"),
+    ("GET", "/api/users/nobody/trusted-devices", "users:read"),
+    ("DELETE", "/api/users/nobody/trusted-devices/nobody", "users:write"),
     ("GET", "/api/users/nobody/roles", "users:read"),
     ("POST", "/api/users/nobody/roles", "roles:write"),
     ("PUT", "/api/users/nobody/roles", "roles:write"),

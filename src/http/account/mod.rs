@@ -12,6 +12,7 @@ mod profile;
 mod refusal;
 mod sessions;
 mod social;
+mod trusted_devices;
 mod verification_codes;
 mod verifications;
 mod web_authn;
@@ -48,6 +49,8 @@ pub(crate) fn router() -> Router<App> {
         .route("/api/my-account/grants/{grantId}", delete(grants::revoke))
         .route("/api/my-account/impersonations", get(impersonations::list))
         .route("/api/my-account/impersonations/{jti}", delete(impersonations::end))
+        .route("/api/my-account/trusted-devices", get(trusted_devices::list))
+        .route("/api/my-account/trusted-devices/{trustedDeviceId}", delete(trusted_devices::end))
         .route("/api/my-account/export", get(export::export))
         .route("/api/verifications/password", post(verifications::password))
         .route("/api/verifications/verification-code", post(verification_codes::send))

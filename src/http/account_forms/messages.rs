@@ -28,6 +28,7 @@ pub(super) fn field_error<'f>(frame: &'f Frame, refusal: &Refusal) -> Option<Fie
         }
         Refusal::UnknownIdentity
         | Refusal::UnknownFactor
+        | Refusal::UnknownDevice
         | Refusal::UnknownSession
         | Refusal::UnknownGrant
         | Refusal::UnknownImpersonation => FieldError::of_form(own.gone.as_str()),

@@ -43,6 +43,7 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::ACCOUNT_FACTOR_NAME, post(changes::rename_factor))
         .route(paths::ACCOUNT_FACTOR, post(changes::remove_factor))
         .route(paths::ACCOUNT_SESSION, post(ends::session))
+        .route(paths::ACCOUNT_DEVICE, post(ends::device))
         .route(paths::ACCOUNT_GRANT, post(ends::grant))
         .route(paths::ACCOUNT_IMPERSONATION, post(ends::impersonation))
         .route(paths::ACCOUNT_EXPORT, post(export::export))

@@ -8,19 +8,24 @@ use crate::domain::mfa::FactorType;
 use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::extract::form::Form;
 use crate::http::pages::account::overview::{
-    AccountPage, ActedView, AvailableFactors, FactorKind, FactorView, GrantView, LinkView, PersonView, SessionView,
+    AccountPage, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, PersonView,
+    SessionView,
 };
 use crate::http::pages::form::FieldError;
 use crate::interaction::federated::buttons;
 use crate::interaction::passkeys::are_of_use;
 use crate::own_account::impersonations::Acted;
 use crate::own_account::refusal::Refusal;
-use crate::own_account::{factors, grants, impersonations, sessions};
-use crate::storage::Document as _;
+use crate::own_account::{factors, grants, impersonations, sessions, trusted_devices};
 use crate::storage::sessions::Session;
+use crate::storage::sessions::trusted_devices::TrustedDevice;
 use crate::storage::users::User;
+use crate::storage::{Document as _, Slice};
 use axum::extract::RawQuery;
 use axum::response::Response;
+
+/// The most trusted devices that are shown; nobody has more.
+const MAX_DEVICES: i64 = 100;
 
 /// Shows the page.
 pub(super) async fn show(RawQuery(query): RawQuery, person: Person) -> Response {
@@ -46,6 +51,7 @@ struct Known {
     factors: Vec<FactorView>,
     linkable: Vec<LinkView>,
     sessions: Vec<SessionView>,
+    devices: Vec<DeviceView>,
     grants: Vec<GrantView>,
     acted: Vec<ActedView>,
 }
@@ -54,6 +60,8 @@ async fn gather(person: &Person) -> Result<Known, Refusal> {
     let owner = &person.owner;
     let current = owner.session_id();
     let sessions = sessions::list(owner, &mut owner.read().await?).await?;
+    let all = Slice { limit: MAX_DEVICES, offset: 0 };
+    let (devices, _) = trusted_devices::list(owner, &mut owner.read().await?, all).await?;
     let (acted, _) = impersonations::list(owner).await?;
     let factor = |one: factors::OwnFactor| FactorView {
         kind: match FactorType::parse(&one.kind) {
@@ -70,6 +78,7 @@ async fn gather(person: &Person) -> Result<Known, Refusal> {
         linkable: linkable(person).await?,
         factors: factors::list(owner).await?.into_iter().map(factor).collect(),
         sessions: sessions.into_iter().map(|one| session(current == Some(&one.id), one)).collect(),
+        devices: devices.into_iter().map(device).collect(),
         grants: grants::list(owner)
             .await?
             .into_iter()
@@ -106,6 +115,18 @@ fn session(is_current: bool, session: Session) -> SessionView {
         since: shown(session.authenticated_at),
         used: shown(session.last_active_at),
         is_current,
+    }
+}
+
+fn device(device: TrustedDevice) -> DeviceView {
+    let (browser, system) = device_words(device.user_agent.as_deref().unwrap_or_default());
+    DeviceView {
+        id: device.id.into(),
+        browser,
+        system,
+        address: device.ip.unwrap_or_else(|| "–".to_owned()),
+        used: shown(device.last_used_at),
+        until: shown(device.expires_at),
     }
 }
 
@@ -172,6 +193,7 @@ impl Known {
             linkable: self.linkable,
             channels: channels.into_iter().filter(|channel| person.frame.reach.has(*channel)).collect(),
             sessions: self.sessions,
+            devices: self.devices,
             grants: self.grants,
             acted: self.acted,
         }

@@ -61,6 +61,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/api/experience/profile/mfa/mfa-enabled", post(profile_mfa::enable))
         .route("/api/experience/profile/mfa/mfa-skipped", post(profile_mfa::skip))
         .route("/api/experience/profile/mfa/mfa-suggestion-skipped", post(profile_mfa::skip_suggestion))
+        .route("/api/experience/profile/mfa/trusted-device", post(profile_mfa::trust_device))
         .route("/api/experience/submit", post(submit::submit))
         .route("/api/interaction/consent", get(consent::show).post(consent::decide))
         .route("/api/interaction", delete(consent::abort))

@@ -21,6 +21,7 @@ mod set_up_factor;
 mod sign_in;
 mod switch_account;
 mod to_set_up;
+mod trust;
 mod verification_code;
 pub(in crate::http) mod visitor;
 

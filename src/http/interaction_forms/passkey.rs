@@ -3,6 +3,7 @@
 
 use super::messages::field_error;
 use super::to_set_up::to_set_up;
+use super::trust::finish_trusting;
 use super::visitor::{Posted, Visitor, finish};
 use crate::domain::interaction::InteractionEvent;
 use crate::domain::mfa::FactorType;
@@ -31,7 +32,7 @@ pub(super) async fn prove(Posted(mut visitor, form): Posted) -> Response {
         Err(refusal) => return prove_page(&visitor, Some(&refusal)).await,
     };
     match second_factor::verify(&mut visitor.current, id, answer).await {
-        Ok(_) => finish(visitor).await,
+        Ok(_) => finish_trusting(visitor, &form).await,
         Err(refusal) => prove_page(&visitor, Some(&refusal)).await,
     }
 }

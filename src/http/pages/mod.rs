@@ -31,6 +31,7 @@ pub mod set_up_ways;
 pub mod sign_in;
 pub mod sign_out;
 pub mod texts;
+pub mod trust;
 pub mod verification_code;
 pub mod welcome;
 

@@ -5,7 +5,7 @@ use super::form::{FieldError, Form};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::second_factor::{path_of, text_of};
-use super::{page, paths, set_up_ways};
+use super::{page, paths, set_up_ways, trust};
 use crate::domain::mfa::FactorType;
 use askama::Template;
 use axum::response::Response;
@@ -62,6 +62,11 @@ impl PasskeyPage<'_> {
         }
         let way = |kind: &FactorType| (self.frame.path(path_of(*kind)), text_of(self.frame, *kind));
         self.others.iter().map(way).collect()
+    }
+
+    /// The text of the box by which the browser is trusted, where it can be.
+    fn trust(&self) -> Option<String> {
+        if self.is_new { None } else { trust::text(self.frame) }
     }
 
     /// The page as an answer.

@@ -104,6 +104,8 @@ pub const ACCOUNT_BACKUP_CODES: &str = "/account/backup-codes";
 pub const ACCOUNT_FACTOR_NAME: &str = "/account/factor-name";
 /// Taking a second factor away.
 pub const ACCOUNT_FACTOR: &str = "/account/factor";
+/// Ending the trust in devices.
+pub const ACCOUNT_DEVICE: &str = "/account/device";
 /// Ending sessions.
 pub const ACCOUNT_SESSION: &str = "/account/session";
 /// Taking an application's access away.

@@ -12,6 +12,7 @@ mod leaving;
 mod passkeys;
 mod proof;
 mod social;
+mod trusted_devices;
 
 use claimsmith::domain::id::{ApplicationId, UserId};
 use claimsmith_test_support::{Actor, Answer, TestServer};

@@ -7,7 +7,7 @@ use claimsmith_test_support::{Answer, TestServer, both};
 use serde_json::{Value, json};
 
 /// Every form of the page.
-const FORMS: [&str; 19] = [
+const FORMS: [&str; 20] = [
     "/account/sign-in",
     "/account/profile",
     "/account/user-name",
@@ -22,6 +22,7 @@ const FORMS: [&str; 19] = [
     "/account/backup-codes",
     "/account/factor-name",
     "/account/factor",
+    "/account/device",
     "/account/session",
     "/account/application",
     "/account/impersonation",

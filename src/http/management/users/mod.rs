@@ -16,6 +16,7 @@ mod roles;
 mod sessions;
 mod show;
 mod suspend;
+mod trusted_devices;
 mod update;
 
 use crate::app::App;
@@ -47,6 +48,8 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(grants::revoke_grant))
         .routes(routes!(sessions::list_sessions))
         .routes(routes!(sessions::show_session, sessions::end_session))
+        .routes(routes!(trusted_devices::list_trusted_devices))
+        .routes(routes!(trusted_devices::delete_trusted_device))
         .routes(routes!(suspend::set_user_suspended))
         .routes(routes!(roles::list_user_roles, roles::assign_user_roles, roles::replace_user_roles))
         .routes(routes!(roles::remove_user_role))

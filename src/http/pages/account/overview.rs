@@ -39,6 +39,8 @@ pub struct AccountPage<'a> {
     pub channels: Vec<Channel>,
     /// The sessions, the one that was used last first.
     pub sessions: Vec<SessionView>,
+    /// The devices on which no second factor is asked for.
+    pub devices: Vec<DeviceView>,
     /// The applications with access.
     pub grants: Vec<GrantView>,
     /// Who acted for the person.
@@ -127,6 +129,23 @@ pub struct SessionView {
     pub used: String,
     /// Whether it is this one.
     pub is_current: bool,
+}
+
+/// A trusted device.
+#[derive(Clone, Debug)]
+pub struct DeviceView {
+    /// Its id.
+    pub id: String,
+    /// The browser, as far as it is known.
+    pub browser: Option<&'static str>,
+    /// The system, as far as it is known.
+    pub system: Option<&'static str>,
+    /// The address, when it was last used.
+    pub address: String,
+    /// When it was last used.
+    pub used: String,
+    /// Until when it is trusted.
+    pub until: String,
 }
 
 /// An application with access.
@@ -253,13 +272,26 @@ impl AccountPage<'_> {
     }
 
     fn device(&self, session: &SessionView) -> String {
-        match (session.browser, session.system) {
+        self.named(session.browser, session.system)
+    }
+
+    fn trusted(&self, device: &DeviceView) -> String {
+        self.named(device.browser, device.system)
+    }
+
+    fn named(&self, browser: Option<&str>, system: Option<&str>) -> String {
+        match (browser, system) {
             (Some(browser), Some(system)) => {
                 tree::fill(&self.frame.t.account.device, &[("browser", browser), ("system", system)])
             }
             (Some(name), None) | (None, Some(name)) => name.to_owned(),
             (None, None) => self.frame.t.account.unknown_device.clone(),
         }
+    }
+
+    fn trusted_details(&self, device: &DeviceView) -> String {
+        let values = [("address", device.address.as_str()), ("used", &device.used), ("until", &device.until)];
+        tree::fill(&self.frame.t.account.device_details, &values)
     }
 
     fn where_and_when(&self, session: &SessionView) -> String {

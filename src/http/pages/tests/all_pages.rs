@@ -8,8 +8,8 @@ use crate::http::pages::account::authenticator::AccountAuthenticatorPage;
 use crate::http::pages::account::codes::AccountCodesPage;
 use crate::http::pages::account::deletion::AccountDeletePage;
 use crate::http::pages::account::overview::{
-    AccountPage, ActedView, AvailableFactors, FactorKind, FactorView, GrantView, LinkView, PersonView as OwnerView,
-    SessionView,
+    AccountPage, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView,
+    PersonView as OwnerView, SessionView,
 };
 use crate::http::pages::account::passkey::AccountPasskeyPage;
 use crate::http::pages::account::proof::{AccountProofPage, SentView};
@@ -45,7 +45,7 @@ pub(super) fn frame(application: &str) -> Frame {
     let mut frame = Frame::plain("en").unwrap();
     frame.settings = serde_json::from_value(
         json!({"termsOfUseUrl": "https://a.test/terms?\"x", "privacyPolicyUrl": "https://a.test/privacy",
-            "supportEmail": "help@a.test", "agreeToTermsPolicy": "Manual"}),
+            "supportEmail": "help@a.test", "agreeToTermsPolicy": "Manual", "trustedDevice": { "enabled": true }}),
     )
     .unwrap();
     frame.application = Some(ApplicationView {
@@ -317,6 +317,7 @@ fn account<'a>(frame: &'a Frame, settings: &'a AccountCenter, text: &'a str) -> 
         linkable: vec![LinkView { id: own(), name: own() }],
         channels: vec![Channel::Email, Channel::Phone],
         sessions: vec![session(true), session(false)],
+        devices: vec![DeviceView { id: own(), browser: None, system: None, address: own(), used: own(), until: own() }],
         grants: vec![GrantView { id: own(), name: own(), since: own() }],
         acted: vec![acted(true), acted(false)],
     }

@@ -146,7 +146,7 @@ parts! {
     /// What an application may do.
     Scopes {
         openid profile email phone address identities custom_data roles organizations organization_roles sessions
-        offline_access
+        trusted_devices offline_access
     }
     /// Which account to go on with.
     ChooseAccount { title description use_another sign_out }
