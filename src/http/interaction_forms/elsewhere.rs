@@ -57,7 +57,8 @@ pub(super) async fn show_enterprise(visitor: Visitor) -> Response {
 /// Somebody said their address.
 pub(super) async fn submit_enterprise(Posted(mut visitor, form): Posted) -> Response {
     let email = form.all("email").next().unwrap_or_default().trim().to_owned();
-    let outcome = leave_by_address(&mut visitor, &email).await;
+    let chosen = form.all("connector").next();
+    let outcome = leave_by_address(&mut visitor, &email, chosen).await;
     let page = |visitor: &Visitor, message: String| {
         let error = Some(FieldError::at("email", message));
         EnterprisePage { frame: &visitor.frame, csrf: &visitor.csrf, error, email: &email }.answer()

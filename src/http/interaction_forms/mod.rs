@@ -4,6 +4,7 @@
 mod backup_codes;
 mod consent;
 mod device;
+mod direct;
 mod elsewhere;
 mod identifier;
 mod invitation;
@@ -37,6 +38,7 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::REGISTER, get(register::show).post(register::submit))
         .route(paths::SIGN_IN_SOCIAL, post(elsewhere::sign_in_by))
         .route(paths::REGISTER_SOCIAL, post(elsewhere::register_by))
+        .route(paths::DIRECT, get(direct::show))
         .route(paths::SINGLE_SIGN_ON, get(elsewhere::show_enterprise).post(elsewhere::submit_enterprise))
         .route(paths::CALLBACK_OF, get(elsewhere::come_back).post(elsewhere::forward))
         .route(paths::ONE_TIME_TOKEN, get(one_time_token::show).post(one_time_token::submit))

@@ -12,6 +12,8 @@ pub const REGISTER: &str = "/register";
 pub const SIGN_IN_SOCIAL: &str = "/sign-in/social/{connectorId}";
 /// Registering with one.
 pub const REGISTER_SOCIAL: &str = "/register/social/{connectorId}";
+/// Going straight to another server.
+pub const DIRECT: &str = "/direct";
 /// Signing in with one's company.
 pub const SINGLE_SIGN_ON: &str = "/single-sign-on";
 /// Where people come back to from other servers; the connector's id follows.

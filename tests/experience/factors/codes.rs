@@ -34,7 +34,7 @@ both!(a_code_to_the_address_of_the_user_is_a_second_factor, async |mailed: Maile
     user(&server, Some(ADA)).await;
     let mut browser = Browser::new(&server).await;
     browser.start("SignIn").await.expect(204);
-    send(&mut browser, "email").await.expect_api_error(404, "session.identifier_not_found");
+    send(&mut browser, "email").await.expect_api_error(400, "session.identifier_not_found");
     browser.identified("ada").await;
     let required = browser.submit().await;
     required.expect_api_error(403, "session.mfa.require_mfa_verification");

@@ -5,6 +5,7 @@ mod data;
 mod delete;
 mod grants;
 mod identities;
+mod link;
 mod list;
 mod logto_configs;
 mod mfa;
@@ -34,6 +35,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(password::verify_password))
         .routes(routes!(password::has_password))
         .routes(routes!(identities::show_identity, identities::link_identity, identities::unlink_identity))
+        .routes(routes!(link::link_brought_identity))
         .routes(routes!(mfa::list_factors, mfa::create_factor))
         .routes(routes!(mfa::delete_factor))
         .routes(routes!(logto_configs::show_user_settings, logto_configs::change_user_settings))

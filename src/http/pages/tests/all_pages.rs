@@ -18,6 +18,7 @@ use crate::http::pages::choose_account::{AccountView, ChooseAccountPage};
 use crate::http::pages::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
 use crate::http::pages::demo::{ClaimView, DemoPage, PersonView, TraceView};
 use crate::http::pages::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
+use crate::http::pages::enterprise::{ChoiceView, EnterpriseChoicePage};
 use crate::http::pages::error_page::ErrorPage;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::form_post::FormPostPage;
@@ -94,6 +95,8 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
     let reset_password = ResetPasswordPage { frame, csrf, error: error("identifier"), identifier: text };
     let new_password = NewPasswordPage { frame, csrf, error: error("password"), identifier: text };
     let one_time_token = |is_void| OneTimeTokenPage { frame, csrf, address: text, is_void }.render().unwrap();
+    let choices = vec![ChoiceView { id: text.to_owned(), name: text.to_owned() }];
+    let enterprise_choice = EnterpriseChoicePage { frame, csrf, email: text, choices };
     let invitation = |state| InvitationPage { frame, organization: text, address: text, state }.render().unwrap();
     let others = &FactorType::ALL;
     let second_factor = |kind, is_sent| {
@@ -233,6 +236,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         ("no_account", no_account.render().unwrap()),
         ("reset_password", reset_password.render().unwrap()),
         ("new_password", new_password.render().unwrap()),
+        ("enterprise_choice", enterprise_choice.render().unwrap()),
         ("invitation", invitation(InvitationState::Pending(text, text))),
         ("accepted_invitation", invitation(InvitationState::Accepted)),
         ("one_time_token", one_time_token(false)),
