@@ -3,6 +3,7 @@
 use super::avatar;
 use super::identifiers::{explain, identifiers_of, refuse_taken};
 use super::signed_in;
+use super::trusted_devices::end_trusted_devices;
 use super::{Refusal, UserFields, UserView};
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
@@ -67,6 +68,12 @@ impl UserUpdate<'_> {
         }
         if self.user.avatar != self.avatar_before {
             avatar::choose(self.work, &self.user.id, self.user.avatar.as_deref()).await?;
+        }
+        // Codes to it are a second factor.
+        let reaches_others = self.before.primary_email != self.user.primary_email
+            || self.before.primary_phone != self.user.primary_phone;
+        if reaches_others {
+            end_trusted_devices(self.work, &self.user.id, 0).await?;
         }
         let mut about = json!({ "userId": self.user.id });
         if let (Some(about), Value::Object(details)) = (about.as_object_mut(), details) {

@@ -2,8 +2,9 @@
 
 use super::change::begin_update;
 use super::create::{NewUser, insert};
-use super::external::{self, ExternalIdentity};
+use super::external::ExternalIdentity;
 use super::factors::add_staged_factor;
+use super::identities::link_identity;
 use super::passkeys;
 use super::password::PasswordDigest;
 use super::profile_fields::merge;
@@ -66,7 +67,7 @@ pub(crate) async fn complete(
     during: Interaction,
 ) -> Result<User, Refusal> {
     for passkey in given.passkeys {
-        passkeys::add(work, id, passkey).await?;
+        passkeys::add(work, id, passkey, None).await?;
     }
     for (kind, staged) in given.factors {
         add_staged_factor(work, cipher, id, kind, staged).await?;
@@ -94,9 +95,7 @@ pub(crate) async fn complete(
     merge(&mut update.user.profile, given.profile);
     merge(&mut update.user.custom_data, given.custom_data);
     for identity in given.identities {
-        let mut user = update.user.clone();
-        external::link(update.work(), &mut user, identity).await?;
-        update.user = user;
+        link_identity(&mut update, identity).await?;
     }
     update.save_during("User.Update", during).await
 }

@@ -108,6 +108,9 @@ pub struct Progress {
     pub extra_profile_submitted: bool,
     /// What is to be written about second factors.
     pub mfa: StagedMfa,
+    /// Whether the user trusts the browser from now on.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub trust_device: bool,
     /// What the browser was asked before it was known whether anybody signs in with a passkey.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passkey_challenge: Option<Value>,

@@ -61,4 +61,5 @@ pub mod user_scope;
 pub mod user_settings;
 pub mod verification;
 pub mod verification_code;
+pub mod verification_record;
 pub mod way_in;

@@ -4,6 +4,7 @@ pub(crate) mod accepted;
 pub(crate) mod account;
 pub(crate) mod account_forms;
 pub(crate) mod avatars;
+mod callback;
 pub mod cookies;
 pub mod cors;
 pub(crate) mod demo;

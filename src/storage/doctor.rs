@@ -13,6 +13,7 @@ use crate::domain::organization::{Branding, Color};
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
 use crate::domain::user_settings::UserSettings;
+use crate::domain::verification_record::RecordDetails;
 use crate::storage::revisions::Changed;
 use crate::storage::sessions::SessionDetails;
 use crate::storage::sessions::grants::GrantedScopes;
@@ -123,6 +124,8 @@ const COLUMNS: [Column; 43] = [
     of::<Value>("pushed_requests", "hash", "parameters", Repair::Delete),
     of::<AuthorizationRequest>("device_authorizations", "id", "request", Repair::Delete),
     of::<Authorized>("device_authorizations", "id", "authorization_details", Repair::Delete),
+    // It proves nothing.
+    of::<RecordDetails>("verification_records", "id", "details", Repair::Delete),
     // Where it let somebody in is not known.
     of::<Context>("one_time_tokens", "id", "context", Repair::Delete),
 ];

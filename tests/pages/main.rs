@@ -18,7 +18,9 @@ mod links;
 mod mailbox;
 mod routes;
 mod second_factor;
+mod set_up_codes;
 mod sign_in;
+mod trusted_devices;
 
 use claimsmith_test_support::{Answer, TestServer};
 

@@ -42,6 +42,7 @@ mod sign_in;
 mod signing_keys;
 mod subject_tokens;
 mod transactions;
+mod trusted_devices;
 mod users;
 mod verification_codes;
 mod verification_records;

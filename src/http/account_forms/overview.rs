@@ -3,24 +3,33 @@
 use super::person::Person;
 use crate::accounts::entered as entered_before;
 use crate::clock::iso8601;
+use crate::domain::account_center::Field;
 use crate::domain::device_words::device_words;
 use crate::domain::mfa::FactorType;
+use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::extract::form::Form;
 use crate::http::pages::account::overview::{
-    AccountPage, ActedView, AvailableFactors, FactorView, GrantView, PersonView, SessionView,
+    AccountPage, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, PersonView,
+    SessionView,
 };
 use crate::http::pages::custom_fields::{InputView, PREFIX, inputs};
 use crate::http::pages::form::FieldError;
 use crate::http::profile_fields as profile_fields_form;
+use crate::interaction::federated::buttons;
+use crate::interaction::passkeys::are_of_use;
 use crate::own_account::impersonations::Acted;
 use crate::own_account::profile_fields::{self, OwnField};
 use crate::own_account::refusal::Refusal;
-use crate::own_account::{factors, grants, impersonations, sessions};
-use crate::storage::Document as _;
+use crate::own_account::{factors, grants, impersonations, sessions, trusted_devices};
 use crate::storage::sessions::Session;
+use crate::storage::sessions::trusted_devices::TrustedDevice;
 use crate::storage::users::User;
+use crate::storage::{Document as _, Slice};
 use axum::extract::RawQuery;
 use axum::response::Response;
+
+/// The most trusted devices that are shown; nobody has more.
+const MAX_DEVICES: i64 = 100;
 
 /// Shows the page.
 pub(super) async fn show(RawQuery(query): RawQuery, person: Person) -> Response {
@@ -45,7 +54,9 @@ pub(super) async fn page(
 struct Known {
     fields: Vec<OwnField>,
     factors: Vec<FactorView>,
+    linkable: Vec<LinkView>,
     sessions: Vec<SessionView>,
+    devices: Vec<DeviceView>,
     grants: Vec<GrantView>,
     acted: Vec<ActedView>,
 }
@@ -56,19 +67,27 @@ async fn gather(person: &Person) -> Result<Known, Refusal> {
     let mut tx = owner.read().await?;
     let sessions = sessions::list(owner, &mut tx).await?;
     let fields = profile_fields::fields(&mut tx, &person.settings).await?;
+    let all = Slice { limit: MAX_DEVICES, offset: 0 };
+    let (devices, _) = trusted_devices::list(owner, &mut tx, all).await?;
     drop(tx);
     let (acted, _) = impersonations::list(owner).await?;
     let factor = |one: factors::OwnFactor| FactorView {
-        is_authenticator: one.factor.kind == FactorType::Totp.as_str(),
-        name: one.factor.name.unwrap_or_default(),
+        kind: match FactorType::parse(&one.kind) {
+            Some(FactorType::BackupCode) => FactorKind::BackupCodes,
+            Some(FactorType::WebAuthn) => FactorKind::Passkey,
+            _ => FactorKind::Authenticator,
+        },
+        name: one.name.unwrap_or_default(),
         remaining: one.remaining.unwrap_or_default(),
-        since: shown(one.factor.created_at),
-        id: one.factor.id.into(),
+        since: shown(one.created_at),
+        id: one.id.into(),
     };
     Ok(Known {
         fields,
+        linkable: linkable(person).await?,
         factors: factors::list(owner).await?.into_iter().map(factor).collect(),
         sessions: sessions.into_iter().map(|one| session(current == Some(&one.id), one)).collect(),
+        devices: devices.into_iter().map(device).collect(),
         grants: grants::list(owner)
             .await?
             .into_iter()
@@ -82,6 +101,18 @@ async fn gather(person: &Person) -> Result<Known, Refusal> {
     })
 }
 
+/// The connectors at which the person has no account yet, if they may link one.
+async fn linkable(person: &Person) -> Result<Vec<LinkView>, Refusal> {
+    if !person.settings.fields.edits(Field::Social) {
+        return Ok(Vec::new());
+    }
+    let linked = targets(&person.user);
+    let found = buttons::list(&mut person.owner.read().await?, &person.frame.settings).await?;
+    let language = person.frame.language.as_str();
+    let free = found.into_iter().filter(|one| !linked.contains(&one.target));
+    Ok(free.map(|one| LinkView { name: one.name(language).to_owned(), id: one.id }).collect())
+}
+
 fn session(is_current: bool, session: Session) -> SessionView {
     let details = session.details.0.unwrap_or_default();
     let (browser, system) = device_words(details.user_agent.as_deref().unwrap_or_default());
@@ -93,6 +124,18 @@ fn session(is_current: bool, session: Session) -> SessionView {
         since: shown(session.authenticated_at),
         used: shown(session.last_active_at),
         is_current,
+    }
+}
+
+fn device(device: TrustedDevice) -> DeviceView {
+    let (browser, system) = device_words(device.user_agent.as_deref().unwrap_or_default());
+    DeviceView {
+        id: device.id.into(),
+        browser,
+        system,
+        address: device.ip.unwrap_or_else(|| "–".to_owned()),
+        used: shown(device.last_used_at),
+        until: shown(device.expires_at),
     }
 }
 
@@ -133,6 +176,7 @@ impl Known {
         let entered =
             |name: &str, stored: String| form.and_then(|form| form.all(name).next()).map_or(stored, str::to_owned);
         let available = &person.frame.settings.mfa.factors;
+        let channels = [Channel::Email, Channel::Phone];
         AccountPage {
             frame: &person.frame,
             csrf: &person.csrf,
@@ -155,9 +199,13 @@ impl Known {
             available: AvailableFactors {
                 authenticator: available.contains(&FactorType::Totp.setting()),
                 backup_codes: available.contains(&FactorType::BackupCode.setting()),
+                passkeys: person.frame.has_passkeys && are_of_use(&person.frame.settings),
             },
             identities: targets(user),
+            linkable: self.linkable,
+            channels: channels.into_iter().filter(|channel| person.frame.reach.has(*channel)).collect(),
             sessions: self.sessions,
+            devices: self.devices,
             grants: self.grants,
             acted: self.acted,
         }

@@ -67,6 +67,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/api/experience/profile/mfa/mfa-suggestion-skipped", post(profile_mfa::skip_suggestion))
         // The configuration says how large a picture may be.
         .route("/api/experience/user-assets/avatar", post(avatar::upload).layer(DefaultBodyLimit::disable()))
+        .route("/api/experience/profile/mfa/trusted-device", post(profile_mfa::trust_device))
         .route("/api/experience/submit", post(submit::submit))
         .route("/api/interaction/consent", get(consent::show).post(consent::decide))
         .route("/api/interaction", delete(consent::abort))

@@ -69,6 +69,7 @@ async fn arrive(app: &App, headers: &HeaderMap, origin: Origin) -> Result<Visito
         interaction_hash: cookie.as_deref().map(tokens::hash),
         session_hash: BrowserCookie::Session.hash(app, headers),
         known_hash: BrowserCookie::Known.hash(app, headers),
+        trusted_hash: BrowserCookie::Trusted.hash(app, headers),
         origin,
         accept_language: accept_language(headers),
     };

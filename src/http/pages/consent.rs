@@ -106,6 +106,7 @@ pub(super) fn describe<'a>(texts: &'a Scopes, scope: &'a str) -> &'a str {
         "urn:logto:scope:organizations" => &texts.organizations,
         "urn:logto:scope:organization_roles" => &texts.organization_roles,
         "urn:logto:scope:sessions" => &texts.sessions,
+        "urn:logto:scope:trusted_devices" => &texts.trusted_devices,
         "offline_access" => &texts.offline_access,
         unknown => unknown,
     }

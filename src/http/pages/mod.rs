@@ -27,10 +27,13 @@ pub mod profile;
 pub mod register;
 pub mod reset_password;
 pub mod second_factor;
+pub mod set_up_code;
 pub mod set_up_factor;
+pub mod set_up_ways;
 pub mod sign_in;
 pub mod sign_out;
 pub mod texts;
+pub mod trust;
 pub mod verification_code;
 pub mod welcome;
 

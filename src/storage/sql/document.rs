@@ -11,6 +11,7 @@ use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
 use crate::domain::sign_in_experience::methods::SignInMode;
 use crate::domain::user_settings::UserSettings;
+use crate::domain::verification_record::RecordDetails;
 use claimsmith_runtime::json::{self, STORED};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -89,7 +90,7 @@ macro_rules! empty_where_unreadable {
 }
 
 empty_where_unreadable!(CustomClientMetadata, Color, Branding, Vec<EventPattern>);
-empty_where_unreadable!(UserSettings, ApplicationSignInExperience, Config);
+empty_where_unreadable!(UserSettings, ApplicationSignInExperience, Config, RecordDetails);
 
 impl Document for OidcClientMetadata {
     /// No redirect URI, and no way to authenticate: whether it gave its secrets up for keys is not known any more.

@@ -3,6 +3,7 @@
 mod access;
 mod avatar;
 mod breached_passwords;
+mod codes;
 mod data;
 mod ends;
 mod events;
@@ -10,7 +11,10 @@ mod factors;
 mod identifiers;
 mod impersonations;
 mod leaving;
+mod passkeys;
 mod proof;
+mod social;
+mod trusted_devices;
 
 use claimsmith::domain::id::{ApplicationId, UserId};
 use claimsmith_test_support::{Actor, Answer, TestServer};
