@@ -6,7 +6,7 @@ use super::factors::holder::{Holder, choose};
 use super::federated::stage::{check_linked, followed, identities, renew};
 use super::join::join;
 use super::profile::check_mandatory;
-use super::proof::standing;
+use super::proof::{refuse_company, standing};
 use super::refusal::Refusal;
 use super::session::begin;
 use super::step::Step;
@@ -125,8 +125,9 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
     let holder = Holder::load(&current.app, work, user, settings, (&current.request, &current.progress)).await?;
     // It may have been taken from its user since.
     let is_passkey = is_by_passkey(&current.progress);
-    if is_passkey && holder.sign_in_passkey(&current.progress).is_none() {
-        return Err(Refusal::NotVerified);
+    if is_passkey {
+        holder.sign_in_passkey(&current.progress).ok_or(Refusal::NotVerified)?;
+        refuse_company(work, &holder.settings, user_id).await?;
     }
     // Whom a company signs in is its own to ask for more.
     let is_enterprise = current.progress.federated_of(Door::Enterprise, user_id).is_some();

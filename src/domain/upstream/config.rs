@@ -106,6 +106,7 @@ impl Registration {
             scopes,
             parameters: self.custom_config.into_iter().map(|(name, value)| (name, value.into())).collect(),
             trusts_addresses: self.trust_unverified_email,
+            companies: None,
         })
     }
 }
