@@ -70,6 +70,20 @@ pub enum Protocol {
     },
 }
 
+impl Protocol {
+    /// Whether an id names the same account at both: of one issuer, or of one profile.
+    #[must_use]
+    pub fn is_same_place(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::OpenId { issuer }, Self::OpenId { issuer: another }) => issuer == another,
+            (Self::OAuth { profile, map, .. }, Self::OAuth { profile: another, map: mapped, .. }) => {
+                profile == another && map.id == mapped.id
+            }
+            _ => false,
+        }
+    }
+}
+
 /// How this server authenticates at a token endpoint (RFC 6749 section 2.3.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

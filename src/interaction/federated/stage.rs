@@ -189,6 +189,7 @@ pub(in crate::interaction) async fn check_linked(
                 Some(owner) if owner == *user_id => {}
                 Some(_) if one.user_id.is_none() => return Err(Refusal::IdentityTaken),
                 Some(_) => return Err(Refusal::NotVerified),
+                None if !staged.as_ref().is_some_and(|staged| staged.is_same(one)) => return Err(Refusal::NotVerified),
                 None => check_linkable(tx, current, user_id, (door, one)).await?,
             }
         }

@@ -1,10 +1,10 @@
 //! Enterprise connectors: chosen by the domain of an address, with memberships that come with it.
 
 use super::{STATE, ask_nothing, bring, leave, register, server, user_of, visit};
-use crate::browser::{Browser, PASSWORD, credentials, settings, user_with_email};
+use crate::browser::{Browser, PASSWORD, credentials, settings, take_codes, user, user_with_email};
 use claimsmith::domain::upstream::config;
 use claimsmith::federation::{self, Attempt};
-use claimsmith_test_support::{Home, Receiver, Spoil, TestServer, Upstream, both};
+use claimsmith_test_support::{Home, Mailed, Receiver, Spoil, TestServer, Upstream, both};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -231,4 +231,30 @@ both!(what_let_a_company_find_somebody_must_still_hold, async |home: Arc<Home>| 
         management.patch(path, back).await.expect(200);
     }
     browser.submit().await.expect(200);
+});
+
+both!(an_address_of_a_company_is_given_by_its_own_connector, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    take_codes(&server).await;
+    let upstream = Upstream::start(false).await;
+    upstream.person(json!({ "sub": "eve", "email": "eve@acme.example", "email_verified": true }));
+    let acme = company(&server, &upstream, json!({})).await;
+    let address = "ada@other.example";
+    let mut browser = Browser::new(&server).await;
+    browser.start("Register").await.expect(204);
+    let proved = browser.prove(&inbox, address, "Register", 1).await;
+    let email = json!({ "type": "email", "verificationId": proved["verificationId"] });
+    browser.post("/profile", email).await.expect(204);
+    // From now on the address is another company's.
+    let other = json!({ "providerName": "OIDC", "connectorName": "Other", "domains": ["other.example"] });
+    server.management().await.post("/api/sso-connectors", other).await.expect(200);
+    let verified = visit(&mut browser, &server, &upstream, "sso", &acme).await.expect(200);
+    browser.identify(&verified).await.expect_api_error(422, "session.sso_enabled");
+
+    user(&server, "ada").await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    let proved = browser.prove(&inbox, address, "SignIn", 2).await;
+    let email = json!({ "type": "email", "verificationId": proved["verificationId"] });
+    browser.post("/profile", email).await.expect_api_error(422, "session.sso_enabled");
 });
