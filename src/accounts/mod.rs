@@ -39,4 +39,4 @@ pub(crate) use refusal::Refusal;
 pub(crate) use signed_in::{Kept, end_others};
 pub(crate) use totp::matching_step;
 pub(crate) use view::{UserFields, UserView};
-pub(crate) use way_in::refuse_last_way_in;
+pub(crate) use way_in::{refuse_last_way_in, ways_in};

@@ -29,6 +29,12 @@ both!(addresses_are_removed_but_not_the_last_way_in, async |server: TestServer| 
     answer.expect_api_error(400, "user.last_sign_in_method_required");
     let identity = format!("{user}/identities/github");
     management.put(&identity, json!({ "userId": "583231" })).await.expect(201);
+    // An account at a connector that signs nobody in is no way in.
+    let answer = casey.proved(Method::DELETE, "/primary-email", Value::Null).await;
+    answer.expect_api_error(400, "user.last_sign_in_method_required");
+    let github = json!({ "connectorId": "github", "config": { "clientId": "c", "clientSecret": "s" } });
+    management.post("/api/connectors", github).await.expect(200);
+    sign_in_settings(&server, json!({ "socialSignInConnectorTargets": ["github"] })).await;
     casey.proved(Method::DELETE, "/primary-email", Value::Null).await.expect(204);
     let answer = casey.proved(Method::DELETE, "/identities/github", Value::Null).await;
     answer.expect_api_error(400, "user.last_sign_in_method_required");
