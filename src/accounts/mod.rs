@@ -46,4 +46,4 @@ pub(crate) use signed_in::{Kept, end_others};
 pub(crate) use totp::matching_step;
 pub(crate) use trusted_devices::{end_trusted_device, end_trusted_devices};
 pub(crate) use view::{UserFields, UserView};
-pub(crate) use way_in::refuse_last_way_in;
+pub(crate) use way_in::{refuse_last_way_in, ways_in};

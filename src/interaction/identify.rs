@@ -71,7 +71,8 @@ async fn register(current: &mut Current, verification_id: Option<&str>) -> Resul
         check_username(current, &settings, username).await?;
     }
     check_addresses(current, &staged).await?;
-    if let Some(email) = staged.primary_email.as_ref().filter(|_| staged.enterprise.is_none()) {
+    let is_given = |email: &str| staged.enterprise.as_ref().is_some_and(|account| account.gives(email));
+    if let Some(email) = staged.primary_email.as_ref().filter(|email| !is_given(email)) {
         domains::refuse_owned(&current.app, &settings, email).await?;
     }
     if !has_link {

@@ -108,6 +108,8 @@ pub(crate) enum Refusal {
     IdentityTaken,
     /// Whoever has such an address signs in at these enterprise connectors.
     SsoEnabled(Vec<Value>),
+    /// Whom a company signs in, a passkey does not.
+    SsoUser,
     /// Somebody who administers gets no account elsewhere like this.
     Administrator,
     /// The user has an address.
@@ -257,6 +259,7 @@ impl Refusal {
             Self::UnknownSsoIdentity => (404, "user.sso_identity_not_exist"),
             Self::IdentityTaken => (422, "user.identity_already_in_use"),
             Self::SsoEnabled(_) => (422, "session.sso_enabled"),
+            Self::SsoUser => (400, "session.passkey_sign_in.sso_users_not_allowed"),
             Self::HasPhone => (422, "user.phone_exists_in_profile"),
             Self::UsernameTaken => (422, "user.username_already_in_use"),
             Self::Username(issue) => (422, issue.code()),
@@ -345,6 +348,7 @@ impl Refusal {
             Self::UnknownIdentity(_) | Self::UnknownSsoIdentity => "Nobody here has this account.",
             Self::IdentityTaken => "The account is linked already.",
             Self::SsoEnabled(_) => "Whoever has such an address signs in by the connector of their company.",
+            Self::SsoUser => "The user signs in by the connector of their company, and by no passkey.",
             Self::Administrator => "Accounts of administrators are not linked like this.",
             Self::HasPhone => "The user has a phone number.",
             Self::UsernameTaken => "This username is already in use.",

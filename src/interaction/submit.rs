@@ -8,7 +8,7 @@ use super::factors::holder::{Holder, choose};
 use super::federated::stage::{check_linked, followed, identities, renew};
 use super::join::join;
 use super::profile::check_mandatory;
-use super::proof::standing;
+use super::proof::{refuse_company, standing};
 use super::refusal::Refusal;
 use super::session::begin;
 use super::step::Step;
@@ -149,8 +149,9 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
     // It may have been taken from its user since.
     let is_passkey = has_used_passkey(&current.progress, user_id);
     let passkey = holder.sign_in_passkey(&current.progress);
-    if is_passkey && passkey.is_none() {
-        return Err(Refusal::NotVerified);
+    if is_passkey {
+        passkey.ok_or(Refusal::NotVerified)?;
+        refuse_company(work, &holder.settings, user_id).await?;
     }
     // Whom a company signs in is its own to ask for more.
     let is_enterprise = current.progress.federated_of(Door::Enterprise, user_id).is_some();

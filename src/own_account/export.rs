@@ -7,6 +7,7 @@ use crate::accounts::UserView;
 use crate::clock::iso8601;
 use crate::storage::users::{self, personal_access_tokens};
 use crate::storage::{Slice, organizations, roles};
+use crate::tokens::context::sso_identity;
 use crate::unit_of_work::UnitOfWork;
 use serde_json::{Value, json};
 
@@ -27,6 +28,7 @@ async fn gather(owner: &Owner) -> Result<Value, Refusal> {
     let tokens = personal_access_tokens::list(&mut work, id).await?;
     let (roles, organizations) = (roles::of_user(&mut work, id).await?, organizations::of_user(&mut work, id).await?);
     let organization_roles = organizations::roles_of_user(&mut work, id).await?;
+    let companies = users::sso_identities::of_user(&mut work, id).await?;
     let sessions = sessions::list(owner, &mut work).await?;
     let all = Slice { limit: MAX_DEVICES, offset: 0 };
     let (devices, _) = trusted_devices::list(owner, &mut work, all).await?;
@@ -36,6 +38,7 @@ async fn gather(owner: &Owner) -> Result<Value, Refusal> {
     Ok(json!({
         "exportedAt": iso8601(owner.now()),
         "user": UserView::from(user),
+        "ssoIdentities": companies.iter().map(sso_identity).collect::<Vec<_>>(),
         "settings": settings,
         "secondFactors": factors::list(owner).await?.iter().map(|one| json!({
             "type": one.kind, "name": one.name, "agent": one.agent, "createdAt": iso8601(one.created_at),

@@ -5,8 +5,8 @@ use super::proof;
 use super::refusal::Refusal;
 use super::settings::check_edited;
 use crate::accounts::{
-    self, BackupCodes, NewFactor, add_factor, matching_step, mfa, remove_factor, rename_factor, replace_factor,
-    tell_update,
+    self, BackupCodes, NewFactor, add_factor, matching_step, mfa, refuse_last_way_in, remove_factor, rename_factor,
+    replace_factor, tell_update, ways_in,
 };
 use crate::domain::account_center::Field;
 use crate::domain::id::FactorId;
@@ -159,9 +159,14 @@ pub(crate) async fn rename(owner: &Owner, id: &FactorId, name: &str) -> Result<(
 pub(crate) async fn remove(owner: &Owner, id: &FactorId) -> Result<(), Refusal> {
     let outcome = async {
         let mut work = begin(owner).await?;
+        let user = owner.user(&mut work).await?;
+        let settings = experience::find(&mut work).await?;
+        let before = ways_in(&mut work, &user, &settings).await?;
         if !remove_factor(&mut work, &owner.user_id, id).await? {
             return Err(Refusal::UnknownFactor);
         }
+        // People sign in with passkeys.
+        refuse_last_way_in(before, ways_in(&mut work, &user, &settings).await?, &settings)?;
         finish(owner, work).await
     };
     owner.note("Account.User.DeleteMfaFactor", outcome.await)

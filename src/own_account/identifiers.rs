@@ -8,7 +8,7 @@ use super::refusal::Refusal;
 use super::settings::check_edited;
 use super::social::{self, Linking};
 use super::{proof, records};
-use crate::accounts::{Identifier, begin_update, refuse_last_way_in, unlink_identity};
+use crate::accounts::{Identifier, begin_update, refuse_last_way_in, unlink_identity, ways_in};
 use crate::domain::account_center::Field;
 use crate::domain::identifier::Identifier as Typed;
 use crate::domain::message::TemplateType;
@@ -103,14 +103,16 @@ async fn take(owner: &Owner, which: Identifier) -> Result<(), Refusal> {
     let (mut work, before) = owner.begin().await?;
     check_edited(&mut work, &[field]).await?;
     proof::check(owner, &mut work).await?;
-    let sign_in = experience::find(&mut work).await?.sign_in;
+    let settings = experience::find(&mut work).await?;
+    let held = ways_in(&mut work, &before, &settings).await?;
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     match which {
         Identifier::Username => update.user.username = None,
         Identifier::Email => update.user.primary_email = None,
         Identifier::Phone => update.user.primary_phone = None,
     }
-    refuse_last_way_in(&before, &update.user, &sign_in)?;
+    let user = update.user.clone();
+    refuse_last_way_in(held, ways_in(update.work(), &user, &settings).await?, &settings)?;
     update.save("User.RemoveIdentifier", json!({ "identifier": name }), 204).await?;
     Ok(work.commit().await?)
 }
@@ -125,10 +127,12 @@ async fn take_identity(owner: &Owner, target: &str) -> Result<(), Refusal> {
     let (mut work, before) = owner.begin().await?;
     check_edited(&mut work, &[Field::Social]).await?;
     proof::check_if_possible(owner, &mut work, &before).await?;
-    let sign_in = experience::find(&mut work).await?.sign_in;
+    let settings = experience::find(&mut work).await?;
+    let held = ways_in(&mut work, &before, &settings).await?;
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     unlink_identity(&mut update, target).await?;
-    refuse_last_way_in(&before, &update.user, &sign_in)?;
+    let user = update.user.clone();
+    refuse_last_way_in(held, ways_in(update.work(), &user, &settings).await?, &settings)?;
     update.save("User.UnlinkIdentity", json!({ "target": target }), 204).await?;
     Ok(work.commit().await?)
 }

@@ -11,7 +11,7 @@ use crate::domain::message::TemplateType;
 use crate::domain::verification_record::RecordDetails;
 use crate::interaction::attempts;
 use crate::interaction::refusal::Refusal as Common;
-use crate::storage::sessions;
+use crate::storage::sessions::{self, Session};
 use crate::storage::sign_in::experience;
 use crate::storage::users::{self, User};
 use crate::storage::verification_records::{self, EMAIL_CODE, PASSWORD, PHONE_CODE, VerificationRecord};
@@ -28,10 +28,20 @@ pub(crate) async fn check(owner: &Owner, tx: &mut Tx) -> Result<(), Refusal> {
     if is_proved(owner, tx).await? { Ok(()) } else { Err(Refusal::ProofRequired) }
 }
 
-/// The same; whoever has nothing to prove themselves with need not.
+/// The same; for whoever has nothing to prove themselves with, the sign-in that a token comes from stands for it.
 pub(crate) async fn check_if_possible(owner: &Owner, tx: &mut Tx, user: &User) -> Result<(), Refusal> {
-    let is_bare_token = matches!(owner.way, Way::Token(_)) && !has_method(user);
-    if is_bare_token { Ok(()) } else { check(owner, tx).await }
+    let Way::Token(token) = &owner.way else { return check(owner, tx).await };
+    if has_method(user) {
+        return check(owner, tx).await;
+    }
+    let session = match &token.session_id {
+        Some(id) => sessions::find(tx, id).await?,
+        None => None,
+    };
+    let now = owner.now();
+    let is_live = |session: &Session| session.user_id == owner.user_id && session.expires_at > now;
+    let is_fresh = |session: Session| session.authenticated_at > now - LIFETIME_MS;
+    if session.filter(is_live).is_some_and(is_fresh) { Ok(()) } else { Err(Refusal::ProofRequired) }
 }
 
 /// Whether somebody has proved who they are.

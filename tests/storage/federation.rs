@@ -80,6 +80,8 @@ both!(an_account_elsewhere_is_of_one_user, async |server: TestServer| {
     assert!(!users::identities::link(&mut tx, &grace, "work", "1").await.unwrap());
     assert_eq!(users::identities::owner(&mut tx, "work", "1").await.unwrap(), Some(ada.clone()));
     assert_eq!(users::identities::owner(&mut tx, "other", "1").await.unwrap(), None);
+    assert!(users::identities::exist(&mut tx, "work").await.unwrap());
+    assert!(!users::identities::exist(&mut tx, "other").await.unwrap());
 
     let acme = connector("c1", "Acme", 1);
     sso_connectors::insert(&mut tx, &acme).await.unwrap();

@@ -96,9 +96,10 @@ impl Holder {
             }
             _ => None,
         };
-        let trusted = trusted.map(|device| device.id);
-        let event = if progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
+        // An application that wants a factor wants it proved now.
         let is_step_up = acr::takes_second_factor(&current.request.acr_values);
+        let trusted = trusted.map(|device| device.id).filter(|_| !is_step_up);
+        let event = if progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
         let is_their_link = |method: &Method| match method {
             Method::OneTimeToken { user_id: Some(of), .. } => *of == user.id,
             _ => false,
