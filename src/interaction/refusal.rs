@@ -1,8 +1,8 @@
 //! Why a step is refused: one list, which the Interaction API renders as JSON and the pages at their fields.
 
 mod data;
+mod from;
 
-use crate::accounts;
 use crate::domain::custom_profile_field::submission::Refused;
 use crate::domain::federated::Door;
 use crate::domain::identifier::{Identifier, IdentifierType};
@@ -17,7 +17,6 @@ use crate::domain::verification_code::CodeRefusal;
 use crate::federation::Failure;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::error::Error;
 
 /// Why nothing was done.
 #[derive(Debug)]
@@ -173,36 +172,7 @@ pub(crate) enum Refusal {
     /// Too many passwords wait to be digested.
     PasswordsBusy,
     /// The server failed.
-    Failed(Box<dyn Error + Send + Sync>),
-}
-
-impl<E: Error + Send + Sync + 'static> From<E> for Refusal {
-    fn from(error: E) -> Self {
-        Self::Failed(Box::new(error))
-    }
-}
-
-impl From<accounts::Refusal> for Refusal {
-    fn from(refusal: accounts::Refusal) -> Self {
-        match refusal {
-            accounts::Refusal::UnknownUser(_) => Self::UnknownUser,
-            // Nothing else is given here that could be somebody's.
-            accounts::Refusal::Taken(accounts::Identifier::Email) => Self::EmailTaken,
-            accounts::Refusal::Taken(accounts::Identifier::Phone) => Self::PhoneTaken,
-            accounts::Refusal::Taken(accounts::Identifier::Username) | accounts::Refusal::Conflict => {
-                Self::UsernameTaken
-            }
-            accounts::Refusal::ImpossiblePhone => Self::ImpossibleIdentifier(IdentifierType::Phone),
-            accounts::Refusal::PasskeyTaken => Self::InvalidPasskey,
-            accounts::Refusal::IdentityTaken => Self::IdentityTaken,
-            accounts::Refusal::PasswordsBusy => Self::PasswordsBusy,
-            accounts::Refusal::FactorInUse(kind) => Self::FactorInUse(kind),
-            accounts::Refusal::BackupCodesAlone => Self::BackupCodesAlone,
-            accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_) => Self::InvalidCredentials,
-            accounts::Refusal::Failed(error) => Self::Failed(error),
-            other => Self::Failed(format!("an interaction cannot meet {other:?}").into()),
-        }
-    }
+    Failed(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl Refusal {
