@@ -34,8 +34,17 @@ impl Default for MessageInput {
     fn default() -> Self {
         let [id, channel, event, recipient, language] =
             ["msg_test", "Email", "SignIn", "ada@example.com", "en"].map(str::to_owned);
-        let (code, link, content, context) = (None, None, Map::new(), Map::new());
-        Self { id, channel, event, recipient, language, code, link, content, context }
+        Self {
+            id,
+            channel,
+            event,
+            recipient,
+            language,
+            code: None,
+            link: None,
+            content: Map::new(),
+            context: Map::new(),
+        }
     }
 }
 
