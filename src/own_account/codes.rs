@@ -15,6 +15,7 @@ use crate::domain::sent_code::SentCode;
 use crate::domain::sign_in_experience::methods::Channel;
 use crate::domain::verification_code::CodeRefusal;
 use crate::domain::verification_record::RecordDetails;
+use crate::interaction::federated::domains;
 use crate::interaction::refusal::Refusal as Common;
 use crate::interaction::verification_codes::send::recipient;
 use crate::interaction::{attempts, language};
@@ -56,12 +57,17 @@ async fn decide_and_send(
             // Nobody is sent messages for nothing.
             check_edited(&mut tx, &[field_of(channel)]).await?;
             if channel == Channel::Email {
-                settings.email_blocklist_policy.check(&identifier.value).map_err(Common::BlockedEmail)?;
+                let policy = &settings.email_blocklist_policy;
+                policy.check(&identifier.value, &app.disposable_domains).map_err(Common::BlockedEmail)?;
             }
             (identifier, TemplateType::BindNewIdentifier)
         }
     };
     drop(tx);
+    if (channel, template) == (Channel::Email, TemplateType::BindNewIdentifier) {
+        // The address of a company is its connector's to give.
+        domains::refuse_owned(app, &settings, &identifier.value).await?;
+    }
     let to = recipient(channel, &identifier.value).ok_or(Common::ImpossibleIdentifier(kind))?;
     let language = language::choose(app, "", &owner.accept_language, &settings.language_info).await?;
     let actor = Actor::Owner { id: owner.user_id.clone(), application_id: owner.application_id().cloned() };

@@ -48,7 +48,7 @@ async fn put(owner: &Owner, given: &Typed, record_id: &str) -> Result<(), Refusa
     let sent = sent.ok_or(Refusal::UnknownRecord)?;
     if channel == Channel::Email {
         let policy = experience::find(&mut work).await?.email_blocklist_policy;
-        policy.check(&sent.recipient).map_err(Common::BlockedEmail)?;
+        policy.check(&sent.recipient, &owner.app.disposable_domains).map_err(Common::BlockedEmail)?;
     }
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     let name = match channel {

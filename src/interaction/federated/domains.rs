@@ -33,11 +33,7 @@ pub(crate) async fn all(tx: &mut Tx, settings: &SignInExperience) -> storage::Re
 }
 
 /// Refuses an address whose domain belongs to a connector.
-pub(in crate::interaction) async fn refuse_owned(
-    app: &App,
-    settings: &SignInExperience,
-    email: &str,
-) -> Result<(), Refusal> {
+pub(crate) async fn refuse_owned(app: &App, settings: &SignInExperience, email: &str) -> Result<(), Refusal> {
     let owners = of_email(&mut app.db.read().await?, settings, email).await?;
     if owners.is_empty() { Ok(()) } else { Err(Refusal::SsoEnabled(owners.iter().map(shown).collect())) }
 }
