@@ -1,10 +1,12 @@
 //! The shared state of a running server, created once and available to every handler.
 
 use crate::address_rate_limit::{AddressRateLimit, GUESSES, NEW_INTERACTIONS};
+use crate::captcha::Elsewhere;
 use crate::client_keys::RemoteKeys;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{Follower, LogTail, Seen};
+use crate::domain::disposable_domains::DisposableDomains;
 use crate::egress::Egress;
 use crate::encryption::Cipher;
 use crate::federation::Federation;
@@ -45,6 +47,10 @@ pub struct Parts {
     pub client_keys: RemoteKeys,
     /// Signs people in at other servers.
     pub federation: Federation,
+    /// Other servers that tell people from programs.
+    pub(crate) captcha: Elsewhere,
+    /// Domains of throw-away addresses.
+    pub disposable_domains: DisposableDomains,
     /// How many sign-ins an address may begin.
     pub(crate) interactions: AddressRateLimit,
     /// How fast one address may try passwords here.
@@ -61,7 +67,7 @@ pub struct Parts {
     pub stopping: CancellationToken,
     /// Encrypts secrets at rest.
     pub cipher: Arc<Cipher>,
-    /// Digests of people's passwords.
+    /// Digests of people's passwords, and which may be chosen.
     pub passwords: Passwords,
     /// Asks for passkeys, and verifies them.
     pub passkeys: Passkeys,
@@ -80,13 +86,12 @@ impl App {
     pub fn new(
         config: Config,
         (clock, random): (Clock, Random),
-        db: Db,
-        cipher: Arc<Cipher>,
+        (db, cipher): (Db, Arc<Cipher>),
+        (passwords, disposable_domains): (Passwords, DisposableDomains),
         (plugins, seen): (Plugins, Seen),
         (egress, webhook_egress): (Arc<Egress>, Arc<Egress>),
         tasks: &Tasks,
     ) -> Self {
-        let passwords = Passwords::new(config.passwords.digest);
         let group_commit = GroupCommit::start(&db, &clock, tasks);
         let request_states = RequestStates::start(&db, &clock, tasks);
         let identity = (config.server.base_url.issuer(), Algorithm::from(config.tokens.signing_algorithm));
@@ -101,6 +106,7 @@ impl App {
             egress: Arc::clone(&egress),
             settings: config.webhooks.clone(),
         };
+        let captcha = Elsewhere::new(Arc::clone(&egress));
         let client_keys = RemoteKeys::new(egress, clock.clone(), tasks);
         let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone(), seen);
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));
@@ -126,6 +132,8 @@ impl App {
             issuer,
             client_keys,
             federation,
+            captcha,
+            disposable_domains,
             interactions: AddressRateLimit::new(NEW_INTERACTIONS),
             sign_in_attempts: AddressRateLimit::new(GUESSES),
             refusals,

@@ -12,6 +12,7 @@ pub(crate) mod audit;
 pub(crate) mod backchannel_logout;
 pub(crate) mod base64;
 pub mod bootstrap;
+pub(crate) mod captcha;
 pub mod cli;
 pub mod client_keys;
 pub mod clock;

@@ -4,6 +4,7 @@
 use crate::accounts::mfa;
 use crate::audit::Actor;
 use crate::bootstrap;
+use crate::captcha;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments;
@@ -89,10 +90,14 @@ async fn rekey(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
     let plugins = deployments::change::rekey(&mut tx, &cipher).await?;
     let hooks = signing_key::rekey(&mut tx, &cipher).await?;
     let factors = mfa::rekey(&mut tx, &cipher).await?;
-    let details = json!({ "signingKeys": signing, "pluginSecrets": plugins, "hooks": hooks, "mfaFactors": factors });
+    let captcha = captcha::rekey(&mut tx, &cipher).await?;
+    let details = json!({
+        "signingKeys": signing, "pluginSecrets": plugins, "hooks": hooks, "mfaFactors": factors,
+        "captchaProviders": captcha,
+    });
     tx.audit("Keys.Rekey", details).await?;
     tx.commit().await?;
-    let count = signing + plugins + hooks + factors;
+    let count = signing + plugins + hooks + factors + captcha;
     print_line(&format!("{count} secrets are encrypted under the current encryption key."));
     Ok(())
 }

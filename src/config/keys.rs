@@ -102,6 +102,12 @@ pub(super) const KEYS: &[Key] = &[
     key("passwords.digest_ms", "CLAIMSMITH_PASSWORDS_DIGEST_MS", "passwords-digest-ms",
         number(0, 1000, "milliseconds"),
         "time that hashing a password should take on this machine; two passes over 19 MiB at least, 32 at most"),
+    key("passwords.breached_file", "CLAIMSMITH_PASSWORDS_BREACHED_FILE", "passwords-breached-file", FOLDER,
+        "breached passwords, which nobody may choose: a file of `claimsmith breached-passwords build`"),
+
+    key("emails.disposable_domains_file", "CLAIMSMITH_EMAILS_DISPOSABLE_DOMAINS_FILE", "emails-disposable-domains-file",
+        FOLDER,
+        "domains of throw-away addresses, one on each line, for emailBlocklistPolicy.blockDisposableAddresses"),
 
     key("plugins.dir", "CLAIMSMITH_PLUGINS_DIR", "plugins-dir", FOLDER,
         "folder that is watched for plugins"),

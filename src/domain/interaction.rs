@@ -2,6 +2,7 @@
 //! completed.
 
 use super::authorization::next_step::Done;
+use super::captcha::CaptchaProgress;
 use super::federated::{Door, Federated};
 use super::id::{OrganizationId, SessionId, UserId};
 use super::staged_factors::StagedMfa;
@@ -68,6 +69,9 @@ pub struct Progress {
     /// What the browser was asked before it was known whether anybody signs in with a passkey.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passkey_challenge: Option<Value>,
+    /// What was asked to tell people from programs.
+    #[serde(skip_serializing_if = "CaptchaProgress::is_new")]
+    pub captcha: CaptchaProgress,
     /// The session that was begun or chosen.
     pub session_id: Option<SessionId>,
     /// Whether they proved who they are in this interaction.
@@ -83,6 +87,17 @@ impl Progress {
     #[must_use]
     pub fn done(&self) -> Done {
         Done { session_id: self.session_id.clone(), authenticated: self.authenticated, consented: self.consented }
+    }
+
+    /// Whether somebody proved who they are in a way that programs do not try: elsewhere, by a link, by a passkey.
+    #[must_use]
+    pub fn skips_captcha(&self) -> bool {
+        self.verifications.iter().any(|kept| match &kept.method {
+            Method::OneTimeToken { .. } => true,
+            Method::SignInPasskey { proved, .. } => proved.is_some(),
+            Method::Social(federated) | Method::EnterpriseSso(federated) => federated.account.is_some(),
+            _ => false,
+        })
     }
 
     /// Keeps a verification, in place of one of the same type.

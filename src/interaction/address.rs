@@ -36,7 +36,7 @@ pub(super) async fn stage(
             return Err(Refusal::HasEmail);
         }
         let policy = current.settings().await?.email_blocklist_policy;
-        policy.check(&recipient).map_err(Refusal::BlockedEmail)?;
+        policy.check(&recipient, &current.app.disposable_domains).map_err(Refusal::BlockedEmail)?;
         staged.primary_email = Some(recipient);
     }
     check_addresses(current, &staged).await?;

@@ -115,6 +115,11 @@ impl Current {
     pub(super) async fn save(&mut self, work: &mut UnitOfWork, step: Step, details: Value) -> Result<(), Refusal> {
         self.stored.state = Json(Some(self.progress.clone()));
         self.write(work).await?;
+        self.audit(work, step, details).await
+    }
+
+    /// Writes the audit entry of a step.
+    pub(super) async fn audit(&self, work: &mut UnitOfWork, step: Step, details: Value) -> Result<(), Refusal> {
         // Choosing an account and consenting need no event: whoever is signed in does both.
         let key = step.key(self.progress.event.unwrap_or(InteractionEvent::SignIn));
         Ok(work.audit(key, self.described(details)).await?)

@@ -1,6 +1,7 @@
 //! From a verification to a user: the one who signs in or forgot their password, or the one who is created by registering.
 
 use super::address::check_addresses;
+use super::captcha;
 use super::current::Current;
 use super::federated::{domains, stage as federated};
 use super::join::join;
@@ -75,6 +76,7 @@ async fn register(current: &mut Current, verification_id: Option<&str>) -> Resul
     if !has_link {
         check_open(&settings)?;
     }
+    captcha::check(current, &settings).await?;
     let checked = check_mandatory(&settings, None, &staged);
     let mut work = current.begin().await?;
     if checked.is_err() {
@@ -109,7 +111,8 @@ async fn stage(current: &mut Current, settings: &SignInExperience, id: &str) -> 
             (staged.username, staged.password_digest) = (Some(identifier.value), Some(digest));
         }
         Method::EmailVerificationCode(sent) if sent.proves(InteractionEvent::Register) => {
-            settings.email_blocklist_policy.check(&sent.recipient).map_err(Refusal::BlockedEmail)?;
+            let disposable = &current.app.disposable_domains;
+            settings.email_blocklist_policy.check(&sent.recipient, disposable).map_err(Refusal::BlockedEmail)?;
             staged.primary_email = Some(sent.recipient);
         }
         Method::PhoneVerificationCode(sent) if sent.proves(InteractionEvent::Register) => {

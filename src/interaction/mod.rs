@@ -6,6 +6,7 @@ mod address;
 mod application;
 pub(crate) mod asked;
 pub(crate) mod attempts;
+pub(crate) mod captcha;
 pub(crate) mod code;
 pub(crate) mod consent;
 pub(crate) mod current;

@@ -8,7 +8,7 @@ use super::refusal::Refusal;
 use super::step::Step;
 use crate::accounts::{self, NewPassword};
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, StagedProfile};
-use crate::domain::password_policy::{self, UserInfo};
+use crate::domain::password_policy::UserInfo;
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::mandatory::{self, Had, Missing};
 use crate::domain::sign_in_experience::username_check;
@@ -126,7 +126,7 @@ pub(super) async fn new_digest(
     password: &str,
     info: &UserInfo<'_>,
 ) -> Result<String, Refusal> {
-    let issues = password_policy::check(&settings.password_policy, password, Some(info));
+    let issues = current.app.passwords.issues(&settings.password_policy, password, Some(info));
     if !issues.is_empty() {
         return Err(Refusal::Password(issues));
     }

@@ -159,6 +159,12 @@ pub(crate) enum Refusal {
     NotAMember,
     /// No device waits with this user code.
     UnknownUserCode,
+    /// Somebody has to answer what tells people from programs.
+    CaptchaRequired,
+    /// The answer is wrong, too late, or was used before.
+    CaptchaFailed,
+    /// This server has no puzzle for anybody.
+    NoPuzzle,
     /// Too many passwords wait to be digested.
     PasswordsBusy,
     /// The server failed.
@@ -275,6 +281,9 @@ impl Refusal {
             Self::FactorNotOptional => (422, "session.mfa.mfa_policy_not_user_controlled"),
             Self::NotAMember => (422, "organization.require_membership"),
             Self::UnknownUserCode => (422, "device.user_code_not_found"),
+            Self::CaptchaRequired => (422, "session.captcha_required"),
+            Self::CaptchaFailed => (422, "session.captcha_failed"),
+            Self::NoPuzzle => (404, "session.captcha_not_found"),
             Self::PasswordsBusy => (503, "user.password_busy"),
             Self::Failed(_) => (500, "server_error"),
         }
@@ -359,6 +368,9 @@ impl Refusal {
             Self::FactorNotOptional => "A second factor is not optional for this user.",
             Self::NotAMember => "The user is not a member of the organization.",
             Self::UnknownUserCode => "No device is waiting with this code.",
+            Self::CaptchaRequired => "Begin the interaction with a captchaToken.",
+            Self::CaptchaFailed => "The captchaToken is wrong, too old, or was used before.",
+            Self::NoPuzzle => "This server has no puzzle: nobody is asked, or somebody else asks.",
             Self::PasswordsBusy => "Too many passwords are waiting to be hashed; try again later.",
             Self::Failed(_) => "Internal server error.",
         })

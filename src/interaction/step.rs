@@ -7,6 +7,8 @@ use crate::domain::sign_in_experience::methods::Channel;
 /// A step.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
+    /// Somebody answered what tells people from programs.
+    Captcha,
     /// It began, or goes on as another event.
     Update,
     /// Somebody proved a password.
@@ -79,6 +81,7 @@ impl Step {
     /// The key of its audit entry.
     pub(super) fn key(self, event: InteractionEvent) -> &'static str {
         match self {
+            Self::Captcha => "Interaction.Create.Captcha",
             Self::Update => keys!(event, "Update"),
             Self::Password => keys!(event, "Verification.Password.Submit"),
             Self::NewPasswordIdentity => keys!(event, "Verification.NewPasswordIdentity.Submit"),

@@ -1,6 +1,7 @@
 //! The end of an interaction: everything is checked again, then what was staged is written and a session begun, in one
 //! transaction with the events.
 
+use super::captcha;
 use super::current::Current;
 use super::factors::holder::{Holder, choose};
 use super::federated::stage::{check_linked, followed, identities, renew};
@@ -49,6 +50,9 @@ pub(crate) async fn submit(mut current: Current) -> Result<Submitted, Refusal> {
     if let Some(submitted) = submitted_before(&current) {
         return Ok(submitted);
     }
+    let settings = current.settings().await?;
+    let checked = captcha::check(&current, &settings).await;
+    current.note(Step::Submit, checked)?;
     if current.progress.event == Some(InteractionEvent::ForgotPassword) {
         let outcome = forgotten_password::submit(&mut current).await;
         return current.note(Step::Submit, outcome).map(|()| Submitted { cookies: None, redirect_to: None });

@@ -2,6 +2,7 @@
 //! every attempt costs one digest, and no transaction is open meanwhile.
 
 use super::attempts::{self, Attempt};
+use super::captcha;
 use super::current::Current;
 use super::find_user::find;
 use super::lockout::tell_lockout;
@@ -35,6 +36,7 @@ async fn verify(current: &mut Current, identifier: Identifier, password: &str) -
     if !settings.sign_in.takes_password_of(identifier.kind) {
         return Err(Refusal::MethodDisabled);
     }
+    captcha::check(current, &settings).await?;
     let (user, is_known_here) = find(current, &identifier).await?;
     let ip = current.browser.origin.ip;
     let counted = Some(&identifier).filter(|_| !is_known_here);

@@ -67,6 +67,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     ("unit_of_work", &["audit", "domain", "storage", "webhooks"]),
     ("connectors", &["domain", "encryption", "storage"]),
+    ("captcha", &["domain", "egress", "encryption", "storage"]),
     ("verification_codes", &["domain", "encryption", "random", "storage"]),
     (
         "messages",
@@ -108,6 +109,8 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "app",
         &[
+            "captcha",
+            "domain",
             "federation",
             "client_keys",
             "clock",
@@ -147,6 +150,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "interaction",
         &[
+            "captcha",
             "connectors",
             "federation",
             "accounts",
@@ -184,6 +188,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "http",
         &[
+            "captcha",
             "federation",
             "accounts",
             "app",
@@ -221,8 +226,10 @@ const MODULES: &[(&str, &[&str])] = &[
             "clock",
             "config",
             "deployments",
+            "domain",
             "egress",
             "http",
+            "passwords",
             "supervisor",
             "plugins",
             "random",
@@ -239,11 +246,13 @@ const MODULES: &[(&str, &[&str])] = &[
             "app",
             "audit",
             "bootstrap",
+            "captcha",
             "clock",
             "config",
             "deployments",
             "domain",
             "http",
+            "passwords",
             "supervisor",
             "plugins",
             "random",

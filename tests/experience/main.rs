@@ -1,9 +1,12 @@
 //! The Interaction API over HTTP: signing in and registering, step by step.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
+mod breached_passwords;
 mod browser;
+mod captcha;
 mod code_attacks;
 mod codes;
+mod disposable_domains;
 mod elsewhere;
 mod events;
 mod factors;

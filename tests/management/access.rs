@@ -208,6 +208,9 @@ const OPERATIONS: &[(&str, &str, &str)] = &[
     ("DELETE", "/api/custom-phrases/nobody", "configs:write"),
     ("GET", "/api/account-center", "configs:read"),
     ("PATCH", "/api/account-center", "configs:write"),
+    ("GET", "/api/captcha-provider", "configs:read"),
+    ("PUT", "/api/captcha-provider", "configs:write"),
+    ("DELETE", "/api/captcha-provider", "configs:write"),
     ("GET", "/api/connector-factories", "configs:read"),
     ("GET", "/api/connector-factories/nobody", "configs:read"),
     ("GET", "/api/connectors", "configs:read"),
@@ -253,6 +256,9 @@ fn body(path: &str) -> Value {
             "value": "secret", "language": "javascript", "source": "(", "script": "(", "tokenType": "access-token",
             "token": {}, "context": {},
         });
+    }
+    if path == "/api/captcha-provider" {
+        return json!({ "config": { "type": "ProofOfWork" } });
     }
     if path.ends_with("/check-password") {
         return json!({ "password": "p" });

@@ -7,6 +7,7 @@ mod administrators;
 mod applications;
 mod bad_input;
 mod bodies;
+mod captcha_provider;
 mod client_keys;
 mod concurrency;
 mod configs;

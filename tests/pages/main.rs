@@ -3,6 +3,8 @@
 
 mod account;
 mod assets;
+mod breached_passwords;
+mod captcha;
 mod codes;
 mod cookies;
 mod demo;

@@ -25,6 +25,8 @@ pub(super) const VALUES: &[(&str, &str, &str)] = &[
     ("tokens.key_publish_delay", "0", "-1"),
     ("tokens.management_resource", "urn:example:management", "/api"),
     ("passwords.digest_ms", "0", "1001"),
+    ("passwords.breached_file", "/var/lib/breached", ""),
+    ("emails.disposable_domains_file", "/etc/claimsmith/disposable.txt", ""),
     ("plugins.dir", "elsewhere", ""),
     ("plugins.cache_dir", "/var/cache/claimsmith", ""),
     ("plugins.deadline_ms", "50", "9"),

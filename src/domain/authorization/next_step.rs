@@ -211,7 +211,7 @@ mod tests {
         ] {
             let mut request = request(&prompts, None, None);
             request.acr_values = classes.iter().map(ToString::to_string).collect();
-            assert_eq!(next_step(&request, &[account.clone()], done, NOW), expected, "{classes:?}");
+            assert_eq!(next_step(&request, std::slice::from_ref(account), done, NOW), expected, "{classes:?}");
         }
     }
 

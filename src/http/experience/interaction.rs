@@ -6,7 +6,9 @@ use crate::domain::interaction::{Identifier, InteractionEvent, Method, Progress,
 use crate::domain::message::TemplateType;
 use crate::domain::mfa::FactorType;
 use crate::domain::one_time_token::Context;
+use crate::domain::present::present;
 use crate::domain::staged_factors::{MfaChoice, StagedFactor, StagedMfa};
+use crate::domain::text::Text;
 use crate::domain::upstream::account::ExternalAccount;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
@@ -22,6 +24,16 @@ use serde_json::{Value, json};
 #[serde(rename_all = "camelCase")]
 pub(super) struct Begin {
     interaction_event: InteractionEvent,
+    /// The answer of whoever asks whether it is a person.
+    #[serde(default, deserialize_with = "present")]
+    captcha_token: Option<Text<0, 8192>>,
+}
+
+/// What it is about from now on.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Switch {
+    interaction_event: InteractionEvent,
 }
 
 /// What was done so far, without a secret.
@@ -34,7 +46,16 @@ pub(super) struct Shown {
     profile: ShownProfile,
     #[serde(skip_serializing_if = "ShownMfa::is_empty")]
     mfa: ShownMfa,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    captcha: Option<ShownCaptcha>,
     verification_records: Vec<Record>,
+}
+
+/// That somebody answered what tells people from programs.
+#[derive(Serialize)]
+struct ShownCaptcha {
+    verified: bool,
+    skipped: bool,
 }
 
 /// What was said about second factors.
@@ -125,6 +146,8 @@ struct Record {
 
 impl Shown {
     fn new(interaction_event: InteractionEvent, progress: Progress) -> Self {
+        let skipped = progress.skips_captcha();
+        let captcha = progress.captcha.verified.then_some(ShownCaptcha { verified: true, skipped });
         let staged = progress.profile;
         let profile = ShownProfile {
             username: staged.username,
@@ -141,7 +164,7 @@ impl Shown {
         };
         let mfa = ShownMfa::new(&progress.mfa);
         let verification_records = progress.verifications.into_iter().map(Record::from).collect();
-        Self { interaction_event, user_id: progress.user_id, profile, mfa, verification_records }
+        Self { interaction_event, user_id: progress.user_id, profile, mfa, captcha, verification_records }
     }
 }
 
@@ -185,14 +208,14 @@ pub(super) async fn start(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<Begin>,
 ) -> Result<StatusCode, ApiError> {
-    start::start(&mut current, body.interaction_event).await?;
+    start::start(&mut current, body.interaction_event, body.captcha_token.as_ref().map(Text::as_str)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Goes on as another event.
 pub(super) async fn switch(
     InProgress(mut current): InProgress,
-    DeclaredJson(body): DeclaredJson<Begin>,
+    DeclaredJson(body): DeclaredJson<Switch>,
 ) -> Result<StatusCode, ApiError> {
     start::switch(&mut current, body.interaction_event).await?;
     Ok(StatusCode::NO_CONTENT)

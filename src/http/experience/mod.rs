@@ -1,6 +1,7 @@
 //! The Interaction API, `/api/experience`: the steps of a sign-in or a registration, for pages of one's own. It is bound
 //! to the browser's cookies; the rules are in [`crate::interaction`].
 
+mod captcha;
 mod consent;
 mod factors;
 mod federated;
@@ -49,6 +50,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/api/experience/verification/web-authn/registration/verify", post(passkeys::verify_registration))
         .route("/api/experience/verification/web-authn/authentication", post(passkeys::authenticate))
         .route("/api/experience/verification/web-authn/authentication/verify", post(passkeys::verify_authentication))
+        .route("/api/experience/preflight/captcha", post(captcha::ask))
         .route("/api/experience/preflight/sign-in-passkey/authentication", post(passkeys::preflight))
         .route("/api/experience/verification/sign-in-passkey/authentication", post(passkeys::ask_to_sign_in))
         .route("/api/experience/verification/sign-in-passkey/authentication/verify", post(passkeys::verify_sign_in))

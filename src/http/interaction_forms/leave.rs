@@ -40,9 +40,9 @@ pub(super) async fn leave(
     hint: Option<&str>,
 ) -> Result<Response, Refusal> {
     let current = &mut visitor.current;
-    match start(current, wanted).await {
+    match start(current, wanted, None).await {
         // Where nobody registers people sign in, and the other way round.
-        Err(Refusal::Closed) => start(current, other(wanted)).await?,
+        Err(Refusal::Closed) => start(current, other(wanted), None).await?,
         started => started?,
     }
     let state = current.app.random.secret(43)?;

@@ -62,7 +62,7 @@ pub(super) async fn sign_in(Posted(mut visitor, form): Posted) -> Response {
     let steps = async {
         let (_, answer) = answer_of(&form)?;
         let current = &mut visitor.current;
-        start(current, InteractionEvent::SignIn).await?;
+        start(current, InteractionEvent::SignIn, None).await?;
         let id = sign_in::verify(current, None, answer).await?;
         identify(current, Some(&id)).await.map(drop)
     };

@@ -189,6 +189,11 @@ impl Visitor {
     }
 }
 
+/// The answer that tells that a person sends a form, if there is one.
+pub(super) fn captcha_answer(form: &Form) -> Option<&str> {
+    form.all("captcha_token").next()
+}
+
 /// Whether the box of the terms was ticked.
 pub(super) fn has_ticked(form: &Form) -> bool {
     form.all("agree").next() == Some("true")
@@ -202,6 +207,8 @@ fn page_of(refusal: &Refusal) -> Option<&'static str> {
         Refusal::FactorSuggested(_) | Refusal::FactorMissing(..) => Some(paths::SET_UP_FACTOR),
         Refusal::PasskeySuggested => Some(paths::SET_UP_PASSKEY),
         Refusal::BackupCodesRequired => Some(paths::NEW_BACKUP_CODES),
+        // Where it is asked.
+        Refusal::CaptchaRequired => Some(paths::SIGN_IN),
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod account_center;
 pub mod applications;
+pub mod captcha_provider;
 pub mod configs;
 pub mod connectors;
 pub mod custom_phrases;
@@ -118,6 +119,7 @@ fn described() -> (Routers, utoipa::openapi::OpenApi) {
         .merge(sign_in_experience::router())
         .merge(sso_connectors::router())
         .merge(account_center::router())
+        .merge(captcha_provider::router())
         .merge(custom_phrases::router())
         .merge(connectors::router())
         .merge(email_templates::router())

@@ -1,5 +1,6 @@
 //! The pages of sign-in: HTML from templates that the compiler checks, in six languages, with the operator's look. One
-//! struct for each page; whoever handles a form fills it in and answers with it. No page needs JavaScript.
+//! struct for each page; whoever handles a form fills it in and answers with it. No page needs
+//! JavaScript, but for what browsers alone can do: passkeys, and the puzzle of a captcha.
 
 pub mod account;
 pub mod backup_codes;
@@ -32,8 +33,10 @@ pub mod texts;
 pub mod verification_code;
 pub mod welcome;
 
+mod agreement;
 mod assets;
 mod brand;
+mod captcha;
 mod page;
 mod signed_out;
 mod style_sheets;

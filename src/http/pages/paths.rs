@@ -4,6 +4,8 @@
 pub const ALL: [&str; 9] =
     [SIGN_IN, REGISTER, RESET_PASSWORD, PROFILE, CONSENT, SWITCH_ACCOUNT, DEVICE, SIGNED_OUT, ACCOUNT];
 
+/// Where browsers ask for the puzzle of a form.
+pub const CAPTCHA: &str = "/api/experience/preflight/captcha";
 /// Signing in.
 pub const SIGN_IN: &str = "/sign-in";
 /// Making an account.

@@ -1,6 +1,7 @@
 //! `/api/my-account` and `/api/verifications`: what people see and change of their own account.
 
 mod access;
+mod breached_passwords;
 mod data;
 mod ends;
 mod events;

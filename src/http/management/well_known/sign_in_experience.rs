@@ -9,6 +9,7 @@ use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::query::Query;
 use crate::http::pages::experience;
+use crate::interaction::captcha;
 use crate::interaction::federated::buttons::{self, Button};
 use crate::interaction::federated::domains;
 use crate::interaction::forgotten_password::Reach;
@@ -80,6 +81,9 @@ async fn show(app: &App, headers: &HeaderMap, query: &Query) -> Result<Response,
     let mut body = public(&found.settings, &resets)?;
     let social = buttons::list(&mut tx, &found.settings).await?;
     body["socialConnectors"] = social.iter().map(Button::shown).collect();
+    if let Some(config) = captcha::shown(app, &mut tx, &found.settings).await? {
+        body["captchaConfig"] = config.public();
+    }
     body["ssoConnectors"] = domains::all(&mut tx, &found.settings).await?.into();
     Ok(cached::answer(headers, body, []))
 }

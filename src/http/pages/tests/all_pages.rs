@@ -33,6 +33,7 @@ use crate::http::pages::sign_in::SignInPage;
 use crate::http::pages::sign_out::{SignOutPage, SignedOutPage};
 use crate::http::pages::verification_code::{NoAccountPage, VerificationCodePage};
 use crate::http::pages::welcome::WelcomePage;
+use crate::interaction::captcha::PageCaptcha;
 use askama::Template;
 use serde_json::json;
 
@@ -68,6 +69,17 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
     let register = |is_code| {
         let error = error("password");
         RegisterPage { frame, csrf, error, username: text, identifier: text, is_code, has_agreed: true }
+            .render()
+            .unwrap()
+    };
+    let [puzzle, foreign] = [PageCaptcha::Puzzle, PageCaptcha::Elsewhere].map(|asks| {
+        let mut frame = frame.clone();
+        frame.captcha = Some(asks);
+        frame
+    });
+    let asked = |frame: &Frame| {
+        let error = error("identifier");
+        SignInPage { frame, csrf, error, identifier: text, has_agreed: false, is_code: false, has_new_password: false }
             .render()
             .unwrap()
     };
@@ -195,6 +207,8 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         ("demo", demo.render().unwrap()),
         ("sign_in", sign_in(false)),
         ("sign_in_by_code", sign_in(true)),
+        ("sign_in_with_puzzle", asked(&puzzle)),
+        ("sign_in_asked_elsewhere", asked(&foreign)),
         ("register", register(false)),
         ("register_by_code", register(true)),
         ("profile", profile(None)),

@@ -71,6 +71,7 @@ parts! {
         profile: Profile
         second_factor: SecondFactor
         passkey: Passkey
+        captcha: Captcha
         enterprise: Enterprise
         consent: Consent
         choose_account: ChooseAccount
@@ -134,6 +135,8 @@ parts! {
     }
     /// Passkeys.
     Passkey { title description submit prove prove_submit failed needs_script use_app use_it use_instead }
+    /// Telling people from programs.
+    Captcha { working needs_script failed unsupported }
     /// Signing in with one's company.
     Enterprise { link title description submit }
     /// Letting an application in.
