@@ -13,6 +13,7 @@ use crate::federation::Federation;
 use crate::messages::{MailboxKey, Messages};
 use crate::passkeys::Passkeys;
 use crate::passwords::Passwords;
+use crate::pictures::Pictures;
 use crate::plugins::Plugins;
 use crate::random::Random;
 use crate::refusal_sampling::RefusalSampler;
@@ -69,6 +70,8 @@ pub struct Parts {
     pub cipher: Arc<Cipher>,
     /// Digests of people's passwords, and which may be chosen.
     pub passwords: Passwords,
+    /// Makes pictures of files that people upload.
+    pub(crate) pictures: Pictures,
     /// Asks for passkeys, and verifies them.
     pub passkeys: Passkeys,
     /// Tells others what happened.
@@ -104,7 +107,9 @@ impl App {
             max_texts_per_hour: config.sessions.max_texts_per_hour,
             cipher: Arc::clone(&cipher),
             egress: Arc::clone(&egress),
+            plugins: plugins.clone(),
             settings: config.webhooks.clone(),
+            plugin_time: config.plugins.budget,
         };
         let captcha = Elsewhere::new(Arc::clone(&egress));
         let client_keys = RemoteKeys::new(egress, clock.clone(), tasks);
@@ -143,6 +148,7 @@ impl App {
             stopping: tasks.stopping(),
             cipher,
             passwords,
+            pictures: Pictures::new(),
             passkeys,
             delivery: Arc::new(delivery),
             messages,

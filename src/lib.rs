@@ -32,6 +32,7 @@ pub mod messages;
 pub(crate) mod own_account;
 pub(crate) mod passkeys;
 pub(crate) mod passwords;
+pub(crate) mod pictures;
 pub mod plugins;
 pub mod random;
 pub(crate) mod refusal_sampling;

@@ -1,25 +1,28 @@
 //! Nobody loses the last way to sign in by what they change themselves.
 
 use super::Refusal;
-use crate::domain::sign_in_experience::methods::SignIn;
+use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::way_in::Held;
-use crate::storage::Document as _;
-use crate::storage::users::User;
+use crate::storage::users::{User, passkeys, sso_identities};
+use crate::storage::{self, Document as _, Tx};
 
-/// Refuses a change after which a user could not sign in, who could before.
-pub(crate) fn refuse_last_way_in(before: &User, after: &User, sign_in: &SignIn) -> Result<(), Refusal> {
-    let (before, after) = (held(before), held(after));
-    let has_name = after.username || after.email || after.phone || after.identity;
-    if !has_name || before.opens(sign_in) && !after.opens(sign_in) { Err(Refusal::LastWayIn) } else { Ok(()) }
-}
-
-fn held(user: &User) -> Held {
-    Held {
+/// What a user has to sign in with.
+pub(crate) async fn ways_in(tx: &mut Tx, user: &User, settings: &SignInExperience) -> storage::Result<Held> {
+    let linked = user.identities.as_object().filter(|_| !user.identities.is_unreadable());
+    Ok(Held {
         username: user.username.is_some(),
         email: user.primary_email.is_some(),
         phone: user.primary_phone.is_some(),
         password: user.password_digest.is_some(),
-        identity: !user.identities.is_unreadable()
-            && user.identities.as_object().is_some_and(|linked| !linked.is_empty()),
-    }
+        // A connector that the settings do not name signs nobody in.
+        identity: linked.is_some_and(|linked| linked.keys().any(|target| settings.signs_in_at(target))),
+        passkey: !passkeys::of_user(tx, &user.id).await?.is_empty(),
+        company: !sso_identities::of_user(tx, &user.id).await?.is_empty(),
+    })
+}
+
+/// Refuses a change after which a user could not sign in, who could before, or has no name at all.
+pub(crate) fn refuse_last_way_in(before: Held, after: Held, settings: &SignInExperience) -> Result<(), Refusal> {
+    let is_lost = !after.opens(settings) && (before.opens(settings) || !after.is_named());
+    if before != after && is_lost { Err(Refusal::LastWayIn) } else { Ok(()) }
 }

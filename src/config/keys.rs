@@ -109,6 +109,9 @@ pub(super) const KEYS: &[Key] = &[
         FOLDER,
         "domains of throw-away addresses, one on each line, for emailBlocklistPolicy.blockDisposableAddresses"),
 
+    key("avatars.max_kib", "CLAIMSMITH_AVATARS_MAX_KIB", "avatars-max-kib", number(16, 10_240, "KiB"),
+        "size of a picture that people upload of themselves"),
+
     key("plugins.dir", "CLAIMSMITH_PLUGINS_DIR", "plugins-dir", FOLDER,
         "folder that is watched for plugins"),
     key("plugins.cache_dir", "CLAIMSMITH_PLUGINS_CACHE_DIR", "plugins-cache-dir", FOLDER,

@@ -13,8 +13,8 @@ use super::error::Problem;
 use super::keys::KEYS;
 use super::layers::{FILE_VARIABLE, Layers};
 use super::{
-    Audit, Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Egress, Emails, Encryption, Log, Passwords,
-    Plugins, Server, Sessions, Source, Tokens, Webhooks,
+    Audit, Avatars, Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Egress, Emails, Encryption, Log,
+    Passwords, Plugins, Server, Sessions, Source, Tokens, Webhooks,
 };
 
 const DEFAULT_FILE: &str = "claimsmith.toml";
@@ -37,6 +37,8 @@ pub struct Config {
     pub passwords: Passwords,
     /// Which addresses are throw-away ones.
     pub emails: Emails,
+    /// Pictures that people upload.
+    pub avatars: Avatars,
     /// The plugin folder and what plugins may use.
     pub plugins: Plugins,
     /// What the server may ask of others.
@@ -67,6 +69,7 @@ impl Default for Config {
             tokens: Tokens::default(),
             passwords: Passwords::default(),
             emails: Emails::default(),
+            avatars: Avatars::default(),
             plugins: Plugins::default(),
             egress: Egress::default(),
             webhooks: Webhooks::default(),

@@ -7,6 +7,7 @@
 
 mod args;
 mod audit;
+mod avatars;
 mod base_url;
 mod bootstrap;
 pub mod client;
@@ -35,6 +36,7 @@ mod tests;
 
 pub use args::ConfigArgs;
 pub use audit::Audit;
+pub use avatars::Avatars;
 pub use base_url::BaseUrl;
 pub use bootstrap::Bootstrap;
 pub use database::{Database, DatabaseUrl};

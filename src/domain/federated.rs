@@ -1,6 +1,7 @@
 //! A sign-in at another server, as an interaction keeps it: begun and not come back yet, or with the account that came of
 //! it.
 
+use super::fold::fold;
 use super::id::UserId;
 use super::upstream::account::ExternalAccount;
 use serde::{Deserialize, Serialize};
@@ -55,6 +56,13 @@ pub struct Pending {
 }
 
 impl Federated {
+    /// Whether it gives this address to its user: the address was verified there, and the connector owns its domain.
+    #[must_use]
+    pub fn gives(&self, email: &str) -> bool {
+        let verified = self.account.as_ref().and_then(ExternalAccount::verified_email);
+        self.owns_address && verified.is_some_and(|verified| fold(verified) == fold(email))
+    }
+
     /// Whether both are the same account.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {

@@ -1,6 +1,7 @@
 //! Whether somebody can still sign in with what they have.
 
-use super::sign_in_experience::methods::{SignIn, SignInIdentifier};
+use super::sign_in_experience::SignInExperience;
+use super::sign_in_experience::methods::SignInIdentifier;
 
 /// What somebody has to sign in with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,21 +15,34 @@ pub struct Held {
     pub phone: bool,
     /// A password.
     pub password: bool,
-    /// An account elsewhere.
+    /// An account at a social connector that signs people in.
     pub identity: bool,
+    /// A passkey.
+    pub passkey: bool,
+    /// An account at an enterprise connector.
+    pub company: bool,
 }
 
 impl Held {
-    /// Whether the settings let somebody in with it: by a password or a code of an identifier, or by an account elsewhere.
+    /// Whether somebody can be found by it.
     #[must_use]
-    pub fn opens(self, sign_in: &SignIn) -> bool {
+    pub fn is_named(self) -> bool {
+        self.username || self.email || self.phone
+    }
+
+    /// Whether the settings let somebody in with it: by a password or a code of an identifier, by an account elsewhere, or
+    /// by a passkey.
+    #[must_use]
+    pub fn opens(self, settings: &SignInExperience) -> bool {
         let has = |identifier| match identifier {
             SignInIdentifier::Username => self.username,
             SignInIdentifier::Email => self.email,
             SignInIdentifier::Phone => self.phone,
         };
-        let mut methods = sign_in.methods.iter();
+        let mut methods = settings.sign_in.methods.iter();
         self.identity
+            || self.passkey && settings.passkey_sign_in.enabled == Some(true)
+            || self.company && settings.single_sign_on_enabled
             || methods.any(|method| {
                 let is_taken = method.password && self.password || method.verification_code;
                 has(method.identifier) && is_taken
@@ -49,7 +63,11 @@ mod tests {
             { "identifier": "username", "password": true, "verificationCode": false, "isPasswordPrimary": true },
             { "identifier": "email", "password": false, "verificationCode": true, "isPasswordPrimary": false },
         ] });
-        let sign_in: SignIn = serde_json::from_value(methods).unwrap();
+        let closed =
+            SignInExperience { sign_in: serde_json::from_value(methods).unwrap(), ..SignInExperience::default() };
+        let mut settings = closed.clone();
+        settings.passkey_sign_in.enabled = Some(true);
+        settings.single_sign_on_enabled = true;
         let nothing = Held::default();
         for (held, opens) in [
             (nothing, false),
@@ -59,8 +77,13 @@ mod tests {
             (Held { email: true, ..nothing }, true),
             (Held { phone: true, password: true, ..nothing }, false),
             (Held { identity: true, ..nothing }, true),
+            (Held { passkey: true, ..nothing }, true),
+            (Held { company: true, ..nothing }, true),
         ] {
-            assert_eq!(held.opens(&sign_in), opens, "{held:?}");
+            assert_eq!(held.opens(&settings), opens, "{held:?}");
+        }
+        for held in [Held { passkey: true, ..nothing }, Held { company: true, ..nothing }] {
+            assert!(!held.opens(&closed), "{held:?}");
         }
     }
 }

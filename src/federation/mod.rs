@@ -100,6 +100,9 @@ impl Federation {
             }
         };
         let mut account = timeout(TIME, found).await.unwrap_or(Err(Failure::Slow))?;
+        if !upstream.takes(&account) {
+            return Err(Failure::Profile("it is of no company of the connector"));
+        }
         account.email_verified |= upstream.trusts_addresses && account.email.is_some();
         Ok(account)
     }

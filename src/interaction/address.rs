@@ -1,6 +1,7 @@
 //! Addresses and numbers that somebody is to have: proved by a code, and nobody else's.
 
 use super::current::Current;
+use super::federated::domains;
 use super::refusal::Refusal;
 use super::step::Step;
 use crate::accounts;
@@ -35,8 +36,11 @@ pub(super) async fn stage(
         if user.is_some_and(|user| user.primary_email.is_some()) {
             return Err(Refusal::HasEmail);
         }
-        let policy = current.settings().await?.email_blocklist_policy;
+        let settings = current.settings().await?;
+        let policy = &settings.email_blocklist_policy;
         policy.check(&recipient, &current.app.disposable_domains).map_err(Refusal::BlockedEmail)?;
+        // The address of a company is its connector's to give.
+        domains::refuse_owned(&current.app, &settings, &recipient).await?;
         staged.primary_email = Some(recipient);
     }
     check_addresses(current, &staged).await?;

@@ -74,7 +74,7 @@ pub(super) fn factor_hash(kind: FactorType, user_id: &UserId, is_known: bool) ->
 }
 
 /// Counts a code that is asked for from an address: whoever asks for many, to however many people, gets no more.
-pub(super) async fn count_send(app: &App, address: Option<IpAddr>) -> Result<(), Refusal> {
+pub(crate) async fn count_send(app: &App, address: Option<IpAddr>) -> Result<(), Refusal> {
     let Some(address) = address else { return Ok(()) };
     let hash = tokens::hash(&format!("sends:{}", client_address::share(address)));
     match count_each(app, [(hash.as_str(), SENDS_LIMIT)].into_iter()).await {

@@ -30,6 +30,8 @@ pub(crate) struct Browser {
     pub session_hash: Option<String>,
     /// Of the cookie of a browser in which somebody has signed in before.
     pub known_hash: Option<String>,
+    /// Of the cookie of a browser that somebody trusts.
+    pub trusted_hash: Option<String>,
     /// The request.
     pub origin: Origin,
     /// The languages that it asks for.

@@ -7,9 +7,11 @@ use super::find_user::find;
 use super::refusal::Refusal;
 use super::user_check::check_user;
 use crate::domain::federated::Door;
+use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method, Progress};
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::methods::Channel;
+use crate::storage::Tx;
 use crate::storage::users::{self, User};
 
 /// The user of a verification, who may go on, and the hash of the digest of the password where it was one.
@@ -28,8 +30,9 @@ pub(super) async fn identified(
             (user, Some(credential.clone()))
         }
         Method::SignInPasskey { user_id: Some(user_id), .. } => {
-            let user = users::find(&mut current.app.db.read().await?, user_id).await?.ok_or(Refusal::UnknownUser)?;
-            (user, None)
+            let mut tx = current.app.db.read().await?;
+            refuse_company(&mut tx, settings, user_id).await?;
+            (users::find(&mut tx, user_id).await?.ok_or(Refusal::UnknownUser)?, None)
         }
         Method::Social(federated) => (owner::find(current, Door::Social, federated).await?, None),
         Method::EnterpriseSso(federated) => (owner::find(current, Door::Enterprise, federated).await?, None),
@@ -41,6 +44,12 @@ pub(super) async fn identified(
     };
     check_user(&user, credential.as_deref())?;
     Ok((user, credential))
+}
+
+/// Refuses a passkey of somebody whom their company signs in: it says who may, and what it asks of them.
+pub(super) async fn refuse_company(tx: &mut Tx, settings: &SignInExperience, user_id: &UserId) -> Result<(), Refusal> {
+    let is_company = settings.single_sign_on_enabled && !users::sso_identities::of_user(tx, user_id).await?.is_empty();
+    if is_company { Err(Refusal::SsoUser) } else { Ok(()) }
 }
 
 /// A proof that still stands.

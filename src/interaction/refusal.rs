@@ -1,8 +1,10 @@
 //! Why a step is refused: one list, which the Interaction API renders as JSON and the pages at their fields.
 
 mod data;
+mod upstream;
 
 use crate::accounts;
+use crate::domain::custom_profile_field::submission::Refused;
 use crate::domain::federated::Door;
 use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::mfa::FactorType;
@@ -107,6 +109,8 @@ pub(crate) enum Refusal {
     IdentityTaken,
     /// Whoever has such an address signs in at these enterprise connectors.
     SsoEnabled(Vec<Value>),
+    /// Whom a company signs in, a passkey does not.
+    SsoUser,
     /// Somebody who administers gets no account elsewhere like this.
     Administrator,
     /// The user has an address.
@@ -125,6 +129,8 @@ pub(crate) enum Refusal {
     HasPassword,
     /// The user lacks what everybody must have.
     MissingProfile(Vec<Missing>),
+    /// A value of the profile must not be entered like that.
+    ExtraProfile(Refused),
     /// The user has to prove one of these second factors; with where codes go, most of it hidden.
     FactorRequired(Vec<FactorType>, Vec<(FactorType, String)>),
     /// The user is to say whether they want one of these second factors.
@@ -249,11 +255,12 @@ impl Refusal {
             Self::NotAwaited(Door::Enterprise) => (400, "session.connector_session_not_found"),
             Self::StateMismatch => (400, "session.csrf_token_mismatch"),
             Self::UpstreamDenied => (401, "connector.authorization_failed"),
-            Self::Upstream(failure) => upstream(failure),
+            Self::Upstream(failure) => upstream::status_and_code(failure),
             Self::UnknownIdentity(_) => (404, "user.identity_not_exist"),
             Self::UnknownSsoIdentity => (404, "user.sso_identity_not_exist"),
             Self::IdentityTaken => (422, "user.identity_already_in_use"),
             Self::SsoEnabled(_) => (422, "session.sso_enabled"),
+            Self::SsoUser => (400, "session.passkey_sign_in.sso_users_not_allowed"),
             Self::HasPhone => (422, "user.phone_exists_in_profile"),
             Self::UsernameTaken => (422, "user.username_already_in_use"),
             Self::Username(issue) => (422, issue.code()),
@@ -261,6 +268,7 @@ impl Refusal {
             Self::HasUsername => (422, "user.username_exists_in_profile"),
             Self::HasPassword => (422, "user.password_exists_in_profile"),
             Self::MissingProfile(_) => (422, "user.missing_profile"),
+            Self::ExtraProfile(refused) => refused.problem.status_and_code(),
             Self::FactorRequired(..) => (403, "session.mfa.require_mfa_verification"),
             Self::FactorSuggested(_) => (422, "user.suggest_mfa"),
             Self::FactorMissing(..) => (422, "user.missing_mfa"),
@@ -341,6 +349,7 @@ impl Refusal {
             Self::UnknownIdentity(_) | Self::UnknownSsoIdentity => "Nobody here has this account.",
             Self::IdentityTaken => "The account is linked already.",
             Self::SsoEnabled(_) => "Whoever has such an address signs in by the connector of their company.",
+            Self::SsoUser => "The user signs in by the connector of their company, and by no passkey.",
             Self::Administrator => "Accounts of administrators are not linked like this.",
             Self::HasPhone => "The user has a phone number.",
             Self::UsernameTaken => "This username is already in use.",
@@ -352,6 +361,7 @@ impl Refusal {
             Self::HasUsername => "The user has a username.",
             Self::HasPassword => "The user has a password.",
             Self::MissingProfile(_) => "The user lacks what everybody must have.",
+            Self::ExtraProfile(refused) => return refused.message().into(),
             Self::FactorRequired(..) => "Verify a second factor first.",
             Self::FactorSuggested(_) => "Ask whether the user wants a second factor.",
             Self::FactorMissing(..) => "The user has to set up a second factor.",
@@ -374,20 +384,6 @@ impl Refusal {
             Self::PasswordsBusy => "Too many passwords are waiting to be hashed; try again later.",
             Self::Failed(_) => "Internal server error.",
         })
-    }
-}
-
-/// The status of an answer that another server spoiled, and the code.
-fn upstream(failure: &Failure) -> (u16, &'static str) {
-    match failure {
-        Failure::Unreachable(_) | Failure::Slow | Failure::FailedBefore | Failure::Status(_) => {
-            (502, "connector.general")
-        }
-        Failure::Malformed(_) => (502, "connector.invalid_response"),
-        Failure::Configuration(_) => (400, "connector.invalid_config"),
-        Failure::Issuer | Failure::Profile(_) | Failure::NoId => (401, "connector.authorization_failed"),
-        Failure::Code(_) => (401, "connector.social_auth_code_invalid"),
-        Failure::IdToken(_) => (401, "connector.social_invalid_id_token"),
     }
 }
 

@@ -70,6 +70,7 @@ async fn change(current: &mut Current, event: InteractionEvent) -> Result<(), Re
         }
         (progress.profile, progress.mfa) = (StagedProfile::default(), StagedMfa::default());
         (progress.user_id, progress.credential) = (None, None);
+        progress.extra_profile_submitted = false;
     }
     begin(current, event, Progress { event: Some(event), ..progress }).await
 }

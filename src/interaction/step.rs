@@ -59,6 +59,8 @@ pub(super) enum Step {
     BindBackupCodes,
     /// Somebody wants codes as a second factor.
     BindCode(Channel),
+    /// Somebody said that they trust the browser.
+    TrustDevice,
     /// Another account of the browser was chosen.
     SwitchAccount,
     /// Somebody said what an application may have.
@@ -113,6 +115,7 @@ impl Step {
             Self::BindPasskey => keys!(event, "BindMfa.WebAuthn.Submit"),
             Self::BindTotp => keys!(event, "BindMfa.Totp.Submit"),
             Self::BindBackupCodes => keys!(event, "BindMfa.BackupCode.Submit"),
+            Self::TrustDevice => keys!(event, "TrustedDevice.Submit"),
             Self::SwitchAccount => keys!(event, "Account.Update"),
             Self::Consent => keys!(event, "Consent.Submit"),
             Self::Submit => keys!(event, "Submit"),

@@ -126,6 +126,7 @@ mod tests {
     use crate::egress::Egress;
     use crate::encryption::Cipher;
     use crate::messages::Messages;
+    use crate::plugins::{Plugins, PluginsOptions};
     use crate::storage::settings::{self, Demo};
     use crate::storage::{self, Db, audit};
     use std::sync::Arc;
@@ -135,13 +136,16 @@ mod tests {
         let db = Db::connect(&format!("sqlite://{}/test.db", folder.path().display()), 4).await.unwrap();
         storage::migrate(&db).await.unwrap();
         let clock = Clock::fixed(1_795_257_406_000);
+        let plugins = Plugins::start(PluginsOptions::new(folder.path().join("plugins")), Vec::new()).await.unwrap();
         let messages = Messages {
             db,
             clock: clock.clone(),
             max_texts_per_hour: 12,
             cipher: Arc::new(Cipher::new([&[7; 32]]).unwrap()),
             egress: Arc::new(Egress::new(&config::Egress::default())),
+            plugins,
             settings: config::Webhooks::default(),
+            plugin_time: Duration::from_secs(2),
         };
         (messages, clock)
     }

@@ -4,9 +4,10 @@ use super::owner::Owner;
 use super::proof;
 use super::refusal::Refusal;
 use super::settings::check_edited;
-use crate::accounts::{begin_update, refuse_last_way_in};
+use crate::accounts::{begin_update, refuse_last_way_in, ways_in};
 use crate::domain::account_center::Field;
 use crate::domain::sign_in_experience::username_check;
+use crate::domain::way_in::Held;
 use crate::interaction::refusal::Refusal as Common;
 use crate::storage::Document as _;
 use crate::storage::sign_in::experience;
@@ -56,6 +57,7 @@ async fn write(owner: &Owner, change: Change) -> Result<User, Refusal> {
     if let Some(Some(username)) = &change.username {
         username_check::check(&settings.username_policy, username).map_err(Common::Username)?;
     }
+    let held = ways_in(&mut work, &before, &settings).await?;
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     let now = update.work().now();
     let user = &mut update.user;
@@ -66,8 +68,8 @@ async fn write(owner: &Owner, change: Change) -> Result<User, Refusal> {
         user.avatar = avatar;
     }
     if let Some(username) = change.username {
+        refuse_last_way_in(held, Held { username: username.is_some(), ..held }, &settings)?;
         user.username = username;
-        refuse_last_way_in(&before, user, &settings.sign_in)?;
     }
     if let Some(data) = change.custom_data {
         user.custom_data.0 = Value::Object(data);

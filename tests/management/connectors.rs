@@ -25,7 +25,7 @@ both!(factories_say_what_they_need, async |server: TestServer| {
     let management = server.management().await;
     let all = management.get("/api/connector-factories").await.expect(200);
     let ids: Vec<&str> = all.body.as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();
-    for id in ["smtp", "http-email", "http-sms"] {
+    for id in ["smtp", "http-email", "http-sms", "plugin-email", "plugin-sms"] {
         assert!(ids.contains(&id), "{ids:?}");
         let one = management.get(&format!("/api/connector-factories/{id}")).await.expect(200);
         assert!(all.body.as_array().unwrap().contains(&one.body));
@@ -214,4 +214,23 @@ both!(connectors_are_part_of_the_configuration, async |server: TestServer| {
     reader.post(CONNECTORS, body).await.expect_api_error(403, "auth.forbidden");
     let trial = json!({ "email": "ada@example.com", "config": smtp() });
     reader.post(&format!("{CONNECTORS}/smtp/test"), trial).await.expect_api_error(403, "auth.forbidden");
+});
+
+both!(with_users_a_social_connector_stays_at_its_server, async |server: TestServer| {
+    let management = server.management().await;
+    let config = |issuer: &str, client_id: &str| json!({ "issuer": issuer, "clientId": client_id });
+    let (here, elsewhere) = ("https://id.example.com", "https://evil.example.com");
+    let body = json!({ "connectorId": "oidc", "metadata": { "target": "work" }, "config": config(here, "c") });
+    let path = format!("{CONNECTORS}/{}", management.post(CONNECTORS, body).await.expect(200).text("id"));
+    // Nobody is known by it yet.
+    management.patch(&path, json!({ "config": config(elsewhere, "c") })).await.expect(200);
+    management.patch(&path, json!({ "config": config(here, "c") })).await.expect(200);
+    let identity = format!("/api/users/{}/identities/work", server.demo().customer_user_id);
+    management.put(&identity, json!({ "userId": "ada" })).await.expect(201);
+    let refused = management.patch(&path, json!({ "config": config(elsewhere, "c") })).await;
+    refused.expect_api_error(400, "connector.can_not_modify_target");
+    assert_eq!(management.get(&path).await.expect(200)["config"]["issuer"], here);
+    management.patch(&path, json!({ "config": config(here, "another") })).await.expect(200);
+    management.delete(&identity).await.expect(200);
+    management.patch(&path, json!({ "config": config(elsewhere, "c") })).await.expect(200);
 });

@@ -2,7 +2,7 @@
 
 use crate::html;
 use crate::sign_in::{application, begin, fill_in};
-use claimsmith_test_support::{Browser, Home, Mailed, Receiver, TestServer, both, told};
+use claimsmith_test_support::{Browser, Home, Mailed, Receiver, TestServer, Wire, both, told};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -85,4 +85,26 @@ both!(an_invitation_is_accepted_on_a_page, async |home: Arc<Home>| {
     told.sort();
     let joined = "Organization.Membership.Updated";
     assert_eq!(told, [joined, joined, "User.Created", "User.Created"]);
+});
+
+both!(half_a_form_keeps_no_connection_to_the_database, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[("CLAIMSMITH_DATABASE_MAX_CONNECTIONS", "4")]).await.unwrap();
+    let host = server.origin.trim_start_matches("http://");
+    let head = format!(
+        "POST /invitation HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/x-www-form-urlencoded\r\n\
+         Content-Length: 9\r\nExpect: 100-continue\r\n\r\n"
+    );
+    let mut half_sent = Vec::new();
+    for _ in 0..8 {
+        let mut wire = Wire::open(&server).await.unwrap();
+        wire.say(&head).await.unwrap();
+        // It is being read.
+        assert_eq!(wire.answer().await.unwrap().status, 100);
+        half_sent.push(wire);
+    }
+    Browser::new(&server).open("/invitation").await.expect(422);
+    for mut wire in half_sent {
+        wire.say("id=nobody").await.unwrap();
+        assert_eq!(wire.answer().await.unwrap().status, 422);
+    }
 });

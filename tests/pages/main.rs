@@ -10,6 +10,7 @@ mod cookies;
 mod demo;
 mod device;
 mod elsewhere;
+mod extra_profile;
 mod forgotten_password;
 mod headers;
 mod languages;
@@ -17,7 +18,9 @@ mod links;
 mod mailbox;
 mod routes;
 mod second_factor;
+mod set_up_codes;
 mod sign_in;
+mod trusted_devices;
 
 use claimsmith_test_support::{Answer, TestServer};
 

@@ -27,6 +27,7 @@ pub(super) const VALUES: &[(&str, &str, &str)] = &[
     ("passwords.digest_ms", "0", "1001"),
     ("passwords.breached_file", "/var/lib/breached", ""),
     ("emails.disposable_domains_file", "/etc/claimsmith/disposable.txt", ""),
+    ("avatars.max_kib", "16", "10241"),
     ("plugins.dir", "elsewhere", ""),
     ("plugins.cache_dir", "/var/cache/claimsmith", ""),
     ("plugins.deadline_ms", "50", "9"),

@@ -83,6 +83,9 @@ fn first_screen(request: &AuthorizationRequest) -> Screen {
     if request.one_time_token_hash.is_some() {
         return Screen::OneTimeToken;
     }
+    if request.direct_sign_in.is_some() {
+        return Screen::Direct;
+    }
     if request.asks(Prompt::Create) { Screen::Register } else { request.screen.unwrap_or_default() }
 }
 
@@ -128,6 +131,7 @@ mod tests {
             max_age,
             login_hint: None,
             one_time_token_hash: None,
+            direct_sign_in: None,
             ui_locales: None,
             hinted_user: hinted.map(Into::into),
             screen: None,

@@ -22,7 +22,7 @@ use super::object::Listed;
 use super::organization::{Branding, Color};
 use super::password_policy::PasswordPolicy;
 use super::text::Text;
-use factors::{AdaptiveMfa, Mfa, PasskeySignIn};
+use factors::{AdaptiveMfa, Mfa, PasskeySignIn, TrustedDevicePolicy};
 use links::{Address, Link};
 use methods::{AgreeToTermsPolicy, Channel, SignIn, SignInMode, SignUp, SocialSignIn};
 use protection::{
@@ -88,6 +88,8 @@ pub struct SignInExperience {
     pub mfa: Mfa,
     /// When they are asked for.
     pub adaptive_mfa: AdaptiveMfa,
+    /// Devices on which they are not asked for again.
+    pub trusted_device: TrustedDevicePolicy,
     /// Passkeys.
     pub passkey_sign_in: PasskeySignIn,
     /// What passwords may be.
@@ -177,6 +179,7 @@ impl Default for SignInExperience {
             single_sign_on_enabled: false,
             mfa: Mfa::default(),
             adaptive_mfa: AdaptiveMfa::default(),
+            trusted_device: TrustedDevicePolicy::default(),
             passkey_sign_in: PasskeySignIn::default(),
             password_policy: PasswordPolicy::default(),
             password_expiration: PasswordExpiration::default(),

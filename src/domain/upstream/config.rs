@@ -106,6 +106,7 @@ impl Registration {
             scopes,
             parameters: self.custom_config.into_iter().map(|(name, value)| (name, value.into())).collect(),
             trusts_addresses: self.trust_unverified_email,
+            companies: None,
         })
     }
 }
@@ -156,5 +157,24 @@ mod tests {
             part.remove(name);
             assert!(oauth(&part).is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn with_another_profile_an_id_is_somebody_else() {
+        let config = |profile: &str, map: Value| {
+            let config = json!({
+                "authorizationEndpoint": "https://a.test/authorize", "tokenEndpoint": "https://a.test/token",
+                "userInfoEndpoint": profile, "clientId": "c", "profileMap": map,
+            });
+            oauth(&object(config)).unwrap().protocol
+        };
+        let before = config("https://a.test/me", json!({ "id": "uid" }));
+        assert!(before.is_same_place(&config("https://a.test/me", json!({ "id": "uid", "name": "nick" }))));
+        assert!(!before.is_same_place(&config("https://b.test/me", json!({ "id": "uid" }))));
+        assert!(!before.is_same_place(&config("https://a.test/me", json!({ "id": "nick" }))));
+        let issuer = |issuer: &str| openid(&object(json!({ "issuer": issuer, "clientId": "c" }))).unwrap().protocol;
+        assert!(issuer("https://a.test").is_same_place(&issuer("https://a.test")));
+        assert!(!issuer("https://a.test").is_same_place(&issuer("https://b.test")));
+        assert!(!issuer("https://a.test").is_same_place(&before));
     }
 }

@@ -45,8 +45,8 @@ impl Provider {
     }
 }
 
-/// The upstream of a configuration; otherwise what is wrong with it.
-pub fn upstream(provider: &str, configured: &Map<String, Value>) -> Result<Upstream, String> {
+/// The upstream of a configuration, for the company that has these domains; otherwise what is wrong with it.
+pub fn upstream(provider: &str, configured: &Map<String, Value>, domains: &[String]) -> Result<Upstream, String> {
     let mut whole = configured.clone();
     match provider {
         "GoogleWorkspace" => {
@@ -57,17 +57,20 @@ pub fn upstream(provider: &str, configured: &Map<String, Value>) -> Result<Upstr
         }
         _ => {}
     }
-    let upstream = config::openid(&whole)?;
-    match upstream.protocol {
-        Protocol::OpenId { .. } => Ok(upstream),
-        Protocol::OAuth { .. } => Err("enterprise connectors are OpenID providers".to_owned()),
-    }
+    let mut upstream = config::openid(&whole)?;
+    let Protocol::OpenId { issuer } = &upstream.protocol else {
+        return Err("enterprise connectors are OpenID providers".to_owned());
+    };
+    // Whatever the provider is called: there everybody can have an account.
+    upstream.companies = (issuer.as_str() == GOOGLE).then(|| domains.to_vec());
+    Ok(upstream)
 }
 
 #[cfg(test)]
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+    use super::super::account::{ExternalAccount, Found};
     use super::*;
     use serde_json::json;
 
@@ -85,12 +88,43 @@ mod tests {
             ),
             ("AzureAdOidc", json!({ "clientId": "c" }), None),
         ] {
-            let upstream = upstream(provider, configured.as_object().unwrap());
+            let upstream = upstream(provider, configured.as_object().unwrap(), &[]);
             let found = upstream.ok().map(|upstream| match upstream.protocol {
                 Protocol::OpenId { issuer } => issuer.as_str().to_owned(),
                 Protocol::OAuth { .. } => String::new(),
             });
             assert_eq!(found.as_deref(), issuer, "{provider} {configured}");
         }
+    }
+
+    #[test]
+    fn of_googles_accounts_a_company_has_its_own() {
+        let configured = json!({ "clientId": "c", "issuer": "https://id.test" });
+        let of = |provider, issuer: &str, domains: &[String]| {
+            let mut configured = configured.as_object().cloned().unwrap();
+            configured.insert("issuer".to_owned(), json!(issuer));
+            upstream(provider, &configured, domains).unwrap()
+        };
+        let account = |raw_data: &Value| {
+            let email = Some("ada@acme.example".to_owned());
+            let found = Found { id: "1".to_owned(), email, email_verified: true, ..Found::default() };
+            ExternalAccount::of(Found { raw_data: raw_data.clone(), ..found }).unwrap()
+        };
+        let domains = ["acme.example".to_owned()];
+        for google in [of("GoogleWorkspace", "https://id.test", &domains), of("OIDC", GOOGLE, &domains)] {
+            for (raw_data, is_taken) in [
+                (json!({ "hd": "acme.example" }), true),
+                (json!({ "hd": "ACME.example" }), true),
+                // Somebody who made an account at Google with the address of the company.
+                (json!({}), false),
+                (json!({ "hd": "evil.example" }), false),
+                (json!({ "hd": ["acme.example"] }), false),
+                (Value::Null, false),
+            ] {
+                assert_eq!(google.takes(&account(&raw_data)), is_taken, "{raw_data}");
+            }
+        }
+        assert!(!of("GoogleWorkspace", GOOGLE, &[]).takes(&account(&json!({ "hd": "acme.example" }))));
+        assert!(of("OIDC", "https://id.test", &domains).takes(&account(&json!({}))));
     }
 }

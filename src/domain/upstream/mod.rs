@@ -8,9 +8,12 @@ pub mod enterprise;
 pub mod presets;
 pub mod profile_map;
 
+use super::fold::fold;
+use account::ExternalAccount;
 use address::Endpoint;
 use profile_map::ProfileMap;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::fmt;
 
 /// A server at which people sign in, with this server's registration there.
@@ -30,6 +33,20 @@ pub struct Upstream {
     pub parameters: Vec<(String, String)>,
     /// Whether an address counts as verified that the upstream does not call so.
     pub trusts_addresses: bool,
+    /// Where the issuer signs in everybody, such as Google: the domains of the company whose accounts are taken, in lower
+    /// case. None where it takes the accounts of all.
+    pub companies: Option<Vec<String>>,
+}
+
+impl Upstream {
+    /// Whether an account may come from there. Of an issuer that signs in everybody, only those of the company: the claim
+    /// `hd` says whose an account is, and it cannot be had by an address alone.
+    #[must_use]
+    pub fn takes(&self, account: &ExternalAccount) -> bool {
+        let Some(companies) = &self.companies else { return true };
+        let company = account.raw_data.get("hd").and_then(Value::as_str).map(fold);
+        company.is_some_and(|company| companies.contains(&company))
+    }
 }
 
 /// What an upstream speaks.
@@ -51,6 +68,20 @@ pub enum Protocol {
         /// Which members of the profile are what.
         map: ProfileMap,
     },
+}
+
+impl Protocol {
+    /// Whether an id names the same account at both: of one issuer, or of one profile.
+    #[must_use]
+    pub fn is_same_place(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::OpenId { issuer }, Self::OpenId { issuer: another }) => issuer == another,
+            (Self::OAuth { profile, map, .. }, Self::OAuth { profile: another, map: mapped, .. }) => {
+                profile == another && map.id == mapped.id
+            }
+            _ => false,
+        }
+    }
 }
 
 /// How this server authenticates at a token endpoint (RFC 6749 section 2.3.1).

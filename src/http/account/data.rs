@@ -10,7 +10,8 @@ use crate::http::extract::json::JsonBody;
 use crate::own_account::profile::{self, Change};
 use crate::own_account::proof::has_method;
 use crate::storage::Document as _;
-use crate::storage::users::User;
+use crate::storage::users::{User, sso_identities};
+use crate::tokens::context::sso_identity;
 use axum::Json;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -34,7 +35,7 @@ pub(super) struct ChangeAccount {
 /// Shows the account.
 pub(super) async fn show(account: OwnAccount) -> Result<Json<Value>, ApiError> {
     let user = account.owner.user(&mut account.owner.read().await?).await?;
-    Ok(Json(view(&account, user)))
+    Ok(Json(view(&account, user).await?))
 }
 
 /// Changes the account.
@@ -54,11 +55,16 @@ pub(super) async fn change(
         custom_data: body.custom_data,
     };
     let user = profile::change(&account.owner, change).await?;
-    Ok(Json(view(&account, user)))
+    Ok(Json(view(&account, user).await?))
 }
 
 /// What the token's scopes and the settings show.
-fn view(account: &OwnAccount, user: User) -> Value {
+async fn view(account: &OwnAccount, user: User) -> Result<Value, ApiError> {
+    let companies = if account.shows("identities", Field::Social) {
+        sso_identities::of_user(&mut account.owner.read().await?, &user.id).await?
+    } else {
+        Vec::new()
+    };
     let has_method = has_method(&user);
     let readable = |stored: Value| if stored.is_unreadable() { json!({}) } else { stored };
     let mut shown = Map::new();
@@ -87,7 +93,7 @@ fn view(account: &OwnAccount, user: User) -> Value {
     put(shows_profile && account.settings.fields.shows(Field::Profile), "profile", Value::Object(profile));
     put(account.shows("custom_data", Field::CustomData), "customData", readable(user.custom_data.0));
     put(account.shows("identities", Field::Social), "identities", readable(user.identities.0));
-    put(account.shows("identities", Field::Social), "ssoIdentities", json!([]));
+    put(account.shows("identities", Field::Social), "ssoIdentities", companies.iter().map(sso_identity).collect());
     for (name, value) in [
         ("lastSignInAt", json!(user.last_sign_in_at)),
         ("createdAt", json!(user.created_at)),
@@ -99,5 +105,5 @@ fn view(account: &OwnAccount, user: User) -> Value {
     }
     put(account.settings.fields.shows(Field::Password), "hasPassword", json!(user.password_digest.is_some()));
     put(true, "hasSecurityVerificationMethod", json!(has_method));
-    Value::Object(shown)
+    Ok(Value::Object(shown))
 }

@@ -1,6 +1,7 @@
 //! The Interaction API, `/api/experience`: the steps of a sign-in or a registration, for pages of one's own. It is bound
 //! to the browser's cookies; the rules are in [`crate::interaction`].
 
+mod avatar;
 mod captcha;
 mod consent;
 mod factors;
@@ -19,6 +20,7 @@ mod verification_code;
 
 use crate::app::App;
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, header};
 use axum::routing::{delete, get, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -63,6 +65,9 @@ pub(crate) fn router() -> Router<App> {
         .route("/api/experience/profile/mfa/mfa-enabled", post(profile_mfa::enable))
         .route("/api/experience/profile/mfa/mfa-skipped", post(profile_mfa::skip))
         .route("/api/experience/profile/mfa/mfa-suggestion-skipped", post(profile_mfa::skip_suggestion))
+        // The configuration says how large a picture may be.
+        .route("/api/experience/user-assets/avatar", post(avatar::upload).layer(DefaultBodyLimit::disable()))
+        .route("/api/experience/profile/mfa/trusted-device", post(profile_mfa::trust_device))
         .route("/api/experience/submit", post(submit::submit))
         .route("/api/interaction/consent", get(consent::show).post(consent::decide))
         .route("/api/interaction", delete(consent::abort))

@@ -47,12 +47,13 @@ pub(super) async fn accept(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, PageError> {
-    let mut tx = app.db.read().await?;
-    let frame = Frame::load(&app, &mut tx, &Asked::by(&headers)).await?;
+    let frame = Frame::load(&app, &mut app.db.read().await?, &Asked::by(&headers)).await?;
+    // No connection to the database waits for the body of whoever asks.
     let form = match read_bare_form(&app, &frame, &headers, body).await {
         Ok(form) => form,
         Err(refused) => return Ok(refused),
     };
+    let mut tx = app.db.read().await?;
     let (id, token) = parts(&form);
     let found = find(&app, &mut tx, id, token).await?;
     let Some(invitation) = found else { return Ok(page(&frame, "", "", InvitationState::Void)) };

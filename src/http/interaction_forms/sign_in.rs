@@ -64,7 +64,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
         let error = FieldError::at("agree", visitor.frame.t.errors.agreement_required.clone());
         return page(&visitor, entered, Some(error));
     }
-    match leave_by_address(&mut visitor, entered.identifier).await {
+    match leave_by_address(&mut visitor, entered.identifier, None).await {
         Ok(None) => {}
         Ok(Some(away)) => return away,
         Err(refusal) => {

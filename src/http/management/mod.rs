@@ -6,6 +6,7 @@ pub mod captcha_provider;
 pub mod configs;
 pub mod connectors;
 pub mod custom_phrases;
+pub mod custom_profile_fields;
 pub mod dashboard;
 pub mod email_templates;
 pub mod hooks;
@@ -121,6 +122,7 @@ fn described() -> (Routers, utoipa::openapi::OpenApi) {
         .merge(account_center::router())
         .merge(captcha_provider::router())
         .merge(custom_phrases::router())
+        .merge(custom_profile_fields::router())
         .merge(connectors::router())
         .merge(email_templates::router())
         .merge(plugins::router())

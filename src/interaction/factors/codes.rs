@@ -39,6 +39,17 @@ async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String,
     deliver(current, &holder.settings, Role::Factor, wanted).await
 }
 
+/// The address or the number that codes over this would go to: the one that the user has, or is to have.
+pub(crate) async fn known_address(current: &Current, channel: Channel) -> Result<Option<Identifier>, Refusal> {
+    let holder = of_interaction(current).await?;
+    let staged = match channel {
+        Channel::Email => &current.progress.profile.primary_email,
+        Channel::Phone => &current.progress.profile.primary_phone,
+    };
+    let known = holder.address(FactorType::over(channel)).or(staged.as_ref()).cloned();
+    Ok(known.map(|value| Identifier { kind: channel.identifier(), value }))
+}
+
 /// Where codes over this go, if the settings take them and the user has it.
 fn address(holder: &Holder, channel: Channel) -> Result<&String, Refusal> {
     let kind = FactorType::over(channel);

@@ -1,11 +1,9 @@
 //! The user of an interaction with the second factors that they have now, and what the settings ask of them.
 
 use crate::accounts::BackupCodes;
-use crate::app::App;
 use crate::domain::authorization::acr;
-use crate::domain::authorization::request::AuthorizationRequest;
 use crate::domain::factor_policy::{Situation, ToSetUp};
-use crate::domain::id::FactorId;
+use crate::domain::id::{FactorId, TrustedDeviceId};
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Progress};
 use crate::domain::mfa::FactorType;
 use crate::domain::sent_code::SentCode;
@@ -17,6 +15,7 @@ use crate::domain::user_settings::{MfaSettings, UserSettings};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::user_check::check_user;
+use crate::storage::sessions::trusted_devices;
 use crate::storage::sign_in::experience;
 use crate::storage::users::mfa::MfaFactor;
 use crate::storage::users::passkeys::{self, Passkey};
@@ -35,6 +34,8 @@ pub(in crate::interaction) struct Holder {
     lacks_passkey: bool,
     /// The types of factors that still work.
     had: Vec<FactorType>,
+    /// The browser, if they trust it.
+    trusted: Option<TrustedDeviceId>,
     chosen: MfaSettings,
     organization_asks: bool,
     is_step_up: bool,
@@ -53,18 +54,18 @@ pub(in crate::interaction) async fn of_interaction(current: &Current) -> Result<
     let user = users::find(&mut tx, &user_id).await?.ok_or(Refusal::UnknownUser)?;
     check_user(&user, current.progress.credential.as_deref())?;
     let settings = experience::find(&mut tx).await?;
-    Holder::load(&current.app, &mut tx, user, settings, (&current.request, &current.progress)).await
+    Holder::load(current, &mut tx, user, settings).await
 }
 
 impl Holder {
     /// Reads what a user has.
     pub(in crate::interaction) async fn load(
-        app: &App,
+        current: &Current,
         tx: &mut Tx,
         user: User,
         settings: SignInExperience,
-        (request, progress): (&AuthorizationRequest, &Progress),
     ) -> Result<Self, Refusal> {
+        let (app, progress) = (&current.app, &current.progress);
         let factors = users::mfa::list(tx, &user.id).await?;
         let mut had = Vec::with_capacity(factors.len());
         for factor in &factors {
@@ -89,8 +90,16 @@ impl Holder {
             }
             Some(OrganizationMfaPolicy::NoPrompt) | None => false,
         };
+        let trusted = match &current.browser.trusted_hash {
+            Some(hash) if settings.trusted_device.days().is_some() => {
+                trusted_devices::find_live(tx, hash, &user.id, app.clock.now_ms()).await?
+            }
+            _ => None,
+        };
+        // An application that wants a factor wants it proved now.
+        let is_step_up = acr::takes_second_factor(&current.request.acr_values);
+        let trusted = trusted.map(|device| device.id).filter(|_| !is_step_up);
         let event = if progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
-        let is_step_up = acr::takes_second_factor(&request.acr_values);
         let is_their_link = |method: &Method| match method {
             Method::OneTimeToken { user_id: Some(of), .. } => *of == user.id,
             _ => false,
@@ -104,6 +113,7 @@ impl Holder {
             passkeys,
             lacks_passkey,
             had,
+            trusted,
             chosen,
             organization_asks,
             is_step_up,
@@ -226,12 +236,28 @@ impl Holder {
         self.passkeys.iter().any(|passkey| passkey.id == proved.id)
     }
 
-    /// Refuses somebody who has a second factor and did not prove it.
+    /// The trusted device that stands in for a second factor, which the user did not prove in this interaction.
+    pub(in crate::interaction) fn trusted_device(&self, progress: &Progress) -> Option<&TrustedDeviceId> {
+        let is_needed = self.sign_in_passkey(progress).is_none() && self.proved(progress).is_none();
+        self.trusted.as_ref().filter(|_| is_needed && !self.to_verify().is_empty())
+    }
+
+    /// For how many days the browser may be trusted: where the settings let people trust one, and for whoever proved a
+    /// factor in this interaction that they had before.
+    pub(in crate::interaction) fn trusted_days(&self, progress: &Progress) -> Option<u32> {
+        self.settings.trusted_device.days().filter(|_| self.proved(progress).is_some())
+    }
+
+    fn to_verify(&self) -> Vec<FactorType> {
+        self.situation(&StagedMfa::default()).to_verify()
+    }
+
+    /// Refuses somebody who has a second factor and did not prove it, unless they trust the browser.
     pub(in crate::interaction) fn check_proved(&self, progress: &Progress) -> Result<(), Refusal> {
-        if self.sign_in_passkey(progress).is_some() {
+        if self.sign_in_passkey(progress).is_some() || self.trusted.is_some() {
             return Ok(());
         }
-        let to_verify = self.situation(&StagedMfa::default()).to_verify();
+        let to_verify = self.to_verify();
         if to_verify.is_empty() || self.proved(progress).is_some() {
             return Ok(());
         }

@@ -10,7 +10,7 @@ use crate::interaction::refusal::Refusal;
 use crate::storage::{Tx, connectors, sso_connectors};
 
 /// A connector.
-pub(super) struct Connector {
+pub(crate) struct Connector {
     /// Where ids are unique: its target, or its issuer.
     pub realm: String,
     /// Whether profiles follow it.
@@ -22,7 +22,7 @@ pub(super) struct Connector {
 }
 
 /// The connector of that door and id.
-pub(super) async fn find(
+pub(crate) async fn find(
     app: &App,
     tx: &mut Tx,
     settings: &SignInExperience,
@@ -62,9 +62,9 @@ async fn enterprise(
     let row = sso_connectors::find(tx, id).await?.ok_or(Refusal::UnknownSsoConnector)?;
     let config = open_enterprise(&app.cipher, &row)?;
     let members = config.as_object().ok_or(Refusal::ConnectorConfig)?;
-    let upstream = enterprise::upstream(&row.provider_name, members).map_err(|_| Refusal::ConnectorConfig)?;
+    let domains = sso_connectors::DOMAINS.of(tx, id).await?;
+    let upstream = enterprise::upstream(&row.provider_name, members, &domains).map_err(|_| Refusal::ConnectorConfig)?;
     let Protocol::OpenId { issuer } = &upstream.protocol else { return Err(Refusal::ConnectorConfig) };
     let realm = issuer.as_str().to_owned();
-    let domains = sso_connectors::DOMAINS.of(tx, id).await?;
     Ok(Connector { realm, sync_profile: row.sync_profile, domains, upstream })
 }

@@ -42,12 +42,17 @@ pub(in crate::interaction) async fn refuse_owned(
     if owners.is_empty() { Ok(()) } else { Err(Refusal::SsoEnabled(owners.iter().map(shown).collect())) }
 }
 
+/// What people know a connector as.
+pub(crate) fn name_of(connector: &SsoConnector) -> &str {
+    connector.branding.get("displayName").and_then(Value::as_str).unwrap_or(&connector.connector_name)
+}
+
 /// A connector, as people may see it.
 pub(crate) fn shown(connector: &SsoConnector) -> Value {
     let text = |name: &str| connector.branding.get(name).and_then(Value::as_str);
     let mut shown = json!({
         "id": connector.id,
-        "connectorName": text("displayName").unwrap_or(&connector.connector_name),
+        "connectorName": name_of(connector),
         "logo": text("logo").unwrap_or_default(),
     });
     if let Some(dark) = text("darkLogo") {

@@ -1,15 +1,18 @@
 //! What an account elsewhere gives to a user: the link, and to somebody new an address that nobody has, if it was verified.
 
 use super::domains;
-use super::owner::{administers, linked_to};
+use super::owner::{administers, linked_to, of_address};
 use crate::accounts::ExternalIdentity;
 use crate::domain::federated::{Door, Federated};
-use crate::domain::id::UserId;
+use crate::domain::fold::fold;
+use crate::domain::id::{SsoConnectorId, UserId};
 use crate::domain::interaction::{Identifier, IdentifierType, Method, Progress, StagedProfile};
 use crate::domain::sign_in_experience::SignInExperience;
+use crate::domain::upstream::account::ExternalAccount;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::step::Step;
+use crate::storage::sso_connectors::DOMAINS;
 use crate::storage::users::{self, User, sso_identities};
 use crate::{accounts, storage};
 use serde_json::json;
@@ -172,21 +175,57 @@ pub(in crate::interaction) async fn renew(
     Ok(())
 }
 
-/// Whether the accounts by which the interaction identified its user are still theirs, or are to be.
+/// Refuses accounts by which the interaction identified its user that are not theirs any more, and accounts that were to
+/// become theirs and may not any more.
 pub(in crate::interaction) async fn check_linked(
     tx: &mut storage::Tx,
     current: &Current,
     user_id: &UserId,
 ) -> Result<(), Refusal> {
-    for door in [Door::Social, Door::Enterprise] {
-        let Some(federated) = current.progress.federated_of(door, user_id) else { continue };
-        let profile = &current.progress.profile;
-        let staged = if door == Door::Social { &profile.social } else { &profile.enterprise };
-        let is_staged = staged.as_ref().is_some_and(|staged| staged.is_same(federated));
-        let owner = linked_to(tx, door, federated).await?;
-        if !(owner.as_ref() == Some(user_id) || owner.is_none() && is_staged) {
-            return Err(Refusal::NotVerified);
+    let profile = &current.progress.profile;
+    for (door, staged) in [(Door::Social, &profile.social), (Door::Enterprise, &profile.enterprise)] {
+        for one in current.progress.federated_of(door, user_id).into_iter().chain(staged) {
+            match linked_to(tx, door, one).await? {
+                Some(owner) if owner == *user_id => {}
+                Some(_) if one.user_id.is_none() => return Err(Refusal::IdentityTaken),
+                Some(_) => return Err(Refusal::NotVerified),
+                None if !staged.as_ref().is_some_and(|staged| staged.is_same(one)) => return Err(Refusal::NotVerified),
+                None => check_linkable(tx, current, user_id, (door, one)).await?,
+            }
         }
     }
     Ok(())
+}
+
+/// Refuses an account that nobody has, unless what lets it be linked to the user still holds.
+async fn check_linkable(
+    tx: &mut storage::Tx,
+    current: &Current,
+    user_id: &UserId,
+    (door, federated): (Door, &Federated),
+) -> Result<(), Refusal> {
+    let is_fine = match door {
+        // One that identified the user was theirs then: it is not linked again by what it proved before.
+        Door::Social => federated.user_id.is_none() && !administers(&current.app, tx, user_id).await?,
+        Door::Enterprise => is_of_company(tx, current, user_id, federated).await?,
+    };
+    if is_fine { Ok(()) } else { Err(Refusal::NotVerified) }
+}
+
+/// Whether the user still has the verified address of an account, whose domain its connector still owns.
+async fn is_of_company(
+    tx: &mut storage::Tx,
+    current: &Current,
+    user_id: &UserId,
+    federated: &Federated,
+) -> Result<bool, Refusal> {
+    let email = federated.account.as_ref().and_then(ExternalAccount::verified_email);
+    let Some((email, (_, domain))) = email.and_then(|email| Some((email, email.rsplit_once('@')?))) else {
+        return Ok(false);
+    };
+    let connector_id = SsoConnectorId::from(federated.connector_id.as_str());
+    if !federated.owns_address || !DOMAINS.of(tx, &connector_id).await?.contains(&fold(domain)) {
+        return Ok(false);
+    }
+    Ok(of_address(&current.app, tx, email).await?.is_some_and(|user| user.id == *user_id))
 }

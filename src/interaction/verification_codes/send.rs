@@ -223,7 +223,7 @@ fn former(current: &Current, role: Role, channel: Channel) -> Vec<String> {
 }
 
 /// Where a code over this channel goes.
-pub(in crate::interaction) fn recipient(channel: Channel, address: &str) -> Option<Recipient> {
+pub(crate) fn recipient(channel: Channel, address: &str) -> Option<Recipient> {
     match channel {
         Channel::Email => Recipient::email(address),
         Channel::Phone => Recipient::phone(address),

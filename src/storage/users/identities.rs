@@ -1,6 +1,7 @@
 //! Linked accounts of users at other providers.
 
 use crate::domain::id::UserId;
+use crate::storage::sql::slice::Count;
 use crate::storage::{Result, Tx};
 
 /// Links an account, in place of the one that the user had there. `false` when it is somebody else's.
@@ -21,6 +22,12 @@ pub async fn owner(tx: &mut Tx, target: &str, external_id: &str) -> Result<Optio
     let sql = "SELECT user_id FROM user_identities WHERE target = $1 AND external_id = $2";
     let owner: Option<Owner> = tx.sql(sql).bind(target).bind(external_id).optional().await?;
     Ok(owner.map(|owner| owner.user_id))
+}
+
+/// Whether anybody has an account there.
+pub async fn exist(tx: &mut Tx, target: &str) -> Result<bool> {
+    let sql = "SELECT COUNT(*) AS count FROM (SELECT 1 FROM user_identities WHERE target = $1 LIMIT 1) AS found";
+    Ok(tx.sql(sql).bind(target).one::<Count>().await?.count > 0)
 }
 
 #[derive(sqlx::FromRow)]

@@ -1,8 +1,10 @@
 //! Enterprise connectors: chosen by the domain of an address, with memberships that come with it.
 
 use super::{STATE, ask_nothing, bring, leave, register, server, user_of, visit};
-use crate::browser::{Browser, PASSWORD, credentials, settings, user_with_email};
-use claimsmith_test_support::{Home, Receiver, Spoil, TestServer, Upstream, both};
+use crate::browser::{Browser, PASSWORD, credentials, settings, take_codes, user, user_with_email};
+use claimsmith::domain::upstream::config;
+use claimsmith::federation::{self, Attempt};
+use claimsmith_test_support::{Home, Mailed, Receiver, Spoil, TestServer, Upstream, both};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -184,4 +186,75 @@ both!(with_another_issuer_people_are_others, async |home: Arc<Home>| {
     let verified = visit(&mut browser, &server, &latter, "sso", &id).await.expect(200);
     browser.identify(&verified).await.expect_api_error(404, "user.sso_identity_not_exist");
     assert_eq!(user_of(&server, &user_id).await["ssoIdentities"].as_array().unwrap().len(), 1);
+});
+
+both!(of_an_issuer_of_everybody_the_people_of_the_company_come_alone, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let upstream = Upstream::start(false).await;
+    let mut google = config::openid(upstream.config().as_object().unwrap()).unwrap();
+    google.companies = Some(vec!["acme.example".to_owned()]);
+    let (nonce, verifier) = ("n".repeat(43), "v".repeat(64));
+    let redirect_uri = format!("{}/callback/google", server.report.base_url);
+    let attempt = Attempt { state: STATE, nonce: &nonce, verifier: &verifier, redirect_uri: &redirect_uri };
+    let federation = &server.app.federation;
+    for (company, is_taken) in [(json!("acme.example"), true), (json!("evil.example"), false), (Value::Null, false)] {
+        let mut person = ada();
+        if !company.is_null() {
+            person["hd"] = company.clone();
+        }
+        upstream.person(person);
+        let code = upstream.let_in(&federation.address(&google, &attempt, None).await.unwrap());
+        let answer = federation::Answer { code: &code, issuer: None };
+        assert_eq!(federation.account(&google, &attempt, &answer).await.is_ok(), is_taken, "{company}");
+    }
+});
+
+both!(what_let_a_company_find_somebody_must_still_hold, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let user_id = user_with_email(&server, ADA).await;
+    let upstream = Upstream::start(false).await;
+    upstream.person(ada());
+    let id = company(&server, &upstream, json!({})).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let verified = visit(&mut browser, &server, &upstream, "sso", &id).await.expect(200);
+    browser.identify(&verified).await.expect(204);
+    let management = server.management().await;
+    let (user, connector) = (format!("/api/users/{user_id}"), format!("/api/sso-connectors/{id}"));
+    for (path, change, back) in [
+        (&user, json!({ "primaryEmail": "countess@acme.example" }), json!({ "primaryEmail": ADA })),
+        (&connector, json!({ "domains": ["b.example"] }), json!({ "domains": ["acme.example"] })),
+    ] {
+        management.patch(path, change).await.expect(200);
+        browser.submit().await.expect_api_error(400, "session.verification_failed");
+        assert_eq!(user_of(&server, &user_id).await["ssoIdentities"], json!([]));
+        management.patch(path, back).await.expect(200);
+    }
+    browser.submit().await.expect(200);
+});
+
+both!(an_address_of_a_company_is_given_by_its_own_connector, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    take_codes(&server).await;
+    let upstream = Upstream::start(false).await;
+    upstream.person(json!({ "sub": "eve", "email": "eve@acme.example", "email_verified": true }));
+    let acme = company(&server, &upstream, json!({})).await;
+    let address = "ada@other.example";
+    let mut browser = Browser::new(&server).await;
+    browser.start("Register").await.expect(204);
+    let proved = browser.prove(&inbox, address, "Register", 1).await;
+    let email = json!({ "type": "email", "verificationId": proved["verificationId"] });
+    browser.post("/profile", email).await.expect(204);
+    // From now on the address is another company's.
+    let other = json!({ "providerName": "OIDC", "connectorName": "Other", "domains": ["other.example"] });
+    server.management().await.post("/api/sso-connectors", other).await.expect(200);
+    let verified = visit(&mut browser, &server, &upstream, "sso", &acme).await.expect(200);
+    browser.identify(&verified).await.expect_api_error(422, "session.sso_enabled");
+
+    user(&server, "ada").await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    let proved = browser.prove(&inbox, address, "SignIn", 2).await;
+    let email = json!({ "type": "email", "verificationId": proved["verificationId"] });
+    browser.post("/profile", email).await.expect_api_error(422, "session.sso_enabled");
 });

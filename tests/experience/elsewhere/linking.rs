@@ -1,8 +1,8 @@
 //! An account elsewhere for a user who exists: only for whoever proves both.
 
-use super::{ADA, ask_nothing, connector, server, user_of, visit};
-use crate::browser::{Browser, PASSWORD, credentials, user_with_email};
-use claimsmith_test_support::{Answer, Home, Receiver, Upstream, both};
+use super::{ADA, ask_nothing, connector, register, server, user_of, visit};
+use crate::browser::{Browser, PASSWORD, credentials, user, user_with_email};
+use claimsmith_test_support::{Answer, Home, Receiver, TestServer, Upstream, both};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -10,6 +10,20 @@ use std::sync::Arc;
 async fn link(browser: &mut Browser, verified: &Answer) -> Answer {
     let body = json!({ "verificationId": verified["verificationId"], "linkSocialIdentity": true });
     browser.post("/identification", body).await
+}
+
+/// Gives a user the rights of the console.
+async fn let_administer(server: &TestServer, user_id: &str) {
+    let management = server.management().await;
+    let console = format!("{}/console", server.report.base_url);
+    let resource =
+        management.post("/api/resources", json!({ "name": "Console", "indicator": console })).await.expect(201);
+    let path = format!("/api/resources/{}/scopes", resource.text("id"));
+    let scope = management.post(&path, json!({ "name": "console:admin" })).await.expect(201).text("id");
+    let role = json!({ "name": "Administrator", "description": "Administers", "scopeIds": [scope] });
+    let role = management.post("/api/roles", role).await.expect(200).text("id");
+    let path = format!("/api/users/{user_id}/roles");
+    management.post(&path, json!({ "roleIds": [role] })).await.expect(201);
 }
 
 both!(whoever_proves_both_links_them, async |home: Arc<Home>| {
@@ -70,17 +84,7 @@ both!(whoever_administers_is_not_linked_by_an_address, async |home: Arc<Home>| {
     let server = server(&home).await;
     ask_nothing(&server).await;
     let user_id = user_with_email(&server, ADA).await;
-    let management = server.management().await;
-    let console = format!("{}/console", server.report.base_url);
-    let resource =
-        management.post("/api/resources", json!({ "name": "Console", "indicator": console })).await.expect(201);
-    let path = format!("/api/resources/{}/scopes", resource.text("id"));
-    let scope = management.post(&path, json!({ "name": "console:admin" })).await.expect(201).text("id");
-    let role = json!({ "name": "Administrator", "description": "Administers", "scopeIds": [scope] });
-    let role = management.post("/api/roles", role).await.expect(200).text("id");
-    let path = format!("/api/users/{user_id}/roles");
-    management.post(&path, json!({ "roleIds": [role] })).await.expect(201);
-
+    let_administer(&server, &user_id).await;
     let upstream = Upstream::start(false).await;
     upstream.person(json!({ "sub": "ada", "email": ADA, "email_verified": true }));
     let id = connector(&server, &upstream, "work").await;
@@ -95,4 +99,38 @@ both!(whoever_administers_is_not_linked_by_an_address, async |home: Arc<Home>| {
     browser.identify(&proof).await.expect(204);
     let social = json!({ "type": "social", "verificationId": verified["verificationId"] });
     browser.post("/profile", social).await.expect_api_error(403, "auth.forbidden");
+});
+
+both!(what_was_unlinked_does_not_link_itself_again, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    ask_nothing(&server).await;
+    let upstream = Upstream::start(false).await;
+    let id = connector(&server, &upstream, "work").await;
+    let (_, user_id) = register(&server, &upstream, "social", &id).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let verified = visit(&mut browser, &server, &upstream, "social", &id).await.expect(200);
+    browser.identify(&verified).await.expect(204);
+    // Its owner takes it away, while somebody has come by it.
+    server.management().await.delete(&format!("/api/users/{user_id}/identities/work")).await.expect(200);
+    let social = json!({ "type": "social", "verificationId": verified["verificationId"] });
+    browser.post("/profile", social).await.expect(204);
+    browser.submit().await.expect_api_error(400, "session.verification_failed");
+    assert_eq!(user_of(&server, &user_id).await["identities"], json!({}));
+});
+
+both!(whoever_administers_by_now_is_not_linked, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    ask_nothing(&server).await;
+    let upstream = Upstream::start(false).await;
+    let id = connector(&server, &upstream, "work").await;
+    let user_id = user(&server, "ada").await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    let verified = visit(&mut browser, &server, &upstream, "social", &id).await.expect(200);
+    let social = json!({ "type": "social", "verificationId": verified["verificationId"] });
+    browser.post("/profile", social).await.expect(204);
+    let_administer(&server, &user_id).await;
+    browser.submit().await.expect_api_error(400, "session.verification_failed");
+    assert_eq!(user_of(&server, &user_id).await["identities"], json!({}));
 });

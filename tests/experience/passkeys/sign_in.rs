@@ -134,3 +134,22 @@ both!(people_that_do_not_exist_are_asked_for_passkeys_as_well, async |server: Te
     }
     assert!(asked > 0);
 });
+
+both!(whom_a_company_signs_in_a_passkey_does_not, async |server: TestServer| {
+    passkeys(&server).await;
+    let id = user(&server, "ada").await;
+    let mut passkey = give(&server, "ada").await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let options = browser.preflight().await;
+    let verified = browser.prove_sign_in(None, passkey.get(&options)).await.expect(200);
+    browser.identify(&verified).await.expect(204);
+    // The company comes in between.
+    server.add_company_of(&id.into()).await;
+    settings(&server, json!({ "singleSignOnEnabled": true })).await;
+    let refused = "session.passkey_sign_in.sso_users_not_allowed";
+    browser.submit().await.expect_api_error(400, refused);
+    browser.identify(&verified).await.expect_api_error(400, refused);
+    settings(&server, json!({ "singleSignOnEnabled": false })).await;
+    browser.submit().await.expect(200);
+});

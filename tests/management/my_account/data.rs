@@ -169,3 +169,18 @@ both!(a_token_changes_what_its_scopes_are_about, async |server: TestServer| {
     let hidden = profile.actor.patch("/api/my-account/profile", json!({ "nickname": "C" })).await.expect(200).body;
     assert!(hidden.get("address").is_none());
 });
+
+both!(people_see_their_accounts_at_companies, async |server: TestServer| {
+    let casey = casey(&server, ALL).await;
+    assert_eq!(casey.shown().await["ssoIdentities"], json!([]));
+    let company = server.add_company_of(&casey.id).await;
+    let exported = casey.proved(Method::GET, "/export", Value::Null).await.expect(200).body;
+    for shown in [casey.shown().await, exported] {
+        let one = &shown["ssoIdentities"][0];
+        assert_eq!((&one["ssoConnectorId"], &one["identityId"]), (&json!(company), &json!("ada-7")), "{shown:#}");
+    }
+    let changed = casey.actor.patch("/api/my-account", json!({ "name": "C" })).await.expect(200);
+    assert_eq!(changed["ssoIdentities"][0]["identityId"], "ada-7");
+    let bare = with(&server, &casey.id, "openid profile").await.shown().await;
+    assert!(bare.get("ssoIdentities").is_none(), "{bare:#}");
+});

@@ -1,7 +1,8 @@
 //! Second factors of one's own account.
 
 use super::{ALL, casey, sign_in_settings, with};
-use claimsmith::storage::audit;
+use claimsmith::storage::users::passkeys::{self, Passkey};
+use claimsmith::storage::{Json, audit};
 use claimsmith_test_support::{TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -41,7 +42,12 @@ both!(an_authenticator_and_backup_codes_are_set_up_named_and_removed, async |ser
         (json!({ "type": "Totp", "secret": secret, "code": "000000" }), 400, "session.mfa.invalid_totp_code"),
         (json!({ "type": "Totp", "secret": "abc" }), 400, "user.totp_secret_invalid"),
         (json!({ "type": "BackupCode", "codes": ["a"] }), 422, "user.wrong_backup_code_format"),
-        (json!({ "type": "WebAuthn", "newIdentifierVerificationRecordId": "x" }), 400, "verification_record.not_found"),
+        // The settings do not have passkeys.
+        (
+            json!({ "type": "WebAuthn", "newIdentifierVerificationRecordId": "x" }),
+            400,
+            "session.mfa.mfa_factor_not_enabled",
+        ),
         (json!({ "type": "Pigeon" }), 400, "guard.invalid_input"),
     ] {
         send(Method::POST, PATH, body).await.expect_api_error(status, code);
@@ -125,4 +131,35 @@ both!(people_say_whether_they_are_asked_for_a_factor, async |server: TestServer|
     assert_eq!((&changed["mfa"]["enabled"], &changed["passkeySignIn"]["skipped"]), (&json!(true), &json!(true)));
     let other = with(&server, &casey.id, "openid identities").await;
     assert_eq!(other.actor.get("/api/my-account/mfa-settings").await.expect(200).body, body);
+});
+
+both!(the_passkey_that_is_the_last_way_in_stays, async |server: TestServer| {
+    let casey = casey(&server, ALL).await;
+    let passkey = Passkey {
+        id: claimsmith::random::id(21).unwrap().into(),
+        user_id: casey.id.clone(),
+        credential_id: "credential".to_owned(),
+        credential: Json(json!({})),
+        is_synced: false,
+        name: None,
+        agent: None,
+        created_at: 0,
+        last_used_at: None,
+    };
+    let mut tx = server.begin().await;
+    passkeys::insert(&mut tx, &passkey).await.unwrap();
+    tx.commit().await.unwrap();
+    let by = |identifier: &str| {
+        json!({ "methods": [
+            { "identifier": identifier, "password": true, "verificationCode": false, "isPasswordPrimary": true },
+        ] })
+    };
+    // Casey has no number.
+    let change = json!({ "passkeySignIn": { "enabled": true }, "signIn": by("phone") });
+    sign_in_settings(&server, change).await;
+    let path = format!("{PATH}/{}", passkey.id);
+    let refused = casey.proved(Method::DELETE, &path, Value::Null).await;
+    refused.expect_api_error(400, "user.last_sign_in_method_required");
+    sign_in_settings(&server, json!({ "signIn": by("username") })).await;
+    casey.proved(Method::DELETE, &path, Value::Null).await.expect(204);
 });

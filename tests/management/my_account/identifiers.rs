@@ -1,9 +1,11 @@
 //! Removing addresses and linked accounts, and a new password.
 
-use super::{ALL, PASSWORD, casey, sign_in_settings, with};
+use super::{ALL, PASSWORD, casey, settings, sign_in_settings, signed_in, with};
+use claimsmith::domain::id::UserId;
 use claimsmith_test_support::{TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 both!(addresses_are_removed_but_not_the_last_way_in, async |server: TestServer| {
     let casey = casey(&server, ALL).await;
@@ -27,6 +29,12 @@ both!(addresses_are_removed_but_not_the_last_way_in, async |server: TestServer| 
     answer.expect_api_error(400, "user.last_sign_in_method_required");
     let identity = format!("{user}/identities/github");
     management.put(&identity, json!({ "userId": "583231" })).await.expect(201);
+    // An account at a connector that signs nobody in is no way in.
+    let answer = casey.proved(Method::DELETE, "/primary-email", Value::Null).await;
+    answer.expect_api_error(400, "user.last_sign_in_method_required");
+    let github = json!({ "connectorId": "github", "config": { "clientId": "c", "clientSecret": "s" } });
+    management.post("/api/connectors", github).await.expect(200);
+    sign_in_settings(&server, json!({ "socialSignInConnectorTargets": ["github"] })).await;
     casey.proved(Method::DELETE, "/primary-email", Value::Null).await.expect(204);
     let answer = casey.proved(Method::DELETE, "/identities/github", Value::Null).await;
     answer.expect_api_error(400, "user.last_sign_in_method_required");
@@ -69,11 +77,28 @@ both!(a_new_password_is_checked_and_signs_out_elsewhere, async |server: TestServ
 
 both!(who_has_nothing_to_prove_themselves_with_sets_a_first_password, async |server: TestServer| {
     casey(&server, ALL).await;
+    settings(&server, json!({ "deletionEnabled": true })).await;
     let management = server.management().await;
     let id = management.post("/api/users", json!({ "username": "bare" })).await.expect(200).text("id");
-    let bare = with(&server, &id.as_str().into(), ALL).await;
-    assert_eq!(bare.shown().await["hasSecurityVerificationMethod"], false);
+    let id = UserId::from(id);
     let body = json!({ "password": "another-kettle-42" });
+    // A token alone does nothing that matters, and neither does one of a sign-in of long ago.
+    let late = signed_in(&server, &id, ALL).await;
+    server.clock.advance(Duration::from_secs(600));
+    for bare in [with(&server, &id, ALL).await, late] {
+        assert_eq!(bare.shown().await["hasSecurityVerificationMethod"], false);
+        for (method, path, body) in [
+            (Method::POST, "/password", body.clone()),
+            (Method::GET, "/export", Value::Null),
+            (Method::DELETE, "/identities/github", Value::Null),
+            (Method::DELETE, "", Value::Null),
+        ] {
+            let refused = bare.send("nothing", method, path, body).await;
+            refused.expect_api_error(401, "verification_record.permission_denied");
+        }
+    }
+    let bare = signed_in(&server, &id, ALL).await;
+    bare.send("nothing", Method::GET, "/export", Value::Null).await.expect(200);
     bare.actor.post("/api/my-account/password", body.clone()).await.expect(204);
     assert_eq!(bare.shown().await["hasPassword"], true);
     // From now on there is something.

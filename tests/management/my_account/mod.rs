@@ -1,7 +1,9 @@
 //! `/api/my-account` and `/api/verifications`: what people see and change of their own account.
 
 mod access;
+mod avatar;
 mod breached_passwords;
+mod codes;
 mod data;
 mod ends;
 mod events;
@@ -9,9 +11,14 @@ mod factors;
 mod identifiers;
 mod impersonations;
 mod leaving;
+mod passkeys;
 mod proof;
+mod social;
+mod trusted_devices;
 
 use claimsmith::domain::id::{ApplicationId, UserId};
+use claimsmith::storage::Json;
+use claimsmith::storage::sessions::grants::{self, Grant, GrantedScopes};
 use claimsmith_test_support::{Actor, Answer, TestServer};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -45,6 +52,28 @@ async fn with(server: &TestServer, id: &UserId, scope: &str) -> Casey {
 async fn by(server: &TestServer, id: &UserId, client_id: &ApplicationId, scope: &str) -> Casey {
     let token = server.mint(id, client_id, scope).await;
     Casey { actor: server.bearer(&token), id: id.clone() }
+}
+
+/// The same with a token of a sign-in that was just now.
+async fn signed_in(server: &TestServer, id: &UserId, scope: &str) -> Casey {
+    let client_id = server.demo().web_client_id.clone();
+    let casey = by(server, id, &client_id, scope).await;
+    let (_, sessions) = server.signed_in(&[id]).await;
+    let grant = Grant {
+        id: claimsmith::random::id(21).unwrap().into(),
+        user_id: id.clone(),
+        application_id: client_id,
+        session_id: sessions.first().cloned(),
+        scopes: Json(Some(GrantedScopes::default())),
+        created_at: server.clock.now_ms(),
+        expires_at: server.clock.now_ms() + 86_400_000,
+    };
+    let mut tx = server.begin().await;
+    grants::insert(&mut tx, &grant).await.unwrap();
+    let sql = "UPDATE issuances SET grant_id = $1 WHERE user_id = $2 AND grant_id IS NULL";
+    tx.sql(sql).bind(&grant.id).bind(id).execute().await.unwrap();
+    tx.commit().await.unwrap();
+    casey
 }
 
 impl Casey {

@@ -26,6 +26,7 @@ mod server;
 mod template;
 mod tests;
 mod until;
+mod upload;
 mod upstream;
 mod wire;
 
@@ -55,6 +56,7 @@ pub use relay::{Mail, MailRelay, RelayReply, Security};
 pub use server::TestServer;
 pub use tests::{Given, tell};
 pub use until::{in_time, until};
+pub use upload::{multipart, png};
 pub use upstream::{Spoil, UPSTREAM_CLIENT, UPSTREAM_SECRET, Upstream, parameters};
 pub use wire::Wire;
 

@@ -3,7 +3,7 @@
 use crate::TestServer;
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::domain::authorization::request::{AuthorizationRequest, ResponseMode};
-use claimsmith::domain::id::{ApplicationId, OrganizationId, ResourceId, ScopeId, UserId};
+use claimsmith::domain::id::{ApplicationId, OrganizationId, ResourceId, ScopeId, SsoConnectorId, UserId};
 use claimsmith::domain::organization::{Branding, Color};
 use claimsmith::storage::Json;
 use claimsmith::storage::applications::{self, Application, Secret};
@@ -13,6 +13,7 @@ use claimsmith::storage::organizations::scopes::OrganizationScope;
 use claimsmith::storage::organizations::{self, Organization};
 use claimsmith::storage::resources::{self, Resource, Scope};
 use claimsmith::storage::roles::{self, Role};
+use claimsmith::storage::users::sso_identities::{self, SsoIdentity};
 use claimsmith::storage::users::{self, User};
 use claimsmith::{random, tokens};
 use serde_json::json;
@@ -33,6 +34,7 @@ pub fn new_authorization_request(client_id: &ApplicationId) -> AuthorizationRequ
         max_age: None,
         login_hint: None,
         one_time_token_hash: None,
+        direct_sign_in: None,
         ui_locales: None,
         hinted_user: None,
         screen: None,
@@ -169,6 +171,26 @@ pub fn new_organization_scope(name: &str) -> OrganizationScope {
 }
 
 impl TestServer {
+    /// Gives a user the account `ada-7` at an enterprise connector of its own; answers the connector.
+    pub async fn add_company_of(&self, user_id: &UserId) -> SsoConnectorId {
+        let body = json!({ "providerName": "OIDC", "connectorName": random::id(8).unwrap() });
+        let made = self.management().await.post("/api/sso-connectors", body).await.expect(200);
+        let identity = SsoIdentity {
+            id: random::id(21).unwrap(),
+            user_id: user_id.clone(),
+            sso_connector_id: made.text("id").into(),
+            issuer: "https://id.test".to_owned(),
+            identity_id: "ada-7".to_owned(),
+            detail: Json(json!({ "id": "ada-7", "email": "ada@acme.example" })),
+            created_at: self.clock.now_ms(),
+            updated_at: self.clock.now_ms(),
+        };
+        let mut tx = self.begin().await;
+        assert!(sso_identities::link(&mut tx, &identity).await.unwrap());
+        tx.commit().await.unwrap();
+        identity.sso_connector_id
+    }
+
     /// Adds a user without roles; answers the id.
     pub async fn add_user(&self) -> UserId {
         let user = new_user();

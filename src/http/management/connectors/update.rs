@@ -9,14 +9,16 @@ use crate::domain::connector::{ConnectorType, Factory, factory};
 use crate::domain::id::ConnectorId;
 use crate::domain::management::ConfigsWrite;
 use crate::domain::present::present;
+use crate::domain::upstream::presets::Preset;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::storage::Json as Stored;
 use crate::storage::connectors::{self, Connector};
 use crate::storage::sign_in::experience;
+use crate::storage::users::identities;
+use crate::storage::{Json as Stored, Tx};
 use axum::Json;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -81,6 +83,7 @@ pub(super) async fn update_connector(
         keep_secrets(factory, &mut config, before.as_ref())
             .map_err(|fault| refused::invalid_config(factory, &fault))?;
         (factory.check)(&config).map_err(|fault| refused::invalid_config(factory, &fault))?;
+        refuse_other_place(&mut tx, &connector, before.as_ref(), &config).await?;
         connector.config = seal(cipher, &connector.id, &config)?;
     }
     if let Some(sync_profile) = body.sync_profile {
@@ -99,6 +102,25 @@ pub(super) async fn update_connector(
     tx.audit("Management.Connector.Update", json!({ "connectorId": id, "factoryId": factory.id })).await?;
     tx.commit().await?;
     Ok(Json(ConnectorView::of(&management, connector)))
+}
+
+/// Refuses to send people to another server who are known by their ids at this one: an id there is somebody else's.
+async fn refuse_other_place(
+    tx: &mut Tx,
+    connector: &Connector,
+    before: Option<&Value>,
+    after: &Value,
+) -> Result<(), ApiError> {
+    let protocol = |config: &Value| {
+        let upstream = Preset::find(&connector.connector_id)?.upstream(config.as_object()?);
+        upstream.ok().map(|upstream| upstream.protocol)
+    };
+    let (Some(before), Some(after)) = (before.and_then(protocol), protocol(after)) else { return Ok(()) };
+    if before.is_same_place(&after) || !identities::exist(tx, &connector.target).await? {
+        return Ok(());
+    }
+    let message = "Users are known by their ids at this server. Another server needs a connector with another target.";
+    Err(refused::bad("connector.can_not_modify_target", message))
 }
 
 /// The new metadata, with the target of the old.

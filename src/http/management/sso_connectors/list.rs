@@ -70,7 +70,7 @@ pub(super) async fn show_sso_connector(
 /// What the provider says of itself, if it is there.
 async fn said(management: &Caller, connector: &SsoConnector) -> Option<Value> {
     let config = open_enterprise(&management.app.cipher, connector).ok()?;
-    let upstream = enterprise::upstream(&connector.provider_name, config.as_object()?).ok()?;
+    let upstream = enterprise::upstream(&connector.provider_name, config.as_object()?, &[]).ok()?;
     match &upstream.protocol {
         Protocol::OpenId { issuer } => management.app.federation.described(issuer).await.ok(),
         Protocol::OAuth { .. } => None,

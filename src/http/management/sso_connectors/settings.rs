@@ -41,7 +41,7 @@ pub(super) async fn tried(
     let mut config = Value::Object(config);
     keep_secrets(&ENTERPRISE, &mut config, before).map_err(|fault| refused::invalid_config(&fault))?;
     let Some(members) = config.as_object().filter(|members| !members.is_empty()) else { return Ok(config) };
-    let upstream = enterprise::upstream(provider, members).map_err(|fault| refused::invalid_config(&fault))?;
+    let upstream = enterprise::upstream(provider, members, &[]).map_err(|fault| refused::invalid_config(&fault))?;
     if let Protocol::OpenId { issuer } = &upstream.protocol {
         app.federation.described(issuer).await.map_err(|failure| refused::unreachable(&failure))?;
     }
