@@ -1,7 +1,6 @@
 //! Why a step is refused: one list, which the Interaction API renders as JSON and the pages at their fields.
 
 mod data;
-mod upstream;
 
 use crate::accounts;
 use crate::domain::custom_profile_field::submission::Refused;
@@ -255,7 +254,7 @@ impl Refusal {
             Self::NotAwaited(Door::Enterprise) => (400, "session.connector_session_not_found"),
             Self::StateMismatch => (400, "session.csrf_token_mismatch"),
             Self::UpstreamDenied => (401, "connector.authorization_failed"),
-            Self::Upstream(failure) => upstream::status_and_code(failure),
+            Self::Upstream(failure) => upstream(failure),
             Self::UnknownIdentity(_) => (404, "user.identity_not_exist"),
             Self::UnknownSsoIdentity => (404, "user.sso_identity_not_exist"),
             Self::IdentityTaken => (422, "user.identity_already_in_use"),
@@ -384,6 +383,20 @@ impl Refusal {
             Self::PasswordsBusy => "Too many passwords are waiting to be hashed; try again later.",
             Self::Failed(_) => "Internal server error.",
         })
+    }
+}
+
+/// The status of an answer that another server spoiled, and the code.
+fn upstream(failure: &Failure) -> (u16, &'static str) {
+    match failure {
+        Failure::Unreachable(_) | Failure::Slow | Failure::FailedBefore | Failure::Status(_) => {
+            (502, "connector.general")
+        }
+        Failure::Malformed(_) => (502, "connector.invalid_response"),
+        Failure::Configuration(_) => (400, "connector.invalid_config"),
+        Failure::Issuer | Failure::Profile(_) | Failure::NoId => (401, "connector.authorization_failed"),
+        Failure::Code(_) => (401, "connector.social_auth_code_invalid"),
+        Failure::IdToken(_) => (401, "connector.social_invalid_id_token"),
     }
 }
 
