@@ -145,6 +145,8 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
     if !verification_codes::consume(&mut work, &proved).await? {
         return Err(Common::Code(CodeRefusal::NotFound).into());
     }
+    // One that is still on its way is of no use any more.
+    messages::withdraw(&mut work, asker.name(), now).await?;
     attempt.succeeded(&mut work).await?;
     let mut record = record;
     record.details.0.sent = Some(SentCode { verified: true, ..sent });
