@@ -90,6 +90,7 @@ impl fmt::Debug for StagedProfile {
 /// What was done so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[expect(clippy::struct_excessive_bools, reason = "each of them may be so, whatever the others are")]
 pub struct Progress {
     /// What somebody is about to do.
     pub event: Option<InteractionEvent>,

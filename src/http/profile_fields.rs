@@ -6,6 +6,7 @@ use super::pages::frame::Frame;
 use super::pages::texts::tree::fill;
 use crate::domain::custom_profile_field::submission::{Problem, Refused};
 use crate::domain::custom_profile_field::{CustomProfileField, FieldType, Rules, date};
+use crate::domain::text::Text;
 use serde_json::{Map, Value};
 
 /// What was entered into these fields, by name. What was left empty is there as an empty text, and a box that was not
@@ -56,7 +57,7 @@ pub(crate) fn told(frame: &Frame, fields: &[CustomProfileField], refused: &Refus
     let part = || {
         let mut parts = fields.iter().flat_map(CustomProfileField::parts);
         let part = parts.find(|part| part.name.as_str() == refused.name)?;
-        part.label.as_ref().map(|label| label.as_str())
+        part.label.as_ref().map(Text::as_str)
     };
     let label = label_of(&frame.t.fields, &refused.name, own.or_else(part).unwrap_or_default());
     let texts = &frame.t.errors;

@@ -50,18 +50,17 @@ async fn decide_and_send(
     owner.check_administers(&mut tx).await?;
     let settings = experience::find(&mut tx).await?;
     let own = address_of(&user, channel).filter(|own| identifier.is_same(own));
-    let (identifier, template) = match own {
+    let (identifier, template) = if let Some(own) = own {
         // To the address that the account has, however it was typed now.
-        Some(own) => (own, template.unwrap_or(TemplateType::UserPermissionValidation)),
-        None => {
-            // Nobody is sent messages for nothing.
-            check_edited(&mut tx, &[field_of(channel)]).await?;
-            if channel == Channel::Email {
-                let policy = &settings.email_blocklist_policy;
-                policy.check(&identifier.value, &app.disposable_domains).map_err(Common::BlockedEmail)?;
-            }
-            (identifier, TemplateType::BindNewIdentifier)
+        (own, template.unwrap_or(TemplateType::UserPermissionValidation))
+    } else {
+        // Nobody is sent messages for nothing.
+        check_edited(&mut tx, &[field_of(channel)]).await?;
+        if channel == Channel::Email {
+            let policy = &settings.email_blocklist_policy;
+            policy.check(&identifier.value, &app.disposable_domains).map_err(Common::BlockedEmail)?;
         }
+        (identifier, TemplateType::BindNewIdentifier)
     };
     drop(tx);
     if (channel, template) == (Channel::Email, TemplateType::BindNewIdentifier) {

@@ -1,6 +1,7 @@
 //! Days in the formats that fields have: `yyyy`, `MM` and `dd`, each once, with other characters between them.
 
 use super::Rules;
+use crate::domain::text::Text;
 
 /// The format of a field that has no other, and of browsers.
 pub const ISO: &str = "yyyy-MM-dd";
@@ -9,7 +10,7 @@ const NAMED: [&str; 3] = ["MM/dd/yyyy", "dd/MM/yyyy", ISO];
 
 /// A day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Day {
+pub struct Date {
     year: u16,
     month: u8,
     day: u8,
@@ -18,7 +19,7 @@ pub struct Day {
 /// The format of a field.
 #[must_use]
 pub fn format_of(rules: &Rules) -> &str {
-    match (rules.format.as_ref().map(|format| format.as_str()), &rules.custom_format) {
+    match (rules.format.as_ref().map(Text::as_str), &rules.custom_format) {
         (Some("custom"), Some(custom)) => custom.as_str(),
         (Some(named), _) => named,
         (None, _) => ISO,
@@ -37,7 +38,7 @@ pub fn is_format(rules: &Rules) -> bool {
 
 /// The day that a text in this format names.
 #[must_use]
-pub fn parse(format: &str, text: &str) -> Option<Day> {
+pub fn parse(format: &str, text: &str) -> Option<Date> {
     let (mut year, mut month, mut day) = (None, None, None);
     let (mut format, mut rest) = (format, text);
     while !format.is_empty() {
@@ -56,11 +57,11 @@ pub fn parse(format: &str, text: &str) -> Option<Day> {
         }
         (format, rest) = (&format[part.len()..], &rest[part.len()..]);
     }
-    let found = Day { year: year?, month: month?, day: day? };
+    let found = Date { year: year?, month: month?, day: day? };
     (rest.is_empty() && found.is_there()).then_some(found)
 }
 
-impl Day {
+impl Date {
     fn is_there(self) -> bool {
         let is_leap = self.year.is_multiple_of(4) && (!self.year.is_multiple_of(100) || self.year.is_multiple_of(400));
         let days = match self.month {

@@ -22,9 +22,8 @@ pub(super) async fn show(mut visitor: Visitor) -> Response {
     }
     match go(&mut visitor, wanted).await {
         Ok(Some(away)) => away,
-        Ok(None) => visitor.at(screen.path()),
         Err(refusal @ (Refusal::Failed(_) | Refusal::Superseded)) => visitor.fail(&refusal),
-        Err(_) => visitor.at(screen.path()),
+        Ok(None) | Err(_) => visitor.at(screen.path()),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::frame::Frame;
 use super::texts::Fields as Labels;
 use crate::domain::custom_profile_field::{CustomProfileField, FieldType, Part, Rules, Ticked, date};
+use crate::domain::text::Text;
 use serde_json::Value;
 
 /// What the names of the inputs begin with, so that none is that of another input.
@@ -125,7 +126,7 @@ fn input(kind: FieldType, rules: &Rules, value: Option<&Value>) -> InputView {
         _ => shown,
     };
     let options = rules.options.iter().flat_map(|options| options.iter()).map(|choice| {
-        let label = choice.label.as_ref().map(|label| label.as_str()).filter(|label| !label.is_empty());
+        let label = choice.label.as_ref().map(Text::as_str).filter(|label| !label.is_empty());
         OptionView {
             value: choice.value.as_str().to_owned(),
             label: label.unwrap_or(choice.value.as_str()).to_owned(),

@@ -91,7 +91,7 @@ impl Sender {
             "plugin-sms" => {
                 let config = PluginConfig::read(config).map_err(Failure::later)?;
                 let text = short_text(message, &config.templates);
-                plugin::send(messages, &config, message, plugin::text_message(message, text)).await
+                plugin::send(messages, &config, message, plugin::text_message(message, &text)).await
             }
             id => Err(Failure::never(format!("connectors of {id} send no messages"))),
         }

@@ -32,7 +32,7 @@ pub(super) fn email(message: &Outgoing, letter: Letter) -> Worded {
 }
 
 /// A text message. Providers know phone numbers in international form, with a plus.
-pub(super) fn text_message(message: &Outgoing, text: String) -> Worded {
+pub(super) fn text_message(message: &Outgoing, text: &str) -> Worded {
     let recipient = format!("+{}", message.recipient);
     Worded { channel: Channel::Sms, recipient, content: json!({ "text": text }) }
 }

@@ -36,7 +36,7 @@ pub(super) async fn update_custom_profile_field(
     experience::lock(&mut tx).await?;
     let found = custom_profile_fields::find(&mut tx, &field.name).await?;
     let mut row = found.ok_or_else(|| ApiError::nothing_to_change("custom profile field", &field.name))?;
-    row.kind = field.kind.as_str().to_owned();
+    field.kind.as_str().clone_into(&mut row.kind);
     (row.label, row.description, row.required) = (field.label, field.description, field.required);
     row.config = Stored(field.config);
     custom_profile_fields::update(&mut tx, &row).await?;
