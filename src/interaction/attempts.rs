@@ -53,6 +53,19 @@ pub(crate) async fn count(
     count_under(app, policy, identifier.map(hash), identifier.is_some(), address).await
 }
 
+/// Counts an attempt of somebody who is at their own account: whoever guesses there does not lock the user out of sign-in,
+/// nor the other way round. In a browser in which they have signed in before, failures are counted by themselves.
+pub(crate) async fn count_owner(
+    app: &App,
+    policy: &SentinelPolicy,
+    user_id: &UserId,
+    known_hash: Option<&str>,
+    address: Option<IpAddr>,
+) -> Result<Attempt, Refusal> {
+    let counted = tokens::hash(&format!("account:{user_id}:{}", known_hash.unwrap_or_default()));
+    count_under(app, policy, Some(counted), false, address).await
+}
+
 /// Counts an attempt at a second factor of a user. In a browser in which they have signed in before, their failures are
 /// counted by themselves: whoever fails elsewhere with their password does not lock them out of it.
 pub(super) async fn count_factor(

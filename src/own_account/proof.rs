@@ -80,9 +80,13 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, Refu
     owner.check_administers(&mut tx).await?;
     let policy = experience::find(&mut tx).await?.sentinel_policy;
     let identifier = identifier_of(&user);
-    let counted = if is_known_here(owner, &mut tx).await? { None } else { identifier.as_ref() };
+    let is_known_here = is_known_here(owner, &mut tx).await?;
+    let known_hash = match &owner.way {
+        Way::Page { known_hash, .. } if is_known_here => known_hash.as_deref(),
+        _ => None,
+    };
     drop(tx);
-    let attempt = attempts::count(app, &policy, counted, owner.origin.ip).await?;
+    let attempt = attempts::count_owner(app, &policy, &owner.user_id, known_hash, owner.origin.ip).await?;
     let digest = match accounts::verify_password(&app.db, &app.passwords, &user, password, owner.origin.ip).await {
         Ok(digest) => digest,
         Err(accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_)) => {
@@ -123,7 +127,7 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, Refu
     Ok(record)
 }
 
-/// Under what the failures are counted: what the user signs in with.
+/// What is told of a lock-out: what the user signs in with.
 fn identifier_of(user: &User) -> Option<Identifier> {
     let known = [
         (IdentifierType::Username, &user.username),
@@ -134,7 +138,7 @@ fn identifier_of(user: &User) -> Option<Identifier> {
     known.next()
 }
 
-/// Whether the user has signed in in this browser before: nobody else's failures lock them out of it.
+/// Whether the user has signed in in this browser before: nobody's failures elsewhere lock them out of it.
 async fn is_known_here(owner: &Owner, tx: &mut Tx) -> storage::Result<bool> {
     match &owner.way {
         Way::Page { known_hash: Some(hash), .. } => {

@@ -16,8 +16,8 @@ use axum::response::Response;
 
 /// The field of the password that the person has.
 const PASSWORD: &str = "current_password";
-/// What is not sent on.
-const NOT_ENTERED: [&str; 2] = ["csrf", PASSWORD];
+/// What is not sent on: passwords are typed again.
+const NOT_ENTERED: [&str; 3] = ["csrf", PASSWORD, "new_password"];
 /// The most bytes of a password.
 const MAX_BYTES: usize = 4096;
 

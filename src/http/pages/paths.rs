@@ -12,6 +12,8 @@ pub const REGISTER: &str = "/register";
 pub const SIGN_IN_SOCIAL: &str = "/sign-in/social/{connectorId}";
 /// Registering with one.
 pub const REGISTER_SOCIAL: &str = "/register/social/{connectorId}";
+/// Agreeing to the terms, for whoever came back from elsewhere and is new.
+pub const REGISTER_ELSEWHERE: &str = "/register/elsewhere";
 /// Signing in with one's company.
 pub const SINGLE_SIGN_ON: &str = "/single-sign-on";
 /// Where people come back to from other servers; the connector's id follows.
