@@ -1,16 +1,19 @@
 //! The shared state of a running server, created once and available to every handler.
 
 use crate::address_rate_limit::{AddressRateLimit, GUESSES, NEW_INTERACTIONS};
+use crate::captcha::Elsewhere;
 use crate::client_keys::RemoteKeys;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{Follower, LogTail, Seen};
+use crate::domain::disposable_domains::DisposableDomains;
 use crate::egress::Egress;
 use crate::encryption::Cipher;
 use crate::federation::Federation;
 use crate::messages::{MailboxKey, Messages};
 use crate::passkeys::Passkeys;
 use crate::passwords::Passwords;
+use crate::pictures::Pictures;
 use crate::plugins::Plugins;
 use crate::random::Random;
 use crate::refusal_sampling::RefusalSampler;
@@ -45,6 +48,10 @@ pub struct Parts {
     pub client_keys: RemoteKeys,
     /// Signs people in at other servers.
     pub federation: Federation,
+    /// Other servers that tell people from programs.
+    pub(crate) captcha: Elsewhere,
+    /// Domains of throw-away addresses.
+    pub disposable_domains: DisposableDomains,
     /// How many sign-ins an address may begin.
     pub(crate) interactions: AddressRateLimit,
     /// How fast one address may try passwords here.
@@ -61,8 +68,10 @@ pub struct Parts {
     pub stopping: CancellationToken,
     /// Encrypts secrets at rest.
     pub cipher: Arc<Cipher>,
-    /// Digests of people's passwords.
+    /// Digests of people's passwords, and which may be chosen.
     pub passwords: Passwords,
+    /// Makes pictures of files that people upload.
+    pub(crate) pictures: Pictures,
     /// Asks for passkeys, and verifies them.
     pub passkeys: Passkeys,
     /// Tells others what happened.
@@ -80,13 +89,12 @@ impl App {
     pub fn new(
         config: Config,
         (clock, random): (Clock, Random),
-        db: Db,
-        cipher: Arc<Cipher>,
+        (db, cipher): (Db, Arc<Cipher>),
+        (passwords, disposable_domains): (Passwords, DisposableDomains),
         (plugins, seen): (Plugins, Seen),
         (egress, webhook_egress): (Arc<Egress>, Arc<Egress>),
         tasks: &Tasks,
     ) -> Self {
-        let passwords = Passwords::new(config.passwords.digest);
         let group_commit = GroupCommit::start(&db, &clock, tasks);
         let request_states = RequestStates::start(&db, &clock, tasks);
         let identity = (config.server.base_url.issuer(), Algorithm::from(config.tokens.signing_algorithm));
@@ -96,10 +104,14 @@ impl App {
         let messages = Messages {
             db: db.clone(),
             clock: clock.clone(),
+            max_texts_per_hour: config.sessions.max_texts_per_hour,
             cipher: Arc::clone(&cipher),
             egress: Arc::clone(&egress),
+            plugins: plugins.clone(),
             settings: config.webhooks.clone(),
+            plugin_time: config.plugins.budget,
         };
+        let captcha = Elsewhere::new(Arc::clone(&egress));
         let client_keys = RemoteKeys::new(egress, clock.clone(), tasks);
         let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone(), seen);
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));
@@ -125,6 +137,8 @@ impl App {
             issuer,
             client_keys,
             federation,
+            captcha,
+            disposable_domains,
             interactions: AddressRateLimit::new(NEW_INTERACTIONS),
             sign_in_attempts: AddressRateLimit::new(GUESSES),
             refusals,
@@ -134,6 +148,7 @@ impl App {
             stopping: tasks.stopping(),
             cipher,
             passwords,
+            pictures: Pictures::new(),
             passkeys,
             delivery: Arc::new(delivery),
             messages,

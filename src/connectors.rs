@@ -4,8 +4,8 @@ use crate::domain::connector::{ConnectorType, Factory, factory};
 use crate::domain::id::{ConnectorId, SsoConnectorId};
 use crate::encryption::{Cipher, EncryptionError};
 use crate::storage::connectors::{self, Connector};
-use crate::storage::sso_connectors::SsoConnector;
-use crate::storage::{self, Tx};
+use crate::storage::sso_connectors::{self, SsoConnector};
+use crate::storage::{self, Slice, Tx};
 use claimsmith_runtime::json::{self, STORED};
 use serde_json::Value;
 
@@ -74,4 +74,22 @@ pub(crate) async fn only(tx: &mut Tx, cipher: &Cipher, kind: ConnectorType) -> R
         Some(connector) => Ok(Some(ready(cipher, &connector)?)),
         None => Ok(None),
     }
+}
+
+/// Encrypts every configuration under the current key; answers how many. Whatever is changed meanwhile is encrypted
+/// under the key of whoever changes it.
+pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, Error> {
+    let connectors = connectors::list(tx, None).await?;
+    for one in &connectors {
+        let config = cipher.decrypt(TABLE, &one.id, &one.config)?;
+        let sealed = cipher.encrypt(TABLE, &one.id, &config)?;
+        connectors::replace_sealed(tx, &one.id, &one.config, &sealed).await?;
+    }
+    let enterprise = sso_connectors::list(tx, Slice::ALL).await?;
+    for one in &enterprise {
+        let config = cipher.decrypt(ENTERPRISE_TABLE, &one.id, &one.config)?;
+        let sealed = cipher.encrypt(ENTERPRISE_TABLE, &one.id, &config)?;
+        sso_connectors::replace_sealed(tx, &one.id, &one.config, &sealed).await?;
+    }
+    Ok(connectors.len() + enterprise.len())
 }

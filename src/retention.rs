@@ -4,11 +4,12 @@
 use crate::app::App;
 use crate::storage::sessions::{
     self, attempts, codes, devices, grants, interactions, known_browsers, pushed_requests, refresh_tokens,
+    trusted_devices,
 };
 use crate::storage::users::activity::DAY_MS;
 use crate::storage::{
-    self, Tx, audit, backchannel_logouts, client_assertions, hooks, issuances, messages, one_time_tokens, plugins,
-    signing_keys, subject_tokens, users, verification_codes, verification_records,
+    self, Tx, audit, avatars, backchannel_logouts, client_assertions, hooks, issuances, messages, one_time_tokens,
+    plugins, signing_keys, subject_tokens, users, verification_codes, verification_records,
 };
 use crate::supervisor::contain;
 use std::time::Duration;
@@ -84,8 +85,10 @@ async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> stora
         + grants::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + pushed_requests::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + known_browsers::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + trusted_devices::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + verification_codes::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + one_time_tokens::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + verification_records::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + avatars::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + attempts::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?)
 }

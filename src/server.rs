@@ -5,8 +5,11 @@ use crate::bootstrap::{self, BootstrapReport};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{self, Seen};
+use crate::domain::disposable_domains::DisposableDomains;
 use crate::egress::Egress;
 use crate::http::host::{self, Hosts};
+use crate::passwords::Passwords;
+use crate::passwords::breached::BreachedPasswords;
 use crate::plugins::{CompilerOptions, PluginHttp, Plugins, PluginsOptions};
 use crate::random::Random;
 use crate::serving::{self, Limits as ConnectionLimits};
@@ -23,6 +26,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
+use tokio::task::spawn_blocking;
 
 /// Connections to the metrics that are open at once.
 const MAX_METRICS_CONNECTIONS: usize = 32;
@@ -78,6 +82,8 @@ pub async fn open(
     (clock, random): (Clock, Random),
     tasks: &Tasks,
 ) -> anyhow::Result<(App, Option<BootstrapReport>)> {
+    // What is wrong with the files of the operator is said before anything is written.
+    let chosen = (passwords(&config).await?, disposable_domains(&config)?);
     let db = open_database(&config).await?;
     storage::migrate(&db).await.context("migration")?;
     let cipher = Arc::new(bootstrap::cipher(&config).context("encryption key")?);
@@ -97,7 +103,7 @@ pub async fn open(
     };
     let webhook_egress = Arc::new(if open { Egress::unguarded() } else { Egress::new(&config.egress) });
     let egress = (egress, webhook_egress);
-    Ok((App::new(config, (clock, random), db, cipher, (plugins, seen), egress, tasks), report))
+    Ok((App::new(config, (clock, random), (db, cipher), chosen, (plugins, seen), egress, tasks), report))
 }
 
 /// Opens the configured database.
@@ -105,6 +111,30 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
     let url = &config.database.url;
     let db = Db::connect(url.expose(), config.database.max_connections).await;
     db.with_context(|| format!("cannot open the database {url}"))
+}
+
+/// Hashes passwords, and refuses the breached ones if the operator has a list of them.
+async fn passwords(config: &Config) -> anyhow::Result<Passwords> {
+    let passwords = Passwords::new(config.passwords.digest);
+    let Some(path) = config.passwords.breached_file.clone() else { return Ok(passwords) };
+    let name = path.display().to_string();
+    // Gigabytes are read, and their checksum is computed.
+    let loaded = spawn_blocking(move || BreachedPasswords::load(&path)).await?;
+    let breached = loaded.with_context(|| format!("the breached passwords (passwords.breached_file), {name}"))?;
+    tracing::info!(passwords = breached.summary().entries, "breached passwords are refused");
+    Ok(passwords.with_breached(breached))
+}
+
+/// Reads the operator's list of domains of throw-away addresses, if there is one.
+fn disposable_domains(config: &Config) -> anyhow::Result<DisposableDomains> {
+    let Some(path) = &config.emails.disposable_domains_file else { return Ok(DisposableDomains::default()) };
+    let name = || format!("the disposable domains (emails.disposable_domains_file), {}", path.display());
+    let text = std::fs::read_to_string(path).with_context(name)?;
+    let domains = DisposableDomains::parse(&text)
+        .map_err(|line| anyhow::anyhow!("line {line} is no domain"))
+        .with_context(name)?;
+    tracing::info!(domains = domains.len(), "addresses of disposable domains can be refused");
+    Ok(domains)
 }
 
 fn plugin_options(config: &Config, egress: Arc<Egress>) -> PluginsOptions {

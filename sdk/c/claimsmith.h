@@ -125,6 +125,27 @@ static inline void cs_add(cs_writer *writer, cs_text prefix, const char *name, c
   cs_write(writer, json);
 }
 
+/* Writes a text as a JSON string, with the escapes that it needs. */
+static inline void cs_write_string(cs_writer *writer, cs_text text) {
+  static const char digits[] = "0123456789abcdef";
+  cs_write(writer, cs_chars("\""));
+  for (size_t i = 0; i < text.size; i++) {
+    const unsigned char c = (unsigned char)text.at[i];
+    const char control[] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]}, escaped[] = {'\\', (char)c};
+    if (c < 0x20) cs_write(writer, (cs_text){control, sizeof control});
+    else if (c == '"' || c == '\\') cs_write(writer, (cs_text){escaped, sizeof escaped});
+    else cs_write(writer, (cs_text){text.at + i, 1});
+  }
+  cs_write(writer, cs_chars("\""));
+}
+
+/* Adds a member to an object, whose value is a text. */
+static inline void cs_add_string(cs_writer *writer, const char *name, cs_text text) {
+  cs_writer value = {0};
+  cs_write_string(&value, text);
+  cs_add(writer, cs_chars(""), name, cs_written(&value));
+}
+
 /* The object of the members that were added. */
 static inline plugin_string_t cs_object(cs_writer *writer) {
   cs_write(writer, cs_chars(writer->size == 0 ? "{}" : "}"));
@@ -138,7 +159,7 @@ static inline bool cs_fail(cs_text text, plugin_failure_t *failure) {
   return false;
 }
 
-/* The token must not be issued; the text is shown to the application. */
+/* The token must not be issued, and the text is shown to the application; or the message is not to be sent. */
 static inline bool cs_deny(const char *text, plugin_failure_t *failure) {
   failure->tag = CLAIMSMITH_PLUGIN_TYPES_FAILURE_DENIED;
   failure->val.denied = cs_copy(cs_chars(text));

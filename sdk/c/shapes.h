@@ -152,3 +152,27 @@ static inline cs_text cs_event_data(cs_text event) { return cs_member(event, "da
 static inline cs_text cs_hook_id(cs_text hook) { return cs_member(hook, "id"); }
 static inline cs_text cs_hook_name(cs_text hook) { return cs_member(hook, "name"); }
 static inline cs_text cs_hook_url(cs_text hook) { return cs_member(hook, "url"); }
+
+/* MessageContent: What a message says, in the operator's words or the built-in ones. */
+/* Plain text; absent where an operator's template of an e-mail is HTML. */
+static inline cs_text cs_message_content_text(cs_text message_content) { return cs_member(message_content, "text"); }
+/* Of an e-mail. */
+static inline cs_text cs_message_content_html(cs_text message_content) { return cs_member(message_content, "html"); }
+/* Of an e-mail. */
+static inline cs_text cs_message_content_subject(cs_text message_content) { return cs_member(message_content, "subject"); }
+/* Of an e-mail: where answers go, if the template says so. */
+static inline cs_text cs_message_content_reply_to(cs_text message_content) { return cs_member(message_content, "replyTo"); }
+/* Of an e-mail: the sender's name, if the template says so. */
+static inline cs_text cs_message_content_send_from(cs_text message_content) { return cs_member(message_content, "sendFrom"); }
+
+/* MessageContext: Who and what a message is about, as far as it is known. */
+/* The application that somebody signs in to. */
+static inline cs_text cs_message_context_application(cs_text message_context) { return cs_member(message_context, "application"); }
+/* The organization that somebody is invited to. */
+static inline cs_text cs_message_context_organization(cs_text message_context) { return cs_member(message_context, "organization"); }
+/* Who gets the message, as webhooks show users. */
+static inline cs_text cs_message_context_user(cs_text message_context) { return cs_member(message_context, "user"); }
+/* Who invites. */
+static inline cs_text cs_message_context_inviter(cs_text message_context) { return cs_member(message_context, "inviter"); }
+/* The address that asked for it. */
+static inline cs_text cs_message_context_ip(cs_text message_context) { return cs_member(message_context, "ip"); }

@@ -46,11 +46,6 @@ class Request {
 // What the plugin answers: each member becomes a claim.
 using Claims = Object;
 
-// The token must not be issued; the text is shown to the application.
-struct Denied {
-  std::string text;
-};
-
 using Answer = std::variant<Claims, Denied, Failed>;
 
 using Headers = std::vector<std::pair<std::string, std::string>>;

@@ -1,4 +1,4 @@
-// Claimsmith plugins in C++: what both kinds have in common, JSON, the log, and what failed.
+// Claimsmith plugins in C++: what all kinds have in common, JSON, the log, and what was denied or failed.
 #pragma once
 
 #include <cstdlib>
@@ -101,7 +101,31 @@ class Object {
     return *this;
   }
 
+  // Adds a member whose value is a text.
+  Object &add_string(std::string_view name, std::string_view text) {
+    const std::string value = quoted(text);
+    return add(name, Json{value});
+  }
+
   std::string json() const { return text_.empty() ? "{}" : text_ + "}"; }
+
+  // A text as a JSON string, with the escapes that it needs.
+  static std::string quoted(std::string_view text) {
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string value = "\"";
+    for (const char c : text) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte < 0x20) {
+        value += "\\u00";
+        value += digits[byte >> 4];
+        value += digits[byte & 15];
+        continue;
+      }
+      if (c == '"' || c == '\\') value += '\\';
+      value += c;
+    }
+    return value + "\"";
+  }
 
  private:
   std::string text_;
@@ -117,6 +141,11 @@ inline std::string_view variable(const plugin_list_tuple2_string_string_t &varia
 
 // The plugin could not do its work; the text goes to its log.
 struct Failed {
+  std::string text;
+};
+
+// The token must not be issued, and the text is shown to the application; or the message is not to be sent.
+struct Denied {
   std::string text;
 };
 

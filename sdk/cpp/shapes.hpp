@@ -191,6 +191,34 @@ struct Hook : Json {
   std::optional<Json> url() const { return member("url"); }
 };
 
+// What a message says, in the operator's words or the built-in ones.
+struct MessageContent : Json {
+  // Plain text; absent where an operator's template of an e-mail is HTML.
+  std::optional<Json> text() const { return member("text"); }
+  // Of an e-mail.
+  std::optional<Json> html() const { return member("html"); }
+  // Of an e-mail.
+  std::optional<Json> subject() const { return member("subject"); }
+  // Of an e-mail: where answers go, if the template says so.
+  std::optional<Json> reply_to() const { return member("replyTo"); }
+  // Of an e-mail: the sender's name, if the template says so.
+  std::optional<Json> send_from() const { return member("sendFrom"); }
+};
+
+// Who and what a message is about, as far as it is known.
+struct MessageContext : Json {
+  // The application that somebody signs in to.
+  std::optional<Json> application() const { return member("application"); }
+  // The organization that somebody is invited to.
+  std::optional<Json> organization() const { return member("organization"); }
+  // Who gets the message, as webhooks show users.
+  std::optional<Json> user() const { return member("user"); }
+  // Who invites.
+  std::optional<Json> inviter() const { return member("inviter"); }
+  // The address that asked for it.
+  std::optional<Json> ip() const { return member("ip"); }
+};
+
 // What a transform answers of a delivery that is sent. What is left out stays as it is.
 struct Changed {
   // A text is sent as it is, an object or a list as JSON.
@@ -205,6 +233,18 @@ struct Changed {
 struct Dropped {
   // The reason, which is kept with the delivery.
   std::string drop;
+};
+
+// What a message plugin answers: the request that sends the message.
+struct MessageRequest {
+  // On a host that the operator granted.
+  std::string url;
+  // POST where it is absent.
+  std::optional<std::string> method;
+  // Those of the connection are the server's.
+  std::vector<std::pair<std::string, std::string>> headers;
+  // A text is sent as it is, an object or a list as JSON.
+  std::optional<std::string> body;
 };
 
 }  // namespace claimsmith

@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url";
  * @property {unknown} [event] of a webhook transform: the body as it would be sent
  * @property {{ id?: string, name?: string, url?: string }} [hook] of a webhook transform
  * @property {string} [id] of a webhook transform: the delivery's
+ * @property {object} [message] of a message plugin: the message to a person
  */
 
 /**
@@ -36,8 +37,10 @@ import { fileURLToPath } from "node:url";
  * @property {number} instructions the same for the same question
  * @property {number} durationMs
  * @property {number} peakMemory in bytes
- * @property {string | null} [body] of a webhook transform; null where it stays as it is
- * @property {Record<string, string>} [headers] of a webhook transform
+ * @property {string} [method] of a message plugin: the request's
+ * @property {string} [url] of a message plugin: the request's
+ * @property {string | null} [body] of a message plugin or a webhook transform; null where there is none, or where it stays as it is
+ * @property {Record<string, string>} [headers] of a message plugin or a webhook transform
  * @property {string | null} [path] of a webhook transform
  * @property {string} [dropReason] of a webhook transform: why the delivery is not sent
  */

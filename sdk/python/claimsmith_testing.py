@@ -50,9 +50,13 @@ class Answer:
     duration_ms: float
     #: In bytes.
     peak_memory: int
-    #: Of a webhook transform, as are all below; ``None`` where it stays as it is.
+    #: Of a message plugin: the request's method and URL.
+    method: str | None = None
+    url: str | None = None
+    #: Of a message plugin or a webhook transform; ``None`` where there is none, or where it stays as it is.
     body: str | None = None
     headers: dict[str, str] = field(default_factory=dict)
+    #: Of a webhook transform.
     path: str | None = None
     #: Why the delivery is not sent.
     drop_reason: str | None = None
@@ -111,6 +115,8 @@ class Plugin:
             instructions=told["instructions"] or 0,
             duration_ms=told["durationMs"],
             peak_memory=told["peakMemory"],
+            method=told.get("method"),
+            url=told.get("url"),
             body=told.get("body"),
             headers=told.get("headers") or {},
             path=told.get("path"),

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Iterator
 
 # These are records of the contract, which the bindings hold.
-RECORDS = {"ClaimsRequest", "Context", "Grant", "Delivery"}
+RECORDS = {"ClaimsRequest", "Context", "Grant", "Delivery", "OutgoingMessage"}
 # These are records, too, and made by plugins. C makes those of the bindings.
-ANSWERS = {"Changed", "Dropped"}
+ANSWERS = {"Changed", "Dropped", "MessageRequest"}
 
 
 def snake(name: str) -> str:

@@ -1,6 +1,6 @@
 // What a plugin in JavaScript or TypeScript exports and finds around it. An editor reads this file; the server does not.
 
-import type { Changed, ClaimsRequest, Delivery, Dropped } from "./shapes";
+import type { Changed, ClaimsRequest, Delivery, Dropped, MessageRequest, OutgoingMessage } from "./shapes";
 
 export * from "./shapes";
 
@@ -21,6 +21,15 @@ export type Outcome = undefined | Changed | Dropped;
 
 /** A webhook transform exports one as `transformWebhook`. */
 export type TransformWebhook = (delivery: Delivery) => Outcome | Promise<Outcome>;
+
+/** What a message plugin can do beside answering. */
+export interface MessageApi {
+  /** The message is not sent, now or later, for this reason. Does not return. */
+  denyMessage(message?: string): never;
+}
+
+/** A message plugin exports one as `composeMessage`. After an error it is asked again, as long as the code or link works. */
+export type ComposeMessage = (message: OutgoingMessage & { api: MessageApi }) => MessageRequest | Promise<MessageRequest>;
 
 declare global {
   /** Headers of a request or an answer. Names are compared without regard to case. */
@@ -43,6 +52,18 @@ declare global {
     json(): Promise<any>;
     text(): Promise<string>;
   }
+
+  /** A form, as the body of a request. */
+  class URLSearchParams {
+    constructor(init?: string | Iterable<[string, string]> | Record<string, string>);
+    append(name: string, value: string): void;
+    get(name: string): string | null;
+    set(name: string, value: string): void;
+    toString(): string;
+  }
+
+  /** Base64 of a text of characters up to U+00FF. */
+  function btoa(text: string): string;
 
   /** Asks a server that `[capabilities.http]` of the settings grants. */
   function fetch(

@@ -357,3 +357,116 @@ export interface Dropped {
      */
     drop: string;
 }
+
+/**
+ * One message to a person.
+ */
+export interface OutgoingMessage {
+    /**
+     * Email or Sms; there may be more.
+     */
+    channel: string;
+    /**
+     * The code to type in. A message has either a code or a link.
+     */
+    code?:                string;
+    content:              MessageContent;
+    context:              MessageContext;
+    environmentVariables: { [key: string]: string };
+    /**
+     * What it is for, such as SignIn or ForgotPassword; there may be more.
+     */
+    event: string;
+    /**
+     * The same at every attempt, so that a provider can tell a repeated message.
+     */
+    id: string;
+    /**
+     * The language of whoever gets it, such as de or pt-BR.
+     */
+    language: string;
+    /**
+     * The link to open.
+     */
+    link?: string;
+    /**
+     * An email address, or a phone number such as +16502530000.
+     */
+    recipient: string;
+}
+
+/**
+ * What a message says, in the operator's words or the built-in ones.
+ */
+export interface MessageContent {
+    /**
+     * Of an e-mail.
+     */
+    html?: string;
+    /**
+     * Of an e-mail: where answers go, if the template says so.
+     */
+    replyTo?: string;
+    /**
+     * Of an e-mail: the sender's name, if the template says so.
+     */
+    sendFrom?: string;
+    /**
+     * Of an e-mail.
+     */
+    subject?: string;
+    /**
+     * Plain text; absent where an operator's template of an e-mail is HTML.
+     */
+    text?: string;
+    [property: string]: any;
+}
+
+/**
+ * Who and what a message is about, as far as it is known.
+ */
+export interface MessageContext {
+    /**
+     * The application that somebody signs in to.
+     */
+    application?: { [key: string]: any };
+    /**
+     * Who invites.
+     */
+    inviter?: { [key: string]: any };
+    /**
+     * The address that asked for it.
+     */
+    ip?: string;
+    /**
+     * The organization that somebody is invited to.
+     */
+    organization?: { [key: string]: any };
+    /**
+     * Who gets the message, as webhooks show users.
+     */
+    user?: { [key: string]: any };
+    [property: string]: any;
+}
+
+/**
+ * What a message plugin answers: the request that sends the message.
+ */
+export interface MessageRequest {
+    /**
+     * A text is sent as it is, an object or a list as JSON.
+     */
+    body?: any;
+    /**
+     * Those of the connection are the server's.
+     */
+    headers?: { [key: string]: string };
+    /**
+     * POST where it is absent.
+     */
+    method?: string;
+    /**
+     * On a host that the operator granted.
+     */
+    url: string;
+}

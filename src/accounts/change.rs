@@ -1,7 +1,9 @@
 //! Updates, suspends and deletes users.
 
+use super::avatar;
 use super::identifiers::{explain, identifiers_of, refuse_taken};
 use super::signed_in;
+use super::trusted_devices::end_trusted_devices;
 use super::{Refusal, UserFields, UserView};
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
@@ -15,6 +17,7 @@ use serde_json::{Value, json};
 pub(crate) struct UserUpdate<'w> {
     work: &'w mut UnitOfWork,
     before: Identifiers,
+    avatar_before: Option<String>,
     /// What they are to be.
     pub user: User,
 }
@@ -23,7 +26,7 @@ pub(crate) struct UserUpdate<'w> {
 pub(crate) async fn begin_update<'w>(work: &'w mut UnitOfWork, id: &UserId) -> Result<UserUpdate<'w>, Refusal> {
     let user = users::find_to_change(work, id).await?;
     let user = user.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
-    Ok(UserUpdate { work, before: identifiers_of(&user), user })
+    Ok(UserUpdate { work, before: identifiers_of(&user), avatar_before: user.avatar.clone(), user })
 }
 
 impl UserUpdate<'_> {
@@ -62,6 +65,15 @@ impl UserUpdate<'_> {
         }
         if let Err(error) = users::update(self.work, &self.user).await {
             return Err(explain(self.work, error, &self.user).await);
+        }
+        if self.user.avatar != self.avatar_before {
+            avatar::choose(self.work, &self.user.id, self.user.avatar.as_deref()).await?;
+        }
+        // Codes to it are a second factor.
+        let reaches_others = self.before.primary_email != self.user.primary_email
+            || self.before.primary_phone != self.user.primary_phone;
+        if reaches_others {
+            end_trusted_devices(self.work, &self.user.id, 0).await?;
         }
         let mut about = json!({ "userId": self.user.id });
         if let (Some(about), Value::Object(details)) = (about.as_object_mut(), details) {

@@ -1,5 +1,6 @@
 //! Creates users.
 
+use super::avatar;
 use super::external::{self, ExternalIdentity};
 use super::identifiers::{self, explain, refuse_taken};
 use super::password::PasswordDigest;
@@ -52,6 +53,9 @@ pub(super) async fn insert(work: &mut UnitOfWork, mut new: NewUser) -> Result<Us
     refuse_taken(work, &user).await?;
     if let Err(error) = users::insert(work, &user).await {
         return Err(explain(work, error, &user).await);
+    }
+    if user.avatar.is_some() {
+        avatar::choose(work, &user.id, user.avatar.as_deref()).await?;
     }
     let defaults: Vec<RoleId> = roles::defaults(work).await?.into_iter().map(|role| role.id).collect();
     roles::assign_all_to_user(work, &user.id, &defaults).await?;

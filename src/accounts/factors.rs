@@ -1,6 +1,7 @@
 //! Second factors of a user: adding, using and removing.
 
 use super::backup_codes::BackupCodes;
+use super::trusted_devices::end_trusted_devices;
 use super::{Refusal, mfa, passkeys};
 use crate::domain::id::{FactorId, UserId};
 use crate::domain::mfa::{self as rules, FactorType};
@@ -123,6 +124,7 @@ async fn insert(
         Err(storage::Error::Conflict) => return Err(Refusal::FactorInUse(kind)),
         other => other?,
     }
+    end_trusted_devices(work, user_id, 0).await?;
     let details = json!({ "userId": user_id, "factorId": factor.id, "type": factor.kind });
     work.audit(&work.key("User.AddMfaFactor"), details).await?;
     Ok(user)
@@ -152,7 +154,9 @@ pub(crate) async fn rename_factor(
     factor_id: &FactorId,
     name: &str,
 ) -> Result<(), Refusal> {
-    if !users::mfa::rename(work, user_id, factor_id, name).await? {
+    let is_renamed = users::mfa::rename(work, user_id, factor_id, name).await?
+        || passkeys::rename(work, user_id, factor_id, name).await?;
+    if !is_renamed {
         return Err(Refusal::UnknownFactor);
     }
     let details = json!({ "userId": user_id, "factorId": factor_id });
@@ -191,6 +195,7 @@ pub(crate) async fn remove_factor(
     if !is_removed {
         return Ok(false);
     }
+    end_trusted_devices(work, user_id, 0).await?;
     let details = json!({ "userId": user_id, "factorId": factor_id });
     work.audit(&work.key("User.DeleteMfaFactor"), details).await?;
     Ok(true)

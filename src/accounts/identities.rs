@@ -1,8 +1,17 @@
 //! Linked accounts of a user at other providers.
 
+use super::external::{self, ExternalIdentity};
 use super::{Refusal, UserUpdate};
 use crate::storage::users;
 use serde_json::Value;
+
+/// Links an account to the user who is being changed. Refuses one of somebody else, and a second one.
+pub(crate) async fn link_identity(update: &mut UserUpdate<'_>, identity: ExternalIdentity) -> Result<(), Refusal> {
+    let mut user = update.user.clone();
+    external::link(update.work(), &mut user, identity).await?;
+    update.user = user;
+    Ok(())
+}
 
 /// Takes a linked account from the user who is being changed.
 pub(crate) async fn unlink_identity(update: &mut UserUpdate<'_>, target: &str) -> Result<(), Refusal> {

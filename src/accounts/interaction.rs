@@ -2,10 +2,12 @@
 
 use super::change::begin_update;
 use super::create::{NewUser, insert};
-use super::external::{self, ExternalIdentity};
+use super::external::ExternalIdentity;
 use super::factors::add_staged_factor;
+use super::identities::link_identity;
 use super::passkeys;
 use super::password::PasswordDigest;
+use super::profile_fields::merge;
 use super::{Refusal, UserFields, identifiers, signed_in};
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
@@ -15,6 +17,7 @@ use crate::encryption::Cipher;
 use crate::storage::users::User;
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::{Event, Interaction};
+use serde_json::{Map, Value};
 
 /// Creates a user who registers: `User.Created`. `during` says in which interaction.
 pub(crate) async fn register(
@@ -45,6 +48,10 @@ pub(crate) struct Completion {
     pub name: Option<String>,
     /// The URL of a picture.
     pub avatar: Option<String>,
+    /// Standard claims.
+    pub profile: Map<String, Value>,
+    /// The integrator's data.
+    pub custom_data: Map<String, Value>,
     /// Accounts elsewhere.
     pub identities: Vec<ExternalIdentity>,
     /// Second factors, backup codes last.
@@ -60,7 +67,7 @@ pub(crate) async fn complete(
     during: Interaction,
 ) -> Result<User, Refusal> {
     for passkey in given.passkeys {
-        passkeys::add(work, id, passkey).await?;
+        passkeys::add(work, id, passkey, None).await?;
     }
     for (kind, staged) in given.factors {
         add_staged_factor(work, cipher, id, kind, staged).await?;
@@ -85,10 +92,10 @@ pub(crate) async fn complete(
     if given.avatar.is_some() {
         update.user.avatar = given.avatar;
     }
+    merge(&mut update.user.profile, given.profile);
+    merge(&mut update.user.custom_data, given.custom_data);
     for identity in given.identities {
-        let mut user = update.user.clone();
-        external::link(update.work(), &mut user, identity).await?;
-        update.user = user;
+        link_identity(&mut update, identity).await?;
     }
     update.save_during("User.Update", during).await
 }

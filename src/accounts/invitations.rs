@@ -9,6 +9,7 @@ use crate::domain::id::UserId;
 use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::organization::InvitationStatus;
 use crate::encryption::{Cipher, EncryptionError};
+use crate::messages;
 use crate::storage::organizations::invitations::{self, Invitation, ROLES};
 use crate::storage::users::{self, User};
 use crate::unit_of_work::UnitOfWork;
@@ -45,6 +46,8 @@ pub(crate) async fn accept_invitation(work: &mut UnitOfWork, invitation: &Invita
     if !invitations::settle(work, &invitation.id, accepted, Some(&user_id), now).await? {
         return Ok(false);
     }
+    // An email that is still on its way is of no use any more.
+    messages::withdraw(work, &invitation.id, now).await?;
     let role_ids = ROLES.of(work, &invitation.id).await?;
     let event = Event::new(EventType::OrganizationMembershipUpdated, 200_u16);
     join(work, &invitation.organization_id, &user_id, &role_ids, event).await?;

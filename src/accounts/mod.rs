@@ -2,6 +2,7 @@
 //! factors), with the audit entry and the event of every change, within one
 //! [`UnitOfWork`](crate::unit_of_work::UnitOfWork).
 
+mod avatar;
 mod backup_codes;
 mod change;
 mod create;
@@ -15,12 +16,15 @@ mod membership;
 pub(crate) mod mfa;
 mod passkeys;
 mod password;
+mod profile_fields;
 mod refusal;
 mod signed_in;
 mod totp;
+mod trusted_devices;
 mod view;
 mod way_in;
 
+pub(crate) use avatar::{Uploader, keep_avatar};
 pub(crate) use backup_codes::BackupCodes;
 pub(crate) use change::{UserUpdate, begin_update, delete, set_suspended, tell_update};
 pub(crate) use create::{NewUser, create};
@@ -30,13 +34,16 @@ pub(crate) use factors::{
     use_backup_code,
 };
 pub(crate) use identifiers::{Identifier, is_taken, phone, wanted};
-pub(crate) use identities::unlink_identity;
+pub(crate) use identities::{link_identity, unlink_identity};
 pub(crate) use interaction::{Completion, complete, register, reset_password};
 pub(crate) use invitations::{accept_invitation, invitation_token, is_invitation_token};
 pub(crate) use membership::{join_by_email, join_each};
+pub(crate) use passkeys::add as add_passkey;
 pub(crate) use password::{NewPassword, PasswordDigest, change_password, digest, set_password, verify_password};
+pub(crate) use profile_fields::{entered, fill_in, profile_fields, sign_up_fields};
 pub(crate) use refusal::Refusal;
 pub(crate) use signed_in::{Kept, end_others};
 pub(crate) use totp::matching_step;
+pub(crate) use trusted_devices::{end_trusted_device, end_trusted_devices};
 pub(crate) use view::{UserFields, UserView};
 pub(crate) use way_in::{refuse_last_way_in, ways_in};

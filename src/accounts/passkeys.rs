@@ -1,6 +1,7 @@
 //! Passkeys of a user: adding and removing.
 
 use super::Refusal;
+use super::trusted_devices::end_trusted_devices;
 use crate::domain::id::{FactorId, UserId};
 use crate::domain::mfa::FactorType;
 use crate::domain::staged_factors::StagedPasskey;
@@ -9,15 +10,20 @@ use crate::storage::{self, Json};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
-/// Gives a user a passkey that they made.
-pub(super) async fn add(work: &mut UnitOfWork, user_id: &UserId, staged: StagedPasskey) -> Result<(), Refusal> {
+/// Gives a user a passkey that they made, which they may call something.
+pub(crate) async fn add(
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+    staged: StagedPasskey,
+    name: Option<String>,
+) -> Result<(), Refusal> {
     let passkey = Passkey {
         id: staged.id,
         user_id: user_id.clone(),
         credential_id: staged.credential_id,
         credential: Json(staged.credential),
         is_synced: staged.is_synced,
-        name: None,
+        name,
         agent: staged.agent,
         created_at: work.now(),
         last_used_at: None,
@@ -27,9 +33,20 @@ pub(super) async fn add(work: &mut UnitOfWork, user_id: &UserId, staged: StagedP
         Err(storage::Error::Conflict) => return Err(Refusal::PasskeyTaken),
         other => other?,
     }
+    end_trusted_devices(work, user_id, 0).await?;
     let details = json!({ "userId": user_id, "factorId": passkey.id, "type": FactorType::WebAuthn });
     work.audit(&work.key("User.AddMfaFactor"), details).await?;
     Ok(())
+}
+
+/// Calls a passkey of a user otherwise. Whether there was one.
+pub(super) async fn rename(
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+    id: &FactorId,
+    name: &str,
+) -> storage::Result<bool> {
+    passkeys::rename(work, user_id, id, name).await
 }
 
 /// Takes a passkey from a user. Whether there was one.

@@ -1,10 +1,12 @@
 //! What people have because they signed in: sessions, and the tokens that applications got from them. Suspension, a new
 //! password and deletion end it.
 
+use super::trusted_devices::end_trusted_devices;
 use crate::domain::id::{GrantId, SessionId, UserId};
 use crate::storage::sessions::{self, grants, known_browsers};
-use crate::storage::{Result, Tx, verification_records};
+use crate::storage::{Tx, verification_records};
 use crate::unit_of_work::UnitOfWork;
+use crate::webhooks;
 
 /// Where somebody stays signed in: the session and the grant that they act by.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,23 +17,26 @@ pub(crate) struct Kept<'k> {
     pub grant_id: Option<&'k GrantId>,
 }
 
-/// Signs a user out everywhere, forgets the browsers in which they signed in, and revokes the tokens that came from it;
-/// the applications are told (back-channel logout). What they consented to stays, what they proved beside does not.
-pub(super) async fn end(work: &mut UnitOfWork, id: &UserId) -> Result<()> {
+/// Signs a user out everywhere, forgets the browsers in which they signed in or that they trust, and revokes the tokens that
+/// came from it; the applications are told (back-channel logout). What they consented to stays, what they proved beside does
+/// not.
+pub(super) async fn end(work: &mut UnitOfWork, id: &UserId) -> Result<(), webhooks::Error> {
     let now = work.now();
+    end_trusted_devices(work, id, 0).await?;
     let tx: &mut Tx = work;
     sessions::delete_of_user(tx, id).await?;
     known_browsers::delete_of_user(tx, id).await?;
     verification_records::delete_of_user(tx, id).await?;
-    grants::end_tokens_of_user(tx, id, now).await
+    Ok(grants::end_tokens_of_user(tx, id, now).await?)
 }
 
 /// The same everywhere but in one place.
-pub(crate) async fn end_others(work: &mut UnitOfWork, id: &UserId, kept: Kept<'_>) -> Result<()> {
+pub(crate) async fn end_others(work: &mut UnitOfWork, id: &UserId, kept: Kept<'_>) -> Result<(), webhooks::Error> {
     if kept.session_id.is_none() && kept.grant_id.is_none() {
         return end(work, id).await;
     }
     let now = work.now();
+    end_trusted_devices(work, id, 0).await?;
     let tx: &mut Tx = work;
     for grant in grants::of_user(tx, id, None, now).await? {
         let is_of_session = grant.session_id.is_some() && grant.session_id.as_ref() == kept.session_id;

@@ -4,8 +4,10 @@
 use crate::accounts::mfa;
 use crate::audit::Actor;
 use crate::bootstrap;
+use crate::captcha;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::connectors;
 use crate::deployments;
 use crate::domain::origin::Origin;
 use crate::server::open_database;
@@ -89,10 +91,15 @@ async fn rekey(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
     let plugins = deployments::change::rekey(&mut tx, &cipher).await?;
     let hooks = signing_key::rekey(&mut tx, &cipher).await?;
     let factors = mfa::rekey(&mut tx, &cipher).await?;
-    let details = json!({ "signingKeys": signing, "pluginSecrets": plugins, "hooks": hooks, "mfaFactors": factors });
+    let captcha = captcha::rekey(&mut tx, &cipher).await?;
+    let connectors = connectors::rekey(&mut tx, &cipher).await?;
+    let details = json!({
+        "signingKeys": signing, "pluginSecrets": plugins, "hooks": hooks, "mfaFactors": factors,
+        "captchaProviders": captcha, "connectors": connectors,
+    });
     tx.audit("Keys.Rekey", details).await?;
     tx.commit().await?;
-    let count = signing + plugins + hooks + factors;
+    let count = signing + plugins + hooks + factors + captcha + connectors;
     print_line(&format!("{count} secrets are encrypted under the current encryption key."));
     Ok(())
 }

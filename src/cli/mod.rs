@@ -1,6 +1,7 @@
 //! The command line: its subcommands, exit codes and error output. The commands of plugin authors come from `sdk/cli`.
 
 mod admin;
+mod breached_passwords;
 mod compile_plugin;
 mod config;
 mod demo;
@@ -52,6 +53,9 @@ enum Command {
     /// Administration for the operator of the machine, such as recovery.
     #[command(subcommand)]
     Admin(admin::AdminCommand),
+    /// Make the file of passwords that nobody may choose, or check one.
+    #[command(subcommand)]
+    BreachedPasswords(breached_passwords::BreachedPasswordsCommand),
     /// Issue tokens to operators at the terminal.
     #[command(subcommand)]
     Tokens(tokens::TokensCommand),
@@ -109,6 +113,7 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Admin(command) => admin::run(&load()?, command).await?,
         Command::Tokens(command) => tokens::run(load()?, command).await?,
         // These work without a configuration.
+        Command::BreachedPasswords(command) => breached_passwords::run(&command)?,
         Command::Plugin(args) => return Ok(plugin::run(&args, &cli.config).await),
         Command::Openapi => openapi::run()?,
         Command::Completions(args) => completions::run(&args, Cli::command(), "claimsmith")?,

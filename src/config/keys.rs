@@ -102,6 +102,15 @@ pub(super) const KEYS: &[Key] = &[
     key("passwords.digest_ms", "CLAIMSMITH_PASSWORDS_DIGEST_MS", "passwords-digest-ms",
         number(0, 1000, "milliseconds"),
         "time that hashing a password should take on this machine; two passes over 19 MiB at least, 32 at most"),
+    key("passwords.breached_file", "CLAIMSMITH_PASSWORDS_BREACHED_FILE", "passwords-breached-file", FOLDER,
+        "breached passwords, which nobody may choose: a file of `claimsmith breached-passwords build`"),
+
+    key("emails.disposable_domains_file", "CLAIMSMITH_EMAILS_DISPOSABLE_DOMAINS_FILE", "emails-disposable-domains-file",
+        FOLDER,
+        "domains of throw-away addresses, one on each line, for emailBlocklistPolicy.blockDisposableAddresses"),
+
+    key("avatars.max_kib", "CLAIMSMITH_AVATARS_MAX_KIB", "avatars-max-kib", number(16, 10_240, "KiB"),
+        "size of a picture that people upload of themselves"),
 
     key("plugins.dir", "CLAIMSMITH_PLUGINS_DIR", "plugins-dir", FOLDER,
         "folder that is watched for plugins"),
@@ -169,6 +178,9 @@ pub(super) const KEYS: &[Key] = &[
     key("sessions.max_failed_sign_ins_per_minute", "CLAIMSMITH_MAX_FAILED_SIGN_INS_PER_MINUTE", "max-failed-sign-ins-per-minute",
         number(10, 1_000_000, "failures"),
         "failed sign-ins of a minute in all; beyond them only people in browsers that they have used before may try"),
+    key("sessions.max_texts_per_hour", "CLAIMSMITH_MAX_TEXTS_PER_HOUR", "max-texts-per-hour",
+        number(1, 1_000_000, "messages"),
+        "text messages of an hour in all; beyond them nobody is sent any"),
     key("audit.retention_days", "CLAIMSMITH_AUDIT_RETENTION_DAYS", "audit-retention-days", number(0, 36_500, "days"),
         "retention of the audit log; 0 keeps entries for ever"),
 

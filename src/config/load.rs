@@ -13,8 +13,8 @@ use super::error::Problem;
 use super::keys::KEYS;
 use super::layers::{FILE_VARIABLE, Layers};
 use super::{
-    Audit, Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Egress, Encryption, Log, Passwords, Plugins,
-    Server, Sessions, Source, Tokens, Webhooks,
+    Audit, Avatars, Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Egress, Emails, Encryption, Log,
+    Passwords, Plugins, Server, Sessions, Source, Tokens, Webhooks,
 };
 
 const DEFAULT_FILE: &str = "claimsmith.toml";
@@ -33,8 +33,12 @@ pub struct Config {
     pub encryption: Encryption,
     /// Lifetimes and signing.
     pub tokens: Tokens,
-    /// How much work digests of passwords are.
+    /// How much work digests of passwords are, and which passwords nobody may choose.
     pub passwords: Passwords,
+    /// Which addresses are throw-away ones.
+    pub emails: Emails,
+    /// Pictures that people upload.
+    pub avatars: Avatars,
     /// The plugin folder and what plugins may use.
     pub plugins: Plugins,
     /// What the server may ask of others.
@@ -64,6 +68,8 @@ impl Default for Config {
             encryption: Encryption::default(),
             tokens: Tokens::default(),
             passwords: Passwords::default(),
+            emails: Emails::default(),
+            avatars: Avatars::default(),
             plugins: Plugins::default(),
             egress: Egress::default(),
             webhooks: Webhooks::default(),

@@ -7,12 +7,14 @@
 
 mod args;
 mod audit;
+mod avatars;
 mod base_url;
 mod bootstrap;
 pub mod client;
 mod database;
 mod describe;
 mod egress;
+mod emails;
 mod encryption;
 mod error;
 mod keys;
@@ -34,11 +36,13 @@ mod tests;
 
 pub use args::ConfigArgs;
 pub use audit::Audit;
+pub use avatars::Avatars;
 pub use base_url::BaseUrl;
 pub use bootstrap::Bootstrap;
 pub use database::{Database, DatabaseUrl};
 pub use describe::reference;
 pub use egress::Egress;
+pub use emails::Emails;
 pub use encryption::{Encryption, EncryptionKey};
 pub use error::{ConfigError, Problem};
 pub use layers::Source;

@@ -21,6 +21,8 @@ pub struct Sessions {
     pub interaction_ttl: Duration,
     /// Failed sign-ins of a minute, in all; beyond them only browsers that are known may try.
     pub max_failed_sign_ins_per_minute: i64,
+    /// Text messages of an hour, in all: each costs money.
+    pub max_texts_per_hour: i64,
 }
 
 impl Default for Sessions {
@@ -30,6 +32,7 @@ impl Default for Sessions {
             idle_ttl: Duration::from_hours(3 * 24),
             interaction_ttl: Duration::from_hours(1),
             max_failed_sign_ins_per_minute: 1000,
+            max_texts_per_hour: 1000,
         }
     }
 }

@@ -136,6 +136,10 @@ ids! {
     EmailTemplateId,
     /// The id of a verification record.
     VerificationRecordId,
+    /// The id of a picture that somebody uploaded: a part of its address that cannot be guessed.
+    AvatarId,
+    /// The id of a trusted device; not the cookie.
+    TrustedDeviceId,
 }
 
 #[cfg(test)]

@@ -2,12 +2,14 @@
 //! completed.
 
 use super::authorization::next_step::Done;
+use super::captcha::CaptchaProgress;
+use super::custom_profile_field::submission::Place;
 use super::federated::{Door, Federated};
 use super::id::{OrganizationId, SessionId, UserId};
 use super::staged_factors::StagedMfa;
 use super::submitted_interaction::SubmittedInteraction;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::fmt;
 
 pub use super::identifier::{Identifier, IdentifierType};
@@ -26,6 +28,18 @@ pub struct StagedProfile {
     pub primary_email: Option<String>,
     /// A phone number, which was verified; international digits.
     pub primary_phone: Option<String>,
+    /// A display name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The URL of a picture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub avatar: Option<String>,
+    /// Standard claims.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub profile: Map<String, Value>,
+    /// The integrator's data.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub custom_data: Map<String, Value>,
     /// An account at a social connector.
     pub social: Option<Federated>,
     /// An account at an enterprise connector.
@@ -37,6 +51,32 @@ impl StagedProfile {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Stages a value; null takes it away.
+    pub fn enter(&mut self, place: Place, value: Value) {
+        let (members, name) = match place {
+            Place::Name => return self.name = value.as_str().map(str::to_owned),
+            Place::Avatar => return self.avatar = value.as_str().map(str::to_owned),
+            Place::Profile(name) => (&mut self.profile, name),
+            Place::CustomData(name) => (&mut self.custom_data, name),
+        };
+        if value.is_null() {
+            members.shift_remove(&name);
+        } else {
+            members.insert(name, value);
+        }
+    }
+
+    /// What is staged under the name of a field.
+    #[must_use]
+    pub fn entered(&self, name: &str) -> Option<Value> {
+        match Place::of(name) {
+            Place::Name => self.name.clone().map(Value::String),
+            Place::Avatar => self.avatar.clone().map(Value::String),
+            Place::Profile(name) => self.profile.get(&name).cloned(),
+            Place::CustomData(name) => self.custom_data.get(&name).cloned(),
+        }
     }
 }
 
@@ -63,11 +103,20 @@ pub struct Progress {
     pub verifications: Vec<Verification>,
     /// What is to be written when it is submitted.
     pub profile: StagedProfile,
+    /// Whether they were asked for the fields of the operator, and answered.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub extra_profile_submitted: bool,
     /// What is to be written about second factors.
     pub mfa: StagedMfa,
+    /// Whether the user trusts the browser from now on.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub trust_device: bool,
     /// What the browser was asked before it was known whether anybody signs in with a passkey.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passkey_challenge: Option<Value>,
+    /// What was asked to tell people from programs.
+    #[serde(skip_serializing_if = "CaptchaProgress::is_new")]
+    pub captcha: CaptchaProgress,
     /// The session that was begun or chosen.
     pub session_id: Option<SessionId>,
     /// Whether they proved who they are in this interaction.
@@ -83,6 +132,17 @@ impl Progress {
     #[must_use]
     pub fn done(&self) -> Done {
         Done { session_id: self.session_id.clone(), authenticated: self.authenticated, consented: self.consented }
+    }
+
+    /// Whether somebody proved who they are in a way that programs do not try: elsewhere, by a link, by a passkey.
+    #[must_use]
+    pub fn skips_captcha(&self) -> bool {
+        self.verifications.iter().any(|kept| match &kept.method {
+            Method::OneTimeToken { .. } => true,
+            Method::SignInPasskey { proved, .. } => proved.is_some(),
+            Method::Social(federated) | Method::EnterpriseSso(federated) => federated.account.is_some(),
+            _ => false,
+        })
     }
 
     /// Keeps a verification, in place of one of the same type.

@@ -55,6 +55,12 @@ impl TryFrom<Map<String, Value>> for Profile {
     }
 }
 
+/// Whether a profile has something of this name.
+#[must_use]
+pub fn is_key(name: &str) -> bool {
+    name == ADDRESS || KEYS.contains(&name)
+}
+
 fn texts(sent: Map<String, Value>, keys: &[&str]) -> Result<Map<String, Value>, String> {
     let known = sent.into_iter().filter(|(key, _)| keys.contains(&key.as_str()));
     known

@@ -14,8 +14,11 @@ pub const ORGANIZATION_ROLES: &str = "urn:logto:scope:organization_roles";
 /// Where the user is signed in, which applications have access, and who acted for them, by the Account API.
 pub const SESSIONS: &str = "urn:logto:scope:sessions";
 
+/// The devices on which the user is not asked for a second factor, by the Account API.
+pub const TRUSTED_DEVICES: &str = "urn:logto:scope:trusted_devices";
+
 /// All of them, as discovery lists them.
-pub const ALL: [&str; 12] = [
+pub const ALL: [&str; 13] = [
     OPENID,
     OFFLINE_ACCESS,
     "profile",
@@ -28,6 +31,7 @@ pub const ALL: [&str; 12] = [
     ORGANIZATIONS,
     ORGANIZATION_ROLES,
     SESSIONS,
+    TRUSTED_DEVICES,
 ];
 
 /// Whether this is one of them.

@@ -1,11 +1,11 @@
 //! The cookies of browsers: one for the sessions, one for the interaction that is under way, one by which a browser is
-//! known, one for the page that asks for the code of a device, one for the demo application, one for the mailbox of a
-//! demo server. Over https their names begin with `__Host-`, so that no other host can set them; over http, which is for
-//! this machine alone, they cannot.
+//! known, one by which it is trusted, one for the page that asks for the code of a device, one for the demo application,
+//! one for the mailbox of a demo server. Over https their names begin with `__Host-`, so that no other host can set them;
+//! over http, which is for this machine alone, they cannot.
 
 use crate::app::App;
-use crate::interaction::known_browser;
 use crate::interaction::submit::NewCookies;
+use crate::interaction::{known_browser, trusted_device};
 use crate::tokens;
 use axum::http::HeaderMap;
 use axum_extra::extract::CookieJar;
@@ -24,6 +24,8 @@ pub enum BrowserCookie {
     Interaction,
     /// Of a browser in which somebody has signed in; it outlives the sessions.
     Known,
+    /// Of a browser that somebody trusts; it outlives the sessions.
+    Trusted,
     /// Of the page that asks for the code of a device.
     Device,
     /// Of the demo application.
@@ -41,6 +43,8 @@ impl BrowserCookie {
             (Self::Interaction, false) => "claimsmith-interaction",
             (Self::Known, true) => "__Host-claimsmith-known",
             (Self::Known, false) => "claimsmith-known",
+            (Self::Trusted, true) => "__Host-claimsmith-trusted",
+            (Self::Trusted, false) => "claimsmith-trusted",
             (Self::Device, true) => "__Host-claimsmith-device",
             (Self::Device, false) => "claimsmith-device",
             (Self::Demo, true) => "__Host-claimsmith-demo",
@@ -64,7 +68,7 @@ impl BrowserCookie {
         self.value(app, headers).map(|value| tokens::hash(&value))
     }
 
-    /// Gives the browser a value, for as long as it is open; [`Self::Known`] for longer.
+    /// Gives the browser a value, for as long as it is open; [`Self::Known`] and [`Self::Trusted`] for longer.
     #[must_use]
     pub fn set(self, app: &App, value: String) -> Cookie<'static> {
         let mut cookie = Cookie::build((self.name(is_secure(app)), value))
@@ -73,8 +77,14 @@ impl BrowserCookie {
             .same_site(SameSite::Lax)
             .secure(is_secure(app))
             .build();
-        if self == Self::Known {
-            cookie.set_max_age(Duration::milliseconds(known_browser::LIFETIME_MS));
+        let lifetime_ms = match self {
+            Self::Known => Some(known_browser::LIFETIME_MS),
+            // How long it counts, the server knows.
+            Self::Trusted => Some(trusted_device::MAX_LIFETIME_MS),
+            _ => None,
+        };
+        if let Some(lifetime_ms) = lifetime_ms {
+            cookie.set_max_age(Duration::milliseconds(lifetime_ms));
         }
         cookie
     }
@@ -91,7 +101,9 @@ impl BrowserCookie {
 /// What a browser gets when somebody has signed in.
 #[must_use]
 pub(crate) fn submitted(app: &App, cookies: NewCookies) -> Vec<Cookie<'static>> {
-    vec![BrowserCookie::Session.set(app, cookies.session), BrowserCookie::Known.set(app, cookies.known)]
+    let trusted = cookies.trusted.map(|trusted| BrowserCookie::Trusted.set(app, trusted));
+    let cookies = [BrowserCookie::Session.set(app, cookies.session), BrowserCookie::Known.set(app, cookies.known)];
+    cookies.into_iter().chain(trusted).collect()
 }
 
 fn is_secure(app: &App) -> bool {

@@ -3,6 +3,8 @@
 pub(crate) mod accepted;
 pub(crate) mod account;
 pub(crate) mod account_forms;
+pub(crate) mod avatars;
+mod callback;
 pub mod cookies;
 pub mod cors;
 pub(crate) mod demo;
@@ -17,6 +19,7 @@ pub mod management;
 pub mod metrics;
 pub mod oidc;
 pub mod pages;
+pub(crate) mod profile_fields;
 pub(crate) mod redirect;
 pub mod request_info;
 pub(crate) mod same_origin;
@@ -55,6 +58,8 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(experience::router())
         .merge(interaction_forms::router().layer(CompressionLayer::new()))
         .merge(account_forms::router().layer(CompressionLayer::new()))
+        // Pictures are compressed as they are.
+        .merge(avatars::router())
         .merge(demo.layer(CompressionLayer::new()))
         .layer(from_fn_with_state(settings.request_timeout, timeouts::limit_whole))
         // These compile, which has a time limit of its own.

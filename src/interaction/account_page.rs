@@ -66,6 +66,7 @@ fn request(app: &App, prompts: Vec<Prompt>) -> AuthorizationRequest {
         acr_values: Vec::new(),
         organization_id: None,
         one_time_token_hash: None,
+        direct_sign_in: None,
         device: None,
     }
 }

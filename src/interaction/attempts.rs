@@ -42,6 +42,24 @@ pub(crate) struct Attempt {
     is_last: bool,
 }
 
+/// What somebody proves at their own account, and may guess.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Guessed {
+    /// Their password.
+    Password,
+    /// A code that was sent.
+    Code,
+}
+
+impl Guessed {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Password => "password",
+            Self::Code => "code",
+        }
+    }
+}
+
 /// Counts an attempt. `identifier` is left out for whoever is known in this browser: nobody else's failures lock them
 /// out of it.
 pub(crate) async fn count(
@@ -54,39 +72,42 @@ pub(crate) async fn count(
 }
 
 /// Counts an attempt of somebody who is at their own account: whoever guesses there does not lock the user out of sign-in,
-/// nor the other way round. In a browser in which they have signed in before, failures are counted by themselves.
+/// nor the other way round. In browsers in which they have signed in before (`is_known`), failures are counted by
+/// themselves. So are passwords and codes: whoever gets a code to an address of their own guesses no more passwords.
 pub(crate) async fn count_owner(
     app: &App,
     policy: &SentinelPolicy,
-    user_id: &UserId,
-    known_hash: Option<&str>,
+    (guessed, user_id): (Guessed, &UserId),
+    is_known: bool,
     address: Option<IpAddr>,
 ) -> Result<Attempt, Refusal> {
-    let counted = tokens::hash(&format!("account:{user_id}:{}", known_hash.unwrap_or_default()));
+    let (kind, place) = (guessed.name(), if is_known { "known" } else { "" });
+    let counted = tokens::hash(&format!("account:{kind}:{user_id}:{place}"));
     count_under(app, policy, Some(counted), false, address).await
 }
 
-/// Counts an attempt at a second factor of a user. In a browser in which they have signed in before, their failures are
-/// counted by themselves: whoever fails elsewhere with their password does not lock them out of it.
+/// Counts an attempt at a second factor of a user. In browsers in which they have signed in before (`is_known`), failures
+/// are counted by themselves: whoever fails elsewhere with their password does not lock them out of these.
 pub(super) async fn count_factor(
     app: &App,
     policy: &SentinelPolicy,
     kind: FactorType,
     user_id: &UserId,
-    known_hash: Option<&str>,
+    is_known: bool,
     address: Option<IpAddr>,
 ) -> Result<Attempt, Refusal> {
-    let counted = factor_hash(kind, user_id, known_hash);
-    count_under(app, policy, Some(counted), known_hash.is_none(), address).await
+    let counted = factor_hash(kind, user_id, is_known);
+    count_under(app, policy, Some(counted), !is_known, address).await
 }
 
-/// What is counted of a second factor of a user, in a browser that is known or in all others.
-pub(super) fn factor_hash(kind: FactorType, user_id: &UserId, known_hash: Option<&str>) -> String {
-    tokens::hash(&format!("factor:{}:{user_id}:{}", kind.as_str(), known_hash.unwrap_or_default()))
+/// What is counted of a second factor of a user: once for all browsers that are known, whose cookies change with each
+/// sign-in, and once for all others.
+pub(super) fn factor_hash(kind: FactorType, user_id: &UserId, is_known: bool) -> String {
+    tokens::hash(&format!("factor:{}:{user_id}:{}", kind.as_str(), if is_known { "known" } else { "" }))
 }
 
 /// Counts a code that is asked for from an address: whoever asks for many, to however many people, gets no more.
-pub(super) async fn count_send(app: &App, address: Option<IpAddr>) -> Result<(), Refusal> {
+pub(crate) async fn count_send(app: &App, address: Option<IpAddr>) -> Result<(), Refusal> {
     let Some(address) = address else { return Ok(()) };
     let hash = tokens::hash(&format!("sends:{}", client_address::share(address)));
     match count_each(app, [(hash.as_str(), SENDS_LIMIT)].into_iter()).await {
@@ -175,6 +196,14 @@ impl Attempt {
         Ok(())
     }
 
+    /// What came of keeping that it was right: when another step came between, nothing was tried.
+    pub(super) async fn kept<T>(&self, app: &App, outcome: Result<T, Refusal>) -> Result<T, Refusal> {
+        if outcome.is_err() {
+            self.take_back(app).await?;
+        }
+        outcome
+    }
+
     /// Nothing was tried.
     pub(crate) async fn take_back(&self, app: &App) -> storage::Result<()> {
         let mut tx = app.db.begin().await?;
@@ -185,6 +214,11 @@ impl Attempt {
         }
         tx.commit().await
     }
+}
+
+/// What is counted of codes that somebody has sent outside of any sign-in, by the Management API.
+pub(crate) fn code_hash(identifier: &Identifier) -> String {
+    tokens::hash(&format!("management-code:{}:{}", identifier.kind.name(), identifier.key()))
 }
 
 /// What is counted of an identifier, however it is written. Passwords and codes are counted together.

@@ -30,6 +30,8 @@ pub(crate) struct Browser {
     pub session_hash: Option<String>,
     /// Of the cookie of a browser in which somebody has signed in before.
     pub known_hash: Option<String>,
+    /// Of the cookie of a browser that somebody trusts.
+    pub trusted_hash: Option<String>,
     /// The request.
     pub origin: Origin,
     /// The languages that it asks for.
@@ -115,6 +117,11 @@ impl Current {
     pub(super) async fn save(&mut self, work: &mut UnitOfWork, step: Step, details: Value) -> Result<(), Refusal> {
         self.stored.state = Json(Some(self.progress.clone()));
         self.write(work).await?;
+        self.audit(work, step, details).await
+    }
+
+    /// Writes the audit entry of a step.
+    pub(super) async fn audit(&self, work: &mut UnitOfWork, step: Step, details: Value) -> Result<(), Refusal> {
         // Choosing an account and consenting need no event: whoever is signed in does both.
         let key = step.key(self.progress.event.unwrap_or(InteractionEvent::SignIn));
         Ok(work.audit(key, self.described(details)).await?)

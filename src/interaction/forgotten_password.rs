@@ -122,7 +122,9 @@ pub(super) async fn submit(current: &mut Current) -> Result<(), Refusal> {
     let about = current.happening(event, &user_id, shown);
     work.emit(&Event::during(EventType::PostResetPassword, about)).await?;
     let details = json!({ "userId": user_id });
-    current.progress = Progress { event: Some(event), ..Progress::default() };
+    // An answer is for one time, and stays used.
+    let captcha = current.progress.captcha.unanswered();
+    current.progress = Progress { event: Some(event), captcha, ..Progress::default() };
     current.save(&mut work, Step::Submit, details).await?;
     Ok(work.commit().await?)
 }

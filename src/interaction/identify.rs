@@ -1,6 +1,8 @@
 //! From a verification to a user: the one who signs in or forgot their password, or the one who is created by registering.
 
 use super::address::check_addresses;
+use super::asked_fields::AskedFields;
+use super::captcha;
 use super::current::Current;
 use super::federated::{domains, stage as federated};
 use super::join::join;
@@ -71,12 +73,14 @@ async fn register(current: &mut Current, verification_id: Option<&str>) -> Resul
     check_addresses(current, &staged).await?;
     let is_given = |email: &str| staged.enterprise.as_ref().is_some_and(|account| account.gives(email));
     if let Some(email) = staged.primary_email.as_ref().filter(|email| !is_given(email)) {
-        domains::refuse_owned(&current.app, &settings, email).await?;
+        domains::refuse_owned(&mut current.app.db.read().await?, &settings, email).await?;
     }
     if !has_link {
         check_open(&settings)?;
     }
-    let checked = check_mandatory(&settings, None, &staged);
+    captcha::check(current, &settings).await?;
+    let asked = AskedFields::load(&mut current.app.db.read().await?, current, &settings).await?;
+    let checked = check_mandatory(&settings, None, &staged, &asked);
     let mut work = current.begin().await?;
     if checked.is_err() {
         // What was given is kept: the rest of it may follow.
@@ -110,7 +114,8 @@ async fn stage(current: &mut Current, settings: &SignInExperience, id: &str) -> 
             (staged.username, staged.password_digest) = (Some(identifier.value), Some(digest));
         }
         Method::EmailVerificationCode(sent) if sent.proves(InteractionEvent::Register) => {
-            settings.email_blocklist_policy.check(&sent.recipient).map_err(Refusal::BlockedEmail)?;
+            let disposable = &current.app.disposable_domains;
+            settings.email_blocklist_policy.check(&sent.recipient, disposable).map_err(Refusal::BlockedEmail)?;
             staged.primary_email = Some(sent.recipient);
         }
         Method::PhoneVerificationCode(sent) if sent.proves(InteractionEvent::Register) => {
@@ -129,18 +134,20 @@ async fn create(current: &mut Current, work: &mut UnitOfWork) -> Result<(), Refu
     let credential = staged.password_digest.as_deref().map(tokens::hash);
     let algorithm = PasswordAlgorithm::Argon2id;
     let (name, avatar) = federated::looks(&staged);
+    // What somebody says of themselves counts more than what another server says.
+    let (name, avatar) = (staged.name.clone().or(name), staged.avatar.clone().or(avatar));
     let identities = federated::identities(&staged);
     let new = NewUser {
         username: staged.username,
         primary_email: staged.primary_email,
         primary_phone: staged.primary_phone,
         password: staged.password_digest.map(|digest| PasswordDigest { digest, algorithm }),
-        profile: json!({}),
+        profile: Value::Object(staged.profile),
+        custom_data: staged.custom_data,
         application_id: current.request.application_id().cloned(),
         name,
         avatar,
         identities,
-        ..NewUser::default()
     };
     let during = |id: &UserId| current.happening(InteractionEvent::Register, id, Value::Null);
     let user = accounts::register(work, new, during).await?;

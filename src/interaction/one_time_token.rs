@@ -1,13 +1,13 @@
 //! Links by email: whoever opens one signs in, or registers, with the address that it was made for. Opening it does
 //! nothing; it is used when somebody says so.
 
-use super::attempts;
+use super::attempts::{self, Attempt};
 use super::current::Current;
 use super::refusal::Refusal;
 use super::step::Step;
-use crate::domain::interaction::{Identifier, Method, Verification};
-use crate::domain::one_time_token::{Status, TokenRefusal};
-use crate::storage::one_time_tokens;
+use crate::domain::interaction::{Identifier, IdentifierType, Method, Verification};
+use crate::domain::one_time_token::{Context, Status, TokenRefusal};
+use crate::storage::one_time_tokens::{self, OneTimeToken};
 use crate::tokens;
 use serde_json::json;
 
@@ -55,8 +55,21 @@ async fn consume(current: &mut Current, identifier: Identifier, hash: &str) -> R
             return Err(Refusal::OneTimeToken(refusal));
         }
     };
-    let id = app.random.id(21)?;
+    let outcome = keep(current, &attempt, identifier.kind, row, context).await;
+    attempt.kept(&app, outcome).await
+}
+
+/// Uses the token.
+async fn keep(
+    current: &mut Current,
+    attempt: &Attempt,
+    kind: IdentifierType,
+    row: OneTimeToken,
+    context: Context,
+) -> Result<String, Refusal> {
+    let id = current.app.random.id(21)?;
     let mut work = current.begin().await?;
+    let now = work.now();
     // Of two who open it at once, one uses it.
     if !one_time_tokens::settle(&mut work, &row.id, Status::Consumed, now).await? {
         return Err(Refusal::OneTimeToken(TokenRefusal::Consumed));
@@ -64,7 +77,7 @@ async fn consume(current: &mut Current, identifier: Identifier, hash: &str) -> R
     attempt.succeeded(&mut work).await?;
     let method = Method::OneTimeToken {
         // As the token has it: another way to write it may be another mailbox.
-        identifier: Identifier { value: row.email.clone(), ..identifier },
+        identifier: Identifier { kind, value: row.email },
         token_id: row.id.clone(),
         context,
         user_id: None,

@@ -2,13 +2,14 @@
 //! and staged until the interaction is submitted. Also what everybody must have.
 
 use super::address;
+use super::asked_fields::AskedFields;
 use super::current::Current;
 use super::factors::holder::of_interaction;
 use super::refusal::Refusal;
 use super::step::Step;
 use crate::accounts::{self, NewPassword};
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, StagedProfile};
-use crate::domain::password_policy::{self, UserInfo};
+use crate::domain::password_policy::UserInfo;
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::mandatory::{self, Had, Missing};
 use crate::domain::sign_in_experience::username_check;
@@ -82,7 +83,7 @@ async fn stage_password(current: &mut Current, password: &str) -> Result<(), Ref
 }
 
 /// The same for a step that changes it: whoever has a second factor has to prove it first.
-async fn user_to_complete(current: &Current) -> Result<Option<User>, Refusal> {
+pub(super) async fn user_to_complete(current: &Current) -> Result<Option<User>, Refusal> {
     let user = user(current).await?;
     if user.is_some() {
         of_interaction(current).await?.check_proved(&current.progress)?;
@@ -126,7 +127,7 @@ pub(super) async fn new_digest(
     password: &str,
     info: &UserInfo<'_>,
 ) -> Result<String, Refusal> {
-    let issues = password_policy::check(&settings.password_policy, password, Some(info));
+    let issues = current.app.passwords.issues(&settings.password_policy, password, Some(info));
     if !issues.is_empty() {
         return Err(Refusal::Password(issues));
     }
@@ -137,8 +138,9 @@ pub(super) async fn new_digest(
 
 /// What this person lacks of what everybody must have.
 pub(crate) async fn missing(current: &Current) -> Result<Vec<Missing>, Refusal> {
-    let user = user(current).await?;
-    match check_mandatory(&current.settings().await?, user.as_ref(), &current.progress.profile) {
+    let (user, settings) = (user(current).await?, current.settings().await?);
+    let asked = AskedFields::load(&mut current.app.db.read().await?, current, &settings).await?;
+    match check_mandatory(&settings, user.as_ref(), &current.progress.profile, &asked) {
         Err(Refusal::MissingProfile(missing)) => Ok(missing),
         other => other.map(|()| Vec::new()),
     }
@@ -149,6 +151,7 @@ pub(super) fn check_mandatory(
     settings: &SignInExperience,
     user: Option<&User>,
     staged: &StagedProfile,
+    asked: &AskedFields,
 ) -> Result<(), Refusal> {
     if staged.enterprise.is_some() {
         return Ok(());
@@ -166,6 +169,9 @@ pub(super) fn check_mandatory(
             || staged.password_digest.is_some()
             || user.is_some_and(|user| user.password_digest.is_some()),
     };
-    let missing = mandatory::missing(&settings.sign_up, had);
+    let mut missing = mandatory::missing(&settings.sign_up, had);
+    if missing.is_empty() && asked.is_missing(user, staged) {
+        missing.push(Missing::ExtraProfile);
+    }
     if missing.is_empty() { Ok(()) } else { Err(Refusal::MissingProfile(missing)) }
 }

@@ -22,7 +22,7 @@ pub(super) async fn identified(
 ) -> Result<(User, Option<String>), Refusal> {
     check_taken(settings, current.event()?, method)?;
     if let Some(Identifier { kind: IdentifierType::Email, value }) = method.identifier() {
-        domains::refuse_owned(&current.app, settings, value).await?;
+        domains::refuse_owned(&mut current.app.db.read().await?, settings, value).await?;
     }
     let (user, credential) = match method {
         Method::Password { user_id, credential, .. } => {
@@ -115,7 +115,10 @@ pub(super) fn check_resets(settings: &SignInExperience, channel: Channel) -> Res
 /// Whether it identified this user, who still has what was verified.
 fn is_of(method: &Method, user: &User) -> bool {
     match method {
-        Method::Password { user_id, .. } => *user_id == user.id,
+        // Another password than the user has by now proves nothing.
+        Method::Password { user_id, credential, .. } => {
+            *user_id == user.id && check_user(user, Some(credential)).is_ok()
+        }
         Method::SignInPasskey { user_id, proved, .. } => proved.is_some() && user_id.as_ref() == Some(&user.id),
         Method::OneTimeToken { identifier, user_id, .. } => user_id.as_ref() == Some(&user.id) && has(user, identifier),
         Method::EmailVerificationCode(sent) | Method::PhoneVerificationCode(sent) => {

@@ -1,8 +1,9 @@
 //! Why a step is refused: one list, which the Interaction API renders as JSON and the pages at their fields.
 
 mod data;
+mod from;
 
-use crate::accounts;
+use crate::domain::custom_profile_field::submission::Refused;
 use crate::domain::federated::Door;
 use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::mfa::FactorType;
@@ -16,7 +17,6 @@ use crate::domain::verification_code::CodeRefusal;
 use crate::federation::Failure;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::error::Error;
 
 /// Why nothing was done.
 #[derive(Debug)]
@@ -53,6 +53,8 @@ pub(crate) enum Refusal {
     OtherUser,
     /// It is not known yet who it is.
     NotIdentified,
+    /// The same, where a code of a second factor was asked for.
+    NobodyToSendTo,
     /// Nobody has this address or number, which was verified.
     UnknownIdentifier(Identifier),
     /// It can be no address, or no number.
@@ -125,6 +127,8 @@ pub(crate) enum Refusal {
     HasPassword,
     /// The user lacks what everybody must have.
     MissingProfile(Vec<Missing>),
+    /// A value of the profile must not be entered like that.
+    ExtraProfile(Refused),
     /// The user has to prove one of these second factors; with where codes go, most of it hidden.
     FactorRequired(Vec<FactorType>, Vec<(FactorType, String)>),
     /// The user is to say whether they want one of these second factors.
@@ -159,39 +163,16 @@ pub(crate) enum Refusal {
     NotAMember,
     /// No device waits with this user code.
     UnknownUserCode,
+    /// Somebody has to answer what tells people from programs.
+    CaptchaRequired,
+    /// The answer is wrong, too late, or was used before.
+    CaptchaFailed,
+    /// This server has no puzzle for anybody.
+    NoPuzzle,
     /// Too many passwords wait to be digested.
     PasswordsBusy,
     /// The server failed.
-    Failed(Box<dyn Error + Send + Sync>),
-}
-
-impl<E: Error + Send + Sync + 'static> From<E> for Refusal {
-    fn from(error: E) -> Self {
-        Self::Failed(Box::new(error))
-    }
-}
-
-impl From<accounts::Refusal> for Refusal {
-    fn from(refusal: accounts::Refusal) -> Self {
-        match refusal {
-            accounts::Refusal::UnknownUser(_) => Self::UnknownUser,
-            // Nothing else is given here that could be somebody's.
-            accounts::Refusal::Taken(accounts::Identifier::Email) => Self::EmailTaken,
-            accounts::Refusal::Taken(accounts::Identifier::Phone) => Self::PhoneTaken,
-            accounts::Refusal::Taken(accounts::Identifier::Username) | accounts::Refusal::Conflict => {
-                Self::UsernameTaken
-            }
-            accounts::Refusal::ImpossiblePhone => Self::ImpossibleIdentifier(IdentifierType::Phone),
-            accounts::Refusal::PasskeyTaken => Self::InvalidPasskey,
-            accounts::Refusal::IdentityTaken => Self::IdentityTaken,
-            accounts::Refusal::PasswordsBusy => Self::PasswordsBusy,
-            accounts::Refusal::FactorInUse(kind) => Self::FactorInUse(kind),
-            accounts::Refusal::BackupCodesAlone => Self::BackupCodesAlone,
-            accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_) => Self::InvalidCredentials,
-            accounts::Refusal::Failed(error) => Self::Failed(error),
-            other => Self::Failed(format!("an interaction cannot meet {other:?}").into()),
-        }
-    }
+    Failed(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl Refusal {
@@ -222,6 +203,7 @@ impl Refusal {
             Self::UnknownUser | Self::UnknownIdentifier(_) => (404, "user.user_not_exist"),
             Self::OtherUser => (409, "session.identity_conflict"),
             Self::NotIdentified => (404, "session.identifier_not_found"),
+            Self::NobodyToSendTo => (400, "session.identifier_not_found"),
             Self::BlockedEmail(blocked) => (422, blocked.code()),
             Self::Code(refusal) => (400, refusal.code()),
             Self::NoConnector(_) => (501, "connector.not_found"),
@@ -255,6 +237,7 @@ impl Refusal {
             Self::HasUsername => (422, "user.username_exists_in_profile"),
             Self::HasPassword => (422, "user.password_exists_in_profile"),
             Self::MissingProfile(_) => (422, "user.missing_profile"),
+            Self::ExtraProfile(refused) => refused.problem.status_and_code(),
             Self::FactorRequired(..) => (403, "session.mfa.require_mfa_verification"),
             Self::FactorSuggested(_) => (422, "user.suggest_mfa"),
             Self::FactorMissing(..) => (422, "user.missing_mfa"),
@@ -275,6 +258,9 @@ impl Refusal {
             Self::FactorNotOptional => (422, "session.mfa.mfa_policy_not_user_controlled"),
             Self::NotAMember => (422, "organization.require_membership"),
             Self::UnknownUserCode => (422, "device.user_code_not_found"),
+            Self::CaptchaRequired => (422, "session.captcha_required"),
+            Self::CaptchaFailed => (422, "session.captcha_failed"),
+            Self::NoPuzzle => (404, "session.captcha_not_found"),
             Self::PasswordsBusy => (503, "user.password_busy"),
             Self::Failed(_) => (500, "server_error"),
         }
@@ -301,7 +287,7 @@ impl Refusal {
             Self::Suspended => "The account is suspended.",
             Self::UnknownUser => "The user does not exist.",
             Self::OtherUser => "The interaction is another user's.",
-            Self::NotIdentified => "It is not known yet who it is: identify the user first.",
+            Self::NotIdentified | Self::NobodyToSendTo => "It is not known yet who it is: identify the user first.",
             Self::UnknownIdentifier(_) => "Nobody has this address or number.",
             Self::ImpossibleIdentifier(IdentifierType::Phone) => "No country has such a phone number.",
             Self::ImpossibleIdentifier(_) => "Nothing can be sent to such an address.",
@@ -344,6 +330,7 @@ impl Refusal {
             Self::HasUsername => "The user has a username.",
             Self::HasPassword => "The user has a password.",
             Self::MissingProfile(_) => "The user lacks what everybody must have.",
+            Self::ExtraProfile(refused) => return refused.message().into(),
             Self::FactorRequired(..) => "Verify a second factor first.",
             Self::FactorSuggested(_) => "Ask whether the user wants a second factor.",
             Self::FactorMissing(..) => "The user has to set up a second factor.",
@@ -360,6 +347,9 @@ impl Refusal {
             Self::FactorNotOptional => "A second factor is not optional for this user.",
             Self::NotAMember => "The user is not a member of the organization.",
             Self::UnknownUserCode => "No device is waiting with this code.",
+            Self::CaptchaRequired => "Begin the interaction with a captchaToken.",
+            Self::CaptchaFailed => "The captchaToken is wrong, too old, or was used before.",
+            Self::NoPuzzle => "This server has no puzzle: nobody is asked, or somebody else asks.",
             Self::PasswordsBusy => "Too many passwords are waiting to be hashed; try again later.",
             Self::Failed(_) => "Internal server error.",
         })

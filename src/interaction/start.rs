@@ -1,6 +1,7 @@
 //! The begin of interactions, and what each is about: said at its begin, and changed by whoever would rather register, or
 //! has an account.
 
+use super::captcha;
 use super::current::Current;
 use super::forgotten_password::Reach;
 use super::refusal::Refusal;
@@ -39,12 +40,14 @@ pub(crate) fn new_interaction(
     Ok((interaction, cookie))
 }
 
-/// Begins an interaction, or begins it anew: what was done in it is forgotten.
-pub(crate) async fn start(current: &mut Current, event: InteractionEvent) -> Result<(), Refusal> {
+/// Begins an interaction, or begins it anew: what was done in it is forgotten. `answer` tells that a person begins it.
+pub(crate) async fn start(current: &mut Current, event: InteractionEvent, answer: Option<&str>) -> Result<(), Refusal> {
+    // Another server may have to be asked, so before anything is written.
+    let captcha = captcha::answer(current, answer).await?;
     // The page may have asked for a passkey before.
     let passkey_challenge = current.progress.passkey_challenge.clone();
-    let outcome =
-        begin(current, event, Progress { event: Some(event), passkey_challenge, ..Progress::default() }).await;
+    let progress = Progress { event: Some(event), passkey_challenge, captcha, ..Progress::default() };
+    let outcome = begin(current, event, progress).await;
     current.note(Step::Update, outcome)
 }
 
@@ -67,6 +70,7 @@ async fn change(current: &mut Current, event: InteractionEvent) -> Result<(), Re
         }
         (progress.profile, progress.mfa) = (StagedProfile::default(), StagedMfa::default());
         (progress.user_id, progress.credential) = (None, None);
+        progress.extra_profile_submitted = false;
     }
     begin(current, event, Progress { event: Some(event), ..progress }).await
 }
@@ -86,7 +90,11 @@ async fn begin(current: &mut Current, event: InteractionEvent, progress: Progres
         return Err(Refusal::Closed);
     }
     let mut work = current.begin().await?;
+    let is_answered = progress.captcha.round != current.progress.captcha.round;
     current.progress = progress;
     current.save(&mut work, Step::Update, json!({})).await?;
+    if is_answered {
+        current.audit(&mut work, Step::Captcha, json!({})).await?;
+    }
     Ok(work.commit().await?)
 }

@@ -7,6 +7,8 @@ use crate::domain::sign_in_experience::methods::Channel;
 /// A step.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
+    /// Somebody answered what tells people from programs.
+    Captcha,
     /// It began, or goes on as another event.
     Update,
     /// Somebody proved a password.
@@ -57,6 +59,8 @@ pub(super) enum Step {
     BindBackupCodes,
     /// Somebody wants codes as a second factor.
     BindCode(Channel),
+    /// Somebody said that they trust the browser.
+    TrustDevice,
     /// Another account of the browser was chosen.
     SwitchAccount,
     /// Somebody said what an application may have.
@@ -79,6 +83,7 @@ impl Step {
     /// The key of its audit entry.
     pub(super) fn key(self, event: InteractionEvent) -> &'static str {
         match self {
+            Self::Captcha => "Interaction.Create.Captcha",
             Self::Update => keys!(event, "Update"),
             Self::Password => keys!(event, "Verification.Password.Submit"),
             Self::NewPasswordIdentity => keys!(event, "Verification.NewPasswordIdentity.Submit"),
@@ -110,6 +115,7 @@ impl Step {
             Self::BindPasskey => keys!(event, "BindMfa.WebAuthn.Submit"),
             Self::BindTotp => keys!(event, "BindMfa.Totp.Submit"),
             Self::BindBackupCodes => keys!(event, "BindMfa.BackupCode.Submit"),
+            Self::TrustDevice => keys!(event, "TrustedDevice.Submit"),
             Self::SwitchAccount => keys!(event, "Account.Update"),
             Self::Consent => keys!(event, "Consent.Submit"),
             Self::Submit => keys!(event, "Submit"),

@@ -1,6 +1,8 @@
 //! The end of an interaction: everything is checked again, then what was staged is written and a session begun, in one
 //! transaction with the events.
 
+use super::asked_fields::AskedFields;
+use super::captcha;
 use super::current::Current;
 use super::factors::holder::{Holder, choose};
 use super::federated::stage::{check_linked, followed, identities, renew};
@@ -11,12 +13,12 @@ use super::refusal::Refusal;
 use super::session::begin;
 use super::step::Step;
 use super::user_check::check_user;
-use super::{forgotten_password, known_browser};
+use super::{forgotten_password, known_browser, trusted_device};
 use crate::accounts::{self, Completion, PasswordDigest, UserFields};
 use crate::domain::authorization::acr::takes_second_factor;
 use crate::domain::event::EventType;
 use crate::domain::federated::Door;
-use crate::domain::id::UserId;
+use crate::domain::id::{TrustedDeviceId, UserId};
 use crate::domain::interaction::{InteractionEvent, Method, Progress, StagedProfile};
 use crate::domain::mfa::FactorType;
 use crate::domain::sign_in_experience::{SignInExperience, username_check};
@@ -43,6 +45,8 @@ pub(crate) struct NewCookies {
     pub session: String,
     /// By which the browser is known.
     pub known: String,
+    /// By which it is trusted, if it is from now on.
+    pub trusted: Option<String>,
 }
 
 /// Signs the user in. Once more, it only says again where the browser goes.
@@ -50,6 +54,9 @@ pub(crate) async fn submit(mut current: Current) -> Result<Submitted, Refusal> {
     if let Some(submitted) = submitted_before(&current) {
         return Ok(submitted);
     }
+    let settings = current.settings().await?;
+    let checked = captcha::check(&current, &settings).await;
+    current.note(Step::Submit, checked)?;
     if current.progress.event == Some(InteractionEvent::ForgotPassword) {
         let outcome = forgotten_password::submit(&mut current).await;
         return current.note(Step::Submit, outcome).map(|()| Submitted { cookies: None, redirect_to: None });
@@ -74,7 +81,10 @@ async fn sign_in(current: &mut Current) -> Result<Submitted, Refusal> {
     current.event()?;
     let user_id = current.progress.user_id.clone().ok_or(Refusal::NotIdentified)?;
     let mut work = current.begin().await?;
-    let Checked { event, amr } = check(current, &mut work, &user_id).await?;
+    let Checked { event, amr, trust, trusted } = check(current, &mut work, &user_id).await?;
+    if let Some(id) = &trusted {
+        trusted_device::used(current, &mut work, id).await?;
+    }
     let user = write(current, &mut work, &user_id, event).await?;
     if !current.progress.registered {
         join(current, &mut work, &user).await?;
@@ -82,26 +92,35 @@ async fn sign_in(current: &mut Current) -> Result<Submitted, Refusal> {
     let kind = if event == InteractionEvent::Register { EventType::PostRegister } else { EventType::PostSignIn };
     let shown = serde_json::to_value(UserFields::from(user))?;
     work.emit(&Event::during(kind, current.happening(event, &user_id, shown))).await?;
+    let new_trust = match trust {
+        Some(days) => Some(trusted_device::remember(current, &mut work, &user_id, event, days).await?),
+        None => None,
+    };
     let origin = &current.browser.origin;
     let details = SessionDetails {
         amr: amr.iter().map(ToString::to_string).collect(),
         ip: origin.ip.map(|ip| ip.to_string()),
         user_agent: origin.user_agent.clone(),
         interaction: Some(current.progress.submitted(event, &user_id)),
+        trusted_device_id: new_trust.as_ref().map(|new| new.id.clone()).or(trusted.clone()),
     };
     let app = current.app.clone();
     let browser = current.browser.session_hash.clone();
     let begun = begin(&mut work, &app.random, &app.config.sessions, browser.as_deref(), &user_id, details).await?;
     let known =
         known_browser::remember(&mut work, &app.random, current.browser.known_hash.as_deref(), &user_id).await?;
-    let about = json!({ "sessionId": begun.id });
+    let mut about = json!({ "sessionId": begun.id });
+    if let Some(id) = trusted {
+        about["trustedDeviceId"] = json!(id);
+    }
     current.progress.session_id = Some(begun.id);
     current.progress.authenticated = true;
     (current.progress.profile, current.progress.mfa) = (StagedProfile::default(), StagedMfa::default());
     current.progress.verifications = Vec::new();
     current.save(&mut work, Step::Submit, about).await?;
     work.commit().await?;
-    let cookies = Some(NewCookies { session: begun.cookie, known });
+    let cookies = NewCookies { session: begun.cookie, known, trusted: new_trust.map(|new| new.cookie) };
+    let cookies = Some(cookies);
     Ok(Submitted { cookies, redirect_to: Some(current.resume_url()) })
 }
 
@@ -110,6 +129,10 @@ struct Checked {
     event: InteractionEvent,
     /// How the user proved who they are (RFC 8176). A backup code is a one-time password as well.
     amr: Vec<&'static str>,
+    /// For how many days the browser is to be trusted, if the user said so.
+    trust: Option<u32>,
+    /// The trusted device that stood in for a second factor, which `amr` says nothing of: it was not proved now.
+    trusted: Option<TrustedDeviceId>,
 }
 
 /// Looks again at all that may have changed since the user was identified.
@@ -123,11 +146,12 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
     if !is_let_in && !event.is_open(settings.sign_in_mode) {
         return Err(Refusal::Closed);
     }
-    let holder = Holder::load(&current.app, work, user, settings, (&current.request, &current.progress)).await?;
+    let holder = Holder::load(current, work, user, settings).await?;
     // It may have been taken from its user since.
-    let is_passkey = is_by_passkey(&current.progress);
+    let is_passkey = has_used_passkey(&current.progress, user_id);
+    let passkey = holder.sign_in_passkey(&current.progress);
     if is_passkey {
-        holder.sign_in_passkey(&current.progress).ok_or(Refusal::NotVerified)?;
+        passkey.ok_or(Refusal::NotVerified)?;
         refuse_company(work, &holder.settings, user_id).await?;
     }
     // Whom a company signs in is its own to ask for more, unless the application does.
@@ -154,28 +178,31 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
     }
     holder.check_staged(&current.progress)?;
     if !is_enterprise {
-        check_mandatory(settings, Some(user), staged)?;
+        let asked = AskedFields::load(work, current, settings).await?.answered();
+        check_mandatory(settings, Some(user), staged, &asked)?;
         holder.check_set_up(&current.progress)?;
     }
     if let Some(factor) = holder.proved(&current.progress) {
         amr.extend([factor, "mfa"]);
         amr.dedup();
-    } else if is_passkey {
+    } else if let Some(passkey) = passkey {
+        if !amr.contains(&passkey.amr()) {
+            amr.push(passkey.amr());
+        }
         // What unlocks it is the second one.
         amr.extend(["user", "mfa"]);
     }
-    Ok(Checked { event, amr })
+    let trust = holder.trusted_days(&current.progress).filter(|_| current.progress.trust_device);
+    let trusted = holder.trusted_device(&current.progress).filter(|_| !is_enterprise).cloned();
+    Ok(Checked { event, amr, trust, trusted })
 }
 
-/// Whether somebody signs in with a passkey, and in no other way.
-fn is_by_passkey(progress: &Progress) -> bool {
-    let identifies = |method: &Method| match method {
-        Method::Password { .. } | Method::OneTimeToken { .. } | Method::Social(_) | Method::EnterpriseSso(_) => true,
-        _ => method.identifying_code().is_some(),
-    };
-    let is_passkey = |method: &Method| matches!(method, Method::SignInPasskey { proved: Some(_), .. });
-    let methods = || progress.verifications.iter().map(|kept| &kept.method);
-    methods().any(is_passkey) && !methods().any(identifies)
+/// Whether the user proved a passkey in place of a password, whatever else is in the interaction.
+fn has_used_passkey(progress: &Progress, user_id: &UserId) -> bool {
+    let mut methods = progress.verifications.iter().map(|kept| &kept.method);
+    methods.any(
+        |method| matches!(method, Method::SignInPasskey { user_id: Some(of), proved: Some(_), .. } if of == user_id),
+    )
 }
 
 /// How the user proved who they are, and whether they came by a link, which lets them in whatever the mode is. Whoever
@@ -221,6 +248,7 @@ async fn write(
     let factors: Vec<_> = factors.into_iter().filter_map(|(kind, staged)| Some((kind, staged?))).collect();
     renew(work, &current.progress, user_id, now).await?;
     let (name, avatar) = followed(&current.progress, &user);
+    let (name, avatar) = (staged.name.clone().or(name), staged.avatar.clone().or(avatar));
     if staged.is_empty() && factors.is_empty() && mfa.passkeys.is_empty() && name.is_none() && avatar.is_none() {
         return Ok(user);
     }
@@ -235,6 +263,8 @@ async fn write(
         primary_phone,
         name,
         avatar,
+        profile: staged.profile,
+        custom_data: staged.custom_data,
         identities,
         passkeys: mfa.passkeys,
         factors,

@@ -1,7 +1,8 @@
 //! Verifies the password of an existing user. Whether there is such a user shows neither in the answer nor in the time:
 //! every attempt costs one digest, and no transaction is open meanwhile.
 
-use super::attempts;
+use super::attempts::{self, Attempt};
+use super::captcha;
 use super::current::Current;
 use super::find_user::find;
 use super::lockout::tell_lockout;
@@ -35,6 +36,7 @@ async fn verify(current: &mut Current, identifier: Identifier, password: &str) -
     if !settings.sign_in.takes_password_of(identifier.kind) {
         return Err(Refusal::MethodDisabled);
     }
+    captcha::check(current, &settings).await?;
     let (user, is_known_here) = find(current, &identifier).await?;
     let ip = current.browser.origin.ip;
     let counted = Some(&identifier).filter(|_| !is_known_here);
@@ -51,19 +53,31 @@ async fn verify(current: &mut Current, identifier: Identifier, password: &str) -
             return Err(other);
         }
     };
+    let outcome = keep(current, &attempt, user, identifier, &digest).await;
+    attempt.kept(&app, outcome).await?.ok_or(Refusal::Suspended)
+}
+
+/// Keeps that the password was right; answers the id of the verification, or nothing when the user is suspended.
+async fn keep(
+    current: &mut Current,
+    attempt: &Attempt,
+    user: User,
+    identifier: Identifier,
+    digest: &str,
+) -> Result<Option<String>, Refusal> {
     let mut work = current.begin().await?;
     attempt.succeeded(&mut work).await?;
     if user.is_suspended {
         work.commit().await?;
-        return Err(Refusal::Suspended);
+        return Ok(None);
     }
-    let id = app.random.id(21)?;
-    let (credential, details) = (tokens::hash(&digest), json!({ "verificationId": id, "userId": user.id }));
+    let id = current.app.random.id(21)?;
+    let (credential, details) = (tokens::hash(digest), json!({ "verificationId": id, "userId": user.id }));
     let method = Method::Password { identifier, user_id: user.id, credential };
     current.progress.keep(Verification { id: id.clone(), method });
     current.save(&mut work, Step::Password, details).await?;
     work.commit().await?;
-    Ok(id)
+    Ok(Some(id))
 }
 
 /// Answers the digest that the password is of. Costs one digest, whoever it is.

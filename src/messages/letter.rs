@@ -136,8 +136,11 @@ const HTML_LINK: &str =
 const HTML_END: &str = "<p>{{validity}}</p>\n<p>{{keepSecret}}</p>\n<p style=\"color: #595959\">{{ignore}}</p>\n\
     </body></html>\n";
 
-/// What a text message says, in the built-in words.
-pub(crate) fn short_text(message: &Outgoing) -> String {
+/// What a text message says, in the words of the connector's `templates` or the built-in ones.
+pub(crate) fn short_text(message: &Outgoing, templates: &[ConfigTemplate]) -> String {
+    if let Some(own) = templates.iter().find(|template| template.usage_type == message.template) {
+        return bounded(substitute(own.content.as_str(), &message.values(), Place::Plain));
+    }
     let (_, texts) = texts::best(&[message.language.as_str()]);
     let about = about(message, &message.values());
     let about = if about.is_empty() { about } else { format!(" · {about}") };
@@ -212,7 +215,7 @@ mod tests {
                 assert!(plain.contains("123456") && html.contains("123456"), "{language} {template:?}");
                 assert!(!html.contains("Shop <1>") && !html.contains("{{"), "{html}");
                 assert!(html.contains(&format!("lang=\"{language}\"")), "{html}");
-                assert!(short_text(&message).contains("123456"));
+                assert!(short_text(&message, &[]).contains("123456"));
             }
         }
     }
@@ -243,6 +246,7 @@ mod tests {
         let letter = Letter::of(&message, &words(None, &["en"]), &config);
         assert_eq!(letter.subject, "Of the connector 123456");
         assert_eq!((letter.plain, letter.html.as_deref()), (None, Some("<b>ShopBcc: eve</b>")));
+        assert_eq!(short_text(&message, &config), "<b>ShopBcc: eve</b>");
         let own = json!({
             "subject": "{{application.name}}", "content": "{{code}} <", "contentType": "text/plain",
             "replyTo": "help@example.com", "sendFrom": "{{application.name}}",

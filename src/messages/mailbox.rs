@@ -65,7 +65,7 @@ impl Messages {
                 let letter = Letter::of(&message, &words, &[]);
                 (Some(letter.subject), letter.plain.or(letter.html).unwrap_or_default())
             }
-            Channel::Sms => (None, short_text(&message)),
+            Channel::Sms => (None, short_text(&message, &[])),
         };
         Ok(Some(Received {
             recipient: message.recipient,

@@ -27,10 +27,12 @@ use crate::domain::id::MessageId;
 use crate::domain::message::{Channel, Message};
 use crate::egress::Egress;
 use crate::encryption::Cipher;
+use crate::plugins::Plugins;
 use crate::random;
 use crate::storage::messages::{self, NewMessage};
 use crate::storage::{self, Db, Tx, connectors, settings};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The table, for encryption.
 const TABLE: &str = "messages";
@@ -42,12 +44,18 @@ pub(crate) struct Messages {
     pub(crate) db: Db,
     /// The time.
     pub(crate) clock: Clock,
+    /// Text messages of an hour, in all.
+    pub(crate) max_texts_per_hour: i64,
     /// Encrypts what is in messages.
     pub(crate) cipher: Arc<Cipher>,
     /// Reaches relays and services.
     pub(crate) egress: Arc<Egress>,
+    /// Those that compose requests to providers.
+    pub(crate) plugins: Plugins,
     /// Concurrency, polling interval, and the time of a request.
     pub(crate) settings: config::Webhooks,
+    /// The time of a plugin.
+    pub(crate) plugin_time: Duration,
 }
 
 /// Where messages of a channel go.

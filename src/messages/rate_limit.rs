@@ -1,11 +1,12 @@
-//! The limit of messages to one recipient: ten in ten minutes, whoever asks for them. They are counted before anything is
-//! decided, so that what is answered does not tell whether a message was written.
+//! The limits of messages: ten in ten minutes to one recipient, whoever asks for them, and so many text messages of an hour
+//! in all. They are counted before anything is decided, so that what is answered does not tell whether a message was
+//! written.
 
 use super::{Messages, Refusal, has_connector};
 use crate::audit::Actor;
 use crate::domain::event::EventType;
 use crate::domain::lockout::Limit;
-use crate::domain::message::{Recipient, TemplateType};
+use crate::domain::message::{Channel, Recipient, TemplateType};
 use crate::domain::origin::Origin;
 use crate::storage::sessions::attempts;
 use crate::tokens;
@@ -18,6 +19,7 @@ const MESSAGES: i64 = 10;
 const WINDOW_MS: i64 = 600_000;
 const LIMIT: Limit =
     Limit { failures: MESSAGES, window_ms: WINDOW_MS, lockout_ms: WINDOW_MS, longest_lockout_ms: WINDOW_MS };
+const HOUR_MS: i64 = 3_600_000;
 
 /// Who may get a message now.
 #[derive(Clone, Debug)]
@@ -59,28 +61,56 @@ impl Messages {
         if !has_connector(&mut work, channel).await? {
             return Err(Refusal::NoConnector(channel));
         }
-        let hash = tokens::hash(&format!("message:{}:{}", channel.as_str(), recipient.folded()));
-        let counted = attempts::count(&mut work, &hash, LIMIT, now).await?;
-        if !counted.exceed(LIMIT) {
-            work.commit().await?;
-            return Ok(Admitted { recipient });
-        }
-        if counted.failures == MESSAGES + 1 {
-            let event = match interaction {
-                Some(about) => Event::during(EventType::MessageRateLimited, about),
-                None => Event::new(EventType::MessageRateLimited, 429_u16),
-            };
-            let event = event.of("action", template.as_str()).of("recipient", recipient.address());
-            work.emit(&event).await?;
-            let key = work.key("Message.RateLimited");
-            let details = json!({
-                "channel": channel.as_str(), "templateType": template.as_str(), "recipient": recipient.address(),
-            });
-            work.audit(&key, details).await?;
+        for (hash, limit) in self.limits(&recipient, template) {
+            let counted = attempts::count(&mut work, &hash, limit, now).await?;
+            if counted.exceed(limit) {
+                if counted.failures == limit.failures + 1 {
+                    tell(&mut work, &recipient, template, interaction).await?;
+                }
+                work.commit().await?;
+                return Err(Refusal::RateLimited(counted.expires_at - now));
+            }
         }
         work.commit().await?;
-        Err(Refusal::RateLimited(counted.expires_at - now))
+        Ok(Admitted { recipient })
     }
+
+    /// What a message counts under. The recipient first: what they do not get counts in no sum.
+    fn limits(&self, recipient: &Recipient, template: TemplateType) -> Vec<(String, Limit)> {
+        let channel = recipient.channel();
+        // Codes of a second factor have a count of their own: who may ask for one knows a password, and nobody else keeps
+        // it from its user by asking for other messages.
+        let what = if template == TemplateType::MfaVerification { "mfa-message" } else { "message" };
+        let hash = tokens::hash(&format!("{what}:{}:{}", channel.as_str(), recipient.folded()));
+        let mut limits = vec![(hash, LIMIT)];
+        // Each of them costs money.
+        if channel == Channel::Sms {
+            let failures = self.max_texts_per_hour;
+            let limit = Limit { failures, window_ms: HOUR_MS, lockout_ms: HOUR_MS, longest_lockout_ms: HOUR_MS };
+            limits.push((tokens::hash("texts"), limit));
+        }
+        limits
+    }
+}
+
+/// The first one too many: it is audited, and hooks are told.
+async fn tell(
+    work: &mut UnitOfWork,
+    recipient: &Recipient,
+    template: TemplateType,
+    interaction: Option<Interaction>,
+) -> Result<(), Refusal> {
+    let event = match interaction {
+        Some(about) => Event::during(EventType::MessageRateLimited, about),
+        None => Event::new(EventType::MessageRateLimited, 429_u16),
+    };
+    let event = event.of("action", template.as_str()).of("recipient", recipient.address());
+    work.emit(&event).await?;
+    let key = work.key("Message.RateLimited");
+    let details = json!({
+        "channel": recipient.channel().as_str(), "templateType": template.as_str(), "recipient": recipient.address(),
+    });
+    Ok(work.audit(&key, details).await?)
 }
 
 #[cfg(test)]
@@ -96,6 +126,7 @@ mod tests {
     use crate::egress::Egress;
     use crate::encryption::Cipher;
     use crate::messages::Messages;
+    use crate::plugins::{Plugins, PluginsOptions};
     use crate::storage::settings::{self, Demo};
     use crate::storage::{self, Db, audit};
     use std::sync::Arc;
@@ -105,12 +136,16 @@ mod tests {
         let db = Db::connect(&format!("sqlite://{}/test.db", folder.path().display()), 4).await.unwrap();
         storage::migrate(&db).await.unwrap();
         let clock = Clock::fixed(1_795_257_406_000);
+        let plugins = Plugins::start(PluginsOptions::new(folder.path().join("plugins")), Vec::new()).await.unwrap();
         let messages = Messages {
             db,
             clock: clock.clone(),
+            max_texts_per_hour: 12,
             cipher: Arc::new(Cipher::new([&[7; 32]]).unwrap()),
             egress: Arc::new(Egress::new(&config::Egress::default())),
+            plugins,
             settings: config::Webhooks::default(),
+            plugin_time: Duration::from_secs(2),
         };
         (messages, clock)
     }
@@ -129,8 +164,16 @@ mod tests {
     }
 
     async fn ask(messages: &Messages, recipient: Option<Recipient>) -> Result<Admitted, Refusal> {
+        ask_for(messages, recipient, TemplateType::SignIn).await
+    }
+
+    async fn ask_for(
+        messages: &Messages,
+        recipient: Option<Recipient>,
+        template: TemplateType,
+    ) -> Result<Admitted, Refusal> {
         let asking = Asking { actor: Actor::Server, origin: Origin::default(), interaction: None };
-        messages.admit(recipient.unwrap(), TemplateType::SignIn, asking).await
+        messages.admit(recipient.unwrap(), template, asking).await
     }
 
     #[tokio::test]
@@ -155,6 +198,45 @@ mod tests {
         assert_eq!((logs.len(), &logs[0].payload["recipient"]), (1, &json!("ada@example.com")));
         clock.advance(Duration::from_secs(600));
         assert!(ask(&messages, Recipient::email("ada@example.com")).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn codes_of_a_second_factor_are_counted_by_themselves() {
+        let folder = tempfile::tempdir().unwrap();
+        let (messages, _) = messages(&folder).await;
+        furnish(&messages).await;
+        for _ in 0..11 {
+            let _ = ask(&messages, Recipient::email("ada@example.com")).await;
+        }
+        let factor = TemplateType::MfaVerification;
+        for number in 0..10 {
+            let admitted = ask_for(&messages, Recipient::email("Ada@Example.com"), factor).await;
+            assert!(admitted.is_ok(), "{number}");
+        }
+        let refused = ask_for(&messages, Recipient::email("ada@example.com"), factor).await;
+        assert!(matches!(refused, Err(Refusal::RateLimited(600_000))), "{refused:?}");
+    }
+
+    #[tokio::test]
+    async fn text_messages_of_an_hour_are_limited_in_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let (messages, clock) = messages(&folder).await;
+        furnish(&messages).await;
+        let number = |last: usize| Recipient::phone(&format!("+1 650 253 {last:04}"));
+        // What somebody does not get any more is not in the sum.
+        for _ in 0..15 {
+            let _ = ask(&messages, number(0)).await;
+        }
+        for last in 1..3 {
+            assert!(ask(&messages, number(last)).await.is_ok(), "{last}");
+        }
+        for last in 3..5 {
+            let refused = ask(&messages, number(last)).await;
+            assert!(matches!(refused, Err(Refusal::RateLimited(3_600_000))), "{refused:?}");
+        }
+        assert!(ask(&messages, Recipient::email("ada@example.com")).await.is_ok());
+        clock.advance(Duration::from_secs(3600));
+        assert!(ask(&messages, number(3)).await.is_ok());
     }
 
     #[tokio::test]

@@ -37,6 +37,6 @@ impl Messages {
         let mut tx = self.db.read().await?;
         let sender = Sender::of(&mut tx, Ready { factory, config }, message.template, &message.language).await?;
         drop(tx);
-        Ok(sender.send(&self.egress, &message, self.settings.timeout).await)
+        Ok(sender.send(self, &message).await)
     }
 }

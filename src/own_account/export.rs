@@ -2,14 +2,17 @@
 
 use super::owner::Owner;
 use super::refusal::Refusal;
-use super::{factors, grants, impersonations, proof, sessions};
+use super::{factors, grants, impersonations, proof, sessions, trusted_devices};
 use crate::accounts::UserView;
 use crate::clock::iso8601;
 use crate::storage::users::{self, personal_access_tokens};
-use crate::storage::{organizations, roles};
+use crate::storage::{Slice, organizations, roles};
 use crate::tokens::context::sso_identity;
 use crate::unit_of_work::UnitOfWork;
 use serde_json::{Value, json};
+
+/// The most trusted devices; nobody has more.
+const MAX_DEVICES: i64 = 100;
 
 /// The document.
 pub(crate) async fn export(owner: &Owner) -> Result<Value, Refusal> {
@@ -27,6 +30,8 @@ async fn gather(owner: &Owner) -> Result<Value, Refusal> {
     let organization_roles = organizations::roles_of_user(&mut work, id).await?;
     let companies = users::sso_identities::of_user(&mut work, id).await?;
     let sessions = sessions::list(owner, &mut work).await?;
+    let all = Slice { limit: MAX_DEVICES, offset: 0 };
+    let (devices, _) = trusted_devices::list(owner, &mut work, all).await?;
     work.audit("Account.User.Export", json!({ "userId": id })).await?;
     work.commit().await?;
     let (acted, _) = impersonations::list(owner).await?;
@@ -36,7 +41,7 @@ async fn gather(owner: &Owner) -> Result<Value, Refusal> {
         "ssoIdentities": companies.iter().map(sso_identity).collect::<Vec<_>>(),
         "settings": settings,
         "secondFactors": factors::list(owner).await?.iter().map(|one| json!({
-            "type": one.factor.kind, "name": one.factor.name, "createdAt": iso8601(one.factor.created_at),
+            "type": one.kind, "name": one.name, "agent": one.agent, "createdAt": iso8601(one.created_at),
             "lastUsedAt": one.last_used_at.map(iso8601), "remainingCodes": one.remaining,
         })).collect::<Vec<_>>(),
         "personalAccessTokens": tokens.iter().map(|token| json!({
@@ -50,6 +55,11 @@ async fn gather(owner: &Owner) -> Result<Value, Refusal> {
                 "ip": details.ip, "userAgent": details.user_agent,
             })
         }).collect::<Vec<_>>(),
+        "trustedDevices": devices.iter().map(|device| json!({
+            "id": device.id, "userAgent": device.user_agent, "ip": device.ip,
+            "createdAt": iso8601(device.created_at), "lastUsedAt": iso8601(device.last_used_at),
+            "expiresAt": iso8601(device.expires_at),
+        })).collect::<Vec<_>>(),
         "grants": grants::list(owner).await?.iter().map(|(grant, application)| json!({
             "id": grant.id, "application": { "id": application.id, "name": application.name },
             "scopes": grant.scopes.0, "createdAt": iso8601(grant.created_at), "expiresAt": iso8601(grant.expires_at),

@@ -16,6 +16,7 @@ use crate::interaction::refusal::Refusal as Common;
 use crate::storage::sign_in::experience;
 use crate::storage::users;
 use crate::storage::users::mfa::MfaFactor;
+use crate::storage::users::passkeys::Passkey;
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
@@ -24,8 +25,16 @@ const STEP_MS: i64 = 30_000;
 
 /// A factor as its user sees it.
 pub(crate) struct OwnFactor {
-    /// The factor.
-    pub factor: MfaFactor,
+    /// Its id.
+    pub id: FactorId,
+    /// Its type, as it is stored.
+    pub kind: String,
+    /// What its user calls it.
+    pub name: Option<String>,
+    /// The browser that made it, if it is a passkey.
+    pub agent: Option<String>,
+    /// Unix milliseconds.
+    pub created_at: i64,
     /// How many backup codes are left.
     pub remaining: Option<usize>,
     /// Unix milliseconds, as far as it is known.
@@ -41,16 +50,41 @@ pub(crate) enum Placing {
     Instead,
 }
 
-/// The factors, oldest first.
+/// The passkeys, then the other factors; each oldest first.
 pub(crate) async fn list(owner: &Owner) -> Result<Vec<OwnFactor>, Refusal> {
-    let factors = users::mfa::list(&mut owner.read().await?, &owner.user_id).await?;
-    factors.into_iter().map(|factor| view(owner, factor)).collect()
+    let mut tx = owner.read().await?;
+    let passkeys = users::passkeys::of_user(&mut tx, &owner.user_id).await?.into_iter().map(OwnFactor::from);
+    let factors = users::mfa::list(&mut tx, &owner.user_id).await?;
+    let factors = factors.into_iter().map(|factor| view(owner, factor)).collect::<Result<Vec<_>, _>>()?;
+    Ok(passkeys.chain(factors).collect())
 }
 
 fn view(owner: &Owner, factor: MfaFactor) -> Result<OwnFactor, Refusal> {
     let is_codes = factor.kind == FactorType::BackupCode.as_str();
     let remaining = if is_codes { Some(BackupCodes::read(&owner.app.cipher, &factor)?.remaining()) } else { None };
-    Ok(OwnFactor { last_used_at: factor.used_step.map(|step| step.saturating_mul(STEP_MS)), factor, remaining })
+    Ok(OwnFactor {
+        id: factor.id,
+        kind: factor.kind,
+        name: factor.name,
+        agent: None,
+        created_at: factor.created_at,
+        remaining,
+        last_used_at: factor.used_step.map(|step| step.saturating_mul(STEP_MS)),
+    })
+}
+
+impl From<Passkey> for OwnFactor {
+    fn from(passkey: Passkey) -> Self {
+        Self {
+            id: passkey.id,
+            kind: FactorType::WebAuthn.as_str().to_owned(),
+            name: passkey.name,
+            agent: passkey.agent,
+            created_at: passkey.created_at,
+            remaining: None,
+            last_used_at: passkey.last_used_at,
+        }
+    }
 }
 
 /// A secret for an authenticator, which is not kept.

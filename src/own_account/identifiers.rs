@@ -1,13 +1,94 @@
-//! Addresses and linked accounts of one's own account. Nobody takes the last way in from themselves.
+//! Addresses and linked accounts of one's own account: new ones, which are proved, and their end. Nobody takes the last
+//! way in from themselves.
 
+pub(crate) use super::codes::field_of;
+use super::codes::kind_of;
 use super::owner::Owner;
-use super::proof;
 use super::refusal::Refusal;
 use super::settings::check_edited;
+use super::social::{self, Linking};
+use super::{proof, records};
 use crate::accounts::{Identifier, begin_update, refuse_last_way_in, unlink_identity, ways_in};
 use crate::domain::account_center::Field;
+use crate::domain::identifier::Identifier as Typed;
+use crate::domain::message::TemplateType;
+use crate::domain::sign_in_experience::methods::Channel;
+use crate::interaction::federated::domains;
+use crate::interaction::refusal::Refusal as Common;
 use crate::storage::sign_in::experience;
 use serde_json::json;
+
+/// Refuses whoever may not have another address or number now.
+pub(crate) async fn check_settable(owner: &Owner, channel: Channel) -> Result<(), Refusal> {
+    let mut tx = owner.read().await?;
+    check_edited(&mut tx, &[field_of(channel)]).await?;
+    proof::check(owner, &mut tx).await
+}
+
+/// Refuses whoever may not link an account now.
+pub(crate) async fn check_linkable(owner: &Owner) -> Result<(), Refusal> {
+    let mut tx = owner.read().await?;
+    check_edited(&mut tx, &[Field::Social]).await?;
+    proof::check(owner, &mut tx).await
+}
+
+/// Takes the address or the number of a record, to which a code was sent that came back.
+pub(crate) async fn set(owner: &Owner, given: &Typed, record_id: &str) -> Result<(), Refusal> {
+    let outcome = put(owner, given, record_id).await;
+    owner.note("Account.User.SetIdentifier", outcome)
+}
+
+async fn put(owner: &Owner, given: &Typed, record_id: &str) -> Result<(), Refusal> {
+    let channel = given.kind.channel().ok_or(Refusal::UnknownRecord)?;
+    let (mut work, _) = owner.begin().await?;
+    check_edited(&mut work, &[field_of(channel)]).await?;
+    proof::check(owner, &mut work).await?;
+    let record = records::use_proved(owner, &mut work, record_id, &[kind_of(channel)]).await?;
+    let sent = record.details.0.sent.filter(|sent| sent.verified && sent.identifier.is_same(given));
+    let sent = sent.filter(|sent| sent.template_type == TemplateType::BindNewIdentifier);
+    let sent = sent.ok_or(Refusal::UnknownRecord)?;
+    if channel == Channel::Email {
+        let settings = experience::find(&mut work).await?;
+        settings.email_blocklist_policy.check(&sent.recipient).map_err(Common::BlockedEmail)?;
+        domains::refuse_owned(&mut work, &settings, &sent.recipient).await?;
+    }
+    let mut update = begin_update(&mut work, &owner.user_id).await?;
+    let name = match channel {
+        Channel::Email => {
+            update.user.primary_email = Some(sent.recipient);
+            "primaryEmail"
+        }
+        Channel::Phone => {
+            update.user.primary_phone = Some(sent.recipient);
+            "primaryPhone"
+        }
+    };
+    update.save("User.SetIdentifier", json!({ "identifier": name }), 204).await?;
+    Ok(work.commit().await?)
+}
+
+/// Links the account elsewhere of a record.
+pub(crate) async fn link(owner: &Owner, record_id: &str, linking: Linking) -> Result<(), Refusal> {
+    let outcome = async {
+        let (mut work, user) = owner.begin().await?;
+        check_edited(&mut work, &[Field::Social]).await?;
+        proof::check_if_possible(owner, &mut work, &user).await?;
+        social::link(owner, &mut work, record_id, linking).await?;
+        Ok(work.commit().await?)
+    };
+    owner.note("Account.User.LinkIdentity", outcome.await)
+}
+
+/// The same for somebody who comes back to the page: they had proved who they are when they left.
+pub(crate) async fn link_returned(owner: &Owner, record_id: &str) -> Result<(), Refusal> {
+    let outcome = async {
+        let (mut work, _) = owner.begin().await?;
+        check_edited(&mut work, &[Field::Social]).await?;
+        social::link(owner, &mut work, record_id, Linking::Beside).await?;
+        Ok(work.commit().await?)
+    };
+    owner.note("Account.User.LinkIdentity", outcome.await)
+}
 
 /// Removes the email address or the phone number.
 pub(crate) async fn remove(owner: &Owner, which: Identifier) -> Result<(), Refusal> {

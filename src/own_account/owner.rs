@@ -23,6 +23,8 @@ pub(crate) struct Owner {
     pub way: Way,
     /// The request.
     pub origin: Origin,
+    /// The languages that the browser, or the application for it, asks for.
+    pub accept_language: String,
 }
 
 /// How somebody came to their account.

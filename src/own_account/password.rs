@@ -6,7 +6,7 @@ use super::refusal::Refusal;
 use super::settings::check_edited;
 use crate::accounts::{self, Kept, NewPassword, change_password};
 use crate::domain::account_center::Field;
-use crate::domain::password_policy::{self, UserInfo};
+use crate::domain::password_policy::UserInfo;
 use crate::interaction::refusal::Refusal as Common;
 use crate::storage::sign_in::experience;
 
@@ -31,11 +31,11 @@ async fn write(owner: &Owner, password: &str) -> Result<(), Refusal> {
         email: user.primary_email.as_deref(),
         phone: user.primary_phone.as_deref(),
     };
-    let issues = password_policy::check(&policy, password, Some(&info));
+    let (app, ip) = (&owner.app, owner.origin.ip);
+    let issues = app.passwords.issues(&policy, password, Some(&info));
     if !issues.is_empty() {
         return Err(Common::Password(issues).into());
     }
-    let (app, ip) = (&owner.app, owner.origin.ip);
     if user.password_digest.is_some() {
         match accounts::verify_password(&app.db, &app.passwords, &user, password, ip).await {
             Ok(_) => return Err(Refusal::SamePassword),

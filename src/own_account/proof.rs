@@ -1,22 +1,22 @@
-//! The proof that it is still the same person: a password that was typed, or a sign-in, of the last ten minutes.
+//! The proof that it is still the same person: a password or a code to their address that was typed, or a sign-in, of the
+//! last ten minutes.
 
 use super::owner::{Owner, Way};
+use super::records::LIFETIME_MS;
 use super::refusal::Refusal;
+use super::{guesses, records};
 use crate::accounts;
-use crate::domain::event::EventType;
 use crate::domain::interaction::{Identifier, IdentifierType};
-use crate::interaction::attempts::{self, Attempt};
+use crate::domain::message::TemplateType;
+use crate::domain::verification_record::RecordDetails;
+use crate::interaction::attempts::{self, Guessed};
 use crate::interaction::refusal::Refusal as Common;
-use crate::storage::sessions::{self, Session, known_browsers};
+use crate::storage::sessions::{self, Session};
 use crate::storage::sign_in::experience;
-use crate::storage::users::User;
-use crate::storage::verification_records::{self, PASSWORD, VerificationRecord};
+use crate::storage::users::{self, User};
+use crate::storage::verification_records::{self, EMAIL_CODE, PASSWORD, PHONE_CODE, VerificationRecord};
 use crate::storage::{self, Tx};
-use crate::webhooks::Event;
 use serde_json::json;
-
-/// How long a proof holds: ten minutes, in milliseconds.
-pub(crate) const LIFETIME_MS: i64 = 10 * 60_000;
 
 /// Whether a user has anything to prove themselves with.
 pub(crate) fn has_method(user: &User) -> bool {
@@ -47,8 +47,10 @@ pub(crate) async fn check_if_possible(owner: &Owner, tx: &mut Tx, user: &User) -
 /// Whether somebody has proved who they are.
 pub(crate) async fn is_proved(owner: &Owner, tx: &mut Tx) -> storage::Result<bool> {
     let now = owner.now();
+    let user = users::find(tx, &owner.user_id).await?;
     let is_own = |record: &VerificationRecord| {
-        record.user_id == owner.user_id && record.verified_at.is_some() && record.kind == PASSWORD
+        let is_proof = record.kind == PASSWORD || user.as_ref().is_some_and(|user| is_by_code(record, user));
+        record.user_id == owner.user_id && record.verified_at.is_some() && is_proof
     };
     match &owner.way {
         Way::Token(token) => {
@@ -67,6 +69,18 @@ pub(crate) async fn is_proved(owner: &Owner, tx: &mut Tx) -> storage::Result<boo
     }
 }
 
+/// Whether a record is a code that came back from the address or the number that the user has now, and that was sent for
+/// this.
+fn is_by_code(record: &VerificationRecord, user: &User) -> bool {
+    let Some(sent) = record.details.0.sent.as_ref().filter(|sent| sent.verified) else { return false };
+    let own = match record.kind.as_str() {
+        EMAIL_CODE => &user.primary_email,
+        PHONE_CODE => &user.primary_phone,
+        _ => return false,
+    };
+    sent.template_type == TemplateType::UserPermissionValidation && own.as_ref() == Some(&sent.identifier.value)
+}
+
 /// Verifies the user's password; answers the record.
 pub(crate) async fn prove_password(owner: &Owner, password: &str) -> Result<VerificationRecord, Refusal> {
     let outcome = prove(owner, password).await;
@@ -80,18 +94,15 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, Refu
     owner.check_administers(&mut tx).await?;
     let policy = experience::find(&mut tx).await?.sentinel_policy;
     let identifier = identifier_of(&user);
-    let is_known_here = is_known_here(owner, &mut tx).await?;
-    let known_hash = match &owner.way {
-        Way::Page { known_hash, .. } if is_known_here => known_hash.as_deref(),
-        _ => None,
-    };
+    let is_known = guesses::is_known_here(owner, &mut tx).await?;
     drop(tx);
-    let attempt = attempts::count_owner(app, &policy, &owner.user_id, known_hash, owner.origin.ip).await?;
+    let guessed = (Guessed::Password, &owner.user_id);
+    let attempt = attempts::count_owner(app, &policy, guessed, is_known, owner.origin.ip).await?;
     let digest = match accounts::verify_password(&app.db, &app.passwords, &user, password, owner.origin.ip).await {
         Ok(digest) => digest,
         Err(accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_)) => {
             attempt.failed(app).await?;
-            tell_lockout(owner, &attempt, identifier.as_ref()).await?;
+            guesses::tell_lockout(owner, &attempt, identifier.as_ref()).await?;
             return Err(Common::InvalidCredentials.into());
         }
         Err(other) => {
@@ -106,20 +117,8 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, Refu
         work.commit().await?;
         return Err(Common::InvalidCredentials.into());
     }
-    let session_id = match &owner.way {
-        Way::Token(_) => None,
-        Way::Page { session, .. } => Some(session.id.clone()),
-    };
-    let now = work.now();
-    let record = VerificationRecord {
-        id: app.random.id(21)?.into(),
-        user_id: user.id,
-        session_id,
-        kind: PASSWORD.to_owned(),
-        created_at: now,
-        verified_at: Some(now),
-        expires_at: now + LIFETIME_MS,
-    };
+    let begun = records::begun(owner, app.random.id(21)?.into(), PASSWORD, RecordDetails::default());
+    let record = VerificationRecord { verified_at: Some(begun.created_at), ..begun };
     verification_records::insert(&mut work, &record).await?;
     let details = json!({ "userId": record.user_id, "verificationRecordId": record.id });
     work.audit("Account.Verification.Password.Submit", details).await?;
@@ -136,24 +135,4 @@ fn identifier_of(user: &User) -> Option<Identifier> {
     ];
     let mut known = known.into_iter().filter_map(|(kind, value)| Some(Identifier { kind, value: value.clone()? }));
     known.next()
-}
-
-/// Whether the user has signed in in this browser before: nobody's failures elsewhere lock them out of it.
-async fn is_known_here(owner: &Owner, tx: &mut Tx) -> storage::Result<bool> {
-    match &owner.way {
-        Way::Page { known_hash: Some(hash), .. } => {
-            known_browsers::is_known(tx, hash, &owner.user_id, owner.now()).await
-        }
-        _ => Ok(false),
-    }
-}
-
-/// `Identifier.Lockout`, when this was the last failure that was allowed.
-async fn tell_lockout(owner: &Owner, attempt: &Attempt, identifier: Option<&Identifier>) -> Result<(), Refusal> {
-    let Some(identifier) = identifier.filter(|_| attempt.locks()) else { return Ok(()) };
-    let (mut work, _) = owner.begin().await?;
-    work.audit("Account.Identifier.Lockout", json!({ "userId": owner.user_id })).await?;
-    let event = Event::new(EventType::IdentifierLockout, 400_u16);
-    work.emit(&event.of("type", identifier.kind.name()).of("value", &identifier.value)).await?;
-    Ok(work.commit().await?)
 }

@@ -19,6 +19,8 @@ pub(crate) enum Refusal {
     FieldReadOnly,
     /// They have to prove again who they are.
     ProofRequired,
+    /// There is no such verification record of this person, or it proves something else.
+    UnknownRecord,
     /// Without it, they could not sign in any more.
     LastWayIn,
     /// It is the password that they have.
@@ -31,6 +33,8 @@ pub(crate) enum Refusal {
     BadTotpSecret,
     /// Backup codes are ten of ten letters and digits.
     BadBackupCodes,
+    /// They trust no such device.
+    UnknownDevice,
     /// They have no such session.
     UnknownSession,
     /// They have given no such grant.
@@ -82,10 +86,13 @@ impl Refusal {
             Self::FieldOff => (400, "account_center.field_not_enabled"),
             Self::FieldReadOnly => (400, "account_center.field_not_editable"),
             Self::ProofRequired => (401, "verification_record.permission_denied"),
+            Self::UnknownRecord => (400, "verification_record.not_found"),
             Self::LastWayIn => (400, "user.last_sign_in_method_required"),
             Self::SamePassword => (422, "user.same_password"),
             Self::UnknownIdentity => (404, "user.identity_not_exist"),
-            Self::UnknownFactor | Self::UnknownGrant | Self::UnknownImpersonation => (404, "entity.not_found"),
+            Self::UnknownFactor | Self::UnknownDevice | Self::UnknownGrant | Self::UnknownImpersonation => {
+                (404, "entity.not_found")
+            }
             Self::BadTotpSecret => (400, "user.totp_secret_invalid"),
             Self::BadBackupCodes => (422, "user.wrong_backup_code_format"),
             Self::UnknownSession => (404, "oidc.session_not_found"),
@@ -103,13 +110,19 @@ impl Refusal {
             Self::Ended => "The access token is not valid any more.",
             Self::FieldOff => "The settings do not show this field to people.",
             Self::FieldReadOnly => "The settings do not let people change this field.",
-            Self::ProofRequired => "Prove again who it is: verify the password, and send the id of the record.",
+            Self::ProofRequired => {
+                "Prove again who it is: verify the password or a code to the user's address, and send the id of the record."
+            }
+            Self::UnknownRecord => {
+                "There is no such verification record: it is unknown, expired, or of something else."
+            }
             Self::LastWayIn => "Without it, the user could not sign in any more.",
             Self::SamePassword => "The new password is the old one.",
             Self::UnknownIdentity => "No such identity is linked to the user.",
             Self::UnknownFactor => "The user has no such second factor.",
             Self::BadTotpSecret => "The secret is not base 32 of 128 bits.",
             Self::BadBackupCodes => "Backup codes must be ten different codes of ten letters and digits.",
+            Self::UnknownDevice => "The user trusts no such device.",
             Self::UnknownSession => "The user has no such session.",
             Self::UnknownGrant => "The user has given no such grant.",
             Self::UnknownImpersonation => "Nobody acted for the user with this token.",

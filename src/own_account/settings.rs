@@ -10,6 +10,13 @@ pub(crate) fn check_shown(settings: &AccountCenter, field: Field) -> Result<(), 
     if settings.fields.shows(field) { Ok(()) } else { Err(Refusal::FieldOff) }
 }
 
+/// Refuses what people may do neither by one of these fields nor by another.
+pub(super) async fn check_edited_one(tx: &mut Tx, fields: &[Field]) -> Result<(), Refusal> {
+    let settings = account_center::find(tx).await?;
+    let is_edited = fields.iter().any(|field| settings.fields.edits(*field));
+    if is_edited { Ok(()) } else { Err(Refusal::FieldReadOnly) }
+}
+
 /// Refuses to change a field that people do not change. Answers the settings.
 pub(super) async fn check_edited(tx: &mut Tx, fields: &[Field]) -> Result<AccountCenter, Refusal> {
     let settings = account_center::find(tx).await?;

@@ -1,6 +1,7 @@
-//! Password hashing: Argon2id, on a thread pool of its own.
+//! Passwords of people: which ones may be chosen, and hashing with Argon2id, on a thread pool of its own.
 
 mod bounds;
+pub(crate) mod breached;
 mod cost;
 mod pool;
 mod verify;
@@ -8,9 +9,11 @@ mod verify;
 pub(crate) use bounds::{TooCostly, check};
 pub(crate) use verify::Verified;
 
+use crate::domain::password_policy::{self, Issue, PasswordPolicy, UserInfo};
 use crate::domain::user::PasswordAlgorithm;
 use crate::random::{self, RandomError};
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
+use breached::BreachedPasswords;
 use pool::{Pool, Refused};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,7 +51,7 @@ impl From<Refused> for PasswordError {
     }
 }
 
-/// Makes digests.
+/// Makes digests, and says which passwords may be chosen.
 pub struct Passwords {
     pool: Pool,
     /// How long a digest should take.
@@ -57,6 +60,8 @@ pub struct Passwords {
     cost: Arc<OnceLock<Params>>,
     /// How many digests were computed, to make or to verify one.
     computed: AtomicU64,
+    /// What nobody may choose, if the operator has a list.
+    breached: Option<BreachedPasswords>,
 }
 
 impl Passwords {
@@ -65,7 +70,19 @@ impl Passwords {
     pub fn new(target: Duration) -> Self {
         // Half of the processors: the other half goes on answering.
         let threads = available_parallelism().map_or(1, usize::from).div_ceil(2);
-        Self { pool: Pool::start(threads), target, cost: Arc::default(), computed: AtomicU64::new(0) }
+        Self { pool: Pool::start(threads), target, cost: Arc::default(), computed: AtomicU64::new(0), breached: None }
+    }
+
+    /// The same, where nobody may choose any of these.
+    #[must_use]
+    pub(crate) fn with_breached(self, breached: BreachedPasswords) -> Self {
+        Self { breached: Some(breached), ..self }
+    }
+
+    /// What is wrong with a password that somebody chooses; nothing when it is good. No other server is asked.
+    pub(crate) fn issues(&self, policy: &PasswordPolicy, password: &str, user: Option<&UserInfo>) -> Vec<Issue> {
+        let is_breached = |password: &str| self.breached.as_ref().is_some_and(|breached| breached.contains(password));
+        password_policy::check(policy, password, user, is_breached)
     }
 
     /// The Argon2id digest of a password, as PHC text: 19 MiB, one lane, two passes or more. Takes as long as was asked

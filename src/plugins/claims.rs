@@ -79,7 +79,7 @@ pub enum Refusal {
     },
 }
 
-/// The budget that all plugins of one issuance, or of one delivery, share.
+/// The budget that all plugins of one issuance, or of one delivery or message, share.
 pub(super) struct Rules {
     pub(super) budget: Duration,
     pub(super) claims_size: usize,

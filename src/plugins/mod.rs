@@ -1,5 +1,5 @@
 //! The plugins of a running server: plugins of the folder and of the database, their active versions, and their calls
-//! for tokens and webhook deliveries.
+//! for tokens, webhook deliveries and messages to people.
 //!
 //! This module does not depend on storage, HTTP or configuration: callers read the context first, call plugins, and
 //! write afterwards.
@@ -7,7 +7,7 @@
 //! Life of a version: the folder is scanned (`folder`), changed plugins are compiled in a child process (`compile`,
 //! `compilations`) and tried (`admission`), and one atomic swap (`publication`, `registry`) activates all that worked
 //! and increments the generation. An issuance (`claims`) and a delivery (`transforms`) use one snapshot of the registry
-//! for all their plugins. An upload is compiled and tested by `compile` before it is stored.
+//! for all their plugins; a message (`messages`) has one plugin, which its connector names. An upload is compiled and tested by `compile` before it is stored.
 //!
 //! If a plugin does not load:
 //! - **An older version is active.** It stays active with its settings, and the error is listed.
@@ -29,6 +29,7 @@ mod http;
 mod loader;
 mod log;
 mod log_budget;
+mod messages;
 mod metrics;
 mod options;
 mod plugin_state;
@@ -43,10 +44,11 @@ mod trial;
 mod watcher;
 
 pub use claims::{Claims, Issuance, Refusal, Run};
-pub use claimsmith_runtime::{TokenKind, below};
+pub use claimsmith_runtime::{MessageRequest, TokenKind, below};
 pub use compile::{Compiler, CompilerOptions};
 pub use http::PluginHttp;
 pub use log::PluginLine;
+pub use messages::{ComposeFailure, Message};
 pub use options::{PluginsOptions, StartError};
 pub use statistics::Statistics;
 pub use status::{Origin, PluginStatus, State, StatusLimits};
@@ -138,6 +140,11 @@ impl Plugins {
     /// time in the queue.
     pub async fn transform(&self, delivery: &Transform<'_>) -> Result<Transformed, TransformFailure> {
         transforms::run_all(&self.0.registry.snapshot(), &self.0.rules, delivery).await
+    }
+
+    /// Has the plugin of this name compose the request that sends a message.
+    pub async fn compose(&self, plugin: &str, message: &Message<'_>) -> Result<MessageRequest, ComposeFailure> {
+        messages::compose(&self.0.registry.snapshot(), &self.0.rules, plugin, message).await
     }
 
     /// All plugins that are known, in the order in which they run.

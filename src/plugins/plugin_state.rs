@@ -51,8 +51,9 @@ pub(super) fn refuse(
     if let Some(PluginState { standing: standing @ Standing::Active(_), .. }) = before {
         return (standing, Some(error));
     }
-    let of_tokens = kind != Some(Kind::WebhookTransform) && manifest.on_error(Kind::Claims) == OnError::Deny;
-    let of_deliveries = kind != Some(Kind::Claims);
+    let may_be = |wanted: Kind| kind.is_none_or(|kind| kind == wanted);
+    let of_tokens = may_be(Kind::Claims) && manifest.on_error(Kind::Claims) == OnError::Deny;
+    let of_deliveries = may_be(Kind::WebhookTransform);
     let entry = (unproven && manifest.enabled && (of_tokens || of_deliveries)).then(|| {
         if of_tokens {
             tracing::error!(plugin = name, "tokens that this plugin applies to are refused until it loads");
@@ -79,15 +80,16 @@ impl PluginState {
             Standing::Failed(..) => State::Failed,
         };
         let kind = version.map(|version| version.plugin.kind());
-        let stands = |of_another: Kind| match &self.standing {
-            Standing::Failed(_, Some(entry)) => entry.kind != Some(of_another),
+        let stands_for = |kind: Kind| match &self.standing {
+            Standing::Failed(_, Some(entry)) => entry.may_be(kind),
             Standing::Failed(_, None) | Standing::Active(_) | Standing::Disabled(_) => false,
         };
         let status = PluginStatus::new(name, self.origin, state, kind, manifest);
         let status = PluginStatus {
             last_error: self.error.clone(),
-            refuses_tokens: stands(Kind::WebhookTransform),
-            holds_deliveries: stands(Kind::Claims) && manifest.on_error(Kind::WebhookTransform) != OnError::Original,
+            refuses_tokens: stands_for(Kind::Claims),
+            holds_deliveries: stands_for(Kind::WebhookTransform)
+                && manifest.on_error(Kind::WebhookTransform) != OnError::Original,
             statistics: self.statistics.read(),
             ..status
         };

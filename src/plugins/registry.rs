@@ -56,7 +56,12 @@ impl Entry {
         application: &str,
         resource: Option<&str>,
     ) -> bool {
-        self.kind != Some(Kind::WebhookTransform) && self.manifest.applies(kind, grant_type, application, resource)
+        self.may_be(Kind::Claims) && self.manifest.applies(kind, grant_type, application, resource)
+    }
+
+    /// Whether it is, or could be, of this kind.
+    pub(super) fn may_be(&self, kind: Kind) -> bool {
+        self.kind.is_none_or(|own| own == kind)
     }
 
     /// The text without its secrets.

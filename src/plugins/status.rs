@@ -32,10 +32,11 @@ pub struct PluginStatus {
     pub holds_deliveries: bool,
     /// Its place among the others.
     pub order: i32,
-    /// What its failure means: for a token `deny` or `skip`, for a webhook delivery `retry`, `original` or `drop`.
+    /// What its failure means: for a token `deny` or `skip`, for a webhook delivery `retry`, `original` or `drop`, for a
+    /// message `retry`.
     #[schema(value_type = String, example = "deny")]
     pub on_error: OnError,
-    /// The tokens that it is asked about; none for a webhook transform.
+    /// The tokens that it is asked about; none for a webhook transform or a message plugin.
     #[schema(value_type = Vec<String>)]
     pub token_kinds: Vec<TokenKind>,
     /// Whether it is to run at all.

@@ -86,7 +86,7 @@ struct SoFar {
 /// Whether a plugin is called. A plugin that never loaded counts if it may be a transform, since it might have removed
 /// personal data.
 pub(super) fn applies(entry: &Entry, event: &str, hook_id: &str, hook_name: &str) -> bool {
-    entry.kind != Some(Kind::Claims) && entry.manifest.applies_to_delivery(event, hook_id, hook_name)
+    entry.may_be(Kind::WebhookTransform) && entry.manifest.applies_to_delivery(event, hook_id, hook_name)
 }
 
 pub(super) async fn run_all(

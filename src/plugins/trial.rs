@@ -1,4 +1,4 @@
-//! Test calls of a plugin, outside of any token or delivery: with the same host, limits, checks and masking, but with
+//! Test calls of a plugin, outside of any token, delivery or message: with the same host, limits, checks and masking, but with
 //! instructions counted, and without issuing or sending anything.
 
 use super::{
@@ -10,8 +10,8 @@ use super::{
 };
 use claimsmith_harness::{Input, InputError};
 use claimsmith_runtime::{
-    Call, CallError, Host, Kind, Limits, LoadError, LogLine, Manifest, ManifestError, Plugin, Secrets, Source,
-    StartError, Transformed,
+    Call, CallError, Host, Kind, Limits, LoadError, LogLine, Manifest, ManifestError, MessageRequest, Plugin, Secrets,
+    Source, StartError, Transformed,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -44,20 +44,29 @@ pub struct TrialOutcome {
     /// `ok`, `denied`, `failed`, `trapped`, `timed_out`, `out_of_memory`, `bad_output`, `secret_in_claims`,
     /// `secret_in_delivery` or `unavailable`.
     pub outcome: &'static str,
-    /// The claims, without reserved names; null when there are none, as of every webhook transform.
+    /// The claims, without reserved names; null when there are none, as of every other kind of plugin.
     #[schema(value_type = Option<Object>)]
     pub claims: Option<Map<String, Value>>,
     /// Why there are none.
     pub message: Option<String>,
-    /// Of a webhook transform whose delivery is sent: the body, changed or not.
+    /// Of a message plugin: the method of the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false)]
+    pub method: Option<String>,
+    /// Of a message plugin: the URL of the request, with secrets masked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false)]
+    pub url: Option<String>,
+    /// Of a webhook transform whose delivery is sent: the body, changed or not. Of a message plugin: that of the request,
+    /// with secrets masked.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false)]
     pub body: Option<String>,
-    /// Of such a transform: the headers that it sets.
+    /// Of such a transform: the headers that it sets. Of a message plugin: those of the request, with secrets masked.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = BTreeMap<String, String>, required = false)]
     pub headers: Option<BTreeMap<String, String>>,
-    /// Of such a transform: where below the hook's own path, if it says so.
+    /// Of a webhook transform: where below the hook's own path, if it says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false)]
     pub path: Option<String>,
@@ -149,6 +158,7 @@ impl Plugins {
         Ok(match kind {
             Kind::Claims => self.try_claims(&plugin, trial, &limits).await,
             Kind::WebhookTransform => try_transform(&plugin, trial, &limits).await,
+            Kind::Message => try_message(&plugin, trial, &limits).await,
         })
     }
 
@@ -183,6 +193,22 @@ async fn try_transform(plugin: &Plugin, trial: &Trial, limits: &Limits) -> Trial
     }
 }
 
+/// The secrets that a request needs are for its provider alone.
+async fn try_message(plugin: &Plugin, trial: &Trial, limits: &Limits) -> TrialOutcome {
+    let Trial { manifest, secrets, input, .. } = trial;
+    let call = plugin.compose(&input.message(manifest, secrets), limits).await;
+    let (request, outcome) = told(call, Ok, secrets);
+    let Some(MessageRequest { method, url, headers, body }) = request else { return outcome };
+    let mask = |text: &str| secrets.mask(text).into_owned();
+    TrialOutcome {
+        method: Some(method),
+        url: Some(mask(&url)),
+        headers: Some(headers.into_iter().map(|(name, value)| (name, mask(&value))).collect()),
+        body: body.as_deref().map(mask),
+        ..outcome
+    }
+}
+
 /// The answer, if it passes `check`, and the results that every kind of call has.
 fn told<A>(
     call: Call<A>,
@@ -202,6 +228,8 @@ fn told<A>(
         outcome,
         claims: None,
         message,
+        method: None,
+        url: None,
         body: None,
         headers: None,
         path: None,

@@ -5,6 +5,7 @@ use super::{Dialect, Result, Tx, plugins, revisions};
 use crate::domain::account_center::AccountCenter;
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
 use crate::domain::authorization::request::{AuthorizationRequest, Authorized};
+use crate::domain::custom_profile_field::Config;
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::interaction::Progress;
 use crate::domain::one_time_token::Context;
@@ -12,6 +13,7 @@ use crate::domain::organization::{Branding, Color};
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
 use crate::domain::user_settings::UserSettings;
+use crate::domain::verification_record::RecordDetails;
 use crate::storage::revisions::Changed;
 use crate::storage::sessions::SessionDetails;
 use crate::storage::sessions::grants::GrantedScopes;
@@ -67,7 +69,7 @@ const EMPTY: &str = "'{}'";
 const NONE: &str = "NULL";
 const VERSION: &str = "plugin_name || '/' || id";
 
-const COLUMNS: [Column; 42] = [
+const COLUMNS: [Column; 43] = [
     of::<Value>("users", "id", "custom_data", Repair::By(EMPTY)),
     of::<Value>("users", "id", "identities", Repair::By(EMPTY)),
     of::<Value>("users", "id", "profile", Repair::By(EMPTY)),
@@ -104,6 +106,8 @@ const COLUMNS: [Column; 42] = [
         Repair::By(EMPTY),
     ),
     of::<AccountCenter>("account_centers", "id", "settings", Repair::By(EMPTY)),
+    // Nothing can be chosen, and nothing matches, until somebody says.
+    of::<Config>("custom_profile_fields", "id", "config", Repair::By(EMPTY)),
     of::<Value>("custom_phrases", "language_tag", "translation", Repair::By(EMPTY)),
     of::<Value>("sso_connectors", "id", "branding", Repair::By(EMPTY)),
     of::<Value>("sso_identities", "id", "detail", Repair::By(EMPTY)),
@@ -120,6 +124,8 @@ const COLUMNS: [Column; 42] = [
     of::<Value>("pushed_requests", "hash", "parameters", Repair::Delete),
     of::<AuthorizationRequest>("device_authorizations", "id", "request", Repair::Delete),
     of::<Authorized>("device_authorizations", "id", "authorization_details", Repair::Delete),
+    // It proves nothing.
+    of::<RecordDetails>("verification_records", "id", "details", Repair::Delete),
     // Where it let somebody in is not known.
     of::<Context>("one_time_tokens", "id", "context", Repair::Delete),
 ];

@@ -8,9 +8,11 @@
 pub mod announcements;
 pub mod applications;
 pub mod audit;
+pub mod avatars;
 pub mod backchannel_logouts;
 pub mod client_assertions;
 pub mod connectors;
+pub mod custom_profile_fields;
 pub mod doctor;
 pub mod email_templates;
 pub mod hooks;

@@ -1,11 +1,21 @@
-//! Verification records: that somebody who was signed in has proved again who they are.
+//! Verification records: that somebody who was signed in has proved again who they are, or that something else is theirs.
 
-use super::{Result, Tx};
+use super::{Json, Result, Tx};
 use crate::domain::id::{SessionId, UserId, VerificationRecordId};
+use crate::domain::verification_record::RecordDetails;
 use crate::storage::sql::filter;
 
 /// By a password.
 pub const PASSWORD: &str = "Password";
+
+/// By a code to an email address.
+pub const EMAIL_CODE: &str = "EmailVerificationCode";
+/// By a code to a phone number.
+pub const PHONE_CODE: &str = "PhoneVerificationCode";
+/// An account at a social connector.
+pub const SOCIAL: &str = "Social";
+/// A passkey that was made.
+pub const WEB_AUTHN: &str = "WebAuthn";
 
 /// A record.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -25,13 +35,15 @@ pub struct VerificationRecord {
     pub verified_at: Option<i64>,
     /// Unix milliseconds.
     pub expires_at: i64,
+    /// What it is about.
+    pub details: Json<RecordDetails>,
 }
 
-const COLUMNS: &str = "id, user_id, session_id, type, created_at, verified_at, expires_at";
+const COLUMNS: &str = "id, user_id, session_id, type, created_at, verified_at, expires_at, details";
 
 /// Adds a record. [`super::Error::Missing`] when there is no such user or session.
 pub async fn insert(tx: &mut Tx, record: &VerificationRecord) -> Result<()> {
-    tx.assembled(format!("INSERT INTO verification_records ({COLUMNS}) VALUES {}", filter::rows(7, 1)))
+    tx.assembled(format!("INSERT INTO verification_records ({COLUMNS}) VALUES {}", filter::rows(8, 1)))
         .bind(&record.id)
         .bind(&record.user_id)
         .bind(&record.session_id)
@@ -39,6 +51,7 @@ pub async fn insert(tx: &mut Tx, record: &VerificationRecord) -> Result<()> {
         .bind(record.created_at)
         .bind(record.verified_at)
         .bind(record.expires_at)
+        .bind(&record.details)
         .execute()
         .await?;
     Ok(())
@@ -57,6 +70,19 @@ pub async fn live_of_session(tx: &mut Tx, session_id: &SessionId, now: i64) -> R
          ORDER BY created_at DESC, id LIMIT 100"
     );
     tx.assembled(sql).bind(session_id).bind(now).all().await
+}
+
+/// Writes what a record is about that is not proved yet, and whether it is now. `false` when there is none.
+pub async fn update(tx: &mut Tx, record: &VerificationRecord) -> Result<bool> {
+    let sql = "UPDATE verification_records SET verified_at = $1, details = COALESCE($2, details) \
+               WHERE id = $3 AND verified_at IS NULL";
+    let updated = tx.sql(sql).bind(record.verified_at).bind(&record.details).bind(&record.id).execute().await?;
+    Ok(updated > 0)
+}
+
+/// Deletes a record, since it was used. `false` when there is none: somebody else was faster.
+pub async fn delete(tx: &mut Tx, id: &VerificationRecordId) -> Result<bool> {
+    Ok(tx.sql("DELETE FROM verification_records WHERE id = $1").bind(id).execute().await? > 0)
 }
 
 /// Deletes the records of a user.

@@ -13,8 +13,15 @@ use serde_json::{Map, Value};
 /// The setting that holds [`IdTokenConfig`].
 pub const ID_TOKEN_SETTING: &str = "config.id_token";
 
-/// The claims of the granted scopes, as at the userinfo endpoint; without `sub`.
-pub async fn granted(tx: &mut Tx, user: &User, scope: &str) -> storage::Result<Map<String, Value>> {
+/// The claims of the granted scopes, as at the userinfo endpoint; without `sub`. `chosen`: the organizations that the user
+/// let a third party see; none is left out for the operator's own applications.
+pub async fn granted(
+    tx: &mut Tx,
+    user: &User,
+    scope: &str,
+    chosen: Option<&[String]>,
+) -> storage::Result<Map<String, Value>> {
+    let is_told = |id: &str| chosen.is_none_or(|chosen| chosen.iter().any(|known| known == id));
     let roles = if contains(scope, ROLES) { roles::of_user(tx, &user.id).await? } else { Vec::new() };
     let organizations =
         if contains(scope, ORGANIZATIONS) { organizations::of_user(tx, &user.id).await? } else { Vec::new() };
@@ -26,10 +33,12 @@ pub async fn granted(tx: &mut Tx, user: &User, scope: &str) -> storage::Result<M
     let roles: Vec<String> = roles.into_iter().map(|role| role.name).collect();
     let organizations: Vec<OrganizationData> = organizations
         .into_iter()
+        .filter(|one| is_told(one.id.as_str()))
         .map(|one| OrganizationData { id: one.id.into(), name: one.name, description: one.description })
         .collect();
     let organization_roles: Vec<String> = organization_roles
         .into_iter()
+        .filter(|role| is_told(role.organization_id.as_str()))
         .map(|role| format!("{}:{}", role.organization_id.as_str(), role.role_name))
         .collect();
     let data = UserData {
@@ -57,9 +66,14 @@ fn readable(stored: &Json<Value>) -> &Value {
 
 /// Those of them that stand in an id token too: the extended ones that `PUT /api/configs/id-token` enabled
 /// (`docs/decisions/user-claims.md`).
-pub async fn in_id_token(tx: &mut Tx, user: &User, scope: &str) -> Result<Map<String, Value>, Error> {
+pub async fn in_id_token(
+    tx: &mut Tx,
+    user: &User,
+    scope: &str,
+    chosen: Option<&[String]>,
+) -> Result<Map<String, Value>, Error> {
     let config = id_token_config(tx).await?;
-    let mut claims = granted(tx, user, scope).await?;
+    let mut claims = granted(tx, user, scope, chosen).await?;
     claims.retain(|name, _| config.enables(name));
     Ok(claims)
 }

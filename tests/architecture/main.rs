@@ -21,6 +21,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("federation", &["clock", "domain", "egress"]),
     ("random", &[]),
     ("passwords", &["domain", "random"]),
+    ("pictures", &[]),
     ("folder", &[]),
     ("encryption", &[]),
     ("passkeys", &["config", "domain", "encryption"]),
@@ -67,6 +68,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     ("unit_of_work", &["audit", "domain", "storage", "webhooks"]),
     ("connectors", &["domain", "encryption", "storage"]),
+    ("captcha", &["domain", "egress", "encryption", "storage"]),
     ("verification_codes", &["domain", "encryption", "random", "storage"]),
     (
         "messages",
@@ -79,6 +81,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "domain",
             "egress",
             "encryption",
+            "plugins",
             "random",
             "storage",
             "supervisor",
@@ -87,7 +90,10 @@ const MODULES: &[(&str, &[&str])] = &[
             "webhooks",
         ],
     ),
-    ("accounts", &["domain", "encryption", "messages", "passwords", "random", "storage", "unit_of_work", "webhooks"]),
+    (
+        "accounts",
+        &["domain", "encryption", "messages", "passwords", "pictures", "random", "storage", "unit_of_work", "webhooks"],
+    ),
     (
         "bootstrap",
         &[
@@ -108,6 +114,8 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "app",
         &[
+            "captcha",
+            "domain",
             "federation",
             "client_keys",
             "clock",
@@ -119,6 +127,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "supervisor",
             "passkeys",
             "passwords",
+            "pictures",
             "plugins",
             "random",
             "refusal_sampling",
@@ -147,6 +156,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "interaction",
         &[
+            "captcha",
             "connectors",
             "federation",
             "accounts",
@@ -154,9 +164,11 @@ const MODULES: &[(&str, &[&str])] = &[
             "audit",
             "config",
             "domain",
+            "encryption",
             "messages",
             "passkeys",
             "passwords",
+            "pictures",
             "random",
             "refusal_sampling",
             "storage",
@@ -175,15 +187,19 @@ const MODULES: &[(&str, &[&str])] = &[
             "clock",
             "domain",
             "interaction",
+            "pictures",
+            "messages",
             "refusal_sampling",
             "storage",
             "unit_of_work",
+            "verification_codes",
             "webhooks",
         ],
     ),
     (
         "http",
         &[
+            "captcha",
             "federation",
             "accounts",
             "app",
@@ -199,6 +215,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "passkeys",
             "own_account",
             "passwords",
+            "pictures",
             "plugins",
             "random",
             "refusal_sampling",
@@ -221,8 +238,10 @@ const MODULES: &[(&str, &[&str])] = &[
             "clock",
             "config",
             "deployments",
+            "domain",
             "egress",
             "http",
+            "passwords",
             "supervisor",
             "plugins",
             "random",
@@ -239,11 +258,14 @@ const MODULES: &[(&str, &[&str])] = &[
             "app",
             "audit",
             "bootstrap",
+            "captcha",
             "clock",
             "config",
+            "connectors",
             "deployments",
             "domain",
             "http",
+            "passwords",
             "supervisor",
             "plugins",
             "random",
@@ -263,6 +285,7 @@ const SERVER_ONLY: &[&str] = &[
     "axum",
     "bcrypt",
     "claimsmith",
+    "image",
     "jsonwebtoken",
     "landlock",
     "lettre",
@@ -279,8 +302,10 @@ const SERVER_ONLY: &[&str] = &[
     "utoipa",
 ];
 
-/// The most lines of a file.
+/// The most lines of a file that people write.
 const MAX_LINES: usize = 400;
+/// How a file begins that nobody writes: the shapes of the plugin contract.
+const GENERATED: &str = "//! Written by sdk/schema/generate";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -490,7 +515,7 @@ fn files_are_short_and_say_what_they_own() {
     let mut problems = Vec::new();
     for (path, text) in all_sources() {
         let lines = text.lines().count();
-        if lines > MAX_LINES {
+        if lines > MAX_LINES && !text.starts_with(GENERATED) {
             problems.push(format!("{} has {lines} lines", path.display()));
         }
         if !text.starts_with("//!") {

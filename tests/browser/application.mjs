@@ -92,6 +92,13 @@ export class Application {
     return { url: `${server.origin}/oidc/auth?${query}`, clientId, verifier, state, redirectUri };
   }
 
+  /** Sends somebody to sign in, or to register; answers the request. */
+  async begin(visit, clientId, more) {
+    const request = this.request(visit.server, clientId, more);
+    await visit.open(request.url);
+    return request;
+  }
+
   /** What the page that the browser ended at was told. */
   async told(tab, request) {
     await tab.waitForURL((url) => url.href.startsWith(request.redirectUri));

@@ -1,13 +1,19 @@
 // A receiver of webhooks: it verifies the signature of what comes (Standard Webhooks), keeps it, and waits for an
 // event.
 
+import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
+import { Arrivals } from "./arrivals.mjs";
+import { NEW_PASSWORD, PASSWORD } from "./people.mjs";
+
+/** Whether an event is about this user. */
+export const about = (id) => (body) => (body.userId ?? body.data?.id) === id;
 
 export class Receiver {
   #server;
-  #received = [];
-  #waiting = [];
+  #ids = new Set();
+  #arrivals = new Arrivals();
   #key;
 
   /** Starts one, and has the server send it these events. */
@@ -34,30 +40,27 @@ export class Receiver {
     if (!signatures.split(" ").includes(expected)) return response.writeHead(401).end();
     response.writeHead(204).end();
     // At least once is the promise.
-    if (this.#received.some((delivery) => delivery.id === id)) return undefined;
-    this.#received.push({ id, body: JSON.parse(body) });
-    return this.#waiting.splice(0).forEach((look) => look());
+    if (this.#ids.has(id)) return undefined;
+    this.#ids.add(id);
+    return this.#arrivals.add(JSON.parse(body));
   }
 
   /** What came of an event so far. */
   of(event) {
-    return this.#received.map(({ body }) => body).filter((body) => body.event === event);
+    return this.#arrivals.all.filter((body) => body.event === event);
   }
 
-  /** The first of an event that is about this; waits for it. */
-  async wait(event, isAbout = () => true) {
-    const deadline = Date.now() + 20_000;
-    for (;;) {
-      const found = this.of(event).find(isAbout);
-      if (found) return found;
-      const left = deadline - Date.now();
-      if (left <= 0) throw new Error(`no ${event} came; there are ${this.#received.map(({ body }) => body.event)}`);
-      let timer;
-      await new Promise((resolve) => {
-        this.#waiting.push(resolve);
-        timer = setTimeout(resolve, left);
-      });
-      clearTimeout(timer);
+  /** The first of an event that is about this, or the one of this number; waits for it. */
+  wait(event, isAbout = () => true, number = 1) {
+    const missed = () => `no ${event} ${number} came; there are ${this.#arrivals.all.map((body) => body.event)}`;
+    return this.#arrivals.wait((body) => body.event === event && isAbout(body), missed, number);
+  }
+
+  /** Nothing that came has a password, a digest of one, or any of these secrets. */
+  isDiscreet(...secrets) {
+    const all = JSON.stringify(this.#arrivals.all);
+    for (const secret of ["argon2", PASSWORD, NEW_PASSWORD, ...secrets]) {
+      assert.ok(!all.includes(secret), "a secret was told to a receiver");
     }
   }
 }

@@ -44,13 +44,13 @@ export class Server {
   #database;
   #token;
 
-  /** Starts one; `origin` is the address that people know it by, where that is another one. */
-  static async start(kind, origin) {
+  /** Starts one; `origin` is the address that people know it by, where that is another one than `localhost`. */
+  static async start(kind, { origin = (port) => `http://localhost:${port}` } = {}) {
     const server = new Server();
     const folder = mkdtempSync(join(BROWSER_SCRATCH, "server-"));
     const port = await freePort();
     server.listens = `http://127.0.0.1:${port}`;
-    server.origin = origin ?? `http://localhost:${port}`;
+    server.origin = origin(port);
     server.#database = makeDatabase(kind);
     const environment = {
       PATH,
@@ -64,6 +64,8 @@ export class Server {
       CLAIMSMITH_LOG_FILTER: "warn",
       CLAIMSMITH_PASSWORDS_DIGEST_MS: "0",
       CLAIMSMITH_WEBHOOKS_POLL_MS: "50",
+      // Relays and other servers of the stories are on this machine.
+      CLAIMSMITH_EGRESS_ALLOWED_NETWORKS: "127.0.0.0/8",
       ...server.#database.environment,
     };
     mkdirSync(join(BROWSER_SCRATCH, "cache"), { recursive: true });

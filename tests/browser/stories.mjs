@@ -24,7 +24,7 @@ test("pages in a browser", async (all) => {
   const shared = await World.make(chromium);
   const wanted = stories().filter(({ name }) => name.includes(word));
   for (const story of wanted) {
-    await all.test(story.name, { timeout: 60_000 }, async () => {
+    await all.test(story.name, { timeout: 120_000 }, async () => {
       if (!story.options.own) return tellIn(shared, story);
       const world = await World.make(chromium, story.options.own);
       return tellIn(world, story).finally(() => world.stop());

@@ -3,15 +3,15 @@
 
 import { randomBytes } from "node:crypto";
 import { Device } from "./device.mjs";
+import { Mailbox } from "./mailbox.mjs";
+import { anotherThan, method, NEW_PASSWORD, PASSWORD } from "./people.mjs";
 import { oneTimePassword } from "./totp.mjs";
 import { World } from "./world.mjs";
 
-const PASSWORD = "violet-kettle-42";
 const SCOPE = "openid profile email offline_access resource:read resource:write urn:logto:scope:organizations";
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32">
   <circle cx="16" cy="16" r="14" fill="#0f766e"/><rect x="40" y="10" width="80" height="12" rx="6" fill="#0f766e"/>
   </svg>`;
-const method = (identifier) => ({ identifier, password: true, verificationCode: false, isPasswordPrimary: true });
 
 /** A world in which pages show all that they can. */
 export const furnished = async (chromium, options) => {
@@ -19,6 +19,8 @@ export const furnished = async (chromium, options) => {
   const { server, application } = world;
   application.serve("/logo.svg", { type: "image/svg+xml", body: LOGO });
   world.logo = `${application.origin}/logo.svg`;
+  const config = { clientId: "claimsmith", clientSecret: "a secret" };
+  await server.call("POST", "/connectors", { connectorId: "github", config });
   await server.settings({
     branding: { logoUrl: world.logo },
     color: { primaryColor: "#0f766e", isDarkModeEnabled: true, darkPrimaryColor: "#5eead4" },
@@ -26,9 +28,16 @@ export const furnished = async (chromium, options) => {
     privacyPolicyUrl: "https://example.com/privacy",
     supportEmail: "help@example.com",
     agreeToTermsPolicy: "ManualRegistrationOnly",
-    signIn: { methods: [method("username"), method("email")] },
+    signIn: { methods: [method("username"), method("email", { code: true })] },
+    signUp: { identifiers: ["username", "email"], password: true, verify: true },
+    socialSignInConnectorTargets: ["github"],
+    singleSignOnEnabled: true,
     sentinelPolicy: { maxAttempts: 2, lockoutDuration: 5 },
-    mfa: { factors: ["Totp", "BackupCode"], policy: "NoPrompt", organizationRequiredMfaPolicy: "Mandatory" },
+    mfa: {
+      factors: ["Totp", "WebAuthn", "PhoneVerificationCode", "BackupCode"],
+      policy: "NoPrompt",
+      organizationRequiredMfaPolicy: "Mandatory",
+    },
   });
   for (const name of ["Northwind Traders", "Alpine Ski House"]) {
     const { id } = await server.call("POST", "/organizations", { name });
@@ -38,11 +47,12 @@ export const furnished = async (chromium, options) => {
   world.device = await Device.register(server);
   // Its members need a second factor.
   world.careful = await server.call("POST", "/organizations", { name: "Woodgrove Bank", isMfaRequired: true });
+  world.mailbox = await Mailbox.open(server);
   return world;
 };
 
 /** Goes through all pages. */
-export const tour = async (visit, { server, application, client, device, careful }) => {
+export const tour = async (visit, { server, application, client, device, careful, mailbox }) => {
   const username = `tour_${randomBytes(4).toString("hex")}`;
   const begin = async (more) => {
     const request = application.request(server, client, { scope: SCOPE, resource: server.demo.resource, ...more });
@@ -53,10 +63,11 @@ export const tour = async (visit, { server, application, client, device, careful
     await visit.open(address);
     await visit.see(name, { as });
   };
-  const send = async (fields, name, as) => {
-    await visit.send(fields);
+  const send = async (fields, name, as, button) => {
+    await visit.send(fields, button);
     await visit.see(name, { as });
   };
+  const askForCode = (identifier, as) => send({ identifier }, "verification-code", as, "button[value=code]");
 
   await open("/", "welcome");
   await open("/nothing", "not-found");
@@ -76,19 +87,58 @@ export const tour = async (visit, { server, application, client, device, careful
   await application.exchange(visit.tab, server, request);
 
   const primaryEmail = `${username}@example.com`;
-  await server.user({ primaryEmail, password: PASSWORD });
+  await server.user({ primaryEmail });
   request = await begin({ prompt: "login" });
   await visit.see("sign-in");
-  await send({ identifier: primaryEmail, password: PASSWORD }, "profile");
-  await send({ username: "customer" }, "profile", "profile-refused");
-  await send({ username: `${username}_2` }, "consent", "consent-profile");
+  await askForCode(primaryEmail);
+  let code = await mailbox.code(primaryEmail);
+  await send({ code: anotherThan(code) }, "verification-code", "verification-code-refused");
+  await send({}, "verification-code", "verification-code-resent", "button[value=resend]");
+  await send({ code: await mailbox.code(primaryEmail) }, "profile");
+  await send({ password: "password" }, "profile", "profile-refused");
+  await send({ password: PASSWORD }, "consent", "consent-profile");
   await visit.send({}, "button[value=deny]");
   await application.told(visit.tab, request);
+
+  await begin({ prompt: "login" });
+  await open("/reset-password", "reset-password");
+  await send({ identifier: username }, "reset-password", "reset-password-refused");
+  await send({ identifier: primaryEmail }, "verification-code", "verification-code-forgotten");
+  await send({ code: await mailbox.code(primaryEmail) }, "new-password");
+  await send({ password: PASSWORD }, "new-password", "new-password-refused");
+  await send({ password: NEW_PASSWORD }, "sign-in", "sign-in-new-password");
+  await open("/register?with=code", "register", "register-code");
+  await open("/single-sign-on", "single-sign-on");
+  await send({ email: primaryEmail }, "single-sign-on", "single-sign-on-refused");
+
+  const newcomer = `${username}_new@example.com`;
+  await begin({ prompt: "login" });
+  await askForCode(newcomer, "verification-code-new");
+  await send({ code: await mailbox.code(newcomer) }, "no-account");
+
+  const { token } = await server.call("POST", "/one-time-tokens", { email: newcomer });
+  await begin({ prompt: "login", one_time_token: token, login_hint: newcomer });
+  await visit.see("one-time-token");
+  await begin({ prompt: "login", one_time_token: "another", login_hint: newcomer });
+  await send({}, "one-time-token", "one-time-token-void");
+
+  await server.call("POST", "/organization-invitations", {
+    invitee: newcomer,
+    organizationId: careful.id,
+    expiresAt: Date.now() + 3_600_000,
+    messagePayload: {},
+  });
+  const { link } = await mailbox.message(newcomer);
+  await open(link, "invitation");
+  await send({}, "invitation", "invitation-accepted");
+  await open(link, "invitation", "invitation-void");
 
   const member = await server.user({ username: `${username}_3`, password: PASSWORD });
   await server.call("POST", `/organizations/${careful.id}/users`, { userIds: [member] });
   request = await begin({ prompt: "login" });
   await send({ identifier: `${username}_3`, password: PASSWORD }, "set-up-factor");
+  await open("/passkey", "passkey");
+  await visit.open("/second-factor/set-up");
   await send({ code: "000000" }, "set-up-factor", "set-up-factor-refused");
   const secret = await visit.tab.locator(".secret").innerText();
   await send({ code: oneTimePassword(secret) }, "backup-codes");
@@ -99,6 +149,13 @@ export const tour = async (visit, { server, application, client, device, careful
   await send({ identifier: `${username}_3`, password: PASSWORD }, "second-factor");
   await send({ code: "000000" }, "second-factor", "second-factor-refused");
   await open("/second-factor/backup-code", "second-factor", "second-factor-backup-code");
+
+  const primaryPhone = `49151${randomBytes(4).readUInt32BE().toString().padStart(10, "0").slice(-8)}`;
+  const reached = await server.user({ username: `${username}_5`, password: PASSWORD, primaryPhone });
+  await server.call("POST", `/organizations/${careful.id}/users`, { userIds: [reached] });
+  await begin({ prompt: "login" });
+  await send({ identifier: `${username}_5`, password: PASSWORD }, "second-factor", "second-factor-phone");
+  await send({}, "second-factor", "second-factor-phone-sent");
 
   request = await begin({ prompt: "login consent" });
   const { customerPassword: password } = server.demo;
@@ -116,7 +173,7 @@ export const tour = async (visit, { server, application, client, device, careful
   }
   await application.exchange(visit.tab, server, request);
 
-  const { user_code: code } = await device.ask();
+  ({ user_code: code } = await device.ask());
   await open("/device", "device", "device-code");
   await send({ user_code: "BCDF-GHJK" }, "device", "device-refused");
   await send({ user_code: code }, "device", "device-confirm");

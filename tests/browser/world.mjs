@@ -16,9 +16,10 @@ export class World {
   static async make(launched, { database = "SQLite", https = false } = {}) {
     const world = new World();
     world.chromium = launched;
-    world.application = await Application.start();
     const port = https && (await freePort());
-    world.server = await Server.start(database, https ? `https://localhost:${port}` : undefined);
+    const behind = https ? { origin: () => `https://localhost:${port}` } : {};
+    world.server = await Server.start(database, behind);
+    world.application = await Application.start();
     if (https) world.#proxy = await encrypt(port, world.server.listens);
     return world;
   }

@@ -21,6 +21,9 @@ const SESSION: &str = "claimsmith-session";
 /// The name of the cookie of a browser in which somebody has signed in, over http.
 const KNOWN: &str = "claimsmith-known";
 
+/// The name of the cookie of a browser that somebody trusts, over http.
+const TRUSTED: &str = "claimsmith-trusted";
+
 /// A browser.
 #[derive(Clone)]
 pub(crate) struct Browser {
@@ -30,6 +33,8 @@ pub(crate) struct Browser {
     pub session: Option<String>,
     /// The value of the cookie by which it is known.
     pub known: Option<String>,
+    /// The value of the cookie by which it is trusted.
+    pub trusted: Option<String>,
     /// The id of its interaction.
     pub interaction_id: String,
     /// The address that it comes from, as a proxy tells.
@@ -50,6 +55,7 @@ impl Browser {
             interaction: None,
             session: None,
             known: None,
+            trusted: None,
             interaction_id: String::new(),
             from: None,
             client_id: client_id.clone(),
@@ -97,7 +103,12 @@ impl Browser {
 
     /// A request with its cookies, to be completed.
     pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        let cookies = [(INTERACTION, &self.interaction), (SESSION, &self.session), (KNOWN, &self.known)];
+        let cookies = [
+            (INTERACTION, &self.interaction),
+            (SESSION, &self.session),
+            (KNOWN, &self.known),
+            (TRUSTED, &self.trusted),
+        ];
         let cookies = cookies.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
         let cookies = cookies.collect::<Vec<_>>().join("; ");
         let path = format!("/api/experience{path}");
@@ -116,6 +127,7 @@ impl Browser {
         assert_eq!(answer.header("cache-control"), Some("no-store"), "{path}");
         self.session = cookie(&answer, SESSION).or_else(|| self.session.take());
         self.known = cookie(&answer, KNOWN).or_else(|| self.known.take());
+        self.trusted = cookie(&answer, TRUSTED).or_else(|| self.trusted.take());
         answer
     }
 

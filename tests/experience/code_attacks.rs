@@ -77,6 +77,18 @@ both!(a_code_is_of_the_interaction_that_asked, async |ready: Ready| {
     other.type_code("email", ADA, &others, &others_code).await.expect(200);
 });
 
+both!(a_code_that_somebody_else_asked_for_takes_nobodys_place, async |ready: Ready| {
+    let Ready { server, inbox } = ready;
+    let (mut browser, sent, code) = asked(&server, &inbox, 1).await;
+    let (mut other, others, others_code) = asked(&server, &inbox, 2).await;
+    // It is for the same address, and newer, and yet none of this browser's.
+    if code != others_code {
+        browser.type_code("email", ADA, &sent, &others_code).await.expect_api_error(400, MISMATCH);
+    }
+    browser.type_code("email", ADA, &sent, &code).await.expect(200);
+    other.type_code("email", ADA, &others, &others_code).await.expect(200);
+});
+
 both!(a_code_is_for_one_address_and_one_purpose, async |ready: Ready| {
     let Ready { server, inbox } = ready;
     user_with_email(&server, GRACE).await;
@@ -193,6 +205,14 @@ both!(an_address_that_was_not_proved_never_becomes_primary, async |mailed: Maile
     assert_eq!(found.body, json!([]));
 });
 
+both!(a_code_that_was_used_is_not_sent_any_more, async |ready: Ready| {
+    let Ready { server, inbox } = ready;
+    let (mut browser, sent, code) = asked(&server, &inbox, 1).await;
+    server.put_off(ADA).await;
+    browser.type_code("email", ADA, &sent, &code).await.expect(200);
+    assert_eq!(server.withdrawn(ADA).await, 1);
+});
+
 both!(a_code_that_is_sent_again_replaces_the_former, async |ready: Ready| {
     let Ready { server, inbox } = ready;
     let (mut browser, first, former) = asked(&server, &inbox, 1).await;
@@ -248,6 +268,22 @@ both!(a_code_goes_to_the_address_of_the_account_alone, async |ready: Ready| {
     browser.ask("email", "mi\u{212a}e@example.com", "ForgotPassword").await.expect(200);
     inbox.message("mike@example.com", 1).await;
     assert_eq!(inbox.count(), 1);
+});
+
+both!(text_messages_are_limited_in_all, async |home: Arc<Home>| {
+    let Mailed { server, inbox } = Mailed::start(&home, &[("CLAIMSMITH_MAX_TEXTS_PER_HOUR", "3")]).await;
+    take_codes(&server).await;
+    user_with_email(&server, ADA).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    // Whether anybody has the number or not.
+    for last in 0..3 {
+        browser.ask("phone", &format!("491511234567{last}"), "SignIn").await.expect(200);
+    }
+    let refused = browser.ask("phone", "4915112345673", "SignIn").await;
+    refused.expect_api_error(429, "request.message_rate_limited");
+    browser.ask("email", ADA, "SignIn").await.expect(200);
+    inbox.code(ADA, 1).await;
 });
 
 both!(one_address_asks_for_so_many_codes_only, async |mailed: Mailed| {

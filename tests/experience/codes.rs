@@ -1,6 +1,7 @@
 //! Signing in and registering with a code by email or text message.
 
 use crate::browser::{Browser, sessions_of, settings, take_codes, user_with_email};
+use crate::factors::amr;
 use claimsmith::domain::application::ApplicationType;
 use claimsmith_test_support::{Home, Mailed, both};
 use serde_json::json;
@@ -44,6 +45,23 @@ both!(a_user_signs_in_with_a_code_by_email, async |mailed: Mailed| {
         assert!(logs.contains(&format!("Interaction.SignIn.Verification.{key}")), "{key}");
     }
     assert!(!logs.contains(&code), "{logs}");
+});
+
+both!(a_password_that_was_replaced_is_no_proof, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    take_codes(&server).await;
+    let id = user_with_email(&server, ADA).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let password = crate::browser::credentials("email", ADA, crate::browser::PASSWORD);
+    let typed = browser.post("/verification/password", password).await.expect(200);
+    browser.identify(&typed).await.expect(204);
+    let code = browser.prove(&inbox, ADA, "SignIn", 1).await;
+    browser.identify(&code).await.expect(204);
+    let path = format!("/api/users/{id}/password");
+    server.management().await.patch(&path, json!({ "password": "another good password" })).await.expect(200);
+    browser.submit().await.expect(200);
+    assert_eq!(amr(&server, &browser).await, ["otp"]);
 });
 
 both!(a_user_signs_in_with_a_code_by_text_message, async |mailed: Mailed| {

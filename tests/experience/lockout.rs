@@ -1,6 +1,8 @@
 //! Limits of guessing: of an identifier and of an address, and who is exempt.
 
 use crate::browser::{Browser, PASSWORD, settings, user};
+use claimsmith::storage::sessions::attempts;
+use claimsmith::tokens;
 use claimsmith_test_support::{Home, Receiver, TestServer, both};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -83,6 +85,31 @@ both!(guesses_at_once_do_not_pass_each_other, async |server: TestServer| {
         *codes.entry(answer.text("code")).or_insert(0) += 1;
     }
     assert_eq!(codes, BTreeMap::from([(BLOCKED.to_owned(), 10), ("session.invalid_credentials".to_owned(), 10)]));
+});
+
+both!(a_right_answer_that_another_step_overtakes_is_no_failure, async |server: TestServer| {
+    let counted = async || {
+        let hash = tokens::hash("address:127.0.0.1");
+        attempts::find(&mut server.begin().await, &hash).await.unwrap().failures
+    };
+    user(&server, "ada").await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    fail(&mut browser, "nobody", 1).await;
+    assert_eq!(counted().await, 1);
+    let mut overtaken = 0;
+    for _ in 0..10 {
+        let mut verifications = JoinSet::new();
+        for _ in 0..4 {
+            let mut browser = browser.clone();
+            verifications.spawn(async move { browser.verify("ada", PASSWORD).await.status });
+        }
+        let statuses = verifications.join_all().await;
+        assert!(statuses.iter().all(|status| [200, 409].contains(status)), "{statuses:?}");
+        overtaken += statuses.iter().filter(|status| **status == 409).count();
+    }
+    assert!(overtaken > 0);
+    assert_eq!(counted().await, 1);
 });
 
 both!(nobody_is_locked_out_of_their_own_device, async |home: Arc<Home>| {

@@ -1,11 +1,16 @@
 //! The Interaction API over HTTP: signing in and registering, step by step.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
+mod avatar;
+mod breached_passwords;
 mod browser;
+mod captcha;
 mod code_attacks;
 mod codes;
+mod disposable_domains;
 mod elsewhere;
 mod events;
+mod extra_profile;
 mod factors;
 mod forgotten_password;
 mod joining;

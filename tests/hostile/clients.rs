@@ -1,5 +1,7 @@
-//! The attackers: no client, a public client, and applications with one narrow scope of the Management API each.
+//! The attackers: no client, a public client, somebody with a token for their own account, and applications with one
+//! narrow scope of the Management API each.
 
+use crate::world::World;
 use claimsmith_test_support::{Actor, Api};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -8,12 +10,15 @@ use std::collections::BTreeMap;
 pub(crate) struct Clients {
     management: Actor,
     api: Api,
+    account: Actor,
     known: BTreeMap<String, Actor>,
 }
 
 impl Clients {
-    pub(crate) async fn of(api: &Api) -> Self {
-        Self { management: api.management().await, api: api.clone(), known: BTreeMap::new() }
+    pub(crate) async fn of(world: &World) -> Self {
+        let api = Api::clone(&world.server);
+        let account = api.bearer(&world.account_token().await);
+        Self { management: api.management().await, api, account, known: BTreeMap::new() }
     }
 
     /// The client of this name.
@@ -21,6 +26,7 @@ impl Clients {
         match name {
             "nobody" | "public" => self.api.anonymous(),
             "all" => self.management.clone(),
+            "account" => self.account.clone(),
             scope => {
                 if !self.known.contains_key(scope) {
                     let actor = self.narrow(scope).await;

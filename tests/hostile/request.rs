@@ -13,7 +13,8 @@ pub(crate) struct Attack {
     /// The file's name.
     #[serde(skip)]
     pub(crate) name: String,
-    /// Who sends it: `nobody`, `public` (a public client), `all`, or a narrow scope of the Management API.
+    /// Who sends it: `nobody`, `public` (a public client), `account` (a user, for their own account),
+    /// `all`, or a narrow scope of the Management API.
     pub(crate) client: String,
     method: String,
     /// May hold `{user}` and the like: ids of what is there (see `world`).

@@ -67,7 +67,7 @@ both!(after_every_request_the_server_is_as_it_was, async |home: Arc<Home>| {
     let whole = is_whole(attacks.iter().filter(|attack| attack.slow).count());
     let mut world = World::new(home).await;
     let before = world.server.resident_memory();
-    let mut clients = Clients::of(&world.server).await;
+    let mut clients = Clients::of(&world).await;
     let mut report = Report::new(&["attack", "client", "longest answer", "a neighbour meanwhile", "memory"]);
     for attack in attacks.iter().filter(|attack| whole || !attack.slow) {
         let client = clients.named(&attack.client).await;

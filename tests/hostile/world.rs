@@ -69,6 +69,18 @@ impl World {
         world
     }
 
+    /// A token of the victim for the Account API, with every scope.
+    pub(crate) async fn account_token(&self) -> String {
+        self.server.management().await.patch("/api/account-center", json!({ "enabled": true })).await.expect(200);
+        let (user, client) = (self.fill("{user}"), self.server.demo().web_client_id.to_string());
+        let scope = "openid profile email phone address custom_data identities urn:logto:scope:sessions \
+                     urn:logto:scope:trusted_devices";
+        let arguments = ["tokens", "mint", "--user", &user, "--client", &client, "--scope", scope];
+        let minted = Process::run(BINARY, &self.home, &[], &arguments).await;
+        assert!(minted.status.success(), "{}", String::from_utf8_lossy(&minted.stderr));
+        String::from_utf8(minted.stdout).unwrap().trim().to_owned()
+    }
+
     /// The text with ids in the place of names.
     pub(crate) fn fill(&self, text: &str) -> String {
         self.ids.iter().fold(text.to_owned(), |text, (name, id)| text.replace(&format!("{{{name}}}"), id))

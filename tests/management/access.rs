@@ -23,6 +23,7 @@ const OPERATIONS: &[(&str, &str, &str)] = &[
     ("POST", "/api/users/nobody/password/verify", "users:write"),
     ("GET", "/api/users/nobody/has-password", "users:read"),
     ("GET", "/api/users/nobody/identities/github", "users:read"),
+    ("POST", "/api/users/nobody/identities", "users:write"),
     ("PUT", "/api/users/nobody/identities/github", "users:write"),
     ("DELETE", "/api/users/nobody/identities/github", "users:write"),
     ("GET", "/api/users/nobody/mfa-verifications", "users:read"),
@@ -41,6 +42,8 @@ const OPERATIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/users/nobody/sessions", "users:read"),
     ("GET", "/api/users/nobody/sessions/nobody", "users:read"),
     ("DELETE", "/api/users/nobody/sessions/nobody", "users:write"),
+    ("GET", "/api/users/nobody/trusted-devices", "users:read"),
+    ("DELETE", "/api/users/nobody/trusted-devices/nobody", "users:write"),
     ("GET", "/api/users/nobody/roles", "users:read"),
     ("POST", "/api/users/nobody/roles", "roles:write"),
     ("PUT", "/api/users/nobody/roles", "roles:write"),
@@ -206,13 +209,24 @@ const OPERATIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/custom-phrases/nobody", "configs:read"),
     ("PUT", "/api/custom-phrases/nobody", "configs:write"),
     ("DELETE", "/api/custom-phrases/nobody", "configs:write"),
+    ("GET", "/api/custom-profile-fields", "configs:read"),
+    ("POST", "/api/custom-profile-fields", "configs:write"),
+    ("POST", "/api/custom-profile-fields/batch", "configs:write"),
+    ("POST", "/api/custom-profile-fields/properties/sie-order", "configs:write"),
+    ("GET", "/api/custom-profile-fields/nobody", "configs:read"),
+    ("PUT", "/api/custom-profile-fields/nobody", "configs:write"),
+    ("DELETE", "/api/custom-profile-fields/nobody", "configs:write"),
     ("GET", "/api/account-center", "configs:read"),
     ("PATCH", "/api/account-center", "configs:write"),
+    ("GET", "/api/captcha-provider", "configs:read"),
+    ("PUT", "/api/captcha-provider", "configs:write"),
+    ("DELETE", "/api/captcha-provider", "configs:write"),
     ("GET", "/api/connector-factories", "configs:read"),
     ("GET", "/api/connector-factories/nobody", "configs:read"),
     ("GET", "/api/connectors", "configs:read"),
     ("POST", "/api/connectors", "configs:write"),
     ("POST", "/api/connectors/nobody/test", "configs:write"),
+    ("POST", "/api/connectors/nobody/authorization-uri", "configs:read"),
     ("GET", "/api/connectors/nobody", "configs:read"),
     ("DELETE", "/api/connectors/nobody", "configs:write"),
     ("PATCH", "/api/connectors/nobody", "configs:write"),
@@ -253,6 +267,9 @@ fn body(path: &str) -> Value {
             "value": "secret", "language": "javascript", "source": "(", "script": "(", "tokenType": "access-token",
             "token": {}, "context": {},
         });
+    }
+    if path == "/api/captcha-provider" {
+        return json!({ "config": { "type": "ProofOfWork" } });
     }
     if path.ends_with("/check-password") {
         return json!({ "password": "p" });

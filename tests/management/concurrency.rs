@@ -162,6 +162,29 @@ both!(changes_at_once_of_different_members_are_all_kept, async |server: TestServ
     assert_eq!(shown["customData"].as_object().unwrap().len(), CALLERS);
 });
 
+both!(changes_at_once_of_an_email_template_are_all_kept, async |server: TestServer| {
+    let management = server.management().await;
+    let details = json!({ "subject": "Your code", "content": "{{code}}" });
+    let templates = json!({ "templates": [{ "languageTag": "en", "templateType": "SignIn", "details": details }] });
+    let written = management.put("/api/email-templates", templates).await.expect(200);
+    let path = format!("/api/email-templates/{}", written.body[0]["id"].as_str().unwrap());
+    for round in 0..8 {
+        let mut calls = JoinSet::new();
+        for member in ["subject", "content", "replyTo", "sendFrom"] {
+            let (management, path) = (management.clone(), format!("{path}/details"));
+            let change = json!({ member: format!("{member} {round}") });
+            calls.spawn(async move { management.patch(&path, change).await.status });
+        }
+        assert_eq!(tally(calls).await, BTreeMap::from([(200, 4)]));
+        let shown = management.get(&path).await.expect(200)["details"].clone();
+        let expected = json!({
+            "subject": format!("subject {round}"), "content": format!("content {round}"),
+            "replyTo": format!("replyTo {round}"), "sendFrom": format!("sendFrom {round}"),
+        });
+        assert_eq!(shown, expected);
+    }
+});
+
 both!(many_make_their_resource_the_default_and_one_is, async |server: TestServer| {
     let management = server.management().await;
     let mut calls = JoinSet::new();

@@ -25,7 +25,7 @@ both!(factories_say_what_they_need, async |server: TestServer| {
     let management = server.management().await;
     let all = management.get("/api/connector-factories").await.expect(200);
     let ids: Vec<&str> = all.body.as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();
-    for id in ["smtp", "http-email", "http-sms"] {
+    for id in ["smtp", "http-email", "http-sms", "plugin-email", "plugin-sms"] {
         assert!(ids.contains(&id), "{ids:?}");
         let one = management.get(&format!("/api/connector-factories/{id}")).await.expect(200);
         assert!(all.body.as_array().unwrap().contains(&one.body));

@@ -168,3 +168,32 @@ both!(an_invitation_is_sent_and_sent_again, async |mailed: Mailed| {
     management.post(PATH, unknown).await.expect_api_error(422, "entity.relation_foreign_key_not_found");
     assert_eq!(inbox.messages("lee@example.com"), [Value::Null; 0]);
 });
+
+both!(an_invitation_that_has_ended_is_not_sent_any_more, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    let management = server.management().await;
+    let (zoo, _) = zoo(&management).await;
+    for (number, (email, ends)) in
+        [("lee@example.com", "revoked"), ("ada@example.com", "accepted"), ("bob@example.com", "deleted")]
+            .iter()
+            .enumerate()
+    {
+        let user_id = user_with(&management, email).await;
+        let body = json!({ "invitee": email, "organizationId": zoo, "messagePayload": {},
+            "expiresAt": server.clock.now_ms() + 3_600_000 });
+        let id = management.post(PATH, body).await.expect(201).text("id");
+        inbox.message(email, 1).await;
+        server.put_off(email).await;
+        assert_eq!((server.withdrawn(email).await, inbox.count()), (0, number + 1));
+        let status = format!("{PATH}/{id}/status");
+        match *ends {
+            "revoked" => drop(management.put(&status, json!({ "status": "Revoked" })).await.expect(200)),
+            "accepted" => {
+                let accepted = json!({ "status": "Accepted", "acceptedUserId": user_id });
+                management.put(&status, accepted).await.expect(200);
+            }
+            _ => drop(management.delete(&format!("{PATH}/{id}")).await.expect(204)),
+        }
+        assert_eq!(server.withdrawn(email).await, 1, "{ends}");
+    }
+});

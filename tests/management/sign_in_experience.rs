@@ -23,7 +23,8 @@ both!(settings_are_shown_and_changed, async |server: TestServer| {
             { "identifier": "username", "password": true, "verificationCode": false, "isPasswordPrimary": true }
         ] },
         "socialSignIn": {}, "socialSignInConnectorTargets": [], "singleSignOnEnabled": false,
-        "mfa": { "factors": [], "policy": "UserControlled" }, "adaptiveMfa": {}, "passkeySignIn": {},
+        "mfa": { "factors": [], "policy": "UserControlled" }, "adaptiveMfa": {}, "trustedDevice": {},
+        "passkeySignIn": {},
         "passwordPolicy": {}, "passwordExpiration": {},
         "usernamePolicy": {
             "caseSensitive": false, "minLength": 1, "maxLength": 128,

@@ -1,5 +1,6 @@
 //! `/api/verification-codes`, `/api/one-time-tokens` and `/api/sentinel-activities/delete`.
 
+use crate::fixtures::narrow;
 use claimsmith_test_support::{Mailed, TestServer, both};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -32,7 +33,9 @@ both!(a_code_is_sent_and_verified_once, async |mailed: Mailed| {
     }
     let other = management.post(VERIFY, verify("grace@example.com", &code)).await;
     other.expect_api_error(400, "verification_code.not_found");
+    server.put_off("Ada@Example.com").await;
     management.post(VERIFY, verify(ADA, &code)).await.expect(204);
+    assert_eq!(server.withdrawn("Ada@Example.com").await, 1);
     management.post(VERIFY, verify(ADA, &code)).await.expect_api_error(400, "verification_code.not_found");
 
     management.post(CODES, json!({ "phone": "+49 151 12345678" })).await.expect(204);
@@ -52,6 +55,50 @@ both!(too_many_codes_are_refused, async |mailed: Mailed| {
     }
     management.post(CODES, json!({ "email": ADA })).await.expect_api_error(429, "request.message_rate_limited");
     management.post(CODES, json!({ "email": "grace@example.com" })).await.expect(204);
+});
+
+both!(another_code_allows_no_more_guesses, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    let management = server.management().await;
+    let verify = |email: &str, code: &str| json!({ "email": email, "verificationCode": code });
+    // What is compared with nothing is no guess.
+    for _ in 0..10 {
+        let nothing = management.post(VERIFY, verify(ADA, "123456")).await;
+        nothing.expect_api_error(400, "verification_code.not_found");
+    }
+    for number in 1..=2 {
+        management.post(CODES, json!({ "email": ADA })).await.expect(204);
+        let code = inbox.code(ADA, number).await;
+        let wrong = if code == "000000" { "000001" } else { "000000" };
+        for _ in 0..5 {
+            let refused = management.post(VERIFY, verify("Ada@Example.com", wrong)).await;
+            refused.expect_api_error(400, "verification_code.code_mismatch");
+        }
+    }
+    management.post(CODES, json!({ "email": ADA })).await.expect(204);
+    let code = inbox.code(ADA, 3).await;
+    let blocked = management.post(VERIFY, verify(ADA, &code)).await;
+    blocked.expect_api_error(400, "session.verification_blocked_too_many_attempts");
+    assert_eq!(blocked["data"]["relativeTime"], "60 minutes");
+    management.post(CODES, json!({ "email": "grace@example.com" })).await.expect(204);
+    let other = inbox.code("grace@example.com", 1).await;
+    management.post(VERIFY, verify("grace@example.com", &other)).await.expect(204);
+    // Whoever administers users ends it, and a right one is forgiven everything before it.
+    let unlock = json!({ "targetType": "User", "targets": ["ADA@example.com"] });
+    management.post("/api/sentinel-activities/delete", unlock).await.expect(204);
+    management.post(VERIFY, verify(ADA, &code)).await.expect(204);
+});
+
+both!(a_token_takes_into_organizations_by_their_scope_alone, async |server: TestServer| {
+    let management = server.management().await;
+    let body = json!({ "email": ADA, "context": { "jitOrganizationIds": ["o1"] } });
+    let users = narrow(&server, &management, &["users:write"]).await;
+    users.post(TOKENS, body.clone()).await.expect_api_error(403, "auth.forbidden");
+    users.post(TOKENS, json!({ "email": ADA, "context": { "jitOrganizationIds": [] } })).await.expect(201);
+    users.post(TOKENS, json!({ "email": ADA })).await.expect(201);
+    let both = narrow(&server, &management, &["users:write", "organizations:write"]).await;
+    both.post(TOKENS, body.clone()).await.expect(201);
+    management.post(TOKENS, body).await.expect(201);
 });
 
 both!(tokens_are_made_shown_and_settled, async |server: TestServer| {

@@ -75,6 +75,7 @@ both!(the_document_is_complete, async |server: TestServer| {
         "urn:logto:scope:organizations",
         "urn:logto:scope:organization_roles",
         "urn:logto:scope:sessions",
+        "urn:logto:scope:trusted_devices",
     ]);
     assert_eq!(answer["scopes_supported"], scopes);
     for claim in ["sub", "auth_time", "nonce", "sid", "at_hash", "email_verified", "custom_data", "organization_roles"]

@@ -1,6 +1,7 @@
 //! Signing keys: every algorithm, and a key rotation without failing clients.
 
 use claimsmith_test_support::{Home, Kind, Process, TestServer, both};
+use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -107,6 +108,9 @@ both!(a_new_encryption_key_reads_what_the_old_one_wrote, async |home: Arc<Home>|
     let (old, new) = ("BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=", "CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=");
     let server = TestServer::start(&home, &[("CLAIMSMITH_ENCRYPTION_KEY", old)]).await.unwrap();
     let key = server.get("/oidc/jwks").await.expect(200).body;
+    let config = json!({ "endpoint": "https://messages.example.com", "authorization": "a secret" });
+    let body = json!({ "connectorId": "http-email", "config": config });
+    let connector = server.management().await.post("/api/connectors", body).await.expect(200).text("id");
     server.stop().await;
 
     // Without the key that sealed it, the signing key is of no use, and nothing pretends otherwise.
@@ -119,4 +123,6 @@ both!(a_new_encryption_key_reads_what_the_old_one_wrote, async |home: Arc<Home>|
     let server = TestServer::start(&home, &[("CLAIMSMITH_ENCRYPTION_KEY", new)]).await.unwrap();
     server.client_credentials().send().await.expect(200);
     assert_eq!(server.get("/oidc/jwks").await.expect(200).body, key);
+    let shown = server.management().await.get(&format!("/api/connectors/{connector}")).await.expect(200);
+    assert_eq!(shown["config"]["endpoint"], "https://messages.example.com");
 });

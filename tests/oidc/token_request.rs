@@ -57,8 +57,9 @@ both!(a_parameter_is_sent_once, async |server: TestServer| {
         assert!(twice.text("error_description").contains(&format!("'{name}'")), "{}", twice.body);
     }
     // Also one that nobody asks for.
-    let unknown = form.clone().and("audience", "a").and("audience", "b").send().await;
+    let unknown = server.exchange(&subject_token).and("audience", "a").and("audience", "b").send().await;
     unknown.expect_oauth_error(400, "invalid_request");
+    assert!(unknown.text("error_description").contains("'audience'"), "{}", unknown.body);
     server.exchange(&subject_token).and("audience", "ignored").send().await.expect(200);
 });
 

@@ -1,6 +1,6 @@
 //! Signing in at other servers in a browser without JavaScript: buttons, the way there and back, and what goes wrong.
 
-use crate::sign_in::{application, begin, csrf, fill_in, follow};
+use crate::sign_in::{application, begin, csrf, fill_in, follow, request};
 use claimsmith_test_support::{Answer, Browser, Home, Spoil, TestServer, Upstream, both, parameters, told};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -14,6 +14,14 @@ async fn connector(server: &TestServer, upstream: &Upstream, target: &str, name:
     let metadata = json!({ "target": target, "name": { "en": name, "de": format!("{name} auf Deutsch") } });
     let body = json!({ "connectorId": "oidc", "metadata": metadata, "config": upstream.config() });
     server.management().await.post("/api/connectors", body).await.expect(200).text("id")
+}
+
+/// An enterprise connector for `acme.example`; answers its id.
+async fn company(server: &TestServer, upstream: &Upstream, name: &str) -> String {
+    let body = json!({
+        "providerName": "OIDC", "connectorName": name, "config": upstream.config(), "domains": ["acme.example"],
+    });
+    server.management().await.post("/api/sso-connectors", body).await.expect(200).text("id")
 }
 
 async fn settings(server: &TestServer, change: Value) {
@@ -243,4 +251,73 @@ both!(whoever_is_new_agrees_before_they_get_an_account, async |home: Arc<Home>| 
     let stranger = Browser::new(&server);
     begin(&stranger, &client, &[]).await.expect(200);
     assert!(stranger.open("/register/elsewhere").await.expect(303).header("location").unwrap().ends_with("/sign-in"));
+});
+
+both!(one_of_several_companies_is_chosen, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let (works, labs) = (Upstream::start(false).await, Upstream::start(false).await);
+    labs.person(json!({ "sub": "ada", "email": "ada@acme.example", "email_verified": true }));
+    company(&server, &works, "Acme Works").await;
+    let id = company(&server, &labs, "Acme <Labs>").await;
+    settings(&server, json!({ "singleSignOnEnabled": true })).await;
+    let client = application(&server, false).await;
+    let browser = Browser::new(&server);
+    let shows_both =
+        |page: &Answer| html(page).contains(">Acme Works<") && html(page).contains(">Acme &#60;Labs&#62;<");
+    let page = begin(&browser, &client, &[]).await.expect(200);
+    let fields = [("identifier", "ada@acme.example"), ("password", "whatever")];
+    let page = fill_in(&browser, &page, "/sign-in", &fields).await.expect(200);
+    assert!(shows_both(&page), "{}", html(&page));
+    let page = browser.open("/single-sign-on").await.expect(200);
+    let fields = [("email", "ada@acme.example"), ("connector", "nobody's")];
+    let page = fill_in(&browser, &page, "/single-sign-on", &fields).await.expect(200);
+    assert!(shows_both(&page), "{}", html(&page));
+    // The address is that of one of them, or no connector is chosen by its id.
+    let foreign = [("email", "ada@other.example"), ("connector", id.as_str())];
+    fill_in(&browser, &page, "/single-sign-on", &foreign).await.expect(422);
+    let chosen = [("email", "ada@acme.example"), ("connector", id.as_str())];
+    let sent = press(&browser, &page, "/single-sign-on", &chosen).await;
+    let answer = come_back(&browser, &labs, &sent).await.expect(303);
+    assert!(told(&answer).contains_key("code"), "{answer:?}");
+    assert!(!works.requests().iter().any(|path| path == "/token"));
+});
+
+both!(an_application_sends_people_straight_there, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let (work, acme) = (Upstream::start(false).await, Upstream::start(false).await);
+    work.person(json!({ "sub": "grace" }));
+    acme.person(json!({ "sub": "ada", "email": "ada@acme.example", "email_verified": true }));
+    connector(&server, &work, "work", "The Works").await;
+    let sso = format!("sso:{}", company(&server, &acme, "Acme").await);
+    let change = json!({
+        "socialSignInConnectorTargets": ["work"], "socialSignIn": { "skipRequiredIdentifiers": true },
+        "singleSignOnEnabled": true,
+    });
+    settings(&server, change).await;
+    let client = application(&server, false).await;
+    for (wanted, upstream) in [("social:work", &work), (sso.as_str(), &acme)] {
+        let browser = Browser::new(&server);
+        let more = [("direct_sign_in", wanted), ("login_hint", "ada@acme.example")];
+        let asked = browser.open(&request(&client, &more)).await.expect(303);
+        let direct = asked.header("location").unwrap();
+        assert!(direct.contains("/direct"), "{direct}");
+        let sent = browser.open(direct).await.expect(303);
+        assert_eq!(parameters(sent.header("location").unwrap())["login_hint"], "ada@acme.example");
+        let answer = come_back(&browser, upstream, &sent).await.expect(303);
+        assert!(told(&answer).contains_key("code"), "{wanted}: {answer:?}");
+    }
+    // Where there is no such server, people choose.
+    for wanted in ["social:other", "sso:nobody", "sso:work", "social:", "work", "password:x"] {
+        let page = begin(&Browser::new(&server), &client, &[("direct_sign_in", wanted)]).await.expect(200);
+        assert!(html(&page).contains("action=\"/sign-in\""), "{wanted}: {}", html(&page));
+    }
+    let more = [("direct_sign_in", "social:other"), ("first_screen", "register")];
+    let page = begin(&Browser::new(&server), &client, &more).await.expect(200);
+    assert!(html(&page).contains("action=\"/register\""), "{}", html(&page));
+    // Nobody is at the page without a request.
+    Browser::new(&server).open("/direct").await.expect(400);
+    // Whoever has to agree sees to what before.
+    settings(&server, json!({ "termsOfUseUrl": "https://example.com/terms", "agreeToTermsPolicy": "Manual" })).await;
+    let page = begin(&Browser::new(&server), &client, &[("direct_sign_in", "social:work")]).await.expect(200);
+    assert!(html(&page).contains("name=\"agree\""), "{}", html(&page));
 });

@@ -72,7 +72,9 @@ both!(an_invitation_is_accepted_on_a_page, async |home: Arc<Home>| {
         assert!(html(&browser.post("/invitation", &wrong).await.expect(422)).contains("does not work any more"));
         let request = server.http.post(server.url("/invitation")).form(&fields).header("sec-fetch-site", "cross-site");
         browser.send(request).await.expect(403);
+        server.put_off(email).await;
         let done = browser.post("/invitation", &fields).await.expect(200);
+        assert_eq!(server.withdrawn(email).await, 1);
         assert!(html(&done).contains("Welcome to Zoo"), "{}", done.body);
         browser.post("/invitation", &fields).await.expect(422);
         browser.open(&link).await.expect(422);

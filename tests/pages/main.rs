@@ -3,10 +3,14 @@
 
 mod account;
 mod assets;
+mod breached_passwords;
+mod captcha;
 mod codes;
+mod cookies;
 mod demo;
 mod device;
 mod elsewhere;
+mod extra_profile;
 mod forgotten_password;
 mod headers;
 mod languages;
@@ -14,7 +18,9 @@ mod links;
 mod mailbox;
 mod routes;
 mod second_factor;
+mod set_up_codes;
 mod sign_in;
+mod trusted_devices;
 
 use claimsmith_test_support::{Answer, TestServer};
 

@@ -30,6 +30,11 @@ pub(crate) async fn give_password(server: &TestServer) {
 
 /// Sends the browser to the authorization endpoint, and to the page that it answers.
 pub(crate) async fn begin(browser: &Browser, client_id: &str, more: &[(&str, &str)]) -> Answer {
+    follow(browser, browser.open(&request(client_id, more)).await).await
+}
+
+/// Where an authorization request goes.
+pub(crate) fn request(client_id: &str, more: &[(&str, &str)]) -> String {
     let parameters = [
         ("client_id", client_id),
         ("redirect_uri", CALLBACK),
@@ -39,7 +44,7 @@ pub(crate) async fn begin(browser: &Browser, client_id: &str, more: &[(&str, &st
         ("code_challenge_method", "S256"),
     ];
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).extend_pairs(more).finish();
-    follow(browser, browser.open(&format!("/oidc/auth?{query}")).await).await
+    format!("/oidc/auth?{query}")
 }
 
 /// Follows redirects as long as they lead to this server.

@@ -9,6 +9,7 @@ mod compile_faults;
 mod default_set;
 mod http;
 mod logs;
+mod messages;
 mod parity;
 mod reload;
 mod schema;

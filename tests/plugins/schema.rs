@@ -3,7 +3,7 @@
 
 use crate::cli::{BINARY, claims, plugin, write};
 use claimsmith_harness::{Harness, HarnessOptions};
-use claimsmith_test_support::{Browser, Home, Process, Receiver, both, told};
+use claimsmith_test_support::{Browser, Home, Process, Received, Receiver, both, told};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -64,6 +64,8 @@ fn type_of(value: &Value) -> &'static str {
 
 const SEEN: &str = "export const getCustomJwtClaims = ({ token, context, environmentVariables }) =>
   ({ seen: { token, context, environmentVariables } });";
+const COMPOSED: &str = "export const composeMessage = ({ api, environmentVariables, ...message }) =>
+  ({ url: environmentVariables.URL, body: { ...message, environmentVariables } });";
 const PASSED_ON: &str = "export const transformWebhook = ({ event, hook, deliveryId, environmentVariables }) =>
   ({ body: { event, hook, deliveryId, environmentVariables } });";
 
@@ -128,6 +130,31 @@ both!(the_request_of_a_plugin_is_in_the_schema, async |home: Arc<Home>| {
     assert_eq!(claims(&server).await["seen"]["environmentVariables"], json!({ "NAME": "value" }));
 });
 
+both!(the_message_of_a_plugin_is_in_the_schema, async |home: Arc<Home>| {
+    let server = Process::start(BINARY, &home, &[("CLAIMSMITH_EGRESS_ALLOWED_NETWORKS", "127.0.0.0/8")]).await.unwrap();
+    let management = server.management().await;
+    let receiver = Receiver::start().await;
+    let (url, host) = (receiver.url(), receiver.url().replace("http://", "").replace("/hook", ""));
+    write(&home, "composed.js", COMPOSED);
+    let settings = "[environment]\nURL = \"{url}\"\n[capabilities.http]\nhosts = [\"{host}\"]\nmethods = [\"POST\"]\n";
+    write(&home, "composed.toml", &settings.replace("{url}", &url).replace("{host}", &host));
+    plugin(&home, &["deploy", "composed.js"]).await.ok();
+    plugin(&home, &["grant", "composed", "--declared"]).await.ok();
+
+    let config = json!({ "plugin": "composed" });
+    let email = json!({ "email": "ada@example.com", "config": config });
+    management.post("/api/connectors/plugin-email/test", email).await.expect(204);
+    let sms = json!({ "phone": "16502530000", "config": config, "locale": "de" });
+    management.post("/api/connectors/plugin-sms/test", sms).await.expect(204);
+    let received = receiver.wait(2).await;
+    for message in received.iter().map(Received::json) {
+        assert_eq!(problems("OutgoingMessage", &message), [""; 0], "{message:#}");
+        assert_eq!(message["code"], "000000");
+    }
+    assert_eq!(received[0].json()["content"].as_object().unwrap().len(), 3, "{:#}", received[0].json());
+    assert_eq!(received[1].json()["recipient"], "+16502530000");
+});
+
 /// The request for a token of the demo's customer, who signs in with a password.
 async fn signed_in(server: &Process) -> Value {
     const PASSWORD: &str = "violet-kettle-42";
@@ -171,14 +198,23 @@ async fn signed_in(server: &Process) -> Value {
 
 const ANSWERS_CLAIMS: &str = "export const getCustomJwtClaims = ({ token }) => token.answer;";
 const ANSWERS_OUTCOMES: &str = "export const transformWebhook = ({ event }) => event.answer;";
+const ANSWERS_REQUESTS: &str = "export const composeMessage = ({ context }) => context.answer;";
 
 /// How the calls of a plugin end that answers each of these.
 async fn outcomes(source: &str, answers: &[Value]) -> Vec<&'static str> {
     let folder = tempfile::tempdir().unwrap();
     let case = |answer: &Value| {
-        let input = if source == ANSWERS_CLAIMS { "token" } else { "event" };
-        json!({ "name": answer.to_string(), "input": { input: { "answer": answer } }, "expected": { "failed": "" } })
+        let input = match source {
+            ANSWERS_CLAIMS => json!({ "token": { "answer": answer } }),
+            ANSWERS_OUTCOMES => json!({ "event": { "answer": answer } }),
+            _ => json!({ "message": { "context": { "answer": answer } } }),
+        };
+        json!({ "name": answer.to_string(), "input": input, "expected": { "failed": "" } })
     };
+    if source == ANSWERS_REQUESTS {
+        let settings = "[capabilities.http]\nhosts = [\"api.example.com\"]\nmethods = [\"POST\", \"PUT\"]\n";
+        std::fs::write(folder.path().join("answers.toml"), settings).unwrap();
+    }
     let cases: Value = answers.iter().map(case).collect();
     std::fs::write(folder.path().join("answers.js"), source).unwrap();
     std::fs::write(folder.path().join("answers.cases.json"), cases.to_string()).unwrap();
@@ -217,6 +253,24 @@ async fn what_a_plugin_answers_is_in_the_schema() {
     }
     for (answer, outcome) in bad.iter().zip(outcomes(ANSWERS_OUTCOMES, &bad).await) {
         assert!(!described(answer) && outcome == "failed", "{answer}: {outcome}");
+    }
+    let url = "https://api.example.com/";
+    let requests = [
+        json!({ "url": url }),
+        json!({ "url": url, "method": "PUT", "headers": { "x-a": "b" }, "body": "text" }),
+        json!({ "url": url, "body": { "to": "ada" } }),
+        json!({ "url": url, "body": [1] }),
+        json!({}),
+        json!({ "url": 1 }),
+        json!({ "url": url, "method": 1 }),
+        json!({ "url": url, "headers": "x-a" }),
+        json!({ "url": url, "headers": { "x-a": {} } }),
+        json!({ "url": url, "to": "ada" }),
+        json!(url),
+        json!([url]),
+    ];
+    for (answer, outcome) in requests.iter().zip(outcomes(ANSWERS_REQUESTS, &requests).await) {
+        assert_eq!(problems("MessageRequest", answer).is_empty(), outcome == "ok", "{answer}: {outcome}");
     }
     let schema: Value = serde_json::from_str(SCHEMA).unwrap();
     for kind in ["Changed", "Dropped"] {

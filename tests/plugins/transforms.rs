@@ -273,7 +273,7 @@ async fn a_new_version_serves_the_next_delivery() {
     assert_eq!(sent(&server).await.0, json!({ "version": 2 }));
     let bad = [
         ("export const transformWebhook = () => (", "a.js"),
-        ("export const transform = 1;", "a.js defines neither getCustomJwtClaims nor transformWebhook"),
+        ("export const transform = 1;", "a.js defines none of getCustomJwtClaims, transformWebhook and composeMessage"),
     ];
     for (text, part) in bad {
         server.write("a.js", text);

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod bootstrap;
+mod breached_passwords;
 mod concurrent_changes;
 mod connections;
 mod crash;

@@ -61,6 +61,9 @@ both!(a_company_has_one_name_and_its_domains, async |server: TestServer| {
     let found = sso_connectors::find(&mut tx, &acme.id).await.unwrap().unwrap();
     assert_eq!((found.connector_name.as_str(), found.sync_profile), ("ACME Inc.", true));
     assert!(!sso_connectors::update(&mut tx, &connector("nobody", "Nobody", 1)).await.unwrap());
+    assert!(!sso_connectors::replace_sealed(&mut tx, &acme.id, "another", "anew").await.unwrap());
+    assert!(sso_connectors::replace_sealed(&mut tx, &acme.id, &found.config, "anew").await.unwrap());
+    assert_eq!(sso_connectors::find(&mut tx, &acme.id).await.unwrap().unwrap().config, "anew");
     assert!(sso_connectors::delete(&mut tx, &other.id).await.unwrap());
     assert!(!sso_connectors::delete(&mut tx, &other.id).await.unwrap());
     assert_eq!(names(sso_connectors::of_domain(&mut tx, "shared.test").await.unwrap()), ["ACME Inc."]);

@@ -5,6 +5,7 @@ use claimsmith::domain::application::ApplicationType;
 use claimsmith::domain::sign_in_experience::SignInExperience;
 use claimsmith::domain::sign_in_experience::application::ApplicationSignInExperience;
 use claimsmith::domain::sign_in_experience::methods::SignInMode;
+use claimsmith::storage::sign_in::captcha::CaptchaProvider;
 use claimsmith::storage::sign_in::phrases::CustomPhrases;
 use claimsmith::storage::{Json, applications, doctor, sign_in};
 use claimsmith_test_support::both;
@@ -77,4 +78,18 @@ both!(texts_are_kept_by_language, async |store: Store| {
     assert!(sign_in::phrases::delete(&mut tx, "nl").await.unwrap());
     assert!(!sign_in::phrases::delete(&mut tx, "nl").await.unwrap());
     assert!(sign_in::phrases::find(&mut tx, "nl").await.unwrap().is_none());
+});
+
+both!(there_is_one_captcha_provider_at_most, async |store: Store| {
+    let mut tx = store.begin().await;
+    assert_eq!(sign_in::captcha::find(&mut tx).await.unwrap(), None);
+    assert!(!sign_in::captcha::delete(&mut tx).await.unwrap());
+    for (config, now) in [("sealed", 1000), ("sealed anew", 2000)] {
+        let put = sign_in::captcha::put(&mut tx, config, now).await.unwrap();
+        let expected = CaptchaProvider { config: config.to_owned(), created_at: 1000, updated_at: now };
+        assert_eq!(put, expected);
+        assert_eq!(sign_in::captcha::find(&mut tx).await.unwrap(), Some(expected));
+    }
+    assert!(sign_in::captcha::delete(&mut tx).await.unwrap());
+    assert_eq!(sign_in::captcha::find(&mut tx).await.unwrap(), None);
 });

@@ -2,6 +2,7 @@
 
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::id::UserId;
+use claimsmith::domain::verification_record::RecordDetails;
 use claimsmith::storage::sessions::{self, Session};
 use claimsmith::storage::verification_records::{self, PASSWORD, VerificationRecord};
 use claimsmith::storage::{Error, Json, Tx, users};
@@ -37,6 +38,7 @@ fn record(id: &str, user_id: &UserId, session_id: Option<&str>, created_at: i64)
         created_at,
         verified_at: Some(created_at),
         expires_at: created_at + 100,
+        details: Json(RecordDetails::default()),
     }
 }
 
@@ -70,4 +72,24 @@ both!(a_record_lives_until_it_expires_or_its_session_ends, async |store: Store| 
     assert_eq!(verification_records::delete_expired(&mut tx, 105, 10).await.unwrap(), 1);
     let of_nobody = record("e", &"nobody".into(), None, 1);
     assert!(matches!(verification_records::insert(&mut tx, &of_nobody).await, Err(Error::Missing)));
+});
+
+both!(a_record_is_proved_once_and_used_once, async |store: Store| {
+    let mut tx = store.begin().await;
+    let ada = user(&mut tx).await;
+    let begun = VerificationRecord { verified_at: None, ..record("a", &ada, None, 1) };
+    verification_records::insert(&mut tx, &begun).await.unwrap();
+    let details = serde_json::json!({ "passkey": { "challenge": { "a": [1] } } });
+    let details = Json(serde_json::from_value::<RecordDetails>(details).unwrap());
+    // Kept without being proved, then proved; after that nothing changes it.
+    let kept = VerificationRecord { details, ..begun };
+    assert!(verification_records::update(&mut tx, &kept).await.unwrap());
+    let proved = VerificationRecord { verified_at: Some(5), ..kept };
+    assert!(verification_records::update(&mut tx, &proved).await.unwrap());
+    let again = VerificationRecord { details: Json(RecordDetails::default()), ..proved.clone() };
+    assert!(!verification_records::update(&mut tx, &again).await.unwrap());
+    let found = verification_records::find_live(&mut tx, &"a".into(), 10).await.unwrap();
+    assert_same(&found.unwrap(), &proved);
+    assert!(verification_records::delete(&mut tx, &"a".into()).await.unwrap());
+    assert!(!verification_records::delete(&mut tx, &"a".into()).await.unwrap());
 });

@@ -239,3 +239,64 @@ type Dropped struct {
 	// The reason, which is kept with the delivery.
 	Drop string `json:"drop"`
 }
+
+// One message to a person.
+type OutgoingMessage struct {
+	// Email or Sms; there may be more.
+	Channel string `json:"channel"`
+	// The code to type in. A message has either a code or a link.
+	Code                 *string           `json:"code,omitempty"`
+	Content              MessageContent    `json:"content"`
+	Context              MessageContext    `json:"context"`
+	EnvironmentVariables map[string]string `json:"environmentVariables"`
+	// What it is for, such as SignIn or ForgotPassword; there may be more.
+	Event string `json:"event"`
+	// The same at every attempt, so that a provider can tell a repeated message.
+	ID string `json:"id"`
+	// The language of whoever gets it, such as de or pt-BR.
+	Language string `json:"language"`
+	// The link to open.
+	Link *string `json:"link,omitempty"`
+	// An email address, or a phone number such as +16502530000.
+	Recipient string `json:"recipient"`
+}
+
+// What a message says, in the operator's words or the built-in ones.
+type MessageContent struct {
+	// Of an e-mail.
+	HTML *string `json:"html,omitempty"`
+	// Of an e-mail: where answers go, if the template says so.
+	ReplyTo *string `json:"replyTo,omitempty"`
+	// Of an e-mail: the sender's name, if the template says so.
+	SendFrom *string `json:"sendFrom,omitempty"`
+	// Of an e-mail.
+	Subject *string `json:"subject,omitempty"`
+	// Plain text; absent where an operator's template of an e-mail is HTML.
+	Text *string `json:"text,omitempty"`
+}
+
+// Who and what a message is about, as far as it is known.
+type MessageContext struct {
+	// The application that somebody signs in to.
+	Application map[string]interface{} `json:"application,omitempty"`
+	// Who invites.
+	Inviter map[string]interface{} `json:"inviter,omitempty"`
+	// The address that asked for it.
+	IP *string `json:"ip,omitempty"`
+	// The organization that somebody is invited to.
+	Organization map[string]interface{} `json:"organization,omitempty"`
+	// Who gets the message, as webhooks show users.
+	User map[string]interface{} `json:"user,omitempty"`
+}
+
+// What a message plugin answers: the request that sends the message.
+type MessageRequest struct {
+	// A text is sent as it is, an object or a list as JSON.
+	Body interface{} `json:"body"`
+	// Those of the connection are the server's.
+	Headers map[string]string `json:"headers,omitempty"`
+	// POST where it is absent.
+	Method *string `json:"method,omitempty"`
+	// On a host that the operator granted.
+	URL string `json:"url"`
+}

@@ -12,7 +12,7 @@ pub fn c_bindings(kind: Kind) -> Result<Vec<(String, String)>, String> {
     let mut files = Files::default();
     let mut generate = || {
         let world = resolve.select_world(&[package], kind.world().rsplit('/').next())?;
-        // One name for both, so that what helps with one helps with the other.
+        // One name for all, so that what helps with one helps with the others.
         let rename_world = Some("plugin".to_owned());
         let options = wit_bindgen_c::Opts { no_object_file: true, rename_world, ..wit_bindgen_c::Opts::default() };
         options.build().generate(&mut resolve, world, &mut files)
@@ -31,6 +31,7 @@ mod tests {
         for (kind, function) in [
             (Kind::Claims, "bool exports_plugin_get_custom_jwt_claims("),
             (Kind::WebhookTransform, "bool exports_plugin_transform("),
+            (Kind::Message, "bool exports_plugin_compose("),
         ] {
             let files = c_bindings(kind)?;
             let headers: Vec<_> =

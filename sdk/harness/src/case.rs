@@ -2,9 +2,10 @@
 
 use crate::delivery::Sent;
 use crate::input::Input;
+use crate::message::Requested;
 use crate::stub_servers::{self, StubResponse};
 use claimsmith_runtime::json::{self, Bounds};
-use claimsmith_runtime::{ClaimsRequest, Manifest, ReadError, Secrets, TransformRequest, read_file};
+use claimsmith_runtime::{ClaimsRequest, Manifest, OutgoingMessage, ReadError, Secrets, TransformRequest, read_file};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::{collections::BTreeSet, io, path::Path};
@@ -36,12 +37,14 @@ pub struct Case {
 pub enum Answer {
     /// Claims; expected are exactly these.
     Claims(Map<String, Value>),
-    /// A denial; expected is exactly this message.
+    /// A denial; expected is exactly this text.
     Denied(String),
     /// A delivery that is sent; expected is exactly this.
     Sent(Sent),
     /// A delivery that is not sent; expected is exactly this reason.
     Dropped(String),
+    /// The request that sends a message; expected is exactly this.
+    Request(Requested),
     /// A failure; expected is one whose text contains this.
     Failed(String),
 }
@@ -126,6 +129,11 @@ impl Case {
     /// The same of a webhook transform.
     pub(crate) fn delivery(&self, manifest: &Manifest) -> TransformRequest {
         self.input.delivery(manifest, &placeholders(manifest))
+    }
+
+    /// The same of a message plugin.
+    pub(crate) fn message(&self, manifest: &Manifest) -> OutgoingMessage {
+        self.input.message(manifest, &placeholders(manifest))
     }
 }
 

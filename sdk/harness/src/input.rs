@@ -1,7 +1,8 @@
-//! The input of a golden case: a token request, or a webhook delivery.
+//! The input of a golden case: a token request, a webhook delivery, or a message.
 
 use crate::delivery::HookInput;
-use claimsmith_runtime::{ClaimsRequest, Context, Grant, Kind, Manifest, Secrets, TransformRequest};
+use crate::message::MessageInput;
+use claimsmith_runtime::{ClaimsRequest, Context, Grant, Kind, Manifest, OutgoingMessage, Secrets, TransformRequest};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -15,7 +16,7 @@ const DEFAULT_DELIVERY_ID: &str = "msg_test";
 #[error("{0}")]
 pub struct InputError(&'static str);
 
-/// The input of a plugin: a token request, or for a webhook transform a delivery.
+/// The input of a plugin: a token request, for a webhook transform a delivery, for a message plugin a message.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
@@ -26,6 +27,8 @@ pub struct Input {
     pub event: Option<Value>,
     /// The hook that it goes to.
     pub hook: Option<HookInput>,
+    /// The message to a person.
+    pub message: Option<MessageInput>,
     /// The token as far as it is known.
     #[serde(default)]
     pub token: Map<String, Value>,
@@ -75,14 +78,18 @@ impl Input {
     pub fn check(&self, kind: Kind) -> Result<(), InputError> {
         let for_claims = !self.token.is_empty() || self.context != CaseContext::default();
         let for_transforms = self.id.is_some() || self.event.is_some() || self.hook.is_some();
+        let for_messages = self.message.is_some();
         match kind {
-            Kind::Claims if for_transforms => Err(InputError(
-                "the plugin computes claims: its input is `token` and `context`, not `event` and `hook`",
+            Kind::Claims if for_transforms || for_messages => Err(InputError(
+                "the plugin computes claims: its input is `token` and `context`, not `event`, `hook` and `message`",
             )),
-            Kind::WebhookTransform if for_claims || self.event.is_none() => Err(InputError(
+            Kind::WebhookTransform if for_claims || for_messages || self.event.is_none() => Err(InputError(
                 "the plugin is a webhook transform: its input is `event` (what would be sent), and `hook` and `id`",
             )),
-            Kind::Claims | Kind::WebhookTransform => Ok(()),
+            Kind::Message if for_claims || for_transforms || !for_messages => {
+                Err(InputError("the plugin composes messages: its input is `message`"))
+            }
+            Kind::Claims | Kind::WebhookTransform | Kind::Message => Ok(()),
         }
     }
 
@@ -96,6 +103,13 @@ impl Input {
             hook: json!({ "id": id, "name": name, "url": url }).to_string().into(),
             environment: environment(self, manifest, secrets),
         }
+    }
+
+    /// The message that the server would hand to a plugin with this manifest and these secrets.
+    #[must_use]
+    pub fn message(&self, manifest: &Manifest, secrets: &Secrets) -> OutgoingMessage {
+        let message = self.message.clone().unwrap_or_default();
+        message.outgoing(manifest, environment(self, manifest, secrets))
     }
 
     /// The request that the server would send to a plugin with this manifest and these secrets.

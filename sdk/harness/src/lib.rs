@@ -32,12 +32,17 @@
 //! A case of a webhook transform has the input `{"event": {…}, "hook": {…}, "id": "msg_…"}`, of which `event`, the body
 //! as it would be sent, is required. It expects `{"sent": {"body": …, "headers": {…}, "path": "…"}}`, without those
 //! that the transform does not change, `{"dropped": "reason"}`, compared exactly, or `{"failed": "part of the error"}`.
+//!
+//! A case of a message plugin has the input `{"message": {"channel": "Sms", "recipient": "+1650…", "code": "123456", …}}`.
+//! It expects `{"request": {"url": "https://…", "headers": {…}, "body": …}}` (also `method`), compared as a whole;
+//! `{"denied": "why"}`, or `{"failed": "part of the error"}`. A request that the manifest does not grant fails.
 
 mod c_bindings;
 mod case;
 mod delivery;
 mod diff;
 mod input;
+mod message;
 mod random_inputs;
 mod report;
 mod run;
@@ -48,6 +53,7 @@ pub use case::{Answer, Case, CasesError, load_cases, parse_cases};
 pub use delivery::{HookInput, Sent};
 pub use diff::diff;
 pub use input::{CaseContext, CaseGrant, Input, InputError};
+pub use message::{MessageInput, Requested};
 pub use random_inputs::{RandomInputs, case_of, fault};
 pub use report::{CaseReport, PluginReport, Report};
 pub use run::{Harness, HarnessOptions, LoadedPlugin, run_case};

@@ -115,11 +115,16 @@ impl Iterator for RandomInputs {
         let name = match self.kind {
             Kind::Claims => "ClaimsRequest",
             Kind::WebhookTransform => "Delivery",
+            Kind::Message => "OutgoingMessage",
         };
         let mut input = self.value(&schema, &schema["$defs"][name], 0);
         self.schema = schema;
         if let Some(id) = input.as_object_mut().and_then(|members| members.remove("deliveryId")) {
             input["id"] = id;
+        }
+        if self.kind == Kind::Message {
+            let variables = input.as_object_mut().and_then(|members| members.remove("environmentVariables"));
+            input = json!({ "message": input, "environmentVariables": variables.unwrap_or_else(|| json!({})) });
         }
         Some(input)
     }
@@ -154,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_seed_makes_the_same_inputs_and_all_of_them_can_be_asked() -> serde_json::Result<()> {
-        for kind in [Kind::Claims, Kind::WebhookTransform] {
+        for kind in Kind::ALL {
             let (mut one, mut same, mut other) =
                 (RandomInputs::new(kind, 7)?, RandomInputs::new(kind, 7)?, RandomInputs::new(kind, 8)?);
             let mut differ = false;

@@ -1,7 +1,7 @@
 //! Loads plugins as the server does, runs their golden cases, and compares the answers with the expected ones.
 
 use crate::{
-    Sent,
+    Requested, Sent,
     case::{Answer, Case, load_cases},
     diff::diff,
     report::{CaseReport, PluginReport, Report},
@@ -10,6 +10,7 @@ use claimsmith_runtime::{
     Call, CallError, FilesError, Host, HostOptions, Kind, Limits, LoadError, MAX_LIMITS, Manifest, Plugin, PluginFiles,
     Source, StartError, read_file,
 };
+use serde::Serialize;
 use serde_json::{Map, Value};
 use std::{
     fs, io,
@@ -157,6 +158,11 @@ pub async fn run_case(plugin: &Plugin, manifest: &Manifest, limits: &Limits, cas
                 Err(reason) => Answer::Dropped(reason),
             })
         }
+        Kind::Message => {
+            let call = plugin.compose(&case.message(manifest), limits).await;
+            let expected = if let Answer::Request(request) = &case.expected { Some(request) } else { None };
+            report(case, call, "header", |request| Answer::Request(Requested::of(request, expected)))
+        }
     }
 }
 
@@ -196,6 +202,11 @@ fn problem(expected: &Answer, result: &Result<Answer, CallError>) -> Option<Stri
             (expected != actual)
                 .then(|| format!("another delivery (- expected, + actual):\n{}", diff(&expected, &actual)))
         }
+        (Answer::Request(expected), Ok(Answer::Request(actual))) => {
+            let (expected, actual) = (members(&expected.normalized()), members(actual));
+            (expected != actual)
+                .then(|| format!("another request (- expected, + actual):\n{}", diff(&expected, &actual)))
+        }
         (Answer::Dropped(expected), Ok(Answer::Dropped(actual))) => (expected != actual).then(|| {
             format!("dropped for another reason:\n- {}\n+ {}", escaped_lines(expected), escaped_lines(actual))
         }),
@@ -209,8 +220,8 @@ fn problem(expected: &Answer, result: &Result<Answer, CallError>) -> Option<Stri
     }
 }
 
-fn members(sent: &Sent) -> Map<String, Value> {
-    match serde_json::to_value(sent) {
+fn members(answer: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(answer) {
         Ok(Value::Object(members)) => members,
         _ => Map::new(),
     }
@@ -225,6 +236,7 @@ fn wanted(expected: &Answer) -> String {
         Answer::Claims(_) => "claims".to_owned(),
         Answer::Sent(_) => "a delivery that is sent".to_owned(),
         Answer::Dropped(reason) => format!("a delivery that is dropped ({reason:?})"),
+        Answer::Request(_) => "a request".to_owned(),
         Answer::Denied(message) => format!("a denial ({message:?})"),
         Answer::Failed(part) => format!("a failure ({part:?})"),
     }
@@ -238,6 +250,7 @@ fn got(actual: &Result<Answer, CallError>) -> String {
         }
         Ok(Answer::Sent(sent)) => format!("the delivery is sent:\n{:#}", Value::Object(members(sent))),
         Ok(Answer::Dropped(reason)) => format!("the delivery is dropped: {reason}"),
+        Ok(Answer::Request(request)) => format!("the request is:\n{:#}", Value::Object(members(request))),
         Err(CallError::Denied(message)) | Ok(Answer::Denied(message)) => {
             format!("the plugin denied access: {message}")
         }

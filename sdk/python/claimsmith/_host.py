@@ -1,4 +1,4 @@
-"""What both kinds of plugins have in common: the log, and how failures are told."""
+"""What all kinds of plugins have in common: the log, and how denials and failures are told."""
 
 import logging
 import traceback
@@ -12,6 +12,10 @@ _LEVELS = {
     logging.ERROR: log.Level.ERROR,
     logging.CRITICAL: log.Level.ERROR,
 }
+
+
+class Denied(Exception):
+    """The token must not be issued, and the text is shown to the application; or the message is not to be sent."""
 
 
 class _PluginLog(logging.Handler):

@@ -9,14 +9,10 @@ import wit_world
 from componentize_py_types import Err
 from wit_world.imports import http, types
 
-from ._host import told
+from ._host import Denied, told
 from .shapes import Claims, ClaimsRequest
 
 __all__ = ["Claims", "ClaimsRequest", "Denied", "HttpError", "Response", "claims_plugin", "fetch"]
-
-
-class Denied(Exception):
-    """The token must not be issued; the text is shown to the application."""
 
 
 class HttpError(Exception):

@@ -182,6 +182,83 @@ class Hook(TypedDict):
     url: str
 
 
+class MessageContent(TypedDict):
+    """
+    What a message says, in the operator's words or the built-in ones.
+    """
+
+    text: NotRequired[str]
+    """
+    Plain text; absent where an operator's template of an e-mail is HTML.
+    """
+    html: NotRequired[str]
+    """
+    Of an e-mail.
+    """
+    subject: NotRequired[str]
+    """
+    Of an e-mail.
+    """
+    replyTo: NotRequired[str]
+    """
+    Of an e-mail: where answers go, if the template says so.
+    """
+    sendFrom: NotRequired[str]
+    """
+    Of an e-mail: the sender's name, if the template says so.
+    """
+
+
+class MessageContext(TypedDict):
+    """
+    Who and what a message is about, as far as it is known.
+    """
+
+    application: NotRequired[dict[str, Any]]
+    """
+    The application that somebody signs in to.
+    """
+    organization: NotRequired[dict[str, Any]]
+    """
+    The organization that somebody is invited to.
+    """
+    user: NotRequired[dict[str, Any]]
+    """
+    Who gets the message, as webhooks show users.
+    """
+    inviter: NotRequired[dict[str, Any]]
+    """
+    Who invites.
+    """
+    ip: NotRequired[str]
+    """
+    The address that asked for it.
+    """
+
+
+class MessageRequest(TypedDict):
+    """
+    What a message plugin answers: the request that sends the message.
+    """
+
+    url: str
+    """
+    On a host that the operator granted.
+    """
+    method: NotRequired[str]
+    """
+    POST where it is absent.
+    """
+    headers: NotRequired[dict[str, str]]
+    """
+    Those of the connection are the server's.
+    """
+    body: NotRequired[Any]
+    """
+    A text is sent as it is, an object or a list as JSON.
+    """
+
+
 class TokenExtra(TypedDict):
     """
     Of a token exchange.
@@ -256,6 +333,44 @@ class Delivery(TypedDict):
     """
     event: Event
     hook: Hook
+    environmentVariables: EnvironmentVariables
+
+
+class OutgoingMessage(TypedDict):
+    """
+    One message to a person.
+    """
+
+    id: str
+    """
+    The same at every attempt, so that a provider can tell a repeated message.
+    """
+    channel: str
+    """
+    Email or Sms; there may be more.
+    """
+    event: str
+    """
+    What it is for, such as SignIn or ForgotPassword; there may be more.
+    """
+    recipient: str
+    """
+    An email address, or a phone number such as +16502530000.
+    """
+    language: str
+    """
+    The language of whoever gets it, such as de or pt-BR.
+    """
+    code: NotRequired[str]
+    """
+    The code to type in. A message has either a code or a link.
+    """
+    link: NotRequired[str]
+    """
+    The link to open.
+    """
+    content: MessageContent
+    context: MessageContext
     environmentVariables: EnvironmentVariables
 
 

@@ -4,7 +4,8 @@ use crate::{CallError, HttpCounts};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-/// The result of one call, whether it succeeded or not. `A` is the answer: claims, or a transformed delivery.
+/// The result of one call, whether it succeeded or not. `A` is the answer: claims, a transformed delivery, or a
+/// composed message.
 #[derive(Debug)]
 pub struct Call<A = Map<String, Value>> {
     /// What it answered, without what it cannot set, or why there is nothing.

@@ -23,9 +23,9 @@ struct State {
     /// Calls that may wait in all queues together.
     max_queued: usize,
     running: usize,
-    /// Webhook transforms among the running calls; they are limited so that no token waits behind a flood of
-    /// deliveries.
-    transforms: usize,
+    /// Calls for deliveries and messages among the running ones, which no request waits for; they are limited so that no
+    /// token waits behind a flood of them.
+    in_background: usize,
     waiting: usize,
     plugins: HashMap<Arc<str>, Plugin>,
     /// The plugins with queued calls, in round-robin order.
@@ -61,7 +61,7 @@ impl ConcurrencyLimiter {
             concurrency: concurrency.max(1),
             max_queued,
             running: 0,
-            transforms: 0,
+            in_background: 0,
             waiting: 0,
             plugins: HashMap::new(),
             turns: VecDeque::new(),
@@ -95,21 +95,21 @@ impl ConcurrencyLimiter {
 }
 
 impl State {
-    /// One plugin may run half of all calls. Webhook transforms together may run half of all calls, and one of them
+    /// One plugin may run half of all calls. Those in the background together may run half of all calls, and one of them
     /// half of those.
     fn share(&self, kind: Kind) -> usize {
         let part = match kind {
             Kind::Claims => self.concurrency / 2,
-            Kind::WebhookTransform => self.concurrency / 4,
+            Kind::WebhookTransform | Kind::Message => self.concurrency / 4,
         };
         part.max(1)
     }
 
     /// Whether one more call of this plugin is within all limits.
     fn has_room(&self, plugin: &str, kind: Kind) -> bool {
-        let transforms_full = kind == Kind::WebhookTransform && self.transforms >= (self.concurrency / 2).max(1);
+        let background_full = is_in_background(kind) && self.in_background >= (self.concurrency / 2).max(1);
         let running = self.plugins.get(plugin).map_or(0, |plugin| plugin.running);
-        self.running < self.concurrency && running < self.share(kind) && !transforms_full
+        self.running < self.concurrency && running < self.share(kind) && !background_full
     }
 
     fn can_start(&self, plugin: &str, kind: Kind) -> bool {
@@ -123,7 +123,7 @@ impl State {
 
     fn grant(&mut self, limiter: &Arc<ConcurrencyLimiter>, plugin: &Arc<str>, kind: Kind) -> CallPermit {
         self.running += 1;
-        self.transforms += usize::from(kind == Kind::WebhookTransform);
+        self.in_background += usize::from(is_in_background(kind));
         self.entry(plugin, kind).running += 1;
         CallPermit { limiter: Arc::clone(limiter), plugin: Arc::clone(plugin), kind, held: true }
     }
@@ -191,7 +191,7 @@ impl State {
 
     fn release(&mut self, plugin: &str, kind: Kind) {
         self.running -= 1;
-        self.transforms -= usize::from(kind == Kind::WebhookTransform);
+        self.in_background -= usize::from(is_in_background(kind));
         if let Some(plugin) = self.plugins.get_mut(plugin) {
             plugin.running -= 1;
         }
@@ -202,6 +202,14 @@ impl State {
         if self.plugins.get(name).is_some_and(|plugin| plugin.running == 0 && plugin.queued.is_empty()) {
             self.plugins.remove(name);
         }
+    }
+}
+
+/// Whether no request waits for such a call: deliveries and messages are sent afterwards.
+fn is_in_background(kind: Kind) -> bool {
+    match kind {
+        Kind::Claims => false,
+        Kind::WebhookTransform | Kind::Message => true,
     }
 }
 

@@ -7,6 +7,7 @@ use crate::{
     HttpResponse, Level, Limits,
     bindings::{
         claims::claimsmith::plugin::{http, log, random, types},
+        message::claimsmith::plugin::messages,
         transform::claimsmith::plugin::webhooks,
     },
     clocks::{CoarseMonotonic, CoarseWall},
@@ -108,6 +109,8 @@ impl WasiView for Guest {
 impl types::Host for Guest {}
 
 impl webhooks::Host for Guest {}
+
+impl messages::Host for Guest {}
 
 impl log::Host for Guest {
     fn write(&mut self, level: log::Level, message: String) -> wasmtime::Result<()> {

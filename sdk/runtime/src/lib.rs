@@ -3,7 +3,8 @@
 //! behaves the same in production. Only this crate depends on wasmtime.
 //!
 //! Life of a plugin: [`Source`] → [`Host::load`] (compile, link, trial instantiation) → [`Plugin`] →
-//! [`Plugin::get_custom_jwt_claims`] or [`Plugin::transform`], by its [`Kind`]; a fresh instance for every call.
+//! [`Plugin::get_custom_jwt_claims`], [`Plugin::transform`] or [`Plugin::compose`], by its [`Kind`]; a fresh instance for
+//! every call.
 
 mod bindings;
 mod call;
@@ -35,6 +36,8 @@ mod loader;
 mod log_buffer;
 mod manifest;
 mod memory_limiter;
+mod message;
+mod message_answer;
 mod plugin;
 mod plugin_cache;
 mod private_folder;
@@ -62,6 +65,7 @@ pub use manifest::{
     Capabilities, HostPattern, HttpCapability, LimitSettings, MAX_LIMITS, Manifest, ManifestError, OnError,
     SecretError, SecretSource, Secrets, TokenKind,
 };
+pub use message::{MessageRequest, OutgoingMessage};
 pub use plugin::Plugin;
 pub use request::{ClaimsRequest, Context, Grant};
 pub use shared::HostOptions;

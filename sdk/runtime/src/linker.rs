@@ -3,7 +3,7 @@
 
 use crate::{
     Kind, LoadError,
-    bindings::{claims::Claims, transform::claimsmith::plugin::webhooks},
+    bindings::{claims::Claims, message::claimsmith::plugin::messages, transform::claimsmith::plugin::webhooks},
     guest::Guest,
 };
 use wasmtime::{
@@ -12,22 +12,27 @@ use wasmtime::{
 };
 
 /// The exports of which one makes a component a plugin.
-const EXPORTS: [(&str, Kind); 2] = [("get-custom-jwt-claims", Kind::Claims), ("transform", Kind::WebhookTransform)];
+const EXPORTS: [(&str, Kind); 3] =
+    [("get-custom-jwt-claims", Kind::Claims), ("transform", Kind::WebhookTransform), ("compose", Kind::Message)];
 
 /// The interfaces of this package that a guest may import, whatever its world.
 const INTERFACES: [&str; 3] = ["claimsmith:plugin/types", "claimsmith:plugin/log", "claimsmith:plugin/random"];
 
 /// Those of one world.
-const OWN_INTERFACES: [(&str, Kind); 2] =
-    [("claimsmith:plugin/http", Kind::Claims), ("claimsmith:plugin/webhooks", Kind::WebhookTransform)];
+const OWN_INTERFACES: [(&str, Kind); 3] = [
+    ("claimsmith:plugin/http", Kind::Claims),
+    ("claimsmith:plugin/webhooks", Kind::WebhookTransform),
+    ("claimsmith:plugin/messages", Kind::Message),
+];
 
 /// Filled once; every component is linked from it.
 pub(crate) fn new_linker(engine: &Engine) -> wasmtime::Result<Linker<Guest>> {
     let mut linker = Linker::new(engine);
     wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
     Claims::add_to_linker::<Guest, HasSelf<Guest>>(&mut linker, |guest| guest)?;
-    // The other world has all but this in common with it.
+    // The other worlds have all but these in common with it.
     webhooks::add_to_linker::<Guest, HasSelf<Guest>>(&mut linker, |guest| guest)?;
+    messages::add_to_linker::<Guest, HasSelf<Guest>>(&mut linker, |guest| guest)?;
     Ok(linker)
 }
 
@@ -63,17 +68,17 @@ pub(crate) fn check_world(engine: &Engine, component: &Component) -> Result<(Kin
 }
 
 fn kind_of(exports: &[&str]) -> Result<Kind, LoadError> {
-    let mut kinds = EXPORTS.iter().filter(|(name, _)| exports.contains(name)).map(|(_, kind)| *kind);
+    let mut found = EXPORTS.iter().filter(|(name, _)| exports.contains(name));
     let refused = |text: String| Err(LoadError::WrongWorld(text));
-    let [(claims, _), (transform, _)] = EXPORTS;
-    match (kinds.next(), kinds.next()) {
-        (Some(kind), None) => Ok(kind),
-        (Some(_), Some(_)) => {
-            refused(format!("it exports both `{claims}` and `{transform}`: a plugin is one of the two"))
+    match (found.next(), found.next()) {
+        (Some((_, kind)), None) => Ok(*kind),
+        (Some((one, _)), Some((other, _))) => {
+            refused(format!("it exports both `{one}` and `{other}`: a plugin has one of them"))
         }
         (None, _) => {
             let found = if exports.is_empty() { "nothing".to_owned() } else { exports.join(", ") };
-            refused(format!("it exports neither `{claims}` nor `{transform}`; it exports {found}"))
+            let [(claims, _), (transform, _), (compose, _)] = EXPORTS;
+            refused(format!("it exports none of `{claims}`, `{transform}` and `{compose}`; it exports {found}"))
         }
     }
 }

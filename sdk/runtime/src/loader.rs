@@ -2,7 +2,7 @@
 
 use crate::{
     Kind, Language, Limits, LoadError, Source,
-    bindings::{claims::ClaimsPre, transform::WebhookTransformPre},
+    bindings::{claims::ClaimsPre, message::MessagePre, transform::WebhookTransformPre},
     compiled_code_cache::Compile,
     guest::{self, Guest},
     linker,
@@ -52,6 +52,7 @@ struct Linked {
 pub(crate) enum World {
     Claims(ClaimsPre<Guest>),
     WebhookTransform(WebhookTransformPre<Guest>),
+    Message(MessagePre<Guest>),
 }
 
 impl Loaded {
@@ -70,6 +71,7 @@ impl World {
         match self {
             Self::Claims(_) => Kind::Claims,
             Self::WebhookTransform(_) => Kind::WebhookTransform,
+            Self::Message(_) => Kind::Message,
         }
     }
 
@@ -77,6 +79,7 @@ impl World {
         match self {
             Self::Claims(claims) => claims.instance_pre(),
             Self::WebhookTransform(transform) => transform.instance_pre(),
+            Self::Message(message) => message.instance_pre(),
         }
     }
 }
@@ -215,6 +218,7 @@ fn as_world(kind: Kind, linked: InstancePre<Guest>) -> Result<World, LoadError> 
     let world = match kind {
         Kind::Claims => ClaimsPre::new(linked).map(World::Claims),
         Kind::WebhookTransform => WebhookTransformPre::new(linked).map(World::WebhookTransform),
+        Kind::Message => MessagePre::new(linked).map(World::Message),
     };
     world.map_err(|error| wrong_world(kind, &error))
 }

@@ -1,8 +1,8 @@
 //! One loaded plugin, and its calls.
 
 use crate::{
-    Call, CallError, ClaimsRequest, Kind, Limits, TransformRequest, Transformed, exports, loader::Loaded,
-    shared::Shared,
+    Call, CallError, ClaimsRequest, Kind, Limits, MessageRequest, OutgoingMessage, TransformRequest, Transformed,
+    exports, loader::Loaded, shared::Shared,
 };
 use std::sync::Arc;
 use tracing::Span;
@@ -53,6 +53,14 @@ impl Plugin {
     #[tracing::instrument(name = "plugin.call", skip_all, fields(plugin = &*self.name, digest = &*self.digest, outcome))]
     pub async fn transform(&self, request: &TransformRequest, limits: &Limits) -> Call<Transformed> {
         let call = exports::transform(self, request, limits).await;
+        Span::current().record("outcome", call.result.as_ref().map_or_else(CallError::outcome, |_| "ok"));
+        call
+    }
+
+    /// Hands over a message, for the request that sends it. As [`Self::get_custom_jwt_claims`].
+    #[tracing::instrument(name = "plugin.call", skip_all, fields(plugin = &*self.name, digest = &*self.digest, outcome))]
+    pub async fn compose(&self, message: &OutgoingMessage, limits: &Limits) -> Call<MessageRequest> {
+        let call = exports::compose(self, message, limits).await;
         Span::current().record("outcome", call.result.as_ref().map_or_else(CallError::outcome, |_| "ok"));
         call
     }

@@ -25,6 +25,8 @@ pub enum Kind {
     Claims,
     /// World `webhook-transform`: changes, directs or drops webhook deliveries.
     WebhookTransform,
+    /// World `message`: turns messages to people into requests to a provider.
+    Message,
 }
 
 /// One plugin as it was handed in. Clones share the bytes, and digest them once.
@@ -39,16 +41,22 @@ pub struct Source {
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Claims, Self::WebhookTransform, Self::Message];
+
     /// The likely kind of a plugin that did not load, by the names in its source; none when these do not show it.
     #[must_use]
     pub fn likely(source: &[u8]) -> Option<Self> {
         let holds = |word: &str| source.windows(word.len()).any(|window| window == word.as_bytes());
-        let claims = holds("getCustomJwtClaims") || holds("get-custom-jwt-claims");
-        let transform = holds("transformWebhook") || holds("webhook-transform");
-        match (claims, transform) {
-            (true, false) => Some(Self::Claims),
-            (false, true) => Some(Self::WebhookTransform),
-            (true, true) | (false, false) => None,
+        let names = [
+            (Self::Claims, ["getCustomJwtClaims", "get-custom-jwt-claims"]),
+            (Self::WebhookTransform, ["transformWebhook", "webhook-transform"]),
+            (Self::Message, ["composeMessage", "outgoing-message"]),
+        ];
+        let mut found = names.into_iter().filter(|(_, words)| words.iter().any(|word| holds(word)));
+        match (found.next(), found.next()) {
+            (Some((kind, _)), None) => Some(kind),
+            _ => None,
         }
     }
 
@@ -58,6 +66,7 @@ impl Kind {
         match self {
             Self::Claims => "claimsmith:plugin/claims",
             Self::WebhookTransform => "claimsmith:plugin/webhook-transform",
+            Self::Message => "claimsmith:plugin/message",
         }
     }
 }

@@ -3,10 +3,12 @@
 use wit_parser::{PackageId, Resolve, SourceMap};
 
 /// The files of the package `claimsmith:plugin`, by name.
-pub const WIT: [(&str, &str); 7] = [
+pub const WIT: [(&str, &str); 9] = [
     ("claims.wit", include_str!("../../../wit/claims.wit")),
     ("http.wit", include_str!("../../../wit/http.wit")),
     ("log.wit", include_str!("../../../wit/log.wit")),
+    ("message.wit", include_str!("../../../wit/message.wit")),
+    ("messages.wit", include_str!("../../../wit/messages.wit")),
     ("random.wit", include_str!("../../../wit/random.wit")),
     ("types.wit", include_str!("../../../wit/types.wit")),
     ("webhook-transform.wit", include_str!("../../../wit/webhook-transform.wit")),

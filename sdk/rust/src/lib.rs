@@ -27,12 +27,16 @@ use alloc::string::{String, ToString as _};
 
 #[cfg(feature = "claims")]
 pub mod claims;
+#[cfg(feature = "message")]
+pub mod message;
 pub mod shapes;
 #[cfg(feature = "webhook-transform")]
 pub mod transform;
 
 #[cfg(feature = "claims")]
 pub use claims::{ClaimsPlugin, http};
+#[cfg(feature = "message")]
+pub use message::MessagePlugin;
 pub use serde_json::{self, Value, json};
 pub use shapes::*;
 #[cfg(feature = "webhook-transform")]
@@ -40,6 +44,8 @@ pub use transform::{Outcome, TransformPlugin};
 
 #[cfg(feature = "claims")]
 pub use claims::{log, random};
+#[cfg(all(feature = "message", not(feature = "claims"), not(feature = "webhook-transform")))]
+pub use message::{log, random};
 #[cfg(all(feature = "webhook-transform", not(feature = "claims")))]
 pub use transform::{log, random};
 
@@ -49,7 +55,8 @@ pub type Claims = serde_json::Map<String, Value>;
 /// Why there is no answer.
 #[derive(Debug)]
 pub enum Failure {
-    /// The token must not be issued; the text is shown to the application. Of a transform, a failure like the other.
+    /// The token must not be issued; the text is shown to the application. Of a message plugin: the message is not to be
+    /// sent, now or later. Of a transform, a failure like the other.
     Denied(String),
     /// The plugin could not do its work; the text goes to its log.
     Failed(String),

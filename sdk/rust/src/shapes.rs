@@ -357,3 +357,84 @@ pub struct Dropped {
     /// The reason, which is kept with the delivery.
     pub drop: String,
 }
+
+/// One message to a person.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OutgoingMessage {
+    /// Email or Sms; there may be more.
+    pub channel: String,
+    /// The code to type in. A message has either a code or a link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    pub content: MessageContent,
+    pub context: MessageContext,
+    pub environment_variables: BTreeMap<String, String>,
+    /// What it is for, such as SignIn or ForgotPassword; there may be more.
+    pub event: String,
+    /// The same at every attempt, so that a provider can tell a repeated message.
+    pub id: String,
+    /// The language of whoever gets it, such as de or pt-BR.
+    pub language: String,
+    /// The link to open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+    /// An email address, or a phone number such as +16502530000.
+    pub recipient: String,
+}
+
+/// What a message says, in the operator's words or the built-in ones.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageContent {
+    /// Of an e-mail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub html: Option<String>,
+    /// Of an e-mail: where answers go, if the template says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reply_to: Option<String>,
+    /// Of an e-mail: the sender's name, if the template says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub send_from: Option<String>,
+    /// Of an e-mail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// Plain text; absent where an operator's template of an e-mail is HTML.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// Who and what a message is about, as far as it is known.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MessageContext {
+    /// The application that somebody signs in to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub application: Option<BTreeMap<String, Option<serde_json::Value>>>,
+    /// Who invites.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inviter: Option<BTreeMap<String, Option<serde_json::Value>>>,
+    /// The address that asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ip: Option<String>,
+    /// The organization that somebody is invited to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub organization: Option<BTreeMap<String, Option<serde_json::Value>>>,
+    /// Who gets the message, as webhooks show users.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<BTreeMap<String, Option<serde_json::Value>>>,
+}
+
+/// What a message plugin answers: the request that sends the message.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MessageRequest {
+    /// A text is sent as it is, an object or a list as JSON.
+    pub body: Option<serde_json::Value>,
+    /// Those of the connection are the server's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub headers: Option<BTreeMap<String, String>>,
+    /// POST where it is absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    /// On a host that the operator granted.
+    pub url: String,
+}

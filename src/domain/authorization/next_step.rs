@@ -83,6 +83,9 @@ fn first_screen(request: &AuthorizationRequest) -> Screen {
     if request.one_time_token_hash.is_some() {
         return Screen::OneTimeToken;
     }
+    if request.direct_sign_in.is_some() {
+        return Screen::Direct;
+    }
     if request.asks(Prompt::Create) { Screen::Register } else { request.screen.unwrap_or_default() }
 }
 
@@ -128,6 +131,7 @@ mod tests {
             max_age,
             login_hint: None,
             one_time_token_hash: None,
+            direct_sign_in: None,
             ui_locales: None,
             hinted_user: hinted.map(Into::into),
             screen: None,
@@ -211,7 +215,7 @@ mod tests {
         ] {
             let mut request = request(&prompts, None, None);
             request.acr_values = classes.iter().map(ToString::to_string).collect();
-            assert_eq!(next_step(&request, &[account.clone()], done, NOW), expected, "{classes:?}");
+            assert_eq!(next_step(&request, std::slice::from_ref(account), done, NOW), expected, "{classes:?}");
         }
     }
 

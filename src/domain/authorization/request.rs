@@ -102,6 +102,9 @@ pub struct AuthorizationRequest {
     pub hinted_user: Option<UserId>,
     /// The page to begin with.
     pub screen: Option<Screen>,
+    /// The other server to begin with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direct_sign_in: Option<DirectSignIn>,
     /// The classes of authentication that the application would like, the best one first (`acr_values`).
     #[serde(default)]
     pub acr_values: Vec<String>,
@@ -111,6 +114,29 @@ pub struct AuthorizationRequest {
     /// The device that asks, when no browser brought the request (RFC 8628).
     #[serde(default)]
     pub device: Option<Device>,
+}
+
+/// The other server at which somebody signs in without choosing it on a page (`direct_sign_in`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum DirectSignIn {
+    /// The social connector of this target.
+    Social(String),
+    /// The enterprise connector of this id.
+    Sso(String),
+}
+
+impl DirectSignIn {
+    /// Of `social:TARGET` or `sso:CONNECTOR_ID`; what is unknown asks for nothing.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (method, target) = text.split_once(':').filter(|(_, target)| !target.is_empty())?;
+        match method {
+            "social" => Some(Self::Social(target.to_owned())),
+            "sso" => Some(Self::Sso(target.to_owned())),
+            _ => None,
+        }
+    }
 }
 
 /// A device whose code somebody entered. The code itself is in the browser alone.

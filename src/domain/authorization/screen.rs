@@ -13,6 +13,8 @@ pub enum Screen {
     Register,
     /// Choosing a new password in place of a forgotten one.
     ResetPassword,
+    /// Going straight to another server.
+    Direct,
     /// Going on by a link that came by email.
     OneTimeToken,
     /// Choosing one of several accounts.
@@ -41,6 +43,7 @@ impl Screen {
         match self {
             Self::SignIn => "/sign-in",
             Self::Register => "/register",
+            Self::Direct => "/direct",
             Self::OneTimeToken => "/one-time-token",
             Self::ResetPassword => "/reset-password",
             Self::SwitchAccount => "/switch-account",

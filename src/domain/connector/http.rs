@@ -55,7 +55,7 @@ impl HttpConfig {
     /// Reads a configuration; what is wrong with it, by key path.
     pub fn read(config: &Value) -> Result<Self, String> {
         let read: Self = read(config)?;
-        if !is_safe(read.endpoint.as_str()) {
+        if !keeps_codes_safe(read.endpoint.as_str()) {
             let problem = "expected an https URL; http is for this machine and for private networks";
             return Err(format!("Error in key path \"config.endpoint\": {problem}"));
         }
@@ -67,9 +67,10 @@ impl HttpConfig {
     }
 }
 
-/// Whether codes may be sent there: encrypted, or within a network of the operator's.
-fn is_safe(endpoint: &str) -> bool {
-    let Ok(url) = Url::parse(endpoint) else { return false };
+/// Whether codes may be sent to a URL: encrypted, or within a network of the operator's.
+#[must_use]
+pub fn keeps_codes_safe(url: &str) -> bool {
+    let Ok(url) = Url::parse(url) else { return false };
     if !url.username().is_empty() || url.password().is_some() {
         return false;
     }

@@ -4,11 +4,13 @@
 pub mod configuration;
 mod http;
 pub mod metadata;
+mod plugin;
 mod smtp;
 mod social;
 pub mod templates;
 
-pub use http::HttpConfig;
+pub use http::{HttpConfig, keeps_codes_safe};
+pub use plugin::PluginConfig;
 pub use smtp::{Encryption, SmtpConfig};
 pub use social::ENTERPRISE;
 
@@ -137,7 +139,7 @@ pub struct Factory {
 }
 
 /// The factories of each kind. Those of another kind are a further slice.
-static FACTORIES: &[&[Factory]] = &[&[smtp::SMTP, http::EMAIL, http::SMS], &social::ALL];
+static FACTORIES: &[&[Factory]] = &[&[smtp::SMTP, http::EMAIL, http::SMS, plugin::EMAIL, plugin::SMS], &social::ALL];
 
 /// Every factory.
 pub fn factories() -> impl Iterator<Item = &'static Factory> {

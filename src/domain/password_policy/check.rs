@@ -4,8 +4,14 @@ use super::issue::{Issue, UserInfo};
 use super::{PasswordPolicy, characters, common, restricted};
 
 /// What is wrong with a password; nothing when it is good. Nothing about the person is looked at when nothing is known.
+/// `is_breached` knows the passwords that became known elsewhere.
 #[must_use]
-pub fn check(policy: &PasswordPolicy, password: &str, user: Option<&UserInfo>) -> Vec<Issue> {
+pub fn check(
+    policy: &PasswordPolicy,
+    password: &str,
+    user: Option<&UserInfo>,
+    is_breached: impl FnOnce(&str) -> bool,
+) -> Vec<Issue> {
     let mut issues = Vec::new();
     let (length, min, max) = (password.chars().count(), policy.min_length(), policy.max_length());
     if length > max {
@@ -20,7 +26,7 @@ pub fn check(policy: &PasswordPolicy, password: &str, user: Option<&UserInfo>) -
         Some(kinds) if kinds < policy.min_types() => issues.push(Issue::CharacterTypes(policy.min_types())),
         Some(_) => {}
     }
-    if policy.rejects(|rejects| rejects.pwned) && common::is_common(password) {
+    if policy.rejects(|rejects| rejects.pwned) && (common::is_common(password) || is_breached(password)) {
         issues.push(Issue::Common);
     }
     issues.extend(restricted::issues(policy, password, user));
@@ -72,9 +78,9 @@ mod tests {
             ("491701234567", vec![Sequence, Own]),
             ("lovelace-the-first", vec![]),
         ] {
-            assert_eq!(check(&PasswordPolicy::default(), password, Some(&user)), issues, "{password}");
+            assert_eq!(check(&PasswordPolicy::default(), password, Some(&user), |_| false), issues, "{password}");
         }
-        assert_eq!(check(&PasswordPolicy::default(), "AdaLovelace1", None), []);
+        assert_eq!(check(&PasswordPolicy::default(), "AdaLovelace1", None, |_| false), []);
     }
 
     #[test]
@@ -89,7 +95,21 @@ mod tests {
             (json!({ "rejects": { "words": ["Acme", "Shop"] } }), "acmeshop42", vec![Issue::Words]),
             (json!({ "rejects": { "words": ["acme"] } }), "acme-trombone", vec![]),
         ] {
-            assert_eq!(check(&policy(given.clone()), password, None), issues, "{given} {password}");
+            assert_eq!(check(&policy(given.clone()), password, None, |_| false), issues, "{given} {password}");
         }
+    }
+
+    #[test]
+    fn a_breached_password_is_as_bad_as_a_common_one() {
+        let is_breached = |password: &str| password.starts_with("correct horse");
+        for (given, password, issues) in [
+            (json!({}), "correct horse battery staple", vec![Issue::Common]),
+            (json!({}), "incorrect horse battery staple", vec![]),
+            (json!({ "rejects": { "pwned": false } }), "correct horse battery staple", vec![]),
+        ] {
+            assert_eq!(check(&policy(given.clone()), password, None, is_breached), issues, "{given} {password}");
+        }
+        let never = |_: &str| -> bool { unreachable!("what is too long is not looked for") };
+        assert_eq!(check(&PasswordPolicy::default(), &"x9".repeat(129), None, never), vec![Issue::TooLong(256)]);
     }
 }

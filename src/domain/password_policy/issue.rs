@@ -24,7 +24,7 @@ pub enum Issue {
     CharacterTypes(usize),
     /// It has control characters.
     UnsupportedCharacters,
-    /// Many people use it, or nearly it.
+    /// Many people use it, or nearly it, or it is breached.
     Common,
     /// It is made of repeated characters.
     Repetition,

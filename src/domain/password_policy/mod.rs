@@ -1,5 +1,5 @@
-//! What passwords may be: the policy, and the check of a password against it. The check is whole here and asks nobody:
-//! common passwords are known from a list and by how people vary them.
+//! What passwords may be: the policy, and the check of a password against it. The check asks no other server: common
+//! passwords are known from a list and by how people vary them, and the caller knows those that are breached.
 
 mod characters;
 mod check;
@@ -66,7 +66,7 @@ pub struct CharacterTypes {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PasswordRejects {
-    /// Whether the passwords that many people use are refused; they are when not given.
+    /// Whether the passwords that many people use, or that are breached, are refused; they are when not given.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
     pub pwned: Option<bool>,

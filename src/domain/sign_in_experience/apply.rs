@@ -30,7 +30,7 @@ impl SignInExperience {
         replace!(
             branding language_info terms_of_use_url privacy_policy_url agree_to_terms_policy support_email
             support_website_url unknown_session_redirect_url sign_in_mode sign_up sign_in social_sign_in
-            single_sign_on_enabled mfa adaptive_mfa passkey_sign_in password_policy username_policy
+            single_sign_on_enabled mfa adaptive_mfa trusted_device passkey_sign_in password_policy username_policy
             forgot_password_methods verification_code_policy sentinel_policy captcha_policy email_blocklist_policy
             sign_up_profile_fields custom_css
         );

@@ -1,6 +1,7 @@
 //! Email addresses that nobody registers with.
 
 use super::protection::EmailBlocklistPolicy;
+use crate::domain::disposable_domains::DisposableDomains;
 use crate::domain::fold::fold;
 
 /// Why an address is refused.
@@ -8,7 +9,7 @@ use crate::domain::fold::fold;
 pub enum BlockedEmail {
     /// It has a `+` before the `@`.
     Subaddress,
-    /// It, or its domain, is on the list.
+    /// It, or its domain, is on the list, or is one for throw-away addresses.
     Listed,
 }
 
@@ -24,8 +25,9 @@ impl BlockedEmail {
 }
 
 impl EmailBlocklistPolicy {
-    /// Refuses an address, whatever its case. What is on the list of those that are let in is never refused.
-    pub fn check(&self, email: &str) -> Result<(), BlockedEmail> {
+    /// Refuses an address, whatever its case. What is on the list of those that are let in is never refused. The domains
+    /// of throw-away addresses are the operator's to list.
+    pub fn check(&self, email: &str, disposable: &DisposableDomains) -> Result<(), BlockedEmail> {
         let email = fold(email);
         let (name, domain) = email.rsplit_once('@').unwrap_or((&email, ""));
         let of_domain = format!("@{domain}");
@@ -40,6 +42,9 @@ impl EmailBlocklistPolicy {
             return Err(BlockedEmail::Subaddress);
         }
         if self.custom_blocklist.as_ref().is_some_and(|list| list.iter().any(|entry| is_on(entry.as_str()))) {
+            return Err(BlockedEmail::Listed);
+        }
+        if self.block_disposable_addresses == Some(true) && disposable.contains(domain) {
             return Err(BlockedEmail::Listed);
         }
         Ok(())
@@ -64,9 +69,30 @@ mod tests {
             ("ada+shop@good.test", Some(BlockedEmail::Subaddress)),
             ("A+B@good.test", None),
         ] {
-            assert_eq!(policy.check(email).err(), refused, "{email}");
+            assert_eq!(policy.check(email, &DisposableDomains::default()).err(), refused, "{email}");
         }
-        assert_eq!(EmailBlocklistPolicy::default().check("a+b@evil.test"), Ok(()));
+        let none = DisposableDomains::default();
+        assert_eq!(EmailBlocklistPolicy::default().check("a+b@evil.test", &none), Ok(()));
+        Ok(())
+    }
+
+    #[test]
+    fn throw_away_addresses_are_refused_where_the_policy_says_so() -> Result<(), serde_json::Error> {
+        let disposable = DisposableDomains::parse("trash.example").unwrap_or_default();
+        for (policy, email, refused) in [
+            (r#"{ "blockDisposableAddresses": true }"#, "ada@Trash.example", Some(BlockedEmail::Listed)),
+            (r#"{ "blockDisposableAddresses": true }"#, "ada@sub.trash.example", Some(BlockedEmail::Listed)),
+            (r#"{ "blockDisposableAddresses": true }"#, "ada@good.test", None),
+            (r#"{ "blockDisposableAddresses": false }"#, "ada@trash.example", None),
+            (
+                r#"{ "blockDisposableAddresses": true, "customAllowlist": ["ada@trash.example"] }"#,
+                "ada@trash.example",
+                None,
+            ),
+        ] {
+            let policy: EmailBlocklistPolicy = serde_json::from_str(policy)?;
+            assert_eq!(policy.check(email, &disposable).err(), refused, "{email}");
+        }
         Ok(())
     }
 }

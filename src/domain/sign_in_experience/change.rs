@@ -1,6 +1,6 @@
 //! What is to change of the settings of sign-in.
 
-use super::factors::{AdaptiveMfa, Mfa, PasskeySignIn};
+use super::factors::{AdaptiveMfa, Mfa, PasskeySignIn, TrustedDevicePolicy};
 use super::links::{Address, Link};
 use super::methods::{AgreeToTermsPolicy, SignIn, SignInMode, SignUp, SocialSignIn};
 use super::protection::{
@@ -78,6 +78,9 @@ pub struct SignInExperienceChange {
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = AdaptiveMfa, required = false)]
     pub(super) adaptive_mfa: Option<AdaptiveMfa>,
+    #[serde(default, deserialize_with = "present_object")]
+    #[schema(value_type = TrustedDevicePolicy, required = false)]
+    pub(super) trusted_device: Option<TrustedDevicePolicy>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = PasskeySignIn, required = false)]
     pub(super) passkey_sign_in: Option<PasskeySignIn>,

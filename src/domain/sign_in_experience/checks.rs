@@ -191,9 +191,11 @@ fn check_expiration(
         return Err(Violation::ExpirationPeriod);
     }
     let methods = change.forgot_password_methods.as_ref().unwrap_or(&current.forgot_password_methods);
+    let mfa = change.mfa.as_ref().unwrap_or(&current.mfa);
     let leads_back = |channel: Channel| {
         let is_wanted = methods.as_ref().is_none_or(|methods| methods.iter().any(|one| one.channel() == channel));
-        is_wanted && around.reaches(channel).is_ok()
+        // Codes that are a second factor replace no password.
+        is_wanted && !is_factor(mfa, channel) && around.reaches(channel).is_ok()
     };
     if leads_back(Channel::Email) || leads_back(Channel::Phone) {
         Ok(())

@@ -1,6 +1,7 @@
 //! Which second factors there are, who needs them, and signing in with a passkey.
 
 use super::methods::Channel;
+use super::protection::Within;
 use crate::domain::few::Few;
 use crate::domain::present::present;
 use serde::{Deserialize, Serialize};
@@ -109,4 +110,30 @@ pub struct PasskeySignIn {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
     pub allow_autofill: Option<bool>,
+}
+
+/// Days for which a device is trusted where nobody said how many.
+const DEFAULT_TRUSTED_DAYS: u32 = 30;
+
+/// Devices on which a second factor is not asked for again for a while.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TrustedDevicePolicy {
+    /// Whether there are any; not when not given.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required = false)]
+    pub enabled: Option<bool>,
+    /// Days; 30 when not given.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = u32, required = false, minimum = 1, maximum = 365)]
+    pub duration_days: Option<Within<1, 365>>,
+}
+
+impl TrustedDevicePolicy {
+    /// For how many days a device is trusted; `None` where none is.
+    #[must_use]
+    pub fn days(&self) -> Option<u32> {
+        let days = self.duration_days.map_or(DEFAULT_TRUSTED_DAYS, u32::from);
+        (self.enabled == Some(true)).then_some(days)
+    }
 }

@@ -17,6 +17,8 @@ pub enum Missing {
     Password,
     /// One of the two.
     EmailOrPhone,
+    /// What the operator asks for beside it.
+    ExtraProfile,
 }
 
 /// What somebody has.

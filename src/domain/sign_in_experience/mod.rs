@@ -22,7 +22,7 @@ use super::object::Listed;
 use super::organization::{Branding, Color};
 use super::password_policy::PasswordPolicy;
 use super::text::Text;
-use factors::{AdaptiveMfa, Mfa, PasskeySignIn};
+use factors::{AdaptiveMfa, Mfa, PasskeySignIn, TrustedDevicePolicy};
 use links::{Address, Link};
 use methods::{AgreeToTermsPolicy, Channel, SignIn, SignInMode, SignUp, SocialSignIn};
 use protection::{
@@ -88,6 +88,8 @@ pub struct SignInExperience {
     pub mfa: Mfa,
     /// When they are asked for.
     pub adaptive_mfa: AdaptiveMfa,
+    /// Devices on which they are not asked for again.
+    pub trusted_device: TrustedDevicePolicy,
     /// Passkeys.
     pub passkey_sign_in: PasskeySignIn,
     /// What passwords may be.
@@ -141,11 +143,13 @@ impl SignInExperience {
         self.social_sign_in_connector_targets.iter().any(|named| named.as_str() == target)
     }
 
-    /// Whether a code over this channel lets somebody choose a new password, if one can be sent.
+    /// Whether a code over this channel lets somebody choose a new password, if one can be sent. Not where such codes are
+    /// a second factor: whoever reads the messages of somebody would have both factors.
     #[must_use]
     pub fn resets_by(&self, channel: Channel) -> bool {
+        let is_factor = self.mfa.factors.iter().any(|factor| factor.channel() == Some(channel));
         let methods = self.forgot_password_methods.as_ref();
-        methods.is_none_or(|methods| methods.iter().any(|method| method.channel() == channel))
+        !is_factor && methods.is_none_or(|methods| methods.iter().any(|method| method.channel() == channel))
     }
 }
 
@@ -175,6 +179,7 @@ impl Default for SignInExperience {
             single_sign_on_enabled: false,
             mfa: Mfa::default(),
             adaptive_mfa: AdaptiveMfa::default(),
+            trusted_device: TrustedDevicePolicy::default(),
             passkey_sign_in: PasskeySignIn::default(),
             password_policy: PasswordPolicy::default(),
             password_expiration: PasswordExpiration::default(),
@@ -212,5 +217,21 @@ mod tests {
         changed.custom_css = Some(CustomCss::try_from("body {}".to_owned()).unwrap());
         let text = serde_json::to_string(&changed).unwrap();
         assert_eq!(serde_json::from_str::<SignInExperience>(&text).unwrap(), changed);
+    }
+
+    #[test]
+    fn what_is_a_second_factor_replaces_no_password() {
+        for (factors, methods, by_email, by_phone) in [
+            ("[]", "null", true, true),
+            (r#"["Totp"]"#, r#"["EmailVerificationCode"]"#, true, false),
+            (r#"["Totp", "EmailVerificationCode"]"#, "null", false, true),
+            (r#"["PhoneVerificationCode"]"#, r#"["EmailVerificationCode", "PhoneVerificationCode"]"#, true, false),
+        ] {
+            let mfa = format!(r#"{{ "factors": {factors}, "policy": "NoPrompt" }}"#);
+            let text = format!(r#"{{ "mfa": {mfa}, "forgotPasswordMethods": {methods} }}"#);
+            let settings: SignInExperience = serde_json::from_str(&text).unwrap();
+            let found = (settings.resets_by(Channel::Email), settings.resets_by(Channel::Phone));
+            assert_eq!(found, (by_email, by_phone), "{text}");
+        }
     }
 }

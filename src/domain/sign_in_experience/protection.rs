@@ -91,7 +91,8 @@ pub struct CaptchaPolicy {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EmailBlocklistPolicy {
-    /// Whether those of services for throw-away addresses are refused.
+    /// Whether those of services for throw-away addresses are refused, as the operator lists them
+    /// (`emails.disposable_domains_file`).
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
     pub block_disposable_addresses: Option<bool>,

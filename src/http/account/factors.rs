@@ -3,6 +3,7 @@
 use crate::clock::iso8601;
 use crate::domain::account_center::Field;
 use crate::domain::id::FactorId;
+use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::domain::user_settings::{SettingsChange, UserSettings};
 use crate::http::error::ApiError;
@@ -10,6 +11,7 @@ use crate::http::extract::account::{OwnAccount, OwnChange};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::own_account::factors::{self, OwnFactor, Placing};
+use crate::own_account::passkeys;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -35,7 +37,14 @@ pub(super) enum NewFactor {
         codes: Vec<String>,
     },
     /// A passkey, whose registration is proved by a verification record.
-    WebAuthn {},
+    #[serde(rename_all = "camelCase")]
+    WebAuthn {
+        /// The record.
+        new_identifier_verification_record_id: Text<1, 128>,
+        /// What its user calls it.
+        #[serde(default, deserialize_with = "present")]
+        name: Option<Text<1, 128>>,
+    },
 }
 
 /// The secret of another authenticator, with what it shows now.
@@ -67,10 +76,13 @@ pub(super) async fn list(account: OwnAccount) -> Result<Json<Value>, ApiError> {
 
 fn view(one: &OwnFactor) -> Value {
     let mut shown = json!({
-        "id": one.factor.id, "type": one.factor.kind, "createdAt": iso8601(one.factor.created_at),
+        "id": one.id, "type": one.kind, "createdAt": iso8601(one.created_at),
     });
-    if let Some(name) = &one.factor.name {
+    if let Some(name) = &one.name {
         shown["name"] = json!(name);
+    }
+    if let Some(agent) = &one.agent {
+        shown["agent"] = json!(agent);
     }
     if let Some(at) = one.last_used_at {
         shown["lastUsedAt"] = json!(iso8601(at));
@@ -92,7 +104,9 @@ pub(super) async fn add(account: OwnChange, JsonBody(body): JsonBody<NewFactor>)
         NewFactor::BackupCode { codes } => {
             factors::add_backup_codes(&account.owner, Some(codes), Placing::Beside).await?;
         }
-        NewFactor::WebAuthn {} => return Err(super::without::unknown_record()),
+        NewFactor::WebAuthn { new_identifier_verification_record_id: id, name } => {
+            passkeys::add(&account.owner, id.as_str(), name.map(String::from)).await?;
+        }
     }
     Ok(StatusCode::NO_CONTENT)
 }

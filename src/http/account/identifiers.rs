@@ -1,11 +1,76 @@
-//! `DELETE /api/my-account/primary-email`, `…/primary-phone` and `…/identities/{target}`.
+//! `/api/my-account/primary-email`, `…/primary-phone` and `…/identities`: new ones, proved by a verification record, and
+//! their end.
 
 use crate::accounts::Identifier;
+use crate::domain::identifier::{Identifier as Typed, IdentifierType};
+use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
 use crate::own_account::identifiers::{self, remove};
+use crate::own_account::social::Linking;
 use axum::http::StatusCode;
+use serde::Deserialize;
+
+/// A new email address.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NewEmail {
+    email: Text<1, 256>,
+    new_identifier_verification_record_id: Text<1, 128>,
+}
+
+/// A new phone number.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NewPhone {
+    phone: Text<1, 256>,
+    new_identifier_verification_record_id: Text<1, 128>,
+}
+
+/// A new account elsewhere.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NewIdentity {
+    new_identifier_verification_record_id: Text<1, 128>,
+}
+
+/// Sets the email address.
+pub(super) async fn set_email(account: OwnChange, JsonBody(body): JsonBody<NewEmail>) -> Result<StatusCode, ApiError> {
+    account.demand("email")?;
+    let given = Typed { kind: IdentifierType::Email, value: body.email.into() };
+    identifiers::set(&account.owner, &given, body.new_identifier_verification_record_id.as_str()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Sets the phone number.
+pub(super) async fn set_phone(account: OwnChange, JsonBody(body): JsonBody<NewPhone>) -> Result<StatusCode, ApiError> {
+    account.demand("phone")?;
+    let given = Typed { kind: IdentifierType::Phone, value: body.phone.into() };
+    identifiers::set(&account.owner, &given, body.new_identifier_verification_record_id.as_str()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Links an account elsewhere, beside others.
+pub(super) async fn link(account: OwnChange, body: JsonBody<NewIdentity>) -> Result<StatusCode, ApiError> {
+    put(&account, body, Linking::Beside).await
+}
+
+/// Links an account elsewhere, in the place of one of the same connector.
+pub(super) async fn relink(account: OwnChange, body: JsonBody<NewIdentity>) -> Result<StatusCode, ApiError> {
+    put(&account, body, Linking::Instead).await
+}
+
+async fn put(
+    account: &OwnChange,
+    JsonBody(body): JsonBody<NewIdentity>,
+    linking: Linking,
+) -> Result<StatusCode, ApiError> {
+    account.demand("identities")?;
+    identifiers::link(&account.owner, body.new_identifier_verification_record_id.as_str(), linking).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
 
 /// Removes the email address.
 pub(super) async fn remove_email(account: OwnChange) -> Result<StatusCode, ApiError> {

@@ -1,6 +1,7 @@
 //! The Account API, `/api/my-account` and `/api/verifications`: what people see and change of their own account, by
 //! applications of the operator's own. The rules are in [`crate::own_account`].
 
+mod avatar;
 mod data;
 mod export;
 mod factors;
@@ -11,12 +12,16 @@ mod password;
 mod profile;
 mod refusal;
 mod sessions;
+mod social;
+mod trusted_devices;
+mod verification_codes;
 mod verifications;
-mod without;
+mod web_authn;
 
 use crate::app::App;
 use crate::http::management::unknown_method;
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, header};
 use axum::routing::{delete, get, patch, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -26,11 +31,13 @@ pub(crate) fn router() -> Router<App> {
     let no_store = SetResponseHeaderLayer::overriding(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Router::new()
         .route("/api/my-account", get(data::show).patch(data::change).delete(export::delete))
+        // The configuration says how large a picture may be.
+        .route("/api/my-account/user-assets/avatar", post(avatar::upload).layer(DefaultBodyLimit::disable()))
         .route("/api/my-account/profile", patch(profile::merge))
         .route("/api/my-account/password", post(password::set))
-        .route("/api/my-account/primary-email", post(without::set_email).delete(identifiers::remove_email))
-        .route("/api/my-account/primary-phone", post(without::set_phone).delete(identifiers::remove_phone))
-        .route("/api/my-account/identities", post(without::link).put(without::link))
+        .route("/api/my-account/primary-email", post(identifiers::set_email).delete(identifiers::remove_email))
+        .route("/api/my-account/primary-phone", post(identifiers::set_phone).delete(identifiers::remove_phone))
+        .route("/api/my-account/identities", post(identifiers::link).put(identifiers::relink))
         .route("/api/my-account/identities/{target}", delete(identifiers::unlink))
         .route("/api/my-account/mfa-verifications", get(factors::list).post(factors::add))
         .route("/api/my-account/mfa-verifications/totp", put(factors::replace_totp))
@@ -46,14 +53,16 @@ pub(crate) fn router() -> Router<App> {
         .route("/api/my-account/grants/{grantId}", delete(grants::revoke))
         .route("/api/my-account/impersonations", get(impersonations::list))
         .route("/api/my-account/impersonations/{jti}", delete(impersonations::end))
+        .route("/api/my-account/trusted-devices", get(trusted_devices::list))
+        .route("/api/my-account/trusted-devices/{trustedDeviceId}", delete(trusted_devices::end))
         .route("/api/my-account/export", get(export::export))
         .route("/api/verifications/password", post(verifications::password))
-        .route("/api/verifications/verification-code", post(without::send_code))
-        .route("/api/verifications/verification-code/verify", post(without::verify))
-        .route("/api/verifications/social", post(without::begin_social))
-        .route("/api/verifications/social/verify", post(without::verify))
-        .route("/api/verifications/web-authn/registration", post(without::register_passkey))
-        .route("/api/verifications/web-authn/registration/verify", post(without::verify))
+        .route("/api/verifications/verification-code", post(verification_codes::send))
+        .route("/api/verifications/verification-code/verify", post(verification_codes::verify))
+        .route("/api/verifications/social", post(social::begin))
+        .route("/api/verifications/social/verify", post(social::verify))
+        .route("/api/verifications/web-authn/registration", post(web_authn::register))
+        .route("/api/verifications/web-authn/registration/verify", post(web_authn::verify))
         // Here, so that a browser's preflight is answered before it.
         .method_not_allowed_fallback(unknown_method)
         .layer(no_store)

@@ -30,6 +30,7 @@ pub(super) async fn arrive(
         interaction_hash: BrowserCookie::Interaction.hash(&app, &headers),
         session_hash: BrowserCookie::Session.hash(&app, &headers),
         known_hash: BrowserCookie::Known.hash(&app, &headers),
+        trusted_hash: BrowserCookie::Trusted.hash(&app, &headers),
         accept_language: accept_language(&headers),
         origin,
     };

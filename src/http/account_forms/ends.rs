@@ -1,10 +1,11 @@
-//! Forms that end something: sessions, the access of an application, what somebody does as oneself.
+//! Forms that end something: sessions, the trust in devices, the access of an application, what somebody does as
+//! oneself.
 
 use super::guard::{prove, settle};
 use super::person::Posted;
 use crate::http::pages::paths;
 use crate::own_account::sessions::{self, Revoked};
-use crate::own_account::{grants, impersonations};
+use crate::own_account::{grants, impersonations, trusted_devices};
 use axum::response::Response;
 
 /// Ends one session, or all others.
@@ -17,6 +18,18 @@ pub(super) async fn session(Posted(person, form): Posted) -> Response {
         None => sessions::end_others(&person.owner).await,
     };
     settle(&person, &form, paths::ACCOUNT_SESSION, outcome).await
+}
+
+/// Ends the trust in one device, or in all.
+pub(super) async fn device(Posted(person, form): Posted) -> Response {
+    if let Err(asked) = prove(&person, &form, paths::ACCOUNT_DEVICE).await {
+        return asked;
+    }
+    let outcome = match form.all("id").next() {
+        Some(id) => trusted_devices::end(&person.owner, &id.into()).await,
+        None => trusted_devices::end_all(&person.owner).await,
+    };
+    settle(&person, &form, paths::ACCOUNT_DEVICE, outcome).await
 }
 
 /// Takes the access of an application away.

@@ -1,29 +1,45 @@
-//! The end of every form: the page again with what is new, with what is wrong, or the question for the password. The answer
-//! to that question goes on with what was asked for.
+//! The end of every form: the page again with what is new, with what is wrong, or the question for the password or a code.
+//! The answer to that question goes on with what was asked for.
 
 use super::messages::field_error;
 use super::overview;
 use super::person::{Person, at};
+use crate::domain::identifier::Identifier;
+use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::extract::form::Form;
-use crate::http::pages::account::proof::AccountProofPage;
+use crate::http::pages::account::proof::{AccountProofPage, SentView};
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
 use crate::interaction::refusal::Refusal as Common;
+use crate::own_account::codes::{self, address_of};
 use crate::own_account::proof::prove_password;
 use crate::own_account::refusal::Refusal;
 use axum::response::Response;
 
 /// The field of the password that the person has.
 const PASSWORD: &str = "current_password";
-/// What is not sent on: passwords are typed again.
-const NOT_ENTERED: [&str; 3] = ["csrf", PASSWORD, "new_password"];
+/// The field of a code in its place.
+const CODE: &str = "proof_code";
+/// What is not sent on: what the question itself asks for, and passwords.
+const NOT_ENTERED: [&str; 7] = ["csrf", PASSWORD, "new_password", "proof_send", "proof_record", "proof_channel", CODE];
 /// The most bytes of a password.
 const MAX_BYTES: usize = 4096;
+/// The most bytes of a code.
+const MAX_CODE_BYTES: usize = 64;
 
-/// Proves the password, if the form has it. The error is the page that asks again; the form goes to `path`.
+/// Proves the password or the code, if the form has one. The error is the page that asks, or asks again; the form goes to
+/// `path`.
 pub(super) async fn prove(person: &Person, form: &Form, path: &str) -> Result<(), Response> {
-    let Some(password) = form.all(PASSWORD).next() else { return Ok(()) };
+    let text = |name: &str| form.all(name).next();
+    if let Some(channel) = channel_of(text("proof_send")) {
+        return Err(send_code(person, form, path, channel).await);
+    }
+    if let (Some(code), Some(channel)) = (text(CODE), channel_of(text("proof_channel"))) {
+        let record = text("proof_record").unwrap_or_default();
+        return prove_code(person, form, path, (channel, record, code.trim())).await;
+    }
+    let Some(password) = text(PASSWORD) else { return Ok(()) };
     match verify(person, password).await {
         Ok(()) => Ok(()),
         Err(refusal) => match field_error(&person.frame, &refusal) {
@@ -39,6 +55,51 @@ pub(super) async fn verify(person: &Person, password: &str) -> Result<(), Refusa
         return Err(Common::InvalidCredentials.into());
     }
     prove_password(&person.owner, password).await.map(drop)
+}
+
+/// Sends a code to the person, and asks for it.
+async fn send_code(person: &Person, form: &Form, path: &str, channel: Channel) -> Response {
+    let Some(own) = address_of(&person.user, channel) else { return ask(person, form, path, None) };
+    match codes::send(&person.owner, own, None).await {
+        Ok(record) => ask_code(person, form, path, (channel, &record.id), None),
+        Err(refusal) => match field_error(&person.frame, &refusal) {
+            Some(error) => ask(person, form, path, Some(error)),
+            None => person.fail(&refusal),
+        },
+    }
+}
+
+async fn prove_code(
+    person: &Person,
+    form: &Form,
+    path: &str,
+    (channel, record, code): (Channel, &str, &str),
+) -> Result<(), Response> {
+    let Some(own) = address_of(&person.user, channel) else { return Err(ask(person, form, path, None)) };
+    if code.is_empty() || code.len() > MAX_CODE_BYTES {
+        let error = FieldError::at(CODE, person.frame.t.errors.required.as_str());
+        return Err(ask_code(person, form, path, (channel, record), Some(error)));
+    }
+    match codes::verify(&person.owner, &own, record, code).await {
+        Ok(()) => Ok(()),
+        Err(Refusal::UnknownRecord) => Err(ask(person, form, path, None)),
+        Err(refusal) => Err(match field_error(&person.frame, &refusal) {
+            Some(error) => {
+                let field = if error.field == "code" { CODE } else { "" };
+                let error = FieldError { field, ..error };
+                ask_code(person, form, path, (channel, record), Some(error))
+            }
+            None => person.fail(&refusal),
+        }),
+    }
+}
+
+fn channel_of(name: Option<&str>) -> Option<Channel> {
+    match name? {
+        "email" => Some(Channel::Email),
+        "phone" => Some(Channel::Phone),
+        _ => None,
+    }
 }
 
 /// Shows what came of a form that goes to `path`.
@@ -62,8 +123,30 @@ pub(super) async fn refused(person: &Person, form: &Form, path: &str, refusal: R
     }
 }
 
-/// Asks for the password; the form goes on with what was entered.
-fn ask(person: &Person, form: &Form, path: &str, error: Option<FieldError<'_>>) -> Response {
+/// Asks for the password, or where a code is to go; the form goes on with what was entered.
+pub(super) fn ask(person: &Person, form: &Form, path: &str, error: Option<FieldError<'_>>) -> Response {
+    question(person, form, path, None, error)
+}
+
+/// Asks for the code that was sent.
+fn ask_code(
+    person: &Person,
+    form: &Form,
+    path: &str,
+    (channel, record): (Channel, &str),
+    error: Option<FieldError<'_>>,
+) -> Response {
+    let address = address_of(&person.user, channel).map(|own| own.masked()).unwrap_or_default();
+    question(person, form, path, Some(SentView { record, channel, address: &address }), error)
+}
+
+fn question(
+    person: &Person,
+    form: &Form,
+    path: &str,
+    sent: Option<SentView<'_>>,
+    error: Option<FieldError<'_>>,
+) -> Response {
     AccountProofPage {
         frame: &person.frame,
         csrf: &person.csrf,
@@ -71,6 +154,18 @@ fn ask(person: &Person, form: &Form, path: &str, error: Option<FieldError<'_>>) 
         path,
         entered: form.pairs().filter(|(name, _)| !NOT_ENTERED.contains(name)).collect(),
         has_password: person.user.password_digest.is_some(),
+        codes: ways(person),
+        sent,
     }
     .answer()
+}
+
+/// Where codes can go to somebody without a password.
+fn ways(person: &Person) -> Vec<(Channel, String)> {
+    if person.user.password_digest.is_some() {
+        return Vec::new();
+    }
+    let reached = [Channel::Email, Channel::Phone].into_iter().filter(|channel| person.frame.reach.has(*channel));
+    let masked = |channel| address_of(&person.user, channel).as_ref().map(Identifier::masked);
+    reached.filter_map(|channel| Some((channel, masked(channel)?))).collect()
 }

@@ -20,6 +20,7 @@ pub(super) fn field_error<'f>(frame: &'f Frame, refusal: &Refusal) -> Option<Fie
         }
         Refusal::Common(common) => messages::field_error(frame, common)?,
         Refusal::SamePassword => FieldError::at("new_password", texts.password.same.as_str()),
+        Refusal::UnknownRecord => FieldError::of_form(texts.expired_code.as_str()),
         Refusal::LastWayIn => FieldError::of_form(own.last_way_in.as_str()),
         Refusal::LastAdministrator => FieldError::of_form(own.last_administrator.as_str()),
         Refusal::FieldOff | Refusal::FieldReadOnly | Refusal::DeletionOff => {
@@ -27,6 +28,7 @@ pub(super) fn field_error<'f>(frame: &'f Frame, refusal: &Refusal) -> Option<Fie
         }
         Refusal::UnknownIdentity
         | Refusal::UnknownFactor
+        | Refusal::UnknownDevice
         | Refusal::UnknownSession
         | Refusal::UnknownGrant
         | Refusal::UnknownImpersonation => FieldError::of_form(own.gone.as_str()),

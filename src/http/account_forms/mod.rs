@@ -1,21 +1,27 @@
 //! The page `/account` and its forms: each calls the functions of [`crate::own_account`], as the Account API does, and
-//! shows the page again. Nothing needs JavaScript.
+//! shows the page again. Nothing but passkeys needs JavaScript.
 
+mod addresses;
 mod arrival;
 mod authenticator;
 mod changes;
 mod deletion;
 mod ends;
 mod export;
+mod fields;
 mod guard;
 mod messages;
 mod overview;
+mod passkey;
 mod password;
 mod person;
+mod picture;
+mod social;
 
 use crate::app::App;
 use crate::http::pages::paths;
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
 /// The routes.
@@ -25,15 +31,25 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::ACCOUNT_SIGNED_IN, get(arrival::arrive))
         .route(paths::ACCOUNT_SIGN_IN, post(arrival::sign_in))
         .route(paths::ACCOUNT_PROFILE, post(changes::profile))
+        // The configuration says how large a picture may be.
+        .route(paths::ACCOUNT_PICTURE, post(picture::upload).layer(DefaultBodyLimit::disable()))
+        .route(paths::ACCOUNT_FIELDS, post(fields::set))
         .route(paths::ACCOUNT_USERNAME, post(changes::username))
         .route(paths::ACCOUNT_PASSWORD, post(password::set))
         .route(paths::ACCOUNT_ADDRESS, post(changes::remove_address))
+        .route(paths::ACCOUNT_EMAIL, get(addresses::show_email).post(addresses::submit_email))
+        .route(paths::ACCOUNT_PHONE, get(addresses::show_phone).post(addresses::submit_phone))
+        .route(paths::ACCOUNT_LINK, post(social::leave))
+        .route(paths::ACCOUNT_CALLBACK_OF, get(social::come_back).post(social::forward))
         .route(paths::ACCOUNT_IDENTITY, post(changes::unlink))
+        .route(paths::ACCOUNT_PASSKEY, get(passkey::show).post(passkey::set_up))
+        .route(paths::ACCOUNT_PASSKEY_OPTIONS, post(passkey::options))
         .route(paths::ACCOUNT_AUTHENTICATOR, get(authenticator::show).post(authenticator::set_up))
         .route(paths::ACCOUNT_BACKUP_CODES, post(authenticator::new_codes))
         .route(paths::ACCOUNT_FACTOR_NAME, post(changes::rename_factor))
         .route(paths::ACCOUNT_FACTOR, post(changes::remove_factor))
         .route(paths::ACCOUNT_SESSION, post(ends::session))
+        .route(paths::ACCOUNT_DEVICE, post(ends::device))
         .route(paths::ACCOUNT_GRANT, post(ends::grant))
         .route(paths::ACCOUNT_IMPERSONATION, post(ends::impersonation))
         .route(paths::ACCOUNT_EXPORT, post(export::export))

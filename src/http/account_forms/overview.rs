@@ -1,22 +1,35 @@
 //! `GET /account`: all of one's own account.
 
 use super::person::Person;
+use crate::accounts::entered as entered_before;
 use crate::clock::iso8601;
+use crate::domain::account_center::Field;
 use crate::domain::device_words::device_words;
 use crate::domain::mfa::FactorType;
+use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::extract::form::Form;
 use crate::http::pages::account::overview::{
-    AccountPage, ActedView, AvailableFactors, FactorView, GrantView, PersonView, SessionView,
+    AccountPage, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, PersonView,
+    SessionView,
 };
+use crate::http::pages::custom_fields::{InputView, PREFIX, inputs};
 use crate::http::pages::form::FieldError;
+use crate::http::profile_fields as profile_fields_form;
+use crate::interaction::federated::buttons;
+use crate::interaction::passkeys::are_of_use;
 use crate::own_account::impersonations::Acted;
+use crate::own_account::profile_fields::{self, OwnField};
 use crate::own_account::refusal::Refusal;
-use crate::own_account::{factors, grants, impersonations, sessions};
-use crate::storage::Document as _;
+use crate::own_account::{factors, grants, impersonations, sessions, trusted_devices};
 use crate::storage::sessions::Session;
+use crate::storage::sessions::trusted_devices::TrustedDevice;
 use crate::storage::users::User;
+use crate::storage::{Document as _, Slice};
 use axum::extract::RawQuery;
 use axum::response::Response;
+
+/// The most trusted devices that are shown; nobody has more.
+const MAX_DEVICES: i64 = 100;
 
 /// Shows the page.
 pub(super) async fn show(RawQuery(query): RawQuery, person: Person) -> Response {
@@ -39,8 +52,11 @@ pub(super) async fn page(
 
 /// What the page shows beside the user.
 struct Known {
+    fields: Vec<OwnField>,
     factors: Vec<FactorView>,
+    linkable: Vec<LinkView>,
     sessions: Vec<SessionView>,
+    devices: Vec<DeviceView>,
     grants: Vec<GrantView>,
     acted: Vec<ActedView>,
 }
@@ -48,18 +64,30 @@ struct Known {
 async fn gather(person: &Person) -> Result<Known, Refusal> {
     let owner = &person.owner;
     let current = owner.session_id();
-    let sessions = sessions::list(owner, &mut owner.read().await?).await?;
+    let mut tx = owner.read().await?;
+    let sessions = sessions::list(owner, &mut tx).await?;
+    let fields = profile_fields::fields(&mut tx, &person.settings).await?;
+    let all = Slice { limit: MAX_DEVICES, offset: 0 };
+    let (devices, _) = trusted_devices::list(owner, &mut tx, all).await?;
+    drop(tx);
     let (acted, _) = impersonations::list(owner).await?;
     let factor = |one: factors::OwnFactor| FactorView {
-        is_authenticator: one.factor.kind == FactorType::Totp.as_str(),
-        name: one.factor.name.unwrap_or_default(),
+        kind: match FactorType::parse(&one.kind) {
+            Some(FactorType::BackupCode) => FactorKind::BackupCodes,
+            Some(FactorType::WebAuthn) => FactorKind::Passkey,
+            _ => FactorKind::Authenticator,
+        },
+        name: one.name.unwrap_or_default(),
         remaining: one.remaining.unwrap_or_default(),
-        since: shown(one.factor.created_at),
-        id: one.factor.id.into(),
+        since: shown(one.created_at),
+        id: one.id.into(),
     };
     Ok(Known {
+        fields,
+        linkable: linkable(person).await?,
         factors: factors::list(owner).await?.into_iter().map(factor).collect(),
         sessions: sessions.into_iter().map(|one| session(current == Some(&one.id), one)).collect(),
+        devices: devices.into_iter().map(device).collect(),
         grants: grants::list(owner)
             .await?
             .into_iter()
@@ -73,6 +101,18 @@ async fn gather(person: &Person) -> Result<Known, Refusal> {
     })
 }
 
+/// The connectors at which the person has no account yet, if they may link one.
+async fn linkable(person: &Person) -> Result<Vec<LinkView>, Refusal> {
+    if !person.settings.fields.edits(Field::Social) {
+        return Ok(Vec::new());
+    }
+    let linked = targets(&person.user);
+    let found = buttons::list(&mut person.owner.read().await?, &person.frame.settings).await?;
+    let language = person.frame.language.as_str();
+    let free = found.into_iter().filter(|one| !linked.contains(&one.target));
+    Ok(free.map(|one| LinkView { name: one.name(language).to_owned(), id: one.id }).collect())
+}
+
 fn session(is_current: bool, session: Session) -> SessionView {
     let details = session.details.0.unwrap_or_default();
     let (browser, system) = device_words(details.user_agent.as_deref().unwrap_or_default());
@@ -84,6 +124,18 @@ fn session(is_current: bool, session: Session) -> SessionView {
         since: shown(session.authenticated_at),
         used: shown(session.last_active_at),
         is_current,
+    }
+}
+
+fn device(device: TrustedDevice) -> DeviceView {
+    let (browser, system) = device_words(device.user_agent.as_deref().unwrap_or_default());
+    DeviceView {
+        id: device.id.into(),
+        browser,
+        system,
+        address: device.ip.unwrap_or_else(|| "–".to_owned()),
+        used: shown(device.last_used_at),
+        until: shown(device.expires_at),
     }
 }
 
@@ -124,6 +176,7 @@ impl Known {
         let entered =
             |name: &str, stored: String| form.and_then(|form| form.all(name).next()).map_or(stored, str::to_owned);
         let available = &person.frame.settings.mfa.factors;
+        let channels = [Channel::Email, Channel::Phone];
         AccountPage {
             frame: &person.frame,
             csrf: &person.csrf,
@@ -134,22 +187,49 @@ impl Known {
                 shown: named.or(identifier.map(String::as_str)).unwrap_or(&user.id).to_owned(),
                 name: entered("name", stored(&user.name)),
                 avatar: entered("avatar", stored(&user.avatar)),
+                picture: user.avatar.clone(),
                 username: entered("username", stored(&user.username)),
                 email: user.primary_email.clone(),
                 phone: user.primary_phone.clone(),
                 has_password: user.password_digest.is_some(),
             },
+            inputs: inputs_of(person, form, &self.fields),
+            seen: seen(person, &self.fields),
             factors: self.factors,
             available: AvailableFactors {
                 authenticator: available.contains(&FactorType::Totp.setting()),
                 backup_codes: available.contains(&FactorType::BackupCode.setting()),
+                passkeys: person.frame.has_passkeys && are_of_use(&person.frame.settings),
             },
             identities: targets(user),
+            linkable: self.linkable,
+            channels: channels.into_iter().filter(|channel| person.frame.reach.has(*channel)).collect(),
             sessions: self.sessions,
+            devices: self.devices,
             grants: self.grants,
             acted: self.acted,
         }
     }
+}
+
+/// The inputs of the fields that the person may change. What was entered stays, and so does what other forms did not have.
+fn inputs_of(person: &Person, form: Option<&Form>, fields: &[OwnField]) -> Vec<InputView> {
+    let editable: Vec<_> =
+        fields.iter().filter(|field| field.is_editable).map(|field| field.definition.clone()).collect();
+    let is_of_fields = |form: &&Form| form.pairs().any(|(name, _)| name.starts_with(PREFIX));
+    let typed = form.filter(is_of_fields).map(|form| profile_fields_form::entered(form, &editable));
+    inputs(&person.frame, &editable, |name| match &typed {
+        Some(typed) => typed.get(name).cloned(),
+        None => entered_before(&person.user, name),
+    })
+}
+
+/// What the person only sees.
+fn seen(person: &Person, fields: &[OwnField]) -> Vec<(String, String)> {
+    let only_seen: Vec<_> =
+        fields.iter().filter(|field| !field.is_editable).map(|field| field.definition.clone()).collect();
+    let views = inputs(&person.frame, &only_seen, |name| entered_before(&person.user, name));
+    views.into_iter().filter(|view| !view.value.is_empty()).map(|view| (view.label, view.value)).collect()
 }
 
 /// Where there are linked accounts.

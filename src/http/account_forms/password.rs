@@ -1,6 +1,6 @@
 //! The form of a new password. Whoever has one types it as well.
 
-use super::guard::{refused, settle, verify};
+use super::guard::{prove, refused, settle, verify};
 use super::messages::field_error;
 use super::overview;
 use super::person::Posted;
@@ -14,6 +14,9 @@ pub(super) async fn set(Posted(person, form): Posted) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default();
     let (current, new) = (text("current_password"), text("new_password"));
     let has_password = person.user.password_digest.is_some();
+    if !has_password && let Err(asked) = prove(&person, &form, paths::ACCOUNT_PASSWORD).await {
+        return asked;
+    }
     for (field, value, is_asked) in [("current_password", current, has_password), ("new_password", new, true)] {
         if is_asked && value.is_empty() {
             let error = FieldError::at(field, person.frame.t.errors.required.as_str());

@@ -6,6 +6,7 @@ use crate::domain::account_center::AccountCenter;
 use crate::domain::origin::Origin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
+use crate::http::extract::interaction::accept_language;
 use crate::http::interaction_forms::visitor::{failed, read_form};
 use crate::http::pages::error_page::ErrorPage;
 use crate::http::pages::failure::PageError;
@@ -74,7 +75,13 @@ struct Known {
     found: Option<(Session, User)>,
 }
 
-async fn arrive(app: &App, method: &Method, headers: &HeaderMap, origin: Origin) -> Result<Person, Response> {
+/// Who it is; the error is where the browser goes instead.
+pub(super) async fn arrive(
+    app: &App,
+    method: &Method,
+    headers: &HeaderMap,
+    origin: Origin,
+) -> Result<Person, Response> {
     let cookie = BrowserCookie::Session.value(app, headers);
     let known = look(app, headers, cookie.as_deref()).await.map_err(IntoResponse::into_response)?;
     let Known { frame, settings, found } = known;
@@ -92,7 +99,8 @@ async fn arrive(app: &App, method: &Method, headers: &HeaderMap, origin: Origin)
     let csrf = tokens::hash(&format!("account:{}:{cookie}", session.id));
     let known_hash = BrowserCookie::Known.hash(app, headers);
     let way = Way::Page { session, known_hash };
-    let owner = Owner { app: app.clone(), user_id: user.id.clone(), way, origin };
+    let accept_language = accept_language(headers);
+    let owner = Owner { app: app.clone(), user_id: user.id.clone(), way, origin, accept_language };
     Ok(Person { owner, user, settings, frame, csrf })
 }
 

@@ -6,21 +6,34 @@ use crate::domain::interaction::{Identifier, InteractionEvent, Method, Progress,
 use crate::domain::message::TemplateType;
 use crate::domain::mfa::FactorType;
 use crate::domain::one_time_token::Context;
+use crate::domain::present::present;
 use crate::domain::staged_factors::{MfaChoice, StagedFactor, StagedMfa};
+use crate::domain::text::Text;
 use crate::domain::upstream::account::ExternalAccount;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
-use crate::interaction::start;
+use crate::interaction::trusted_device::Offer;
+use crate::interaction::{start, trusted_device};
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// What it is about.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Begin {
+    interaction_event: InteractionEvent,
+    /// The answer of whoever asks whether it is a person.
+    #[serde(default, deserialize_with = "present")]
+    captcha_token: Option<Text<0, 8192>>,
+}
+
+/// What it is about from now on.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Switch {
     interaction_event: InteractionEvent,
 }
 
@@ -34,7 +47,26 @@ pub(super) struct Shown {
     profile: ShownProfile,
     #[serde(skip_serializing_if = "ShownMfa::is_empty")]
     mfa: ShownMfa,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    captcha: Option<ShownCaptcha>,
     verification_records: Vec<Record>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trusted_device: Option<ShownOffer>,
+}
+
+/// Whether the browser can be trusted.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ShownOffer {
+    can_create: bool,
+    duration_days: u32,
+}
+
+/// That somebody answered what tells people from programs.
+#[derive(Serialize)]
+struct ShownCaptcha {
+    verified: bool,
+    skipped: bool,
 }
 
 /// What was said about second factors.
@@ -91,6 +123,14 @@ struct ShownProfile {
     #[serde(skip_serializing_if = "Option::is_none")]
     primary_phone: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    avatar: Option<String>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    profile: Map<String, Value>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    custom_data: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     social_identity: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     enterprise_sso_identity: Option<Value>,
@@ -124,12 +164,18 @@ struct Record {
 }
 
 impl Shown {
-    fn new(interaction_event: InteractionEvent, progress: Progress) -> Self {
+    fn new(interaction_event: InteractionEvent, progress: Progress, offer: Option<Offer>) -> Self {
+        let skipped = progress.skips_captcha();
+        let captcha = progress.captcha.verified.then_some(ShownCaptcha { verified: true, skipped });
         let staged = progress.profile;
         let profile = ShownProfile {
             username: staged.username,
             primary_email: staged.primary_email,
             primary_phone: staged.primary_phone,
+            name: staged.name,
+            avatar: staged.avatar,
+            profile: staged.profile,
+            custom_data: staged.custom_data,
             social_identity: staged.social.map(|one| json!({ "target": one.realm, "userInfo": one.account })),
             enterprise_sso_identity: staged.enterprise.map(|one| {
                 let id = one.account.as_ref().map(|account| &account.id);
@@ -137,11 +183,21 @@ impl Shown {
                     "identityId": id, "ssoConnectorId": one.connector_id, "issuer": one.realm, "detail": one.account,
                 })
             }),
-            submitted: progress.authenticated,
+            submitted: progress.authenticated || progress.extra_profile_submitted,
         };
         let mfa = ShownMfa::new(&progress.mfa);
         let verification_records = progress.verifications.into_iter().map(Record::from).collect();
-        Self { interaction_event, user_id: progress.user_id, profile, mfa, verification_records }
+        let shown = |offer: Offer| ShownOffer { can_create: offer.can_create, duration_days: offer.days };
+        let trusted_device = offer.map(shown);
+        Self {
+            interaction_event,
+            user_id: progress.user_id,
+            profile,
+            mfa,
+            captcha,
+            verification_records,
+            trusted_device,
+        }
     }
 }
 
@@ -185,14 +241,14 @@ pub(super) async fn start(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<Begin>,
 ) -> Result<StatusCode, ApiError> {
-    start::start(&mut current, body.interaction_event).await?;
+    start::start(&mut current, body.interaction_event, body.captcha_token.as_ref().map(Text::as_str)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Goes on as another event.
 pub(super) async fn switch(
     InProgress(mut current): InProgress,
-    DeclaredJson(body): DeclaredJson<Begin>,
+    DeclaredJson(body): DeclaredJson<Switch>,
 ) -> Result<StatusCode, ApiError> {
     start::switch(&mut current, body.interaction_event).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -201,5 +257,6 @@ pub(super) async fn switch(
 /// Shows what was done so far.
 pub(super) async fn show(InProgress(current): InProgress) -> Result<Json<Shown>, ApiError> {
     let event = current.event()?;
-    Ok(Json(Shown::new(event, current.progress)))
+    let offer = trusted_device::offer(&current).await?;
+    Ok(Json(Shown::new(event, current.progress, offer)))
 }

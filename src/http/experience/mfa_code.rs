@@ -7,7 +7,9 @@ use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
 use crate::interaction::factors::codes;
+use crate::interaction::refusal::Refusal;
 use axum::Json;
+use axum::http::StatusCode;
 use serde::Deserialize;
 
 /// Over what a code is to go to the user.
@@ -31,8 +33,15 @@ pub(super) async fn send_code(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<Wanted>,
 ) -> Result<Json<Verified>, ApiError> {
-    let verification_id = codes::send(&mut current, body.identifier_type).await?;
-    Ok(Json(Verified { verification_id }))
+    match codes::send(&mut current, body.identifier_type).await {
+        Ok(verification_id) => Ok(Json(Verified { verification_id })),
+        // 400 here alone, as in the reference API; elsewhere it is 404.
+        Err(refusal @ Refusal::NotIdentified) => {
+            let (_, code) = refusal.status_and_code();
+            Err(ApiError::new(StatusCode::BAD_REQUEST, code, refusal.message()))
+        }
+        Err(refusal) => Err(refusal.into()),
+    }
 }
 
 /// Verifies a code.

@@ -1,6 +1,8 @@
 //! The Interaction API, `/api/experience`: the steps of a sign-in or a registration, for pages of one's own. It is bound
 //! to the browser's cookies; the rules are in [`crate::interaction`].
 
+mod avatar;
+mod captcha;
 mod consent;
 mod factors;
 mod federated;
@@ -18,6 +20,7 @@ mod verification_code;
 
 use crate::app::App;
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, header};
 use axum::routing::{delete, get, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -49,6 +52,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/api/experience/verification/web-authn/registration/verify", post(passkeys::verify_registration))
         .route("/api/experience/verification/web-authn/authentication", post(passkeys::authenticate))
         .route("/api/experience/verification/web-authn/authentication/verify", post(passkeys::verify_authentication))
+        .route("/api/experience/preflight/captcha", post(captcha::ask))
         .route("/api/experience/preflight/sign-in-passkey/authentication", post(passkeys::preflight))
         .route("/api/experience/verification/sign-in-passkey/authentication", post(passkeys::ask_to_sign_in))
         .route("/api/experience/verification/sign-in-passkey/authentication/verify", post(passkeys::verify_sign_in))
@@ -61,6 +65,9 @@ pub(crate) fn router() -> Router<App> {
         .route("/api/experience/profile/mfa/mfa-enabled", post(profile_mfa::enable))
         .route("/api/experience/profile/mfa/mfa-skipped", post(profile_mfa::skip))
         .route("/api/experience/profile/mfa/mfa-suggestion-skipped", post(profile_mfa::skip_suggestion))
+        // The configuration says how large a picture may be.
+        .route("/api/experience/user-assets/avatar", post(avatar::upload).layer(DefaultBodyLimit::disable()))
+        .route("/api/experience/profile/mfa/trusted-device", post(profile_mfa::trust_device))
         .route("/api/experience/submit", post(submit::submit))
         .route("/api/interaction/consent", get(consent::show).post(consent::decide))
         .route("/api/interaction", delete(consent::abort))

@@ -5,10 +5,12 @@ use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
+use crate::interaction::extra_profile::add_extra;
 use crate::interaction::federated::stage::add_social;
 use crate::interaction::{forgotten_password, profile};
 use axum::http::StatusCode;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 /// What is given.
 #[derive(Deserialize)]
@@ -28,6 +30,9 @@ pub(super) enum Given {
     Phone {
         verification_id: Text<1, 128>,
     },
+    ExtraProfile {
+        values: Map<String, Value>,
+    },
     #[serde(rename_all = "camelCase")]
     Social {
         verification_id: Text<1, 128>,
@@ -41,7 +46,7 @@ pub(super) struct NewPassword {
     password: Text<1, 4096>,
 }
 
-/// Stages a user name, a password, or an address, a number or an account elsewhere that was verified.
+/// Stages a user name, a password, what the operator asks for, or an address, a number or an account elsewhere that was verified.
 pub(super) async fn add(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<Given>,
@@ -55,6 +60,7 @@ pub(super) async fn add(
         Given::Phone { verification_id } => {
             profile::add_verified(&mut current, IdentifierType::Phone, verification_id.as_str()).await?;
         }
+        Given::ExtraProfile { values } => add_extra(&mut current, &values).await?,
         Given::Social { verification_id } => add_social(&mut current, verification_id.as_str()).await?,
     }
     Ok(StatusCode::NO_CONTENT)

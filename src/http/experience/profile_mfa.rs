@@ -9,6 +9,7 @@ use crate::http::extract::json::DeclaredJson;
 use crate::interaction::factors::bind as steps;
 use crate::interaction::passkeys::register;
 use crate::interaction::refusal::Refusal;
+use crate::interaction::trusted_device;
 use axum::http::StatusCode;
 use serde::Deserialize;
 
@@ -71,5 +72,11 @@ pub(super) async fn skip(InProgress(mut current): InProgress) -> Result<StatusCo
 /// The user wants no further one.
 pub(super) async fn skip_suggestion(InProgress(mut current): InProgress) -> Result<StatusCode, ApiError> {
     steps::skip_suggestion(&mut current).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The user trusts the browser.
+pub(super) async fn trust_device(InProgress(mut current): InProgress) -> Result<StatusCode, ApiError> {
+    trusted_device::trust(&mut current).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,6 +1,7 @@
 //! Whose account a request of the Account API is about: the user of its access token, which is opaque, has `openid`, and
 //! came from a sign-in.
 
+use super::interaction::accept_language;
 use super::management::{bearer_token, route};
 use crate::app::App;
 use crate::domain::account_center::{AccountCenter, Field};
@@ -111,7 +112,8 @@ impl FromRequestParts<App> for OwnAccount {
         };
         let known = parts.extensions.get::<Origin>().cloned().unwrap_or_default();
         let origin = Origin { route: Some(route(parts).await), ..known };
-        let owner = Owner { app: app.clone(), user_id: user.id, way: Way::Token(by), origin };
+        let accept_language = accept_language(&parts.headers);
+        let owner = Owner { app: app.clone(), user_id: user.id, way: Way::Token(by), origin, accept_language };
         Ok(Self { owner, settings, scope: issuance.scope, is_third_party: client.application.is_third_party })
     }
 }

@@ -34,6 +34,7 @@ pub(crate) fn browser(app: &App, parts: &Parts) -> Browser {
         interaction_hash: BrowserCookie::Interaction.hash(app, &parts.headers),
         session_hash: BrowserCookie::Session.hash(app, &parts.headers),
         known_hash: BrowserCookie::Known.hash(app, &parts.headers),
+        trusted_hash: BrowserCookie::Trusted.hash(app, &parts.headers),
         origin: parts.extensions.get::<Origin>().cloned().unwrap_or_default(),
         accept_language: accept_language(&parts.headers),
     }

@@ -4,6 +4,7 @@ use super::body::{self, throw_away};
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::storage::UNREADABLE;
+use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 use claimsmith_runtime::json::{self, INCOMING, Reason};
@@ -46,6 +47,21 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     }
 }
 
+/// A body that is a list of `T`.
+pub struct ListBody<T>(pub Vec<T>);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ListBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        let value = read_value(&read_bytes(request, MAX_BODY_BYTES).await?)?;
+        if !value.is_array() {
+            return Err(ApiError::invalid_input("body", "Error in the body: expected a list"));
+        }
+        deserialize(value).map(Self)
+    }
+}
+
 /// The same for a body that holds a plugin's source, which may be as large as an upload.
 pub struct SourceBody<T>(pub T);
 
@@ -60,15 +76,30 @@ impl<T: DeserializeOwned> FromRequest<App> for SourceBody<T> {
 }
 
 async fn read<T: DeserializeOwned>(request: Request, limit: usize) -> Result<T, ApiError> {
-    let too_large = |message| ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "request.body_too_large", message);
-    let bytes = body::read(request.into_body(), limit)
-        .await
-        .ok_or_else(|| too_large(format!("The request body must not be larger than {limit} bytes.")))?;
-    parse(&bytes, too_large)
+    parse(&read_bytes(request, limit).await?)
 }
 
-/// What a body says. `too_large` refuses one that would take far more memory than it has bytes.
-fn parse<T: DeserializeOwned>(bytes: &[u8], too_large: impl Fn(String) -> ApiError) -> Result<T, ApiError> {
+async fn read_bytes(request: Request, limit: usize) -> Result<Bytes, ApiError> {
+    let bytes = body::read(request.into_body(), limit).await;
+    bytes.ok_or_else(|| too_large(format!("The request body must not be larger than {limit} bytes.")))
+}
+
+fn too_large(message: String) -> ApiError {
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "request.body_too_large", message)
+}
+
+/// What a body says.
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    let value = read_value(bytes)?;
+    if !value.is_object() {
+        // serde would take an array for the fields in their order.
+        return Err(ApiError::invalid_input("body", "Error in the body: expected an object"));
+    }
+    deserialize(value)
+}
+
+/// The value of a body; one that would take far more memory than it has bytes is refused.
+fn read_value(bytes: &[u8]) -> Result<Value, ApiError> {
     let text: &[u8] = if bytes.is_empty() { b"{}" } else { bytes };
     let invalid = |message| ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_json", message);
     json::check(text, INCOMING).map_err(|refused| match refused.reason {
@@ -77,10 +108,6 @@ fn parse<T: DeserializeOwned>(bytes: &[u8], too_large: impl Fn(String) -> ApiErr
     })?;
     // Syntax first: a text that is not JSON has no field to name.
     let value: Value = json::read(text, INCOMING).map_err(|error| invalid(error.to_string()))?;
-    if !value.is_object() {
-        // serde would take an array for the fields in their order.
-        return Err(ApiError::invalid_input("body", "Error in the body: expected an object"));
-    }
     if has_nul(&value) {
         return Err(ApiError::invalid_input("body", "Error in a text: NUL characters are not accepted"));
     }
@@ -88,6 +115,10 @@ fn parse<T: DeserializeOwned>(bytes: &[u8], too_large: impl Fn(String) -> ApiErr
         let details = format!("Error in a name: {UNREADABLE} is reserved");
         return Err(ApiError::invalid_input("body", details));
     }
+    Ok(value)
+}
+
+fn deserialize<T: DeserializeOwned>(value: Value) -> Result<T, ApiError> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let details = format!("Error in key path \"{}\": {}", error.path(), error.inner());
         ApiError::invalid_input("body", details)

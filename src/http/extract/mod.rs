@@ -12,5 +12,6 @@ pub mod json;
 pub mod management;
 pub mod page;
 mod pattern;
+pub(crate) mod picture;
 pub mod query;
 pub mod search;

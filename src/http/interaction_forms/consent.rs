@@ -57,6 +57,7 @@ fn page(visitor: &Visitor, question: &Question) -> Response {
         frame: &visitor.frame,
         csrf: &visitor.csrf,
         user: question.name_of_user(),
+        avatar: question.user.avatar.as_deref(),
         scopes,
         resources: resource_views(question),
         organizations: organization_views(question),

@@ -125,6 +125,7 @@ fn page(visitor: &Visitor, question: &Question, code: &str) -> Response {
         csrf: &visitor.csrf,
         user_code: &user_code::shown(code),
         user: question.name_of_user(),
+        avatar: question.user.avatar.as_deref(),
         scopes: question.oidc.iter().map(String::as_str).collect(),
         resources: resource_views(question),
         organizations: organization_views(question),

@@ -8,22 +8,22 @@ use super::visitor::{Posted, Visitor, finish};
 use crate::app::App;
 use crate::domain::federated::Door;
 use crate::domain::interaction::{InteractionEvent, Method};
+use crate::http::callback;
 use crate::http::extract::form::Form;
 use crate::http::extract::ids::Id;
 use crate::http::pages::enterprise::EnterprisePage;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::frame::Frame;
 use crate::http::pages::paths;
-use crate::http::redirect::see_other;
 use crate::interaction::current::Current;
-use crate::interaction::federated::verify::{Callback, verify};
+use crate::interaction::federated::verify::verify;
 use crate::interaction::identify::identify;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::start::switch;
 use axum::body::Body;
 use axum::extract::{RawQuery, State};
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 
 /// Somebody chose a social connector to sign in with.
 pub(super) async fn sign_in_by(Id(id): Id, Posted(visitor, form): Posted) -> Response {
@@ -58,7 +58,8 @@ pub(super) async fn show_enterprise(visitor: Visitor) -> Response {
 /// Somebody said their address.
 pub(super) async fn submit_enterprise(Posted(mut visitor, form): Posted) -> Response {
     let email = form.all("email").next().unwrap_or_default().trim().to_owned();
-    let outcome = leave_by_address(&mut visitor, &email).await;
+    let chosen = form.all("connector").next();
+    let outcome = leave_by_address(&mut visitor, &email, chosen).await;
     let page = |visitor: &Visitor, message: String| {
         let error = Some(FieldError::at("email", message));
         EnterprisePage { frame: &visitor.frame, csrf: &visitor.csrf, error, email: &email }.answer()
@@ -70,28 +71,15 @@ pub(super) async fn submit_enterprise(Posted(mut visitor, form): Posted) -> Resp
     }
 }
 
-/// An answer in a form arrives without the cookies, since it comes from another site: the browser is sent here again by
-/// GET, which brings them.
+/// An answer in a form.
 pub(super) async fn forward(State(app): State<App>, Id(id): Id, headers: HeaderMap, body: Body) -> Response {
-    let Ok(form) = Form::read(&headers, body).await else { return StatusCode::BAD_REQUEST.into_response() };
-    let mut query = form_urlencoded::Serializer::new(String::new());
-    for (name, value) in form.pairs().filter(|(name, _)| ["code", "state", "error", "iss"].contains(name)) {
-        query.append_pair(name, value);
-    }
-    let id: String = form_urlencoded::byte_serialize(id.as_bytes()).collect();
-    see_other(&format!("{}{}/{id}?{}", app.config.server.base_url, paths::CALLBACK, query.finish()))
+    callback::forward(&app, paths::CALLBACK, &id, &headers, body).await
 }
 
 /// Somebody came back.
 pub(super) async fn come_back(Id(id): Id, RawQuery(query): RawQuery, mut visitor: Visitor) -> Response {
-    let query = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
     let door = visitor.current.progress.awaited_door(&id);
-    // Of two values nobody should have to guess which one counts.
-    let one = |name: &str| {
-        let mut values = query.all(name);
-        values.next().filter(|_| values.next().is_none()).map(str::to_owned)
-    };
-    let callback = Callback { state: one("state"), code: one("code"), error: one("error"), issuer: one("iss") };
+    let callback = callback::read(query.as_deref());
     let current = &mut visitor.current;
     let steps = async {
         let verification_id = verify(current, door.unwrap_or(Door::Social), &id, &callback, None).await?;

@@ -3,19 +3,27 @@
 use super::visitor::Visitor;
 use crate::domain::federated::Door;
 use crate::domain::interaction::InteractionEvent;
+use crate::http::pages::enterprise::{ChoiceView, EnterpriseChoicePage};
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
-use crate::interaction::federated::begin::{Wish, begin};
+use crate::interaction::federated::begin::begin;
 use crate::interaction::federated::domains;
+use crate::interaction::federated::wish::Wish;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::start::start;
+use crate::storage::sso_connectors::SsoConnector;
 use axum::response::Response;
 
 /// The most bytes of an address.
 const MAX_BYTES: usize = 128;
 
-/// Sends whoever has such an address to the connector of their company; nothing where there is none.
-pub(super) async fn leave_by_address(visitor: &mut Visitor, email: &str) -> Result<Option<Response>, Refusal> {
+/// Sends whoever has such an address to the connector of their company, and lets them choose where there are several;
+/// nothing where there is none. `chosen`: the one that they chose.
+pub(super) async fn leave_by_address(
+    visitor: &mut Visitor,
+    email: &str,
+    chosen: Option<&str>,
+) -> Result<Option<Response>, Refusal> {
     if email.len() > MAX_BYTES || !email.contains('@') {
         return Ok(None);
     }
@@ -23,12 +31,24 @@ pub(super) async fn leave_by_address(visitor: &mut Visitor, email: &str) -> Resu
         let mut tx = visitor.current.app.db.read().await?;
         domains::of_email(&mut tx, &visitor.frame.settings, email).await?
     };
-    match found.into_iter().next() {
-        Some(connector) => {
-            leave(visitor, Door::Enterprise, &connector.id, InteractionEvent::SignIn, Some(email)).await.map(Some)
-        }
-        None => Ok(None),
-    }
+    let connector = match (found.as_slice(), chosen) {
+        ([], _) => return Ok(None),
+        ([only], _) => only,
+        (several, chosen) => match several.iter().find(|one| Some(one.id.as_str()) == chosen) {
+            Some(connector) => connector,
+            None => return Ok(Some(choose(visitor, email, several))),
+        },
+    };
+    let id = connector.id.clone();
+    leave(visitor, Door::Enterprise, &id, InteractionEvent::SignIn, Some(email)).await.map(Some)
+}
+
+/// The page that lets people choose one of several.
+fn choose(visitor: &Visitor, email: &str, several: &[SsoConnector]) -> Response {
+    let choices =
+        several.iter().map(|one| ChoiceView { id: one.id.to_string(), name: domains::name_of(one).to_owned() });
+    let choices = choices.collect();
+    EnterpriseChoicePage { frame: &visitor.frame, csrf: &visitor.csrf, email, choices }.answer()
 }
 
 /// Sends somebody to a connector, to sign in or to register as they wanted.
@@ -40,9 +60,9 @@ pub(super) async fn leave(
     hint: Option<&str>,
 ) -> Result<Response, Refusal> {
     let current = &mut visitor.current;
-    match start(current, wanted).await {
+    match start(current, wanted, None).await {
         // Where nobody registers people sign in, and the other way round.
-        Err(Refusal::Closed) => start(current, other(wanted)).await?,
+        Err(Refusal::Closed) => start(current, other(wanted), None).await?,
         started => started?,
     }
     let state = current.app.random.secret(43)?;

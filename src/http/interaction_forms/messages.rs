@@ -49,6 +49,7 @@ pub(in crate::http) fn field_error<'f>(frame: &'f Frame, refusal: &Refusal) -> O
         Refusal::Upstream(_) | Refusal::ConnectorConfig | Refusal::InsufficientInfo => {
             FieldError::of_form(texts.elsewhere_failed.as_str())
         }
+        Refusal::CaptchaRequired | Refusal::CaptchaFailed => FieldError::of_form(frame.t.captcha.failed.as_str()),
         Refusal::SsoEnabled(_) | Refusal::SsoUser => FieldError::of_form(frame.t.enterprise.link.as_str()),
         Refusal::Suspended => FieldError::of_form(texts.suspended.as_str()),
         Refusal::PasswordsBusy => FieldError::of_form(texts.too_many_requests.as_str()),

@@ -5,6 +5,7 @@ mod agree;
 mod backup_codes;
 mod consent;
 mod device;
+mod direct;
 mod elsewhere;
 mod identifier;
 mod invitation;
@@ -17,9 +18,12 @@ mod register;
 mod reset_password;
 mod second_factor;
 mod send_code;
+mod set_up_code;
 mod set_up_factor;
 mod sign_in;
 mod switch_account;
+mod to_set_up;
+mod trust;
 mod verification_code;
 pub(in crate::http) mod visitor;
 
@@ -36,6 +40,7 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::SIGN_IN_SOCIAL, post(elsewhere::sign_in_by))
         .route(paths::REGISTER_SOCIAL, post(elsewhere::register_by))
         .route(paths::REGISTER_ELSEWHERE, get(agree::show).post(agree::submit))
+        .route(paths::DIRECT, get(direct::show))
         .route(paths::SINGLE_SIGN_ON, get(elsewhere::show_enterprise).post(elsewhere::submit_enterprise))
         .route(paths::CALLBACK_OF, get(elsewhere::come_back).post(elsewhere::forward))
         .route(paths::ONE_TIME_TOKEN, get(one_time_token::show).post(one_time_token::submit))
@@ -49,6 +54,8 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::EMAIL_FACTOR, get(second_factor::show_email).post(second_factor::submit_email))
         .route(paths::PHONE_FACTOR, get(second_factor::show_phone).post(second_factor::submit_phone))
         .route(paths::SET_UP_FACTOR, get(set_up_factor::show).post(set_up_factor::submit))
+        .route(paths::SET_UP_EMAIL, get(set_up_code::show_email).post(set_up_code::submit_email))
+        .route(paths::SET_UP_PHONE, get(set_up_code::show_phone).post(set_up_code::submit_phone))
         .route(paths::NEW_BACKUP_CODES, get(backup_codes::show).post(backup_codes::keep))
         .route(paths::SIGN_IN_PASSKEY, post(passkey::sign_in))
         .route(paths::PASSKEY, get(passkey::show).post(passkey::prove))

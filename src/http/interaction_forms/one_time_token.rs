@@ -36,10 +36,10 @@ async fn go_on(visitor: &mut Visitor, hash: &str) -> Result<(), Refusal> {
     let current = &mut visitor.current;
     let address = current.request.login_hint.clone().unwrap_or_default();
     let identifier = Identifier { kind: IdentifierType::Email, value: address };
-    start(current, InteractionEvent::SignIn).await?;
+    start(current, InteractionEvent::SignIn, None).await?;
     let id = match verify_hashed(current, identifier.clone(), hash).await {
         Err(Refusal::OneTimeToken(TokenRefusal::OtherEvent)) => {
-            start(current, InteractionEvent::Register).await?;
+            start(current, InteractionEvent::Register, None).await?;
             verify_hashed(current, identifier, hash).await?
         }
         verified => verified?,

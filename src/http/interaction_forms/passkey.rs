@@ -2,12 +2,15 @@
 //! place of a password.
 
 use super::messages::field_error;
+use super::to_set_up::to_set_up;
+use super::trust::finish_trusting;
 use super::visitor::{Posted, Visitor, finish};
 use crate::domain::interaction::InteractionEvent;
 use crate::domain::mfa::FactorType;
 use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::passkey::PasskeyPage;
+use crate::http::pages::paths;
 use crate::http::pages::second_factor::path_of;
 use crate::interaction::factors::{self, bind};
 use crate::interaction::identify::identify;
@@ -29,7 +32,7 @@ pub(super) async fn prove(Posted(mut visitor, form): Posted) -> Response {
         Err(refusal) => return prove_page(&visitor, Some(&refusal)).await,
     };
     match second_factor::verify(&mut visitor.current, id, answer).await {
-        Ok(_) => finish(visitor).await,
+        Ok(_) => finish_trusting(visitor, &form).await,
         Err(refusal) => prove_page(&visitor, Some(&refusal)).await,
     }
 }
@@ -62,7 +65,7 @@ pub(super) async fn sign_in(Posted(mut visitor, form): Posted) -> Response {
     let steps = async {
         let (_, answer) = answer_of(&form)?;
         let current = &mut visitor.current;
-        start(current, InteractionEvent::SignIn).await?;
+        start(current, InteractionEvent::SignIn, None).await?;
         let id = sign_in::verify(current, None, answer).await?;
         identify(current, Some(&id)).await.map(drop)
     };
@@ -90,8 +93,8 @@ async fn prove_page(visitor: &Visitor, refusal: Option<&Refusal>) -> Response {
     };
     match factors::check(&visitor.current).await {
         Err(Refusal::FactorRequired(available, _)) if available.contains(&FactorType::WebAuthn) => {
-            let other = available.into_iter().find(|other| *other != FactorType::WebAuthn);
-            page(visitor, error, false, other, false)
+            let others: Vec<_> = available.into_iter().filter(|other| *other != FactorType::WebAuthn).collect();
+            page(visitor, error, false, &others, false)
         }
         Err(Refusal::FactorRequired(available, _)) => {
             visitor.at(path_of(available.first().copied().unwrap_or(FactorType::Totp)))
@@ -107,22 +110,16 @@ async fn new_page(visitor: &Visitor, refusal: Option<&Refusal>) -> Response {
         Ok(error) => error,
         Err(response) => return response,
     };
-    match factors::check(&visitor.current).await {
-        Err(Refusal::PasskeySuggested) => page(visitor, error, true, None, true),
-        Err(Refusal::FactorSuggested(available)) if available.contains(&FactorType::WebAuthn) => {
-            page(visitor, error, true, app_of(&available), true)
-        }
-        Err(Refusal::FactorMissing(available, skippable)) if available.contains(&FactorType::WebAuthn) => {
-            page(visitor, error, true, app_of(&available), skippable)
-        }
-        Err(refusal) => visitor.next(&refusal),
-        Ok(()) => visitor.fail(&Refusal::WrongEvent),
+    if let Err(Refusal::PasskeySuggested) = factors::check(&visitor.current).await {
+        return page(visitor, error, true, &[], true);
     }
-}
-
-/// The authenticator application, where it can be set up as well.
-fn app_of(available: &[FactorType]) -> Option<FactorType> {
-    available.iter().copied().find(|kind| *kind == FactorType::Totp)
+    match to_set_up(visitor).await {
+        Ok(asked) if asked.possible.contains(&FactorType::WebAuthn) => {
+            page(visitor, error, true, &asked.others(FactorType::WebAuthn), asked.is_skippable)
+        }
+        Ok(_) => visitor.at(paths::SET_UP_FACTOR),
+        Err(response) => response,
+    }
 }
 
 /// The message of a refusal that the page can show; otherwise the page of the refusal.
@@ -136,8 +133,8 @@ fn page(
     visitor: &Visitor,
     error: Option<FieldError<'_>>,
     is_new: bool,
-    other: Option<FactorType>,
+    others: &[FactorType],
     is_skippable: bool,
 ) -> Response {
-    PasskeyPage { frame: &visitor.frame, csrf: &visitor.csrf, error, is_new, other, is_skippable }.answer()
+    PasskeyPage { frame: &visitor.frame, csrf: &visitor.csrf, error, is_new, others, is_skippable }.answer()
 }

@@ -1,62 +1,98 @@
-//! `/profile`: what everybody must have, and this person lacks. An address or a number is asked for last, and proved with a
-//! code.
+//! `/profile`: what everybody must have, and this person lacks; then what the operator asks for beside it. An address or a
+//! number is asked for last of what everybody must have, and proved with a code.
 
 use super::identifier::{identifier, unreachable};
 use super::messages::field_error;
 use super::send_code::send_further;
 use super::visitor::{Posted, Visitor, finish};
+use crate::domain::custom_profile_field::CustomProfileField;
 use crate::domain::interaction::IdentifierType;
 use crate::domain::sign_in_experience::mandatory::Missing;
 use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::extract::form::Form;
+use crate::http::pages::custom_fields::inputs;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::profile::ProfilePage;
+use crate::http::profile_fields::{entered as values_of, told};
+use crate::interaction::asked_fields::fields;
+use crate::interaction::extra_profile::add_extra;
 use crate::interaction::identify::identify;
 use crate::interaction::profile::{add_password, add_username, missing};
 use crate::interaction::refusal::Refusal;
 use axum::response::Response;
+use serde_json::{Map, Value};
 
 /// What was entered.
 #[derive(Clone, Copy, Default)]
 struct Entered<'e> {
     username: &'e str,
     identifier: &'e str,
+    /// Into the fields of the operator.
+    values: Option<&'e Map<String, Value>>,
+}
+
+/// What is asked for.
+struct Asked {
+    lacks: Vec<Missing>,
+    /// The fields of the operator, when nothing else is missing.
+    fields: Vec<CustomProfileField>,
+}
+
+impl Asked {
+    async fn load(visitor: &Visitor) -> Result<Self, Refusal> {
+        let lacks = missing(&visitor.current).await?;
+        let asks = lacks.contains(&Missing::ExtraProfile);
+        let fields = if asks { fields(&visitor.current).await? } else { Vec::new() };
+        Ok(Self { lacks, fields })
+    }
+
+    fn lacks(&self, what: Missing) -> bool {
+        self.lacks.contains(&what)
+    }
 }
 
 pub(super) async fn show(visitor: Visitor) -> Response {
-    match missing(&visitor.current).await {
-        Ok(lacks) => page(&visitor, &lacks, Entered::default(), None),
+    match Asked::load(&visitor).await {
+        Ok(asked) => page(&visitor, &asked, Entered::default(), None),
         Err(refusal) => visitor.fail(&refusal),
     }
 }
 
 pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default().trim().to_owned();
-    let entered = Entered { username: &text("username"), identifier: &text("identifier") };
-    let lacks = match missing(&visitor.current).await {
-        Ok(lacks) => lacks,
+    let asked = match Asked::load(&visitor).await {
+        Ok(asked) => asked,
         Err(refusal) => return visitor.fail(&refusal),
     };
-    if !lacks.contains(&Missing::Username) && !lacks.contains(&Missing::Password) && !channels(&lacks).is_empty() {
-        return add_address(visitor, &lacks, entered).await;
+    let values = values_of(&form, &asked.fields);
+    let entered = Entered { username: &text("username"), identifier: &text("identifier"), values: Some(&values) };
+    if !asked.lacks(Missing::Username) && !asked.lacks(Missing::Password) && !channels(&asked.lacks).is_empty() {
+        return add_address(visitor, &asked, entered).await;
     }
-    match complete(&mut visitor, &lacks, entered.username, &form).await {
+    match complete(&mut visitor, &asked, entered, &form).await {
         Ok(()) => finish(visitor).await,
+        Err(Refusal::ExtraProfile(refused)) => {
+            let error = FieldError::of_form(told(&visitor.frame, &asked.fields, &refused));
+            page(&visitor, &asked, entered, Some(error))
+        }
         Err(refusal) => match field_error(&visitor.frame, &refusal) {
-            Some(error) => page(&visitor, &lacks, entered, Some(error)),
+            Some(error) => page(&visitor, &asked, entered, Some(error)),
             None => visitor.next(&refusal),
         },
     }
 }
 
 /// Stages what was entered of what is missing. Whoever registers is known by their profile afterwards.
-async fn complete(visitor: &mut Visitor, lacks: &[Missing], username: &str, form: &Form) -> Result<(), Refusal> {
+async fn complete(visitor: &mut Visitor, asked: &Asked, entered: Entered<'_>, form: &Form) -> Result<(), Refusal> {
     let current = &mut visitor.current;
-    if lacks.contains(&Missing::Username) {
-        add_username(current, username).await?;
+    if asked.lacks(Missing::Username) {
+        add_username(current, entered.username).await?;
     }
-    if lacks.contains(&Missing::Password) {
+    if asked.lacks(Missing::Password) {
         add_password(current, form.all("password").next().unwrap_or_default()).await?;
+    }
+    if let Some(values) = entered.values.filter(|_| asked.lacks(Missing::ExtraProfile)) {
+        add_extra(current, values).await?;
     }
     if current.progress.user_id.is_none() {
         identify(current, None).await?;
@@ -65,24 +101,25 @@ async fn complete(visitor: &mut Visitor, lacks: &[Missing], username: &str, form
 }
 
 /// Sends a code to the address or the number that was entered.
-async fn add_address(mut visitor: Visitor, lacks: &[Missing], entered: Entered<'_>) -> Response {
+async fn add_address(mut visitor: Visitor, asked: &Asked, entered: Entered<'_>) -> Response {
     if entered.identifier.is_empty() {
         let error = FieldError::at("identifier", visitor.frame.t.errors.required.clone());
-        return page(&visitor, lacks, entered, Some(error));
+        return page(&visitor, asked, entered, Some(error));
     }
     let event = match visitor.current.event() {
         Ok(event) => event,
         Err(refusal) => return visitor.fail(&refusal),
     };
     let kind = identifier(entered.identifier).kind;
-    if !channels(lacks).iter().any(|channel| Some(*channel) == kind.channel()) {
-        let wanted = if channels(lacks) == [Channel::Phone] { IdentifierType::Phone } else { IdentifierType::Email };
+    let channels = channels(&asked.lacks);
+    if !channels.iter().any(|channel| Some(*channel) == kind.channel()) {
+        let wanted = if channels == [Channel::Phone] { IdentifierType::Phone } else { IdentifierType::Email };
         let error = unreachable(&visitor.frame, wanted);
-        return page(&visitor, lacks, entered, Some(error));
+        return page(&visitor, asked, entered, Some(error));
     }
     match send_further(&mut visitor, entered.identifier, event).await {
         Ok(sent) => sent,
-        Err(error) => page(&visitor, lacks, entered, Some(error)),
+        Err(error) => page(&visitor, asked, entered, Some(error)),
     }
 }
 
@@ -92,21 +129,26 @@ fn channels(lacks: &[Missing]) -> &'static [Channel] {
         Missing::Email => Some(&[Channel::Email][..]),
         Missing::Phone => Some(&[Channel::Phone][..]),
         Missing::EmailOrPhone => Some(&[Channel::Email, Channel::Phone][..]),
-        Missing::Username | Missing::Password => None,
+        Missing::Username | Missing::Password | Missing::ExtraProfile => None,
     });
     first.unwrap_or_default()
 }
 
-fn page(visitor: &Visitor, lacks: &[Missing], entered: Entered<'_>, error: Option<FieldError<'_>>) -> Response {
-    let username = lacks.contains(&Missing::Username).then_some(entered.username);
-    let asks_password = lacks.contains(&Missing::Password);
-    let asks_address = username.is_none() && !asks_password;
-    let channels = channels(lacks);
+fn page(visitor: &Visitor, asked: &Asked, entered: Entered<'_>, error: Option<FieldError<'_>>) -> Response {
+    let username = asked.lacks(Missing::Username).then_some(entered.username);
+    let asks_password = asked.lacks(Missing::Password);
+    let asks_address = username.is_none() && !asks_password && !asked.lacks(Missing::ExtraProfile);
+    let channels = channels(&asked.lacks);
     if asks_address && channels.is_empty() {
         // Nothing that can be given here.
-        return visitor.fail(&Refusal::MissingProfile(lacks.to_vec()));
+        return visitor.fail(&Refusal::MissingProfile(asked.lacks.clone()));
     }
     let identifier = asks_address.then_some(entered.identifier);
     let (frame, csrf) = (&visitor.frame, &visitor.csrf);
-    ProfilePage { frame, csrf, error, username, asks_password, identifier, channels }.answer()
+    let staged = &visitor.current.progress.profile;
+    let inputs = inputs(frame, &asked.fields, |name| match entered.values {
+        Some(values) => values.get(name).cloned(),
+        None => staged.entered(name),
+    });
+    ProfilePage { frame, csrf, error, username, asks_password, identifier, channels, inputs }.answer()
 }

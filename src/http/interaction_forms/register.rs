@@ -2,7 +2,7 @@
 
 use super::messages::field_error;
 use super::send_code::send_code;
-use super::visitor::{Posted, Visitor, finish, has_ticked};
+use super::visitor::{Posted, Visitor, captcha_answer, finish, has_ticked};
 use crate::domain::interaction::InteractionEvent;
 use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
@@ -60,14 +60,14 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
         return page(&visitor, entered, Some(error));
     }
     if is_code {
-        return match send_code(&mut visitor, identifier, InteractionEvent::Register).await {
+        return match send_code(&mut visitor, identifier, InteractionEvent::Register, captcha_answer(&form)).await {
             Ok(sent) => sent,
             Err(error) => page(&visitor, entered, Some(error)),
         };
     }
     let steps = async {
         let current = &mut visitor.current;
-        start(current, InteractionEvent::Register).await?;
+        start(current, InteractionEvent::Register, captcha_answer(&form)).await?;
         let id = new_password_identity(current, username.to_owned(), password).await?;
         identify(current, Some(&id)).await.map(drop)
     };

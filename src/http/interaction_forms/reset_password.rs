@@ -2,7 +2,7 @@
 
 use super::messages::field_error;
 use super::send_code::send_code;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{Posted, Visitor, captcha_answer, finish};
 use crate::domain::interaction::InteractionEvent;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
@@ -27,7 +27,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
         let error = FieldError::at("identifier", visitor.frame.t.errors.required.clone());
         return page(&visitor, entered, Some(error));
     }
-    match send_code(&mut visitor, entered, InteractionEvent::ForgotPassword).await {
+    match send_code(&mut visitor, entered, InteractionEvent::ForgotPassword, captcha_answer(&form)).await {
         Ok(sent) => sent,
         Err(error) => page(&visitor, entered, Some(error)),
     }

@@ -1,7 +1,8 @@
 //! `/second-factor` and below: the proof of a second factor that the user has.
 
 use super::messages::field_error;
-use super::visitor::{Posted, Visitor, finish};
+use super::trust::finish_trusting;
+use super::visitor::{Posted, Visitor};
 use crate::domain::mfa::FactorType;
 use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::extract::form::Form;
@@ -31,11 +32,11 @@ pub(super) async fn show_phone(visitor: Visitor) -> Response {
 }
 
 pub(super) async fn submit(Posted(visitor, form): Posted) -> Response {
-    prove(visitor, FactorType::Totp, form.all("code").next().unwrap_or_default()).await
+    prove(visitor, FactorType::Totp, &form).await
 }
 
 pub(super) async fn submit_backup_code(Posted(visitor, form): Posted) -> Response {
-    prove(visitor, FactorType::BackupCode, form.all("code").next().unwrap_or_default()).await
+    prove(visitor, FactorType::BackupCode, &form).await
 }
 
 pub(super) async fn submit_email(Posted(visitor, form): Posted) -> Response {
@@ -49,7 +50,7 @@ pub(super) async fn submit_phone(Posted(visitor, form): Posted) -> Response {
 async fn send_or_prove(mut visitor: Visitor, channel: Channel, form: &Form) -> Response {
     let kind = FactorType::over(channel);
     if form.all("decision").next() != Some("send") {
-        return prove(visitor, kind, form.all("code").next().unwrap_or_default()).await;
+        return prove(visitor, kind, form).await;
     }
     match codes::send(&mut visitor.current, channel).await {
         Ok(_) => page(&visitor, kind, None).await,
@@ -60,8 +61,8 @@ async fn send_or_prove(mut visitor: Visitor, channel: Channel, form: &Form) -> R
     }
 }
 
-async fn prove(mut visitor: Visitor, kind: FactorType, code: &str) -> Response {
-    let code = code.trim();
+async fn prove(mut visitor: Visitor, kind: FactorType, form: &Form) -> Response {
+    let code = form.all("code").next().unwrap_or_default().trim();
     if code.is_empty() {
         let error = FieldError::at("code", visitor.frame.t.errors.required.clone());
         return page(&visitor, kind, Some(error)).await;
@@ -77,7 +78,7 @@ async fn prove(mut visitor: Visitor, kind: FactorType, code: &str) -> Response {
         _ => backup_codes::verify(current, code).await,
     };
     match proved {
-        Ok(_) => finish(visitor).await,
+        Ok(_) => finish_trusting(visitor, form).await,
         // None was sent, or another one meanwhile.
         Err(Refusal::UnknownVerification) => visitor.at(path_of(kind)),
         Err(refusal) => match field_error(&visitor.frame, &refusal) {

@@ -14,14 +14,15 @@ use axum::response::Response;
 /// The most bytes of an address or a number.
 const MAX_BYTES: usize = 256;
 
-/// Begins anew as this event, and sends a code: the way to the page where it is typed, or what was wrong at the field
-/// `identifier`, or in all.
+/// Begins anew as this event, with the answer that tells that a person does, and sends a code: the way to the page where
+/// it is typed, or what was wrong at the field `identifier`, or in all.
 pub(super) async fn send_code<'v>(
     visitor: &mut Visitor,
     entered: &str,
     event: InteractionEvent,
+    answer: Option<&str>,
 ) -> Result<Response, FieldError<'v>> {
-    send_during(visitor, entered, event, true).await
+    send_during(visitor, entered, event, true, answer).await
 }
 
 /// The same without beginning anew, for somebody who completes what they began.
@@ -30,7 +31,7 @@ pub(super) async fn send_further<'v>(
     entered: &str,
     event: InteractionEvent,
 ) -> Result<Response, FieldError<'v>> {
-    send_during(visitor, entered, event, false).await
+    send_during(visitor, entered, event, false, None).await
 }
 
 async fn send_during<'v>(
@@ -38,6 +39,7 @@ async fn send_during<'v>(
     entered: &str,
     event: InteractionEvent,
     is_begin: bool,
+    answer: Option<&str>,
 ) -> Result<Response, FieldError<'v>> {
     let wanted = identifier(entered);
     let kind = wanted.kind;
@@ -46,7 +48,7 @@ async fn send_during<'v>(
     }
     let steps = async {
         if is_begin {
-            start(&mut visitor.current, event).await?;
+            start(&mut visitor.current, event, answer).await?;
         }
         send(&mut visitor.current, wanted, event).await
     };

@@ -1,13 +1,14 @@
 //! `/second-factor/set-up`: an authenticator for one-time passwords, where the policy asks for one.
 
 use super::messages::field_error;
+use super::to_set_up::to_set_up;
 use super::visitor::{Posted, Visitor, finish};
 use crate::domain::mfa::FactorType;
 use crate::http::pages::form::FieldError;
-use crate::http::pages::paths;
 use crate::http::pages::set_up_factor::SetUpFactorPage;
+use crate::http::pages::set_up_ways::set_up_path;
 use crate::interaction::factors::bind::{bind, skip};
-use crate::interaction::factors::{self, totp};
+use crate::interaction::factors::totp;
 use crate::interaction::refusal::Refusal;
 use axum::response::Response;
 
@@ -55,17 +56,12 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
 
 /// The page, if an authenticator is to be set up; otherwise the one that comes next.
 async fn page(mut visitor: Visitor, error: Option<FieldError<'_>>) -> Response {
-    let (available, is_skippable) = match factors::check(&visitor.current).await {
-        Err(Refusal::FactorSuggested(available)) => (available, true),
-        Err(Refusal::FactorMissing(available, skippable)) => (available, skippable),
-        Err(refusal) => return visitor.next(&refusal),
-        Ok(()) => return visitor.fail(&Refusal::WrongEvent),
+    let asked = match to_set_up(&visitor).await {
+        Ok(asked) => asked,
+        Err(response) => return response,
     };
-    let may_be_passkey = available.contains(&FactorType::WebAuthn);
-    if !available.contains(&FactorType::Totp) {
-        // Either a passkey, or nothing that could be set up here.
-        let missing = Refusal::FactorMissing(available, is_skippable);
-        return if may_be_passkey { visitor.at(paths::SET_UP_PASSKEY) } else { visitor.fail(&missing) };
+    if let Some(first) = asked.possible.first().filter(|_| !asked.possible.contains(&FactorType::Totp)) {
+        return visitor.at(set_up_path(*first));
     }
     let new = match totp::pending_secret(&mut visitor.current).await {
         Ok(new) => new,
@@ -78,8 +74,8 @@ async fn page(mut visitor: Visitor, error: Option<FieldError<'_>>) -> Response {
         verification_id: &new.verification_id,
         secret: &new.secret,
         qr_code: &new.qr_code,
-        may_be_passkey,
-        is_skippable,
+        others: &asked.others(FactorType::Totp),
+        is_skippable: asked.is_skippable,
     }
     .answer()
 }

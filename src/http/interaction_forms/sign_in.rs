@@ -4,7 +4,7 @@ use super::identifier::identifier;
 use super::leave::leave_by_address;
 use super::messages::field_error;
 use super::send_code::send_code;
-use super::visitor::{Posted, Visitor, finish, has_ticked};
+use super::visitor::{Posted, Visitor, captcha_answer, finish, has_ticked};
 use crate::domain::interaction::InteractionEvent;
 use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
@@ -64,7 +64,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
         let error = FieldError::at("agree", visitor.frame.t.errors.agreement_required.clone());
         return page(&visitor, entered, Some(error));
     }
-    match leave_by_address(&mut visitor, entered.identifier).await {
+    match leave_by_address(&mut visitor, entered.identifier, None).await {
         Ok(None) => {}
         Ok(Some(away)) => return away,
         Err(refusal) => {
@@ -75,7 +75,8 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
         }
     }
     if is_code {
-        return match send_code(&mut visitor, entered.identifier, InteractionEvent::SignIn).await {
+        let answer = captcha_answer(&form);
+        return match send_code(&mut visitor, entered.identifier, InteractionEvent::SignIn, answer).await {
             Ok(sent) => sent,
             Err(error) => page(&visitor, entered, Some(error)),
         };
@@ -85,7 +86,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
             return Err(Refusal::InvalidCredentials);
         }
         let current = &mut visitor.current;
-        start(current, InteractionEvent::SignIn).await?;
+        start(current, InteractionEvent::SignIn, captcha_answer(&form)).await?;
         let id = verify_password(current, identifier(entered.identifier), password).await?;
         identify(current, Some(&id)).await.map(drop)
     };

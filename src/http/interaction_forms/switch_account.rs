@@ -22,6 +22,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
         AccountView {
             session_id: &session.id,
             name: name.or(identifier).unwrap_or(&user.id),
+            avatar: user.avatar.as_deref(),
             detail: identifier.filter(|_| name.is_some()),
         }
     });

@@ -69,6 +69,7 @@ async fn arrive(app: &App, headers: &HeaderMap, origin: Origin) -> Result<Visito
         interaction_hash: cookie.as_deref().map(tokens::hash),
         session_hash: BrowserCookie::Session.hash(app, headers),
         known_hash: BrowserCookie::Known.hash(app, headers),
+        trusted_hash: BrowserCookie::Trusted.hash(app, headers),
         origin,
         accept_language: accept_language(headers),
     };
@@ -115,7 +116,7 @@ pub(in crate::http) async fn read_form(
 ) -> Result<Form, Response> {
     let form = read_bare_form(app, frame, headers, body).await?;
     let shown = form.all("csrf").next().unwrap_or_default();
-    if !expected.is_some_and(|expected| bool::from(shown.as_bytes().ct_eq(expected.as_bytes()))) {
+    if !has_token(expected, shown) {
         return Err(refuse(frame, "csrf_token_mismatch"));
     }
     Ok(form)
@@ -137,7 +138,13 @@ pub(super) async fn read_bare_form(
     Ok(form)
 }
 
-fn refuse(frame: &Frame, code: &str) -> Response {
+/// Whether the token that a form shows is that of this browser.
+pub(in crate::http) fn has_token(expected: Option<&str>, shown: &str) -> bool {
+    expected.is_some_and(|expected| bool::from(shown.as_bytes().ct_eq(expected.as_bytes())))
+}
+
+/// The page of a form that does not come from a page of this browser.
+pub(in crate::http) fn refuse(frame: &Frame, code: &str) -> Response {
     ErrorPage { kind: Kind::Expired, code: Some(code), ..ErrorPage::new(frame) }.answer(StatusCode::FORBIDDEN)
 }
 
@@ -189,6 +196,11 @@ impl Visitor {
     }
 }
 
+/// The answer that tells that a person sends a form, if there is one.
+pub(super) fn captcha_answer(form: &Form) -> Option<&str> {
+    form.all("captcha_token").next()
+}
+
 /// Whether the box of the terms was ticked.
 pub(super) fn has_ticked(form: &Form) -> bool {
     form.all("agree").next() == Some("true")
@@ -202,6 +214,8 @@ fn page_of(refusal: &Refusal) -> Option<&'static str> {
         Refusal::FactorSuggested(_) | Refusal::FactorMissing(..) => Some(paths::SET_UP_FACTOR),
         Refusal::PasskeySuggested => Some(paths::SET_UP_PASSKEY),
         Refusal::BackupCodesRequired => Some(paths::NEW_BACKUP_CODES),
+        // Where it is asked.
+        Refusal::CaptchaRequired => Some(paths::SIGN_IN),
         _ => None,
     }
 }

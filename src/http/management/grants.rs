@@ -2,7 +2,7 @@
 //! Otherwise a token for managing roles or applications could grant itself everything. The last administrator cannot be
 //! removed.
 
-use crate::domain::id::{ApplicationId, ResourceId, RoleId};
+use crate::domain::id::{ApplicationId, ResourceId, RoleId, UserId};
 use crate::domain::role;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
@@ -59,6 +59,22 @@ pub(super) async fn check_application(
 ) -> Result<(), ApiError> {
     if !management.holds_all() && opens_management(management, tx, application_id).await? {
         return Err(refusal());
+    }
+    Ok(())
+}
+
+/// Refuses to change how somebody signs in who administers this server, or to let them in, to callers who do not hold it
+/// all.
+pub(super) async fn check_user(management: &Caller, tx: &mut Tx, user_id: &UserId) -> Result<(), ApiError> {
+    if management.holds_all() {
+        return Ok(());
+    }
+    let config = &management.app.config;
+    let console = format!("{}/console", config.server.base_url);
+    if roles::console::is_held_by(tx, user_id, [&config.tokens.management_resource, &console]).await? {
+        let message =
+            "Only a token with the scope \"all\" may change how somebody signs in who administers this server.";
+        return Err(ApiError::forbidden(message));
     }
     Ok(())
 }

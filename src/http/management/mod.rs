@@ -2,9 +2,11 @@
 
 pub mod account_center;
 pub mod applications;
+pub mod captcha_provider;
 pub mod configs;
 pub mod connectors;
 pub mod custom_phrases;
+pub mod custom_profile_fields;
 pub mod dashboard;
 pub mod email_templates;
 pub mod hooks;
@@ -118,7 +120,9 @@ fn described() -> (Routers, utoipa::openapi::OpenApi) {
         .merge(sign_in_experience::router())
         .merge(sso_connectors::router())
         .merge(account_center::router())
+        .merge(captcha_provider::router())
         .merge(custom_phrases::router())
+        .merge(custom_profile_fields::router())
         .merge(connectors::router())
         .merge(email_templates::router())
         .merge(plugins::router())

@@ -7,6 +7,9 @@ use crate::domain::user_scope::OPENID;
 use crate::http::error::OAuthError;
 use crate::http::extract::bearer;
 use crate::http::extract::form::{self, Form};
+use crate::storage::issuances::Issuance;
+use crate::storage::sessions::grants;
+use crate::storage::{self, Tx};
 use crate::tokens::{self, access::Live, user_claims};
 use axum::Json;
 use axum::body::Body;
@@ -47,13 +50,23 @@ async fn answer(app: &App, token: &str) -> Result<Response, OAuthError> {
     let mut tx = app.db.read().await?;
     let snapshot = app.authorizations.current(&mut tx, now).await?;
     let live = tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, now).await?;
-    let Some(Live { issuance, user: Some(user), .. }) = live.filter(|live| !live.issuance.exchanged) else {
+    let Some(Live { issuance, client, user: Some(user), .. }) = live.filter(|live| !live.issuance.exchanged) else {
         return Err(bearer::invalid());
     };
     if !scope::contains(&issuance.scope, OPENID) {
         return Err(bearer::lacks(OPENID));
     }
+    let chosen = if client.application.is_third_party { Some(chosen(&mut tx, &issuance).await?) } else { None };
     let mut claims = Map::from_iter([("sub".to_owned(), json!(user.id))]);
-    claims.extend(user_claims::granted(&mut tx, &user, &issuance.scope).await?);
+    claims.extend(user_claims::granted(&mut tx, &user, &issuance.scope, chosen.as_deref()).await?);
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(Value::Object(claims))).into_response())
+}
+
+/// The organizations that the user let the application of a token see.
+async fn chosen(tx: &mut Tx, issuance: &Issuance) -> storage::Result<Vec<String>> {
+    let grant = match &issuance.grant_id {
+        Some(id) => grants::find(tx, id).await?,
+        None => None,
+    };
+    Ok(grant.and_then(|grant| grant.scopes.0).map(|given| given.organizations).unwrap_or_default())
 }

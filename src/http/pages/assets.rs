@@ -26,14 +26,16 @@ pub(crate) enum File {
     Password,
     /// Fills forms in with a passkey.
     Passkey,
+    /// Solves the puzzle of a form.
+    Captcha,
     /// The small picture of a page without another.
     Icon,
 }
 
-static NAMES: LazyLock<[String; 5]> = LazyLock::new(|| File::ALL.map(File::make_name));
+static NAMES: LazyLock<[String; 6]> = LazyLock::new(|| File::ALL.map(File::make_name));
 
 impl File {
-    const ALL: [Self; 5] = [Self::StyleSheet, Self::FormPost, Self::Password, Self::Passkey, Self::Icon];
+    const ALL: [Self; 6] = [Self::StyleSheet, Self::FormPost, Self::Password, Self::Passkey, Self::Captcha, Self::Icon];
 
     /// Its name before and after the part that changes, and what it holds.
     fn parts(self) -> (&'static str, &'static str, &'static [u8]) {
@@ -42,6 +44,7 @@ impl File {
             Self::FormPost => ("form-post", "js", include_bytes!("assets/form-post.js")),
             Self::Password => ("password", "js", include_bytes!("assets/password.js")),
             Self::Passkey => ("passkey", "js", include_bytes!("assets/passkey.js")),
+            Self::Captcha => ("captcha", "js", include_bytes!("assets/captcha.js")),
             Self::Icon => ("favicon", "svg", include_bytes!("assets/favicon.svg")),
         }
     }

@@ -30,6 +30,8 @@ pub struct AccountView<'a> {
     pub session_id: &'a str,
     /// The name of whom it belongs to.
     pub name: &'a str,
+    /// The address of their picture.
+    pub avatar: Option<&'a str>,
     /// What they sign in with, when that is something else.
     pub detail: Option<&'a str>,
 }
@@ -41,6 +43,10 @@ impl ChooseAccountPage<'_> {
 
     fn description(&self) -> String {
         self.frame.titled(&self.frame.t.choose_account.description, "")
+    }
+
+    fn portrait(&self, account: &AccountView<'_>) -> Option<String> {
+        page::picture(self.frame, account.avatar)
     }
 
     /// The page as an answer.

@@ -20,6 +20,8 @@ pub struct ConsentPage<'a> {
     pub csrf: &'a str,
     /// The name of whoever is signed in.
     pub user: &'a str,
+    /// The address of their picture.
+    pub avatar: Option<&'a str>,
     /// The scopes of the user's own data, such as `profile`.
     pub scopes: Vec<&'a str>,
     /// What of APIs is asked for.
@@ -71,6 +73,10 @@ impl ConsentPage<'_> {
         &self.frame.t.consent.title
     }
 
+    fn portrait(&self) -> Option<String> {
+        page::picture(self.frame, self.avatar)
+    }
+
     fn signed_in_as(&self) -> String {
         tree::fill(&self.frame.t.consent.signed_in_as, &[("name", self.user)])
     }
@@ -100,6 +106,7 @@ pub(super) fn describe<'a>(texts: &'a Scopes, scope: &'a str) -> &'a str {
         "urn:logto:scope:organizations" => &texts.organizations,
         "urn:logto:scope:organization_roles" => &texts.organization_roles,
         "urn:logto:scope:sessions" => &texts.sessions,
+        "urn:logto:scope:trusted_devices" => &texts.trusted_devices,
         "offline_access" => &texts.offline_access,
         unknown => unknown,
     }

@@ -37,6 +37,8 @@ pub struct DeviceConfirmPage<'a> {
     pub user_code: &'a str,
     /// The name of whoever is signed in.
     pub user: &'a str,
+    /// The address of their picture.
+    pub avatar: Option<&'a str>,
     /// The scopes of the user's own data that it asks for, such as `profile`.
     pub scopes: Vec<&'a str>,
     /// What of APIs it asks for.
@@ -83,6 +85,10 @@ impl DeviceConfirmPage<'_> {
     fn title(&self) -> &str {
         let texts = &self.frame.t.device;
         &texts.confirm_title
+    }
+
+    fn portrait(&self) -> Option<String> {
+        page::picture(self.frame, self.avatar)
     }
 
     fn description(&self) -> String {

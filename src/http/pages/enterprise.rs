@@ -1,10 +1,12 @@
-//! Signing in with one's company: `POST /single-sign-on` with `email`.
+//! Signing in with one's company: `POST /single-sign-on` with `email`, and with the `connector` that was chosen where
+//! several are there for it.
 
 use super::form::{FieldError, Form};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::{page, paths};
 use askama::Template;
+use axum::http::StatusCode;
 use axum::response::Response;
 
 /// The page.
@@ -40,5 +42,40 @@ impl Form for EnterprisePage<'_> {
 
     fn error(&self) -> Option<&FieldError<'_>> {
         self.error.as_ref()
+    }
+}
+
+/// One of several connectors that are there for an address.
+#[derive(Clone, Debug)]
+pub struct ChoiceView {
+    /// The connector.
+    pub id: String,
+    /// What people know it as.
+    pub name: String,
+}
+
+/// The page that lets people choose one of several.
+#[derive(Debug, Template)]
+#[template(path = "enterprise_choice.html")]
+pub struct EnterpriseChoicePage<'a> {
+    /// What every page has.
+    pub frame: &'a Frame,
+    /// Ties the form to the browser.
+    pub csrf: &'a str,
+    /// What was entered.
+    pub email: &'a str,
+    /// The connectors, the oldest first.
+    pub choices: Vec<ChoiceView>,
+}
+
+impl EnterpriseChoicePage<'_> {
+    fn title(&self) -> &str {
+        &self.frame.t.enterprise.title
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self) -> Response {
+        page::answer(self, self.frame, StatusCode::OK, Forms::Onward)
     }
 }

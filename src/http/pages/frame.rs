@@ -4,15 +4,14 @@ use super::assets::{self, File};
 use super::experience::{self, Experience};
 use super::look::Look;
 use super::phrases;
-use super::texts::tree::{self, Piece};
+use super::texts::tree;
 use super::texts::{self, Texts};
 use crate::app::App;
 use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::domain::language::LanguageTag;
 use crate::domain::sign_in_experience::SignInExperience;
-use crate::domain::sign_in_experience::methods::{
-    AgreeToTermsPolicy, Channel, SignInIdentifier, SignInMethod, SignInMode,
-};
+use crate::domain::sign_in_experience::methods::{Channel, SignInIdentifier, SignInMethod, SignInMode};
+use crate::interaction::captcha::{self, PageCaptcha};
 use crate::interaction::federated::buttons;
 use crate::interaction::forgotten_password::Reach;
 use crate::storage::{self, Tx, applications};
@@ -62,6 +61,8 @@ pub struct Frame {
     pub elsewhere: Vec<Elsewhere>,
     /// Over what codes can be sent.
     pub(crate) reach: Reach,
+    /// Who asks whether somebody is a person.
+    pub(crate) captcha: Option<PageCaptcha>,
     /// Whether browsers have passkeys for this server.
     pub(crate) has_passkeys: bool,
     /// The path that the server is at; usually empty.
@@ -134,13 +135,14 @@ impl Frame {
         });
         let reach = Reach::load(tx).await?;
         let has_passkeys = app.passkeys.are_possible();
+        let captcha = captcha::on_pages(app, tx, &settings).await?;
         let buttons = buttons::list(tx, &settings).await?;
         let elsewhere = buttons.iter().map(|button| {
             let label = tree::fill(&t.sign_in.with_provider, &[("provider", button.name(language.as_str()))]);
             Elsewhere { id: button.id.clone(), label }
         });
         let elsewhere = elsewhere.collect();
-        Ok(Self { t, language, look, settings, application, elsewhere, reach, has_passkeys, base })
+        Ok(Self { t, language, look, settings, application, elsewhere, reach, captcha, has_passkeys, base })
     }
 
     /// One that needs no database: in a language of the server's own, with the settings that there are by default.
@@ -150,7 +152,8 @@ impl Frame {
         let t = texts::plain(language)?;
         let language = LanguageTag::try_from(language.to_owned()).ok()?;
         let (reach, elsewhere, base) = (Reach::default(), Vec::new(), String::new());
-        Some(Self { t, language, look, settings, application: None, elsewhere, reach, has_passkeys: true, base })
+        let (application, captcha, has_passkeys) = (None, None, true);
+        Some(Self { t, language, look, settings, application, elsewhere, reach, captcha, has_passkeys, base })
     }
 
     /// A path of this server, as browsers have to ask for it.
@@ -172,6 +175,11 @@ impl Frame {
     /// The script of forms that a passkey fills in.
     pub(super) fn passkey_script(&self) -> String {
         self.asset(File::Passkey)
+    }
+
+    /// The script of forms with a puzzle.
+    pub(super) fn captcha_script(&self) -> String {
+        self.asset(File::Captcha)
     }
 
     fn asset(&self, file: File) -> String {
@@ -228,27 +236,6 @@ impl Frame {
     /// Whether there is anything to say at the foot.
     pub(super) fn has_footer(&self) -> bool {
         self.terms().or_else(|| self.privacy()).or_else(|| self.support()).is_some()
-    }
-
-    /// The sentence about the terms, in parts: with a box to tick when `is_ticked`.
-    pub(super) fn agreement(&self, is_ticked: bool) -> Vec<Piece<'_>> {
-        let texts = if is_ticked { &self.t.register.agree } else { &self.t.register.implied };
-        match (self.terms(), self.privacy()) {
-            (Some(_), Some(_)) => tree::pieces(&texts.both),
-            (Some(_), None) => tree::pieces(&texts.terms),
-            (None, Some(_)) => tree::pieces(&texts.privacy),
-            (None, None) => Vec::new(),
-        }
-    }
-
-    /// Whether people agree by ticking a box: when they register, or also when they sign in.
-    pub(crate) fn asks_to_agree(&self, is_registration: bool) -> bool {
-        let is_asked = match self.settings.agree_to_terms_policy {
-            AgreeToTermsPolicy::Automatic => false,
-            AgreeToTermsPolicy::ManualRegistrationOnly => is_registration,
-            AgreeToTermsPolicy::Manual => true,
-        };
-        is_asked && (self.terms().is_some() || self.privacy().is_some())
     }
 
     /// Whether somebody may make an account.

@@ -1,10 +1,12 @@
 //! The pages of sign-in: HTML from templates that the compiler checks, in six languages, with the operator's look. One
-//! struct for each page; whoever handles a form fills it in and answers with it. No page needs JavaScript.
+//! struct for each page; whoever handles a form fills it in and answers with it. No page needs
+//! JavaScript, but for what browsers alone can do: passkeys, and the puzzle of a captcha.
 
 pub mod account;
 pub mod backup_codes;
 pub mod choose_account;
 pub mod consent;
+pub mod custom_fields;
 pub mod demo;
 pub mod device;
 pub mod enterprise;
@@ -25,15 +27,20 @@ pub mod profile;
 pub mod register;
 pub mod reset_password;
 pub mod second_factor;
+pub mod set_up_code;
 pub mod set_up_factor;
+pub mod set_up_ways;
 pub mod sign_in;
 pub mod sign_out;
 pub mod texts;
+pub mod trust;
 pub mod verification_code;
 pub mod welcome;
 
+mod agreement;
 mod assets;
 mod brand;
+mod captcha;
 mod page;
 mod signed_out;
 mod style_sheets;

@@ -2,6 +2,7 @@
 
 use super::frame::Frame;
 use super::headers::{self, Forms};
+use crate::domain::avatar::{FOLDER, id_of};
 use crate::http::error::log_failure;
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -22,6 +23,11 @@ pub(super) fn answer(page: &impl Template, frame: &Frame, status: StatusCode, fo
         headers.insert(header::CONTENT_LANGUAGE, language);
     }
     response
+}
+
+/// The path of a picture that was uploaded here. Pages show no others: whoever keeps them would learn who looks at what.
+pub(super) fn picture(frame: &Frame, address: Option<&str>) -> Option<String> {
+    address.and_then(id_of).map(|id| frame.path(&format!("{FOLDER}{id}")))
 }
 
 /// The first letter of a name, for a picture of whoever has none.

@@ -5,7 +5,7 @@ use super::form::{FieldError, Form};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::second_factor::{path_of, text_of};
-use super::{page, paths};
+use super::{page, paths, set_up_ways, trust};
 use crate::domain::mfa::FactorType;
 use askama::Template;
 use axum::response::Response;
@@ -22,8 +22,8 @@ pub struct PasskeyPage<'a> {
     pub error: Option<FieldError<'a>>,
     /// Whether a new one is made, and not one proved that there is.
     pub is_new: bool,
-    /// Another factor that would do as well.
-    pub other: Option<FactorType>,
+    /// The other factors that would do as well.
+    pub others: &'a [FactorType],
     /// Whether it can be put off.
     pub is_skippable: bool,
 }
@@ -55,14 +55,18 @@ impl PasskeyPage<'_> {
         }
     }
 
-    /// Where there is another way, and what leads there.
-    fn way(&self) -> Option<(&'static str, &str)> {
-        let kind = self.other?;
-        Some(if self.is_new {
-            (paths::SET_UP_FACTOR, self.frame.t.passkey.use_app.as_str())
-        } else {
-            (path_of(kind), text_of(self.frame, kind))
-        })
+    /// Where there are other ways, and what leads there.
+    fn ways(&self) -> Vec<(String, &str)> {
+        if self.is_new {
+            return set_up_ways::ways(self.frame, self.others);
+        }
+        let way = |kind: &FactorType| (self.frame.path(path_of(*kind)), text_of(self.frame, *kind));
+        self.others.iter().map(way).collect()
+    }
+
+    /// The text of the box by which the browser is trusted, where it can be.
+    fn trust(&self) -> Option<String> {
+        if self.is_new { None } else { trust::text(self.frame) }
     }
 
     /// The page as an answer.

@@ -4,6 +4,8 @@
 pub const ALL: [&str; 9] =
     [SIGN_IN, REGISTER, RESET_PASSWORD, PROFILE, CONSENT, SWITCH_ACCOUNT, DEVICE, SIGNED_OUT, ACCOUNT];
 
+/// Where browsers ask for the puzzle of a form.
+pub const CAPTCHA: &str = "/api/experience/preflight/captcha";
 /// Signing in.
 pub const SIGN_IN: &str = "/sign-in";
 /// Making an account.
@@ -14,6 +16,8 @@ pub const SIGN_IN_SOCIAL: &str = "/sign-in/social/{connectorId}";
 pub const REGISTER_SOCIAL: &str = "/register/social/{connectorId}";
 /// Agreeing to the terms, for whoever came back from elsewhere and is new.
 pub const REGISTER_ELSEWHERE: &str = "/register/elsewhere";
+/// Going straight to another server.
+pub const DIRECT: &str = "/direct";
 /// Signing in with one's company.
 pub const SINGLE_SIGN_ON: &str = "/single-sign-on";
 /// Where people come back to from other servers; the connector's id follows.
@@ -48,6 +52,10 @@ pub const EMAIL_FACTOR: &str = "/second-factor/email";
 pub const PHONE_FACTOR: &str = "/second-factor/phone";
 /// Setting up one-time passwords.
 pub const SET_UP_FACTOR: &str = "/second-factor/set-up";
+/// Setting up codes that are sent by email.
+pub const SET_UP_EMAIL: &str = "/second-factor/set-up/email";
+/// Setting up codes that are sent by text message.
+pub const SET_UP_PHONE: &str = "/second-factor/set-up/phone";
 /// Getting backup codes.
 pub const NEW_BACKUP_CODES: &str = "/second-factor/backup-codes";
 /// Letting an application in.
@@ -72,22 +80,42 @@ pub const ACCOUNT_SIGNED_IN: &str = "/account/signed-in/{id}";
 pub const ACCOUNT_SIGN_IN: &str = "/account/sign-in";
 /// Name and picture.
 pub const ACCOUNT_PROFILE: &str = "/account/profile";
+/// The picture, as a file.
+pub const ACCOUNT_PICTURE: &str = "/account/picture";
+/// The fields that the operator asks for.
+pub const ACCOUNT_FIELDS: &str = "/account/fields";
 /// User name.
 pub const ACCOUNT_USERNAME: &str = "/account/user-name";
 /// Password.
 pub const ACCOUNT_PASSWORD: &str = "/account/password";
 /// Taking an address away.
 pub const ACCOUNT_ADDRESS: &str = "/account/address";
+/// Another email address.
+pub const ACCOUNT_EMAIL: &str = "/account/email";
+/// Another phone number.
+pub const ACCOUNT_PHONE: &str = "/account/phone";
+/// Linking an account elsewhere.
+pub const ACCOUNT_LINK: &str = "/account/identity/link";
+/// Where people come back to from other servers to their account; the connector's id follows.
+pub const ACCOUNT_CALLBACK: &str = "/account/callback/social";
+/// The same as a route.
+pub const ACCOUNT_CALLBACK_OF: &str = "/account/callback/social/{connectorId}";
 /// Unlinking an account elsewhere.
 pub const ACCOUNT_IDENTITY: &str = "/account/identity";
 /// Setting up an authenticator.
 pub const ACCOUNT_AUTHENTICATOR: &str = "/account/authenticator";
+/// Making a passkey for one's own account.
+pub const ACCOUNT_PASSKEY: &str = "/account/passkey";
+/// What the browser is asked for it.
+pub const ACCOUNT_PASSKEY_OPTIONS: &str = "/account/passkey/options";
 /// Getting backup codes.
 pub const ACCOUNT_BACKUP_CODES: &str = "/account/backup-codes";
 /// Naming a second factor.
 pub const ACCOUNT_FACTOR_NAME: &str = "/account/factor-name";
 /// Taking a second factor away.
 pub const ACCOUNT_FACTOR: &str = "/account/factor";
+/// Ending the trust in devices.
+pub const ACCOUNT_DEVICE: &str = "/account/device";
 /// Ending sessions.
 pub const ACCOUNT_SESSION: &str = "/account/session";
 /// Taking an application's access away.

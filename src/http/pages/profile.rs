@@ -1,6 +1,7 @@
 //! Completing a profile: `POST /profile` with `username`, `password` or both, as they are missing, or with the `identifier`
 //! to which a code is sent.
 
+use super::custom_fields::InputView;
 use super::form::{FieldError, Form};
 use super::frame::Frame;
 use super::headers::Forms;
@@ -27,6 +28,8 @@ pub struct ProfilePage<'a> {
     pub identifier: Option<&'a str>,
     /// Over what it may be reached.
     pub channels: &'a [Channel],
+    /// What the operator asks for, when nothing else is missing.
+    pub inputs: Vec<InputView>,
 }
 
 impl ProfilePage<'_> {

@@ -4,7 +4,7 @@ use super::form::{FieldError, Form};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::texts::tree::fill;
-use super::{page, paths};
+use super::{page, paths, trust};
 use crate::domain::mfa::FactorType;
 use askama::Template;
 use axum::response::Response;
@@ -61,6 +61,11 @@ impl SecondFactorPage<'_> {
     fn ways(&self) -> Vec<(String, &str)> {
         let way = |kind: &FactorType| (self.frame.path(path_of(*kind)), text_of(self.frame, *kind));
         self.others.iter().map(way).collect()
+    }
+
+    /// The text of the box by which the browser is trusted, where it can be.
+    fn trust(&self) -> Option<String> {
+        trust::text(self.frame)
     }
 
     /// The page as an answer.

@@ -3,7 +3,8 @@
 use super::form::{FieldError, Form};
 use super::frame::Frame;
 use super::headers::Forms;
-use super::{page, paths};
+use super::{page, paths, set_up_ways};
+use crate::domain::mfa::FactorType;
 use askama::Template;
 use axum::response::Response;
 
@@ -23,8 +24,8 @@ pub struct SetUpFactorPage<'a> {
     pub secret: &'a str,
     /// A picture of it, as a data URI.
     pub qr_code: &'a str,
-    /// Whether a passkey would do as well.
-    pub may_be_passkey: bool,
+    /// The other factors that would do as well.
+    pub others: &'a [FactorType],
     /// Whether it can be put off.
     pub is_skippable: bool,
 }
@@ -44,6 +45,11 @@ impl SetUpFactorPage<'_> {
     fn grouped_secret(&self) -> String {
         let letters: Vec<char> = self.secret.chars().collect();
         letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The other factors: where they are set up, and what leads there.
+    fn ways(&self) -> Vec<(String, &str)> {
+        set_up_ways::ways(self.frame, self.others)
     }
 
     /// The page as an answer.

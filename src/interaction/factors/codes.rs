@@ -12,6 +12,7 @@ use crate::interaction::refusal::Refusal;
 use crate::interaction::step::Step;
 use crate::interaction::verification_codes::asker::{Role, asker};
 use crate::interaction::verification_codes::send::{Wanted, deliver, recipient};
+use crate::messages;
 use crate::verification_codes;
 use serde_json::json;
 
@@ -22,7 +23,10 @@ pub(crate) async fn send(current: &mut Current, channel: Channel) -> Result<Stri
 }
 
 async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String, Refusal> {
-    let holder = of_interaction(current).await?;
+    let holder = match of_interaction(current).await {
+        Err(Refusal::NotIdentified) => return Err(Refusal::NobodyToSendTo),
+        found => found?,
+    };
     let address = address(&holder, channel)?.clone();
     let recipient = recipient(channel, &address).ok_or(Refusal::FactorDisabled)?;
     let wanted = Wanted {
@@ -35,11 +39,21 @@ async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String,
     deliver(current, &holder.settings, Role::Factor, wanted).await
 }
 
+/// The address or the number that codes over this would go to: the one that the user has, or is to have.
+pub(crate) async fn known_address(current: &Current, channel: Channel) -> Result<Option<Identifier>, Refusal> {
+    let holder = of_interaction(current).await?;
+    let staged = match channel {
+        Channel::Email => &current.progress.profile.primary_email,
+        Channel::Phone => &current.progress.profile.primary_phone,
+    };
+    let known = holder.address(FactorType::over(channel)).or(staged.as_ref()).cloned();
+    Ok(known.map(|value| Identifier { kind: channel.identifier(), value }))
+}
+
 /// Where codes over this go, if the settings take them and the user has it.
 fn address(holder: &Holder, channel: Channel) -> Result<&String, Refusal> {
     let kind = FactorType::over(channel);
-    let is_enabled = holder.settings.mfa.factors.contains(&kind.setting());
-    holder.address(kind).filter(|_| is_enabled).ok_or(Refusal::FactorDisabled)
+    holder.address(kind).filter(|_| holder.takes_codes(kind)).ok_or(Refusal::FactorDisabled)
 }
 
 /// Proves a code; answers the id of the verification.
@@ -77,6 +91,8 @@ async fn prove(
     if !verification_codes::consume(&mut work, &proved).await? {
         return Err(Refusal::UnknownVerification);
     }
+    // One that is still on its way is of no use any more.
+    messages::withdraw(&mut work, id, now).await?;
     attempt.succeeded(&mut work).await?;
     for kept in current.progress.verifications.iter_mut().filter(|kept| kept.id == id) {
         if let Method::MfaEmailVerificationCode(sent) | Method::MfaPhoneVerificationCode(sent) = &mut kept.method {

@@ -19,15 +19,15 @@ pub(in crate::interaction) async fn count(
     kind: FactorType,
 ) -> Result<Attempt, Refusal> {
     let (app, browser, user_id) = (&current.app, &current.browser, &holder.user.id);
-    let known = match browser.known_hash.as_deref() {
+    let is_known = match browser.known_hash.as_deref() {
         Some(hash) => {
             let mut tx = app.db.read().await?;
-            known_browsers::is_known(&mut tx, hash, user_id, app.clock.now_ms()).await?.then_some(hash)
+            known_browsers::is_known(&mut tx, hash, user_id, app.clock.now_ms()).await?
         }
-        None => None,
+        None => false,
     };
     let policy = &holder.settings.sentinel_policy;
-    attempts::count_factor(app, policy, kind, user_id, known, browser.origin.ip).await
+    attempts::count_factor(app, policy, kind, user_id, is_known, browser.origin.ip).await
 }
 
 /// What came of an attempt: a failure counts, and whatever kept it from being tried does not.

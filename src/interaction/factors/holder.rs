@@ -1,21 +1,21 @@
 //! The user of an interaction with the second factors that they have now, and what the settings ask of them.
 
 use crate::accounts::BackupCodes;
-use crate::app::App;
 use crate::domain::authorization::acr;
-use crate::domain::authorization::request::AuthorizationRequest;
 use crate::domain::factor_policy::{Situation, ToSetUp};
-use crate::domain::id::FactorId;
+use crate::domain::id::{FactorId, TrustedDeviceId};
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Progress};
 use crate::domain::mfa::FactorType;
 use crate::domain::sent_code::SentCode;
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::factors::OrganizationMfaPolicy;
+use crate::domain::sign_in_experience::methods::Channel;
 use crate::domain::staged_factors::{MfaChoice, ProvedPasskey, StagedMfa};
 use crate::domain::user_settings::{MfaSettings, UserSettings};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::user_check::check_user;
+use crate::storage::sessions::trusted_devices;
 use crate::storage::sign_in::experience;
 use crate::storage::users::mfa::MfaFactor;
 use crate::storage::users::passkeys::{self, Passkey};
@@ -34,9 +34,13 @@ pub(in crate::interaction) struct Holder {
     lacks_passkey: bool,
     /// The types of factors that still work.
     had: Vec<FactorType>,
+    /// The browser, if they trust it.
+    trusted: Option<TrustedDeviceId>,
     chosen: MfaSettings,
     organization_asks: bool,
     is_step_up: bool,
+    /// Over what the link came by which they came, if they did: codes over the same prove nothing more.
+    link_channel: Option<Channel>,
     event: InteractionEvent,
 }
 
@@ -50,18 +54,18 @@ pub(in crate::interaction) async fn of_interaction(current: &Current) -> Result<
     let user = users::find(&mut tx, &user_id).await?.ok_or(Refusal::UnknownUser)?;
     check_user(&user, current.progress.credential.as_deref())?;
     let settings = experience::find(&mut tx).await?;
-    Holder::load(&current.app, &mut tx, user, settings, (&current.request, &current.progress)).await
+    Holder::load(current, &mut tx, user, settings).await
 }
 
 impl Holder {
     /// Reads what a user has.
     pub(in crate::interaction) async fn load(
-        app: &App,
+        current: &Current,
         tx: &mut Tx,
         user: User,
         settings: SignInExperience,
-        (request, progress): (&AuthorizationRequest, &Progress),
     ) -> Result<Self, Refusal> {
+        let (app, progress) = (&current.app, &current.progress);
         let factors = users::mfa::list(tx, &user.id).await?;
         let mut had = Vec::with_capacity(factors.len());
         for factor in &factors {
@@ -86,9 +90,36 @@ impl Holder {
             }
             Some(OrganizationMfaPolicy::NoPrompt) | None => false,
         };
+        let trusted = match &current.browser.trusted_hash {
+            Some(hash) if settings.trusted_device.days().is_some() => {
+                trusted_devices::find_live(tx, hash, &user.id, app.clock.now_ms()).await?
+            }
+            _ => None,
+        };
+        // An application that wants a factor wants it proved now.
+        let is_step_up = acr::takes_second_factor(&current.request.acr_values);
+        let trusted = trusted.map(|device| device.id).filter(|_| !is_step_up);
         let event = if progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
-        let is_step_up = acr::takes_second_factor(&request.acr_values);
-        Ok(Self { user, settings, factors, passkeys, lacks_passkey, had, chosen, organization_asks, is_step_up, event })
+        let is_their_link = |method: &Method| match method {
+            Method::OneTimeToken { user_id: Some(of), .. } => *of == user.id,
+            _ => false,
+        };
+        let mut methods = progress.verifications.iter().map(|kept| &kept.method);
+        let link_channel = (!progress.registered && methods.any(is_their_link)).then_some(Channel::Email);
+        Ok(Self {
+            user,
+            settings,
+            factors,
+            passkeys,
+            lacks_passkey,
+            had,
+            trusted,
+            chosen,
+            organization_asks,
+            is_step_up,
+            link_channel,
+            event,
+        })
     }
 
     /// What the rules make of it.
@@ -115,7 +146,8 @@ impl Holder {
         // Whoever has an address has codes to it, once they want a second factor, or have to have or prove one.
         if situation.is_mandatory() || situation.is_step_up || situation.chosen.enabled == Some(true) {
             let sent = [FactorType::PhoneVerificationCode, FactorType::EmailVerificationCode];
-            situation.had.extend(sent.into_iter().filter(|kind| self.address(*kind).is_some()));
+            let is_one = |kind: &FactorType| self.address(*kind).is_some() && self.takes_codes(*kind);
+            situation.had.extend(sent.into_iter().filter(is_one));
         }
         situation
     }
@@ -169,10 +201,16 @@ impl Holder {
         })
     }
 
-    /// Whether a code came back from the address that the user has, and the settings take it.
+    /// Whether codes of that type prove anything: the settings take them, and they go elsewhere than the link did by which
+    /// the user came.
+    pub(super) fn takes_codes(&self, kind: FactorType) -> bool {
+        let is_proved = self.link_channel.map(FactorType::over) == Some(kind);
+        !is_proved && self.settings.mfa.factors.contains(&kind.setting())
+    }
+
+    /// Whether a code came back from the address that the user has, and counts.
     fn is_code(&self, kind: FactorType, sent: &SentCode) -> bool {
-        let is_enabled = self.settings.mfa.factors.contains(&kind.setting());
-        is_enabled && sent.verified && self.address(kind) == Some(&sent.recipient)
+        self.takes_codes(kind) && sent.verified && self.address(kind) == Some(&sent.recipient)
     }
 
     /// The passkey with which the user signs in, if they do, and still have it. It is two factors in one: the device, and
@@ -198,12 +236,28 @@ impl Holder {
         self.passkeys.iter().any(|passkey| passkey.id == proved.id)
     }
 
-    /// Refuses somebody who has a second factor and did not prove it.
+    /// The trusted device that stands in for a second factor, which the user did not prove in this interaction.
+    pub(in crate::interaction) fn trusted_device(&self, progress: &Progress) -> Option<&TrustedDeviceId> {
+        let is_needed = self.sign_in_passkey(progress).is_none() && self.proved(progress).is_none();
+        self.trusted.as_ref().filter(|_| is_needed && !self.to_verify().is_empty())
+    }
+
+    /// For how many days the browser may be trusted: where the settings let people trust one, and for whoever proved a
+    /// factor in this interaction that they had before.
+    pub(in crate::interaction) fn trusted_days(&self, progress: &Progress) -> Option<u32> {
+        self.settings.trusted_device.days().filter(|_| self.proved(progress).is_some())
+    }
+
+    fn to_verify(&self) -> Vec<FactorType> {
+        self.situation(&StagedMfa::default()).to_verify()
+    }
+
+    /// Refuses somebody who has a second factor and did not prove it, unless they trust the browser.
     pub(in crate::interaction) fn check_proved(&self, progress: &Progress) -> Result<(), Refusal> {
-        if self.sign_in_passkey(progress).is_some() {
+        if self.sign_in_passkey(progress).is_some() || self.trusted.is_some() {
             return Ok(());
         }
-        let to_verify = self.situation(&StagedMfa::default()).to_verify();
+        let to_verify = self.to_verify();
         if to_verify.is_empty() || self.proved(progress).is_some() {
             return Ok(());
         }

@@ -10,7 +10,7 @@ use crate::interaction::refusal::Refusal;
 use crate::storage::{Tx, connectors, sso_connectors};
 
 /// A connector.
-pub(super) struct Connector {
+pub(crate) struct Connector {
     /// Where ids are unique: its target, or its issuer.
     pub realm: String,
     /// Whether profiles follow it.
@@ -22,7 +22,7 @@ pub(super) struct Connector {
 }
 
 /// The connector of that door and id.
-pub(super) async fn find(
+pub(crate) async fn find(
     app: &App,
     tx: &mut Tx,
     settings: &SignInExperience,

@@ -1,6 +1,5 @@
 //! Enterprise connectors by the domain of an address: whoever has such an address signs in there, and nowhere else.
 
-use crate::app::App;
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::interaction::refusal::Refusal;
 use crate::storage::sso_connectors::{self, SsoConnector};
@@ -33,13 +32,14 @@ pub(crate) async fn all(tx: &mut Tx, settings: &SignInExperience) -> storage::Re
 }
 
 /// Refuses an address whose domain belongs to a connector.
-pub(in crate::interaction) async fn refuse_owned(
-    app: &App,
-    settings: &SignInExperience,
-    email: &str,
-) -> Result<(), Refusal> {
-    let owners = of_email(&mut app.db.read().await?, settings, email).await?;
+pub(crate) async fn refuse_owned(tx: &mut Tx, settings: &SignInExperience, email: &str) -> Result<(), Refusal> {
+    let owners = of_email(tx, settings, email).await?;
     if owners.is_empty() { Ok(()) } else { Err(Refusal::SsoEnabled(owners.iter().map(shown).collect())) }
+}
+
+/// What people know a connector as.
+pub(crate) fn name_of(connector: &SsoConnector) -> &str {
+    connector.branding.get("displayName").and_then(Value::as_str).unwrap_or(&connector.connector_name)
 }
 
 /// A connector, as people may see it.
@@ -47,7 +47,7 @@ pub(crate) fn shown(connector: &SsoConnector) -> Value {
     let text = |name: &str| connector.branding.get(name).and_then(Value::as_str);
     let mut shown = json!({
         "id": connector.id,
-        "connectorName": text("displayName").unwrap_or(&connector.connector_name),
+        "connectorName": name_of(connector),
         "logo": text("logo").unwrap_or_default(),
     });
     if let Some(dark) = text("darkLogo") {

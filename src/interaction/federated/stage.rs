@@ -33,7 +33,7 @@ pub(in crate::interaction) async fn for_new(
     let mut free = None;
     if let Some(email) = account.verified_email() {
         let identifier = Identifier { kind: IdentifierType::Email, value: email.to_owned() }.stored();
-        let is_accepted = settings.email_blocklist_policy.check(email).is_ok();
+        let is_accepted = settings.email_blocklist_policy.check(email, &current.app.disposable_domains).is_ok();
         // The address of a company is its connector's to give.
         let is_owned = !domains::of_email(&mut tx, settings, email).await?.is_empty();
         if let Some(identifier) = identifier.filter(|_| is_accepted && (federated.owns_address || !is_owned))

@@ -1,33 +1,19 @@
 //! What a browser brings back from another server. The state belongs to one interaction and one connector, and counts
 //! once, whatever comes of it: it is used up before the code is sent anywhere.
 
-use super::begin::row;
+use super::begin::{TABLE, row};
 use super::connector;
-use crate::domain::federated::{Door, Federated, Pending};
-use crate::domain::fold::fold;
+use super::errand::{Received, Row, receive, recognize};
+use super::wish::Callback;
+use crate::domain::federated::{Door, Federated};
 use crate::domain::interaction::Method;
-use crate::federation::{Answer, Attempt};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::step::Step;
-use crate::tokens;
 use serde_json::json;
-use subtle::ConstantTimeEq;
 
 /// How long somebody waits who comes back faster than this node lets an address do, in milliseconds.
-const PAUSE_MS: i64 = 1000;
-
-/// What the browser brought: the query of the address that it came back to.
-pub(crate) struct Callback {
-    /// The state of the request.
-    pub state: Option<String>,
-    /// The code.
-    pub code: Option<String>,
-    /// Why there is none.
-    pub error: Option<String>,
-    /// Who answers (RFC 9207).
-    pub issuer: Option<String>,
-}
+pub(crate) const PAUSE_MS: i64 = 1000;
 
 /// Verifies what was brought back from a connector; answers the id of the verification, which is the one that is named, or
 /// the only one that there is of this door.
@@ -56,34 +42,13 @@ async fn take(
         return Err(Refusal::Blocked(PAUSE_MS));
     }
     let (id, waiting) = find(current, door, connector_id, verification_id)?;
-    let pending = waiting.pending.filter(|pending| pending.expires_at > now).ok_or(Refusal::NotAwaited(door))?;
-    let shown = tokens::hash(callback.state.as_deref().unwrap_or_default());
-    if !bool::from(shown.as_bytes().ct_eq(pending.state.as_bytes())) {
-        return Err(Refusal::StateMismatch);
-    }
+    let pending = recognize(&app, door, &waiting, callback)?;
     let settings = current.settings().await?;
     let connector = connector::find(&app, &mut app.db.read().await?, &settings, door, connector_id).await?;
     use_up(current, &id).await?;
-    if callback.error.is_some() {
-        return Err(Refusal::UpstreamDenied);
-    }
-    if connector.realm != waiting.realm {
-        // It was configured anew meanwhile.
-        return Err(Refusal::NotAwaited(door));
-    }
-    let code = callback.code.as_deref().filter(|code| !code.is_empty()).ok_or(Refusal::InsufficientInfo)?;
-    let secrets = open(current, &id, &pending)?;
-    let (nonce, verifier) = secrets.split_once('.').ok_or(Refusal::NotAwaited(door))?;
-    let attempt = Attempt {
-        state: callback.state.as_deref().unwrap_or_default(),
-        nonce,
-        verifier,
-        redirect_uri: &pending.redirect_uri,
-    };
-    let answer = Answer { code, issuer: callback.issuer.as_deref() };
-    let account = app.federation.account(&connector.upstream, &attempt, &answer).await.map_err(Refusal::upstream)?;
-    let domain = account.verified_email().and_then(|email| email.rsplit_once('@')).map(|(_, domain)| domain);
-    let owns_address = domain.is_some_and(|domain| connector.domains.contains(&fold(domain)));
+    let name = row(current.id(), &id);
+    let (of, row) = ((door, &connector), Row { table: TABLE, name: &name });
+    let Received { account, owns_address } = receive(&app, of, (&waiting, &pending), callback, row).await?;
     let mut work = current.begin().await?;
     if let Some(federated) = federated_mut(current, &id) {
         (federated.account, federated.owns_address) = (Some(account), owns_address);
@@ -130,10 +95,4 @@ fn federated_mut<'c>(current: &'c mut Current, id: &str) -> Option<&'c mut Feder
         Method::Social(federated) | Method::EnterpriseSso(federated) => Some(federated),
         _ => None,
     }
-}
-
-/// The nonce and the code verifier.
-fn open(current: &Current, id: &str, pending: &Pending) -> Result<String, Refusal> {
-    let secrets = current.app.cipher.decrypt("interactions", &row(current.id(), id), &pending.secrets)?;
-    Ok(String::from_utf8(secrets.to_vec())?)
 }

@@ -7,7 +7,13 @@ pub(crate) mod sign_in;
 mod use_passkey;
 
 use super::refusal::Refusal;
+use crate::domain::mfa::FactorType;
+use crate::domain::sign_in_experience::SignInExperience;
+use crate::storage::users::User;
 use serde_json::Value;
+
+/// The most passkeys of a user.
+pub(crate) const MAX_PASSKEYS: usize = 20;
 
 /// What a browser is asked.
 #[derive(Debug)]
@@ -19,10 +25,22 @@ pub(crate) struct Question {
 }
 
 /// Names the refusal of what is no passkey, or proves nothing.
-fn refused(error: crate::passkeys::Error) -> Refusal {
+pub(crate) fn refused(error: crate::passkeys::Error) -> Refusal {
     match error {
         crate::passkeys::Error::Refused => Refusal::InvalidPasskey,
         crate::passkeys::Error::Unavailable => Refusal::FactorDisabled,
         other => other.into(),
     }
+}
+
+/// What a user is called where the passkey is kept.
+pub(crate) fn name_of(user: &User) -> &str {
+    let known = [&user.username, &user.primary_email, &user.primary_phone, &user.name];
+    known.into_iter().flatten().next().map_or(user.id.as_str(), String::as_str)
+}
+
+/// Whether the settings have a use for a passkey: as a second factor, or to sign in with.
+pub(crate) fn are_of_use(settings: &SignInExperience) -> bool {
+    let is_factor = settings.mfa.factors.contains(&FactorType::WebAuthn.setting());
+    is_factor || settings.passkey_sign_in.enabled == Some(true)
 }

@@ -1,6 +1,6 @@
 //! New passkeys: what the browser is asked, and what it answers. They are the user's when the interaction is submitted.
 
-use super::{Question, refused};
+use super::{MAX_PASSKEYS, Question, are_of_use, name_of, refused};
 use crate::domain::id::FactorId;
 use crate::domain::interaction::{Method, Verification};
 use crate::domain::mfa::FactorType;
@@ -11,9 +11,6 @@ use crate::interaction::refusal::Refusal;
 use crate::interaction::step::Step;
 use crate::storage::users::passkeys;
 use serde_json::{Map, Value, json};
-
-/// The most passkeys of a user.
-const MAX_PASSKEYS: usize = 20;
 
 /// Asks for a new passkey.
 pub(crate) async fn ask(current: &mut Current) -> Result<Question, Refusal> {
@@ -32,9 +29,7 @@ async fn begin(current: &mut Current) -> Result<Question, Refusal> {
         return Err(Refusal::FactorInUse(FactorType::WebAuthn));
     }
     let user = &holder.user;
-    let name = [&user.username, &user.primary_email, &user.primary_phone, &user.name];
-    let name = name.into_iter().flatten().next().map_or(user.id.as_str(), String::as_str);
-    let asked = current.app.passkeys.ask_for_new(&user.id, name, &known).map_err(refused)?;
+    let asked = current.app.passkeys.ask_for_new(&user.id, name_of(user), &known).map_err(refused)?;
     let verification_id = current.app.random.id(21)?;
     let mut work = current.begin().await?;
     let method = Method::NewWebAuthn { user_id: user.id.clone(), challenge: asked.state, passkey: None };
@@ -118,7 +113,5 @@ async fn decline(current: &mut Current) -> Result<(), Refusal> {
 
 /// Whether the settings have a use for a passkey, and browsers have any here.
 fn may_have_one(current: &Current, holder: &Holder) -> bool {
-    let settings = &holder.settings;
-    let is_factor = settings.mfa.factors.contains(&FactorType::WebAuthn.setting());
-    current.app.passkeys.are_possible() && (is_factor || settings.passkey_sign_in.enabled == Some(true))
+    current.app.passkeys.are_possible() && are_of_use(&holder.settings)
 }

@@ -1,12 +1,12 @@
 //! A passkey in place of a password. Whether an identifier has one shows in no answer: whoever has none is asked for
 //! passkeys that nobody has.
 
-use super::use_passkey::verify as verify_answer;
+use super::use_passkey::{Used, verify as verify_answer};
 use super::{Question, refused};
 use crate::accounts::wanted;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Verification};
-use crate::interaction::attempts;
+use crate::interaction::attempts::{self, Attempt};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::step::Step;
@@ -37,7 +37,9 @@ async fn begin(current: &mut Current, identifier: &Identifier) -> Result<Questio
     check_enabled(current).await?;
     let (user_id, mut known) = known(current, identifier).await?;
     if known.is_empty() {
-        known = Passkeys::decoys(&current.app.cipher, &identifier.value).map_err(refused)?;
+        // However it is written: of a known identifier, the passkeys do not depend on that either.
+        let folded = format!("{}:{}", identifier.kind.name(), identifier.key());
+        known = Passkeys::decoys(&current.app.cipher, &folded).map_err(refused)?;
     }
     let asked = current.app.passkeys.ask_for(&known).map_err(refused)?;
     let verification_id = current.app.random.id(21)?;
@@ -92,14 +94,20 @@ async fn attempt(current: &mut Current, id: Option<&str>, answer: Map<String, Va
             return Err(other);
         }
     };
+    let outcome = keep(current, &attempt, id, used).await;
+    attempt.kept(&app, outcome).await
+}
+
+/// Keeps that the passkey was used.
+async fn keep(current: &mut Current, attempt: &Attempt, id: Option<&str>, used: Used) -> Result<String, Refusal> {
     let id = match id {
         Some(id) => id.to_owned(),
-        None => app.random.id(21)?,
+        None => current.app.random.id(21)?,
     };
     let user_id = used.user_id().clone();
     let mut work = current.begin().await?;
-    attempt.succeeded(&mut work).await?;
     let proved = used.keep(&mut work).await?;
+    attempt.succeeded(&mut work).await?;
     let details = json!({ "verificationId": id, "factorId": proved.id, "userId": user_id });
     current.progress.passkey_challenge = None;
     let method = Method::SignInPasskey { user_id: Some(user_id), challenge: None, proved: Some(proved) };

@@ -6,8 +6,8 @@ use crate::domain::staged_factors::ProvedPasskey;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;
 use crate::passkeys::credential_id;
-use crate::storage::Json;
 use crate::storage::users::passkeys::{self, Passkey};
+use crate::storage::{Json, users};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::{Map, Value};
 
@@ -39,9 +39,16 @@ impl Used {
         &self.passkey.user_id
     }
 
-    /// Keeps its counter. Refuses one that was taken from its user meanwhile.
+    /// Keeps its counter. Refuses one that was taken from its user meanwhile, or used: of a copy that shows the same counter
+    /// at the same time, it is not known which one is the user's.
     pub(super) async fn keep(self, work: &mut UnitOfWork) -> Result<ProvedPasskey, Refusal> {
         let now = work.now();
+        // Locks the user, so that of two uses at once the second one sees the first.
+        users::find_to_change(work, self.user_id()).await?.ok_or(Refusal::InvalidPasskey)?;
+        let stored = passkeys::find_by_credential(work, &self.passkey.credential_id).await?;
+        if stored.ok_or(Refusal::InvalidPasskey)?.credential.0 != self.passkey.credential.0 {
+            return Err(Refusal::Superseded);
+        }
         if !passkeys::used(work, &self.passkey.id, &Json(self.credential), now).await? {
             return Err(Refusal::InvalidPasskey);
         }

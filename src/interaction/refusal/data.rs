@@ -21,6 +21,7 @@ impl Refusal {
             Self::Username(issue) => issue.bound().map(|(name, number)| json!({ name: number })),
             Self::Password(issues) => Some(json!({ "issues": issues.iter().map(password_issue).collect::<Vec<_>>() })),
             Self::MissingProfile(missing) => Some(json!({ "missingProfile": missing, "next": "profile" })),
+            Self::ExtraProfile(refused) => Some(json!({ "names": [refused.name], "next": "profile" })),
             Self::FactorRequired(available, masked) => {
                 let masked: Map<String, Value> =
                     masked.iter().map(|(kind, text)| (kind.as_str().to_owned(), json!(text))).collect();
@@ -43,7 +44,7 @@ impl Refusal {
             }
             Self::BackupCodesRequired => Some(json!({ "next": "verification/backup-code/generate" })),
             Self::PasskeySuggested => Some(json!({ "skippable": true, "next": "verification/web-authn/registration" })),
-            Self::NotIdentified => Some(json!({ "next": "identification" })),
+            Self::NotIdentified | Self::NobodyToSendTo => Some(json!({ "next": "identification" })),
             Self::NotVerified => Some(json!({ "next": "verification" })),
             _ => None,
         }

@@ -1,6 +1,7 @@
 //! Sends a code to whoever says that an address or a number is theirs.
 
 use super::asker::{Role, asker};
+use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Verification};
@@ -9,6 +10,7 @@ use crate::domain::sent_code::SentCode;
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::methods::Channel;
 use crate::interaction::attempts;
+use crate::interaction::captcha;
 use crate::interaction::current::Current;
 use crate::interaction::find_user::find;
 use crate::interaction::language::of_messages;
@@ -64,9 +66,12 @@ async fn decide_and_send(
     if !event.is_open(settings.sign_in_mode) && !is_identified {
         return Err(Refusal::Closed);
     }
-    check_used(&settings, &identifier, channel, event, is_identified)?;
+    check_used(&current.app, &settings, &identifier, event, is_identified)?;
+    if !is_identified {
+        captcha::check(current, &settings).await?;
+    }
     let (user, _) = find(current, &identifier).await?;
-    let is_sent = is_identified || is_sent_to(&settings, &identifier, event, user.as_ref());
+    let is_sent = is_identified || is_sent_to(&current.app, &settings, &identifier, event, user.as_ref());
     // To the address that the account has: another way to write it may be somebody else's.
     let own = user.as_ref().and_then(|user| match channel {
         Channel::Email => user.primary_email.clone(),
@@ -82,13 +87,14 @@ async fn decide_and_send(
 
 /// Refuses codes that would be of no use: nobody is sent messages for nothing.
 fn check_used(
+    app: &App,
     settings: &SignInExperience,
     identifier: &Identifier,
-    channel: Channel,
     event: InteractionEvent,
     is_identified: bool,
 ) -> Result<(), Refusal> {
     let kind = identifier.kind;
+    let channel = kind.channel().ok_or(Refusal::ImpossibleIdentifier(kind))?;
     let is_used = match event {
         InteractionEvent::ForgotPassword => return check_resets(settings, channel),
         _ if is_identified => true,
@@ -99,13 +105,17 @@ fn check_used(
         return Err(Refusal::MethodDisabled);
     }
     if event == InteractionEvent::Register && channel == Channel::Email {
-        settings.email_blocklist_policy.check(&identifier.value).map_err(Refusal::BlockedEmail)?;
+        settings
+            .email_blocklist_policy
+            .check(&identifier.value, &app.disposable_domains)
+            .map_err(Refusal::BlockedEmail)?;
     }
     Ok(())
 }
 
 /// Whether somebody gets it: whoever has the address, or may register with it.
 fn is_sent_to(
+    app: &App,
     settings: &SignInExperience,
     identifier: &Identifier,
     event: InteractionEvent,
@@ -114,7 +124,7 @@ fn is_sent_to(
     let may_register = || {
         let is_open = InteractionEvent::Register.is_open(settings.sign_in_mode);
         let is_blocked = identifier.kind.channel() == Some(Channel::Email)
-            && settings.email_blocklist_policy.check(&identifier.value).is_err();
+            && settings.email_blocklist_policy.check(&identifier.value, &app.disposable_domains).is_err();
         is_open && settings.sign_up.asks_for(identifier.kind) && !is_blocked
     };
     match event {
@@ -213,7 +223,7 @@ fn former(current: &Current, role: Role, channel: Channel) -> Vec<String> {
 }
 
 /// Where a code over this channel goes.
-pub(in crate::interaction) fn recipient(channel: Channel, address: &str) -> Option<Recipient> {
+pub(crate) fn recipient(channel: Channel, address: &str) -> Option<Recipient> {
     match channel {
         Channel::Email => Recipient::email(address),
         Channel::Phone => Recipient::phone(address),

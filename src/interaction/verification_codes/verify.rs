@@ -3,14 +3,16 @@
 use super::asker::{Role, asker};
 use crate::domain::interaction::{Identifier, Method};
 use crate::domain::sent_code::SentCode;
+use crate::domain::sign_in_experience::methods::Channel;
 use crate::domain::verification_code::CodeRefusal;
-use crate::interaction::attempts;
+use crate::interaction::attempts::{self, Attempt};
 use crate::interaction::current::Current;
 use crate::interaction::find_user::find;
 use crate::interaction::lockout::tell_lockout;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::step::Step;
-use crate::verification_codes;
+use crate::messages;
+use crate::verification_codes::{self, Proved};
 use serde_json::json;
 
 /// Verifies a code that was sent to this address or number for the verification of this id; answers the id.
@@ -51,10 +53,24 @@ async fn attempt(current: &mut Current, identifier: &Identifier, id: &str, code:
             return Err(Refusal::Code(refusal));
         }
     };
+    let outcome = keep(current, &attempt, &proved, (channel, id)).await;
+    attempt.kept(&app, outcome).await
+}
+
+/// Uses the code, and keeps that it was right.
+async fn keep(
+    current: &mut Current,
+    attempt: &Attempt,
+    proved: &Proved,
+    (channel, id): (Channel, &str),
+) -> Result<String, Refusal> {
     let mut work = current.begin().await?;
-    if !verification_codes::consume(&mut work, &proved).await? {
+    if !verification_codes::consume(&mut work, proved).await? {
         return Err(Refusal::Code(CodeRefusal::NotFound));
     }
+    // One that is still on its way is of no use any more.
+    let now = work.now();
+    messages::withdraw(&mut work, id, now).await?;
     attempt.succeeded(&mut work).await?;
     for kept in current.progress.verifications.iter_mut().filter(|kept| kept.id == id) {
         if let Method::EmailVerificationCode(sent) | Method::PhoneVerificationCode(sent) = &mut kept.method {

@@ -22,7 +22,8 @@ use std::time::{Duration, Instant};
 
 /// The most messages of a channel at a time, of all nodes: relays do not like more connections.
 const MAX_IN_FLIGHT: i64 = 10;
-/// The time of an attempt beside its conversation: reading what it takes, and writing the result.
+/// The time of an attempt beside its conversation: reading what it takes, waiting for a plugin's turn, and writing the
+/// result.
 const LEASE_MARGIN: Duration = Duration::from_secs(5);
 
 impl Messages {
@@ -47,7 +48,7 @@ struct Post {
 impl Post {
     /// The duration of a lease, milliseconds: longer than any attempt, so that it does not pass to another worker.
     fn lease_ms(&self) -> i64 {
-        let longest = send::longest(self.messages.settings.timeout) + LEASE_MARGIN;
+        let longest = send::longest(self.messages.settings.timeout) + self.messages.plugin_time + LEASE_MARGIN;
         i64::try_from(longest.as_millis()).unwrap_or(i64::MAX / 2)
     }
 
@@ -64,7 +65,7 @@ impl Post {
             Ok(prepared) => prepared,
             Err(failure) => return Outcome::Failed(failure),
         };
-        match sender.send(&self.messages.egress, &message, self.messages.settings.timeout).await {
+        match sender.send(&self.messages, &message).await {
             Ok(()) => Outcome::Sent,
             Err(failure) => Outcome::Failed(failure),
         }

@@ -4,7 +4,7 @@ use super::Failure;
 use crate::delivery_queue::backoff;
 use crate::domain::connector::HttpConfig;
 use crate::domain::text::Text;
-use crate::egress::{Budget, Egress, Excess, OutgoingRequest};
+use crate::egress::{Budget, Egress, Excess, Incoming, OutgoingRequest};
 use crate::messages::outgoing::Outgoing;
 use bytes::Bytes;
 use serde_json::{Value, json};
@@ -42,9 +42,14 @@ pub(super) async fn send(
     if (200..300).contains(&answer.status) {
         return Ok(());
     }
+    Err(wants_to_be_asked_again(&answer, message.at, format!("the service answered {}", answer.status)))
+}
+
+/// A failure after which the message is sent again, when the other side says if it does.
+pub(super) fn wants_to_be_asked_again(answer: &Incoming, at: i64, error: String) -> Failure {
     let retry_after = answer.headers.iter().find(|(name, _)| name == "retry-after");
-    let hold = retry_after.and_then(|(_, value)| backoff::retry_after(value, message.at));
-    Err(Failure { hold, ..Failure::later(format!("the service answered {}", answer.status)) })
+    let hold = retry_after.and_then(|(_, value)| backoff::retry_after(value, at));
+    Failure { hold, ..Failure::later(error) }
 }
 
 /// `{to, type, payload: {code, link?, locale?, application?, organization?, user?}, ip?}`.

@@ -1,18 +1,21 @@
-//! Sends one message by its connector: a conversation with a relay, or a request to an operator's own service.
+//! Sends one message by its connector: a conversation with a relay, a request to an operator's own service, or one to a
+//! provider that a plugin composes.
 
 mod email;
 mod http;
+mod plugin;
 mod relay;
 mod smtp;
 mod start_tls;
 
-use super::letter::{Letter, Words};
+use super::Messages;
+use super::letter::{Letter, Words, short_text};
 use super::outgoing::Outgoing;
 use crate::connectors::Ready;
-use crate::domain::connector::{HttpConfig, SmtpConfig};
+use crate::domain::connector::{HttpConfig, PluginConfig, SmtpConfig};
 use crate::domain::language::LanguageTag;
 use crate::domain::message::TemplateType;
-use crate::egress::{Egress, EgressError};
+use crate::egress::EgressError;
 use crate::storage::{self, Tx};
 use std::time::Duration;
 
@@ -65,9 +68,10 @@ impl Sender {
         Ok(Self { connector, words: Words::find(tx, template, language).await? })
     }
 
-    /// Sends a message. `time` is that of a request.
-    pub(crate) async fn send(&self, egress: &Egress, message: &Outgoing, time: Duration) -> Result<(), Failure> {
+    /// Sends a message.
+    pub(crate) async fn send(&self, messages: &Messages, message: &Outgoing) -> Result<(), Failure> {
         let Ready { factory, config } = &self.connector;
+        let (egress, time) = (&*messages.egress, messages.settings.timeout);
         match factory.id {
             "smtp" => {
                 let config = SmtpConfig::read(config).map_err(Failure::later)?;
@@ -78,6 +82,16 @@ impl Sender {
             "http-email" | "http-sms" => {
                 let config = HttpConfig::read(config).map_err(Failure::later)?;
                 http::send(egress, &config, message, time).await
+            }
+            "plugin-email" => {
+                let config = PluginConfig::read(config).map_err(Failure::later)?;
+                let letter = Letter::of(message, &self.words, &config.templates);
+                plugin::send(messages, &config, message, plugin::email(message, letter)).await
+            }
+            "plugin-sms" => {
+                let config = PluginConfig::read(config).map_err(Failure::later)?;
+                let text = short_text(message, &config.templates);
+                plugin::send(messages, &config, message, plugin::text_message(message, text)).await
             }
             id => Err(Failure::never(format!("connectors of {id} send no messages"))),
         }

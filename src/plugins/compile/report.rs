@@ -76,7 +76,8 @@ pub struct Finding {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub case: Option<String>,
     /// What it expects: `{"claims": {…}}`, `{"denied": "…"}` or `{"failed": "…"}`, of a webhook transform `{"sent": {…}}`,
-    /// `{"dropped": "…"}` or `{"failed": "…"}`.
+    /// `{"dropped": "…"}` or `{"failed": "…"}`, of a message plugin `{"request": {…}}`, `{"denied": "…"}` or
+    /// `{"failed": "…"}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<Value>,
     /// What the plugin answered instead, in the same form.

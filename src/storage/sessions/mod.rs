@@ -9,8 +9,9 @@ pub mod interactions;
 pub mod known_browsers;
 pub mod pushed_requests;
 pub mod refresh_tokens;
+pub mod trusted_devices;
 
-use crate::domain::id::{SessionId, UserId};
+use crate::domain::id::{SessionId, TrustedDeviceId, UserId};
 use crate::domain::submitted_interaction::SubmittedInteraction;
 use crate::storage::sql::filter;
 use crate::storage::{Dialect, Json, Result, Tx};
@@ -47,6 +48,9 @@ pub struct SessionDetails {
     pub user_agent: Option<String>,
     /// The interaction in which they last proved who they are, as claims plugins are told of it.
     pub interaction: Option<SubmittedInteraction>,
+    /// The trusted device in which they signed in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trusted_device_id: Option<TrustedDeviceId>,
 }
 
 const COLUMNS: &str = "id, browser_hash, user_id, details, authenticated_at, last_active_at, expires_at";

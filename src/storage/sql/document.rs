@@ -4,12 +4,14 @@
 use crate::domain::account_center::AccountCenter;
 use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
 use crate::domain::client_authentication::AuthMethod;
+use crate::domain::custom_profile_field::Config;
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::organization::{Branding, Color};
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
 use crate::domain::sign_in_experience::methods::SignInMode;
 use crate::domain::user_settings::UserSettings;
+use crate::domain::verification_record::RecordDetails;
 use claimsmith_runtime::json::{self, STORED};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -88,7 +90,7 @@ macro_rules! empty_where_unreadable {
 }
 
 empty_where_unreadable!(CustomClientMetadata, Color, Branding, Vec<EventPattern>);
-empty_where_unreadable!(UserSettings, ApplicationSignInExperience);
+empty_where_unreadable!(UserSettings, ApplicationSignInExperience, Config, RecordDetails);
 
 impl Document for OidcClientMetadata {
     /// No redirect URI, and no way to authenticate: whether it gave its secrets up for keys is not known any more.

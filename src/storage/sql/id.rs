@@ -1,9 +1,9 @@
 //! Ids as columns: they are stored as their text.
 
 use crate::domain::id::{
-    ApplicationId, ConnectorId, DeliveryId, DeviceAuthorizationId, EmailTemplateId, FactorId, GrantId, HookId,
-    InteractionId, InvitationId, MessageId, OrganizationId, OrganizationRoleId, OrganizationScopeId, ResourceId,
-    RoleId, ScopeId, SessionId, SsoConnectorId, SubjectTokenId, UserId, VerificationRecordId,
+    ApplicationId, AvatarId, ConnectorId, DeliveryId, DeviceAuthorizationId, EmailTemplateId, FactorId, GrantId,
+    HookId, InteractionId, InvitationId, MessageId, OrganizationId, OrganizationRoleId, OrganizationScopeId,
+    ResourceId, RoleId, ScopeId, SessionId, SsoConnectorId, SubjectTokenId, UserId, VerificationRecordId,
 };
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
@@ -46,6 +46,7 @@ macro_rules! texts {
 
 texts!(
     ApplicationId,
+    AvatarId,
     ConnectorId,
     DeliveryId,
     DeviceAuthorizationId,

@@ -1,9 +1,8 @@
 // Several accounts in one browser: one of them is chosen, or another one signs in.
 
 import assert from "node:assert/strict";
+import { PASSWORD } from "../people.mjs";
 import { story } from "../world.mjs";
-
-const PASSWORD = "violet-kettle-42";
 
 story("one of several accounts is chosen, and switched", async (visit, { server, application }) => {
   const ids = {};

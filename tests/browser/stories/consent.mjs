@@ -1,9 +1,8 @@
 // Consent: a third-party application gets what people allow, and is told when they do not.
 
 import assert from "node:assert/strict";
+import { PASSWORD } from "../people.mjs";
 import { story } from "../world.mjs";
-
-const PASSWORD = "violet-kettle-42";
 
 story("a third party gets what somebody allows, and nothing when they do not", async (visit, world) => {
   const { server, application } = world;

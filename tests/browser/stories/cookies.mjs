@@ -2,9 +2,8 @@
 // for this machine alone, browsers do not take such names.
 
 import assert from "node:assert/strict";
+import { PASSWORD } from "../people.mjs";
 import { story } from "../world.mjs";
-
-const PASSWORD = "violet-kettle-42";
 
 /** Signs somebody in, and answers the cookies of the server that are there then. */
 const cookiesOf = async (visit, { server, application }) => {

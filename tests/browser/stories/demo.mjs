@@ -1,9 +1,8 @@
 // The demo application: the whole story of a newcomer, from the start page to the audit log and a webhook.
 
 import assert from "node:assert/strict";
+import { PASSWORD } from "../people.mjs";
 import { story } from "../world.mjs";
-
-const PASSWORD = "violet-kettle-42";
 
 /** The claims of a part of the page, by their names. */
 const claims = (visit, title) =>

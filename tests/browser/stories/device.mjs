@@ -2,9 +2,8 @@
 
 import assert from "node:assert/strict";
 import { Device } from "../device.mjs";
+import { PASSWORD } from "../people.mjs";
 import { story } from "../world.mjs";
-
-const PASSWORD = "violet-kettle-42";
 
 story("a device is connected by its code, once somebody has said that it is theirs", async (visit, { server }) => {
   const id = await server.user({ username: "viewer", password: PASSWORD });

@@ -1,9 +1,8 @@
 // `response_mode=form_post`: the answer goes to the application by itself, or by a button where there is no JavaScript.
 
 import assert from "node:assert/strict";
+import { PASSWORD } from "../people.mjs";
 import { story } from "../world.mjs";
-
-const PASSWORD = "violet-kettle-42";
 
 for (const javaScript of [true, false]) {
   const how = javaScript ? "by itself" : "by a button without JavaScript";

@@ -3,10 +3,9 @@
 
 import assert from "node:assert/strict";
 import { page } from "../application.mjs";
+import { PASSWORD } from "../people.mjs";
 import { SUBMIT } from "../visit.mjs";
 import { story } from "../world.mjs";
-
-const PASSWORD = "violet-kettle-42";
 
 /** Has the sign-in page come with headers that are changed, from when it is asked for by its own address. */
 const change = (visit, changed) =>

@@ -2,9 +2,8 @@
 // seen, and Enter sends.
 
 import assert from "node:assert/strict";
+import { PASSWORD } from "../people.mjs";
 import { story } from "../world.mjs";
-
-const PASSWORD = "violet-kettle-42";
 
 /** What has the focus: its name, and whether it is seen to have it. */
 const focus = (visit) =>
@@ -38,7 +37,7 @@ story("somebody registers and signs in with the keyboard alone", async (visit, {
 
   await visit.open(request.url);
   await visit.see("sign-in");
-  const order = ["identifier", "password", "Show password", "Sign in", "Create account"];
+  const order = ["identifier", "password", "Show password", "Forgot your password?", "Sign in", "Create account"];
   assert.deepEqual(await tabTo(visit, "Create account"), order);
   await press("Enter");
   await visit.see("register");
@@ -90,5 +89,5 @@ story("the demo application is used with the keyboard alone", { height: 600 }, a
   await visit.tab.getByRole("heading", { name: "Your tokens" }).waitFor();
   await visit.tab.keyboard.press("Tab");
   const passed = await tabTo(visit, "ticket");
-  assert.deepEqual(passed, ["Refresh", "Userinfo", "Sign out", "reason", "ticket"]);
+  assert.deepEqual(passed, ["Refresh", "Userinfo", "Your account", "Sign out", "reason", "ticket"]);
 });

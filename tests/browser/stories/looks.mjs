@@ -1,10 +1,9 @@
 // How pages look to whom: without JavaScript, dark, narrow, enlarged, in another language, from right to left.
 
 import assert from "node:assert/strict";
+import { PASSWORD } from "../people.mjs";
 import { furnished, tour } from "../tour.mjs";
 import { story } from "../world.mjs";
-
-const PASSWORD = "violet-kettle-42";
 
 for (const window of [
   { language: "de", width: 320, scheme: "dark", javaScript: false },

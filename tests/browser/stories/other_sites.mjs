@@ -3,9 +3,8 @@
 
 import assert from "node:assert/strict";
 import { page, sendingForm } from "../application.mjs";
+import { PASSWORD } from "../people.mjs";
 import { story } from "../world.mjs";
-
-const PASSWORD = "violet-kettle-42";
 
 story("no page is shown in a frame", async (visit, { server, application }) => {
   const client = await application.register(server);

@@ -1,13 +1,11 @@
 // Completing a profile: what the server wants to know of everybody is asked for when they sign in.
 
 import assert from "node:assert/strict";
+import { method, PASSWORD } from "../people.mjs";
 import { story } from "../world.mjs";
 
-const PASSWORD = "violet-kettle-42";
-const by = (identifier) => ({ identifier, password: true, verificationCode: false, isPasswordPrimary: true });
-
 story("who has no user name yet is asked for one", async (visit, { server, application }) => {
-  await server.settings({ signIn: { methods: [by("username"), by("email")] } });
+  await server.settings({ signIn: { methods: [method("username"), method("email")] } });
   const id = await server.user({ primaryEmail: "lee@example.com", password: PASSWORD });
   const client = await application.register(server);
   const request = application.request(server, client);
@@ -22,5 +20,5 @@ story("who has no user name yet is asked for one", async (visit, { server, appli
   await visit.send({ username: "lee" });
   assert.equal((await application.exchange(visit.tab, server, request)).sub, id);
   assert.equal((await server.call("GET", `/users/${id}`)).username, "lee");
-  await server.settings({ signIn: { methods: [by("username")] } });
+  await server.settings({ signIn: { methods: [method("username")] } });
 });

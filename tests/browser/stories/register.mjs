@@ -1,10 +1,9 @@
 // Registering: what is wrong is said at its field, which has the focus; and in the end there is an account.
 
 import assert from "node:assert/strict";
+import { PASSWORD } from "../people.mjs";
 import { SUBMIT } from "../visit.mjs";
 import { story } from "../world.mjs";
-
-const PASSWORD = "violet-kettle-42";
 
 story("each field of a registration says what is wrong with it", async (visit, { server, application }) => {
   const client = await application.register(server);

@@ -1,9 +1,8 @@
 // Signing in: the right password, wrong ones, and too many of those.
 
 import assert from "node:assert/strict";
+import { PASSWORD } from "../people.mjs";
 import { story } from "../world.mjs";
-
-const PASSWORD = "violet-kettle-42";
 
 story("somebody signs in, and again without being asked", async (visit, { server, application }) => {
   const id = await server.user({ username: "grace", password: PASSWORD });

@@ -1,9 +1,8 @@
 // Signing out: an application sends people with its ID token; everybody else is asked first.
 
 import assert from "node:assert/strict";
+import { PASSWORD } from "../people.mjs";
 import { story } from "../world.mjs";
-
-const PASSWORD = "violet-kettle-42";
 
 story("who signs out without an ID token is asked, and is signed out then", async (visit, { server, application }) => {
   const client = await application.register(server);

@@ -3,6 +3,7 @@
 mod attacks;
 mod enterprise;
 mod linking;
+mod oauth;
 mod social;
 mod two_servers;
 

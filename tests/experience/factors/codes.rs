@@ -1,6 +1,6 @@
 //! Codes by email and text message as second factors.
 
-use super::{amr, policy};
+use super::{amr, give, policy, shown};
 use crate::browser::{Browser, PASSWORD, settings};
 use claimsmith_test_support::{Answer, Mailed, TestServer, both};
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ both!(a_code_to_the_address_of_the_user_is_a_second_factor, async |mailed: Maile
     user(&server, Some(ADA)).await;
     let mut browser = Browser::new(&server).await;
     browser.start("SignIn").await.expect(204);
-    send(&mut browser, "email").await.expect_api_error(404, "session.identifier_not_found");
+    send(&mut browser, "email").await.expect_api_error(400, "session.identifier_not_found");
     browser.identified("ada").await;
     let required = browser.submit().await;
     required.expect_api_error(403, "session.mfa.require_mfa_verification");
@@ -53,7 +53,10 @@ both!(a_code_to_the_address_of_the_user_is_a_second_factor, async |mailed: Maile
     browser.identify(&sent).await.expect_api_error(400, "session.verification_failed");
     browser.type_code("email", ADA, &sent, &code).await.expect_api_error(404, "session.verification_session_not_found");
     verify(&mut browser, "phone", &sent, &code).await.expect_api_error(404, "session.verification_session_not_found");
+    server.put_off(ADA).await;
     verify(&mut browser, "email", &sent, &code).await.expect(200);
+    // Nor is it sent any more.
+    assert_eq!(server.withdrawn(ADA).await, 1);
     verify(&mut browser, "email", &sent, &code).await.expect_api_error(400, "verification_code.not_found");
     browser.submit().await.expect(200);
     assert_eq!(amr(&server, &browser).await, ["pwd", "otp", "mfa"]);
@@ -68,6 +71,47 @@ both!(a_code_of_the_address_proves_no_second_factor, async |mailed: Mailed| {
     // What came for linking is not what came as a factor.
     browser.prove(&inbox, ADA, "SignIn", 1).await;
     browser.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
+});
+
+both!(the_mailbox_alone_is_not_both_factors, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    policy(&server, "Mandatory", &["Totp", "EmailVerificationCode"]).await;
+    let id = user(&server, Some(ADA)).await;
+    let (secret, _) = give(&server, &id).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("ForgotPassword").await.expect(204);
+    let refused = browser.ask("email", ADA, "ForgotPassword").await;
+    refused.expect_api_error(422, "session.not_supported_for_forgot_password");
+    // What was opened by a link is not proved once more by a code.
+    let made = server.management().await.post("/api/one-time-tokens", json!({ "email": ADA })).await.expect(201);
+    browser.authorize(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let body = json!({ "identifier": { "type": "email", "value": ADA }, "token": made["token"] });
+    let verified = browser.post("/verification/one-time-token/verify", body).await.expect(200);
+    browser.identify(&verified).await.expect(204);
+    let required = browser.submit().await;
+    required.expect_api_error(403, "session.mfa.require_mfa_verification");
+    assert_eq!(required["data"]["availableFactors"], json!(["Totp"]));
+    send(&mut browser, "email").await.expect_api_error(400, "session.mfa.mfa_factor_not_enabled");
+    assert_eq!(inbox.count(), 0);
+    browser.totp(&shown(&server, &secret)).await.expect(200);
+    browser.submit().await.expect(200);
+    assert_eq!(amr(&server, &browser).await, ["otp", "mfa"]);
+});
+
+both!(a_link_is_the_only_factor_of_whoever_has_no_other, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    policy(&server, "Mandatory", &["EmailVerificationCode"]).await;
+    user(&server, Some(ADA)).await;
+    let made = server.management().await.post("/api/one-time-tokens", json!({ "email": ADA })).await.expect(201);
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let body = json!({ "identifier": { "type": "email", "value": ADA }, "token": made["token"] });
+    let verified = browser.post("/verification/one-time-token/verify", body).await.expect(200);
+    browser.identify(&verified).await.expect(204);
+    // Everybody needs a second one.
+    browser.submit().await.expect_api_error(422, "user.missing_mfa");
+    assert_eq!((browser.session, inbox.count()), (None, 0));
 });
 
 both!(somebody_without_an_address_sets_codes_up, async |mailed: Mailed| {

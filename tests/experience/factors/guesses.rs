@@ -57,6 +57,38 @@ both!(ten_wrong_codes_lock_a_factor_of_a_user, async |home: Arc<Home>| {
     later.totp(&shown(&server, &secret)).await.expect(200);
 });
 
+both!(a_lock_out_lasts_whoever_signs_in_in_that_browser, async |server: TestServer| {
+    policy(&server, "NoPrompt", &["Totp", "BackupCode"]).await;
+    settings(&server, json!({ "sentinelPolicy": { "maxAttempts": 3 } })).await;
+    let id = user(&server, "ada").await;
+    user(&server, "grace").await;
+    let (secret, codes) = give(&server, &id).await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    browser.backup_code(&codes[0]).await.expect(200);
+    browser.submit().await.expect(200);
+    browser.authorize(&server).await;
+    browser.identified("ada").await;
+    for _ in 0..3 {
+        let refused = browser.totp(&wrong(&server, &secret)).await;
+        refused.expect_api_error(400, "session.mfa.invalid_totp_code");
+    }
+    browser.totp(&shown(&server, &secret)).await.expect_api_error(400, BLOCKED);
+    // The browser is known by another cookie after each sign-in.
+    let before = browser.known.clone();
+    browser.authorize(&server).await;
+    browser.sign_in("grace").await;
+    assert_ne!(browser.known, before);
+    browser.authorize(&server).await;
+    browser.identified("ada").await;
+    browser.totp(&shown(&server, &secret)).await.expect_api_error(400, BLOCKED);
+    // Whoever administers users ends it there as well.
+    let body = json!({ "targetType": "User", "targets": ["ada"] });
+    server.management().await.post("/api/sentinel-activities/delete", body).await.expect(204);
+    browser.totp(&shown(&server, &secret)).await.expect(200);
+    browser.submit().await.expect(200);
+});
+
 both!(guesses_at_once_do_not_pass_each_other, async |server: TestServer| {
     policy(&server, "UserControlled", &["Totp", "BackupCode"]).await;
     settings(&server, json!({ "sentinelPolicy": { "maxAttempts": 5 } })).await;

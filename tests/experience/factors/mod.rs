@@ -8,6 +8,7 @@ mod meanwhile;
 mod one_time_passwords;
 mod policy;
 mod set_up;
+mod trusted_devices;
 
 use crate::browser::{Browser, settings};
 use claimsmith::storage::sessions;

@@ -2,9 +2,11 @@
 //! another interaction, the passkey of somebody else, and nobody who was verified.
 
 use super::{REFUSED, authenticator, give};
-use crate::browser::{Browser, settings, user};
+use crate::browser::{Browser, PASSWORD, settings, user};
+use crate::factors::amr;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 async fn allowed(server: &TestServer) {
     let change = json!({
@@ -103,6 +105,60 @@ both!(nobody_takes_the_passkey_of_somebody_else, async |server: TestServer| {
     let options = both.preflight().await;
     let verified = both.prove_sign_in(None, passkey.clone().get(&options)).await.expect(200);
     both.identify(&verified).await.expect_api_error(409, "session.identity_conflict");
+});
+
+both!(of_copies_of_a_passkey_at_once_one_counts, async |server: TestServer| {
+    allowed(&server).await;
+    user(&server, "ada").await;
+    let passkey = give(&server, "ada").await;
+    let mut uses = JoinSet::new();
+    for _ in 0..8 {
+        let mut browser = Browser::new(&server).await;
+        browser.start("SignIn").await.expect(204);
+        let options = browser.preflight().await;
+        // Each shows the same counter.
+        let answer = passkey.clone().get(&options);
+        uses.spawn(async move { browser.prove_sign_in(None, answer).await.status });
+    }
+    let mut statuses = uses.join_all().await;
+    statuses.sort_unstable();
+    assert_eq!(statuses[0], 200);
+    assert!(statuses[1..].iter().all(|status| [400, 409].contains(status)), "{statuses:?}");
+});
+
+both!(a_passkey_that_was_taken_away_signs_nobody_in, async |server: TestServer| {
+    allowed(&server).await;
+    let id = user(&server, "ada").await;
+    user(&server, "mallory").await;
+    let mut passkey = give(&server, "ada").await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let options = browser.preflight().await;
+    let verified = browser.prove_sign_in(None, passkey.get(&options)).await.expect(200);
+    browser.identify(&verified).await.expect(204);
+    // Whatever else was proved in the interaction.
+    browser.verify("mallory", PASSWORD).await.expect(200);
+    let path = format!("/api/users/{id}/mfa-verifications");
+    let factor = server.management().await.get(&path).await.expect(200).body[0]["id"].as_str().unwrap().to_owned();
+    server.management().await.delete(&format!("{path}/{factor}")).await.expect(204);
+    for skipped in ["passkey-skipped", "mfa-skipped"] {
+        browser.post(&format!("/profile/mfa/{skipped}"), Value::Null).await.expect(204);
+    }
+    browser.submit().await.expect_api_error(400, "session.verification_failed");
+    assert_eq!(browser.session, None);
+});
+
+both!(whoever_proves_a_password_and_a_passkey_is_told_to_have_proved_both, async |server: TestServer| {
+    allowed(&server).await;
+    user(&server, "ada").await;
+    let mut passkey = give(&server, "ada").await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    let options = browser.preflight().await;
+    let verified = browser.prove_sign_in(None, passkey.get(&options)).await.expect(200);
+    browser.identify(&verified).await.expect(204);
+    browser.submit().await.expect(200);
+    assert_eq!(amr(&server, &browser).await, ["pwd", "hwk", "user", "mfa"]);
 });
 
 both!(a_suspended_user_has_no_passkey_to_get_in_with, async |server: TestServer| {

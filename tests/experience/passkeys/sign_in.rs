@@ -113,6 +113,28 @@ both!(a_new_passkey_is_told, async |home: Arc<Home>| {
     assert_eq!(names, ["PostSignIn", "User.Data.Updated"]);
 });
 
+both!(people_that_do_not_exist_are_asked_for_passkeys_as_well, async |server: TestServer| {
+    passkeys(&server).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let mut asked = 0;
+    // Some have none, as is so with people that exist.
+    for number in 0..30 {
+        let mut each = Vec::new();
+        for name in [format!("nobody{number}"), format!("NoBody{number}")] {
+            let whose = json!({ "identifier": { "type": "username", "value": name } });
+            let answer = browser.post("/verification/sign-in-passkey/authentication", whose).await.expect(200);
+            each.push(answer["authenticationOptions"]["allowCredentials"].as_array().unwrap().clone());
+        }
+        let known = &each[0];
+        assert!(known.iter().all(|one| one["type"] == "public-key" && one["id"].is_string()), "{known:?}");
+        // The same ones, however the name is written.
+        assert_eq!(each[0], each[1]);
+        asked += usize::from(!known.is_empty());
+    }
+    assert!(asked > 0);
+});
+
 both!(whom_a_company_signs_in_a_passkey_does_not, async |server: TestServer| {
     passkeys(&server).await;
     let id = user(&server, "ada").await;

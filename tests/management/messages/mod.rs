@@ -1,6 +1,7 @@
 //! Messages to people: what relays and services get, when they do not, and what becomes of the queue.
 
 mod http;
+mod plugins;
 mod queue;
 mod relays;
 mod trials;

@@ -12,6 +12,7 @@ fn writes() -> Vec<(Method, &'static str, Value)> {
         (Method::PATCH, "/api/my-account", json!({ "name": "C" })),
         (Method::DELETE, "/api/my-account", Value::Null),
         (Method::PATCH, "/api/my-account/profile", json!({ "nickname": "C" })),
+        (Method::POST, "/api/my-account/user-assets/avatar", json!({})),
         (Method::POST, "/api/my-account/password", json!({ "password": "another-kettle-42" })),
         (Method::DELETE, "/api/my-account/primary-email", Value::Null),
         (Method::POST, "/api/my-account/primary-phone", json!({})),

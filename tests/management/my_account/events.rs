@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 /// The events of a hook that gets all of users.
-async fn told(server: &TestServer, hook: &str) -> Vec<Value> {
+pub(super) async fn told(server: &TestServer, hook: &str) -> Vec<Value> {
     let events = hooks::outbox::events_for(&mut server.begin().await, &hook.into()).await.unwrap();
     events.into_iter().map(|event| serde_json::from_str(&event.payload).unwrap()).collect()
 }

@@ -42,7 +42,12 @@ both!(an_authenticator_and_backup_codes_are_set_up_named_and_removed, async |ser
         (json!({ "type": "Totp", "secret": secret, "code": "000000" }), 400, "session.mfa.invalid_totp_code"),
         (json!({ "type": "Totp", "secret": "abc" }), 400, "user.totp_secret_invalid"),
         (json!({ "type": "BackupCode", "codes": ["a"] }), 422, "user.wrong_backup_code_format"),
-        (json!({ "type": "WebAuthn", "newIdentifierVerificationRecordId": "x" }), 400, "verification_record.not_found"),
+        // The settings do not have passkeys.
+        (
+            json!({ "type": "WebAuthn", "newIdentifierVerificationRecordId": "x" }),
+            400,
+            "session.mfa.mfa_factor_not_enabled",
+        ),
         (json!({ "type": "Pigeon" }), 400, "guard.invalid_input"),
     ] {
         send(Method::POST, PATH, body).await.expect_api_error(status, code);

@@ -1,6 +1,9 @@
 //! `/api/my-account` and `/api/verifications`: what people see and change of their own account.
 
 mod access;
+mod avatar;
+mod breached_passwords;
+mod codes;
 mod data;
 mod ends;
 mod events;
@@ -8,7 +11,10 @@ mod factors;
 mod identifiers;
 mod impersonations;
 mod leaving;
+mod passkeys;
 mod proof;
+mod social;
+mod trusted_devices;
 
 use claimsmith::domain::id::{ApplicationId, UserId};
 use claimsmith::storage::Json;

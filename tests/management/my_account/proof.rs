@@ -85,18 +85,31 @@ both!(guesses_are_counted_for_the_account, async |server: TestServer| {
 
 both!(what_is_not_there_is_refused_as_documented, async |server: TestServer| {
     let casey = casey(&server, ALL).await;
-    for (path, status, code) in [
-        ("/api/verifications/verification-code", 501, "connector.not_found"),
-        ("/api/verifications/verification-code/verify", 400, "verification_record.not_found"),
-        ("/api/verifications/social", 422, "session.invalid_connector_id"),
-        ("/api/verifications/social/verify", 400, "verification_record.not_found"),
-        ("/api/verifications/web-authn/registration", 400, "session.mfa.mfa_factor_not_enabled"),
+    let unknown = json!({ "verificationRecordId": "x", "connectorData": {}, "payload": {} });
+    let code =
+        json!({ "identifier": { "type": "email", "value": "a@example.com" }, "verificationId": "x", "code": "1" });
+    let redirect_uri = format!("{}/callback/nothing", server.report.base_url);
+    let state = json!({ "connectorId": "nothing", "state": "s", "redirectUri": redirect_uri });
+    for (path, body, status, error) in [
+        ("verification-code/verify", code, 400, "verification_record.not_found"),
+        ("social", state, 422, "session.invalid_connector_id"),
+        ("social/verify", unknown.clone(), 400, "verification_record.not_found"),
+        ("web-authn/registration", json!({}), 400, "session.mfa.mfa_factor_not_enabled"),
+        ("web-authn/registration/verify", unknown, 400, "verification_record.not_found"),
     ] {
-        casey.actor.post(path, json!({})).await.expect_api_error(status, code);
+        let answer = casey.actor.post(&format!("/api/verifications/{path}"), body).await;
+        answer.expect_api_error(status, error);
     }
-    for path in ["/primary-email", "/primary-phone", "/identities"] {
-        refused(&casey.send("nothing", Method::POST, path, json!({})).await);
-        let answer = casey.proved(Method::POST, path, json!({ "newIdentifierVerificationRecordId": "x" })).await;
+    for (path, more) in [
+        ("/primary-email", json!({ "email": "a@example.com" })),
+        ("/primary-phone", json!({ "phone": "4915112345678" })),
+        ("/identities", json!({})),
+    ] {
+        let mut body = more;
+        body["newIdentifierVerificationRecordId"] = json!("x");
+        refused(&casey.send("nothing", Method::POST, path, body.clone()).await);
+        let answer = casey.proved(Method::POST, path, body).await;
         answer.expect_api_error(400, "verification_record.not_found");
+        casey.proved(Method::POST, path, json!({})).await.expect_api_error(400, "guard.invalid_input");
     }
 });

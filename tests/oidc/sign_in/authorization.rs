@@ -1,10 +1,13 @@
 //! Authorization requests: what is answered, to whom, and how.
 
 use super::{CALLBACK, authorize, client, client_with, customer, with};
+use crate::conformance::page::PageForm;
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::storage::Json;
-use claimsmith_test_support::{Answer, Browser, TestServer, both, seed, told};
+use claimsmith_test_support::{Answer, Browser, Home, TestServer, both, seed, told};
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::task::JoinSet;
 
 /// The page that a browser is sent to.
 fn page(server: &TestServer, answer: &Answer) -> String {
@@ -152,6 +155,20 @@ both!(a_session_ends_by_idleness_by_age_and_with_its_user, async |server: TestSe
     assert_eq!(told(&authorize(&browser, &silent).await)["error"], "login_required");
 });
 
+both!(a_session_that_nobody_uses_ends, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[("CLAIMSMITH_SESSION_IDLE_TTL", "3600")]).await.unwrap();
+    let client = client(&server, ApplicationType::Spa).await;
+    let silent = with(client.request("openid"), &[("prompt", "none")]);
+    let (browser, _) = server.signed_in(&[&customer(&server)]).await;
+    // Each use counts.
+    for _ in 0..2 {
+        server.clock.advance(Duration::from_secs(3599));
+        assert!(told(&authorize(&browser, &silent).await).contains_key("code"));
+    }
+    server.clock.advance(Duration::from_hours(1));
+    assert_eq!(told(&authorize(&browser, &silent).await)["error"], "login_required");
+});
+
 both!(max_age_and_prompts_ask_again, async |server: TestServer| {
     let client = client(&server, ApplicationType::Spa).await;
     let (browser, _) = server.signed_in(&[&customer(&server)]).await;
@@ -169,6 +186,16 @@ both!(max_age_and_prompts_ask_again, async |server: TestServer| {
     let answer = authorize(&browser, &with(client.request("openid"), &[("prompt", "select_account")])).await;
     assert_eq!(page(&server, &answer), "/switch-account");
     let silent = with(client.request("openid"), &[("prompt", "none"), ("max_age", "59")]);
+    assert_eq!(told(&authorize(&browser, &silent).await)["error"], "login_required");
+});
+
+both!(whoever_signed_in_without_a_second_factor_is_asked_again_where_one_is_wanted, async |server: TestServer| {
+    const MULTI_FACTOR: &str = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
+    let client = client(&server, ApplicationType::Spa).await;
+    let (browser, _) = server.signed_in(&[&customer(&server)]).await;
+    let wanted = with(client.request("openid"), &[("acr_values", MULTI_FACTOR)]);
+    assert_eq!(page(&server, &authorize(&browser, &wanted).await.expect(303)), "/sign-in");
+    let silent = with(wanted, &[("prompt", "none")]);
     assert_eq!(told(&authorize(&browser, &silent).await)["error"], "login_required");
 });
 
@@ -205,4 +232,29 @@ both!(an_interaction_is_resumed_in_its_own_browser_alone, async |server: TestSer
         assert!(status == 400 || status == 404, "{path}: {status}");
     }
     assert_eq!(Browser::new(&server).open("/oidc/auth/made-up").await.status, 400);
+});
+
+both!(an_interaction_gives_one_code_however_often_its_browser_comes_back, async |server: TestServer| {
+    let client = client(&server, ApplicationType::Spa).await;
+    let (browser, ids) = server.signed_in(&[&customer(&server)]).await;
+    let request = with(client.request("openid"), &[("prompt", "select_account")]);
+    let asked = authorize(&browser, &request).await.expect(303);
+    let form = PageForm::of(&browser.open(asked.header("location").unwrap()).await.expect(200)).unwrap();
+    let chosen = browser.post(&form.action, &form.filled_in(&[("account", &ids[0])])).await.expect(303);
+    let back = chosen.header("location").unwrap();
+    let mut racers = JoinSet::new();
+    for _ in 0..10 {
+        // The same browser, before it gets an answer.
+        let tab = Browser::new(&server);
+        for name in ["claimsmith-session", "claimsmith-interaction"] {
+            tab.set_cookie(name, &browser.cookie(name).unwrap());
+        }
+        let back = back.to_owned();
+        racers.spawn(async move { tab.open(&back).await });
+    }
+    let answers = racers.join_all().await;
+    let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 303);
+    assert_eq!((won.len(), lost.len()), (1, 9), "{won:?}");
+    assert!(told(&won[0]).contains_key("code"));
+    assert!(lost.iter().all(|answer| answer.status == 400), "{lost:?}");
 });

@@ -1,9 +1,10 @@
 //! ID tokens of people who signed in, and what introspection and revocation know of the tokens beside them.
 
 use super::{CALLBACK, VERIFIER, authorize, client, client_with, customer, with};
+use crate::conformance::page::PageForm;
 use claimsmith::domain::algorithm::Algorithm;
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata};
-use claimsmith_test_support::{TestServer, both, told};
+use claimsmith_test_support::{Browser, TestServer, both, told};
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -72,6 +73,25 @@ both!(a_hint_names_who_is_to_be_signed_in, async |server: TestServer| {
     let (other, _) = server.signed_in(&[&engineer]).await;
     assert_eq!(told(&authorize(&other, &silent(&hint)).await)["error"], "login_required");
     assert_eq!(told(&authorize(&browser, &silent("made-up")).await)["error"], "invalid_request");
+});
+
+both!(whoever_signs_in_as_somebody_else_than_the_hint_names_is_refused, async |server: TestServer| {
+    const PASSWORD: &str = "violet-kettle-42";
+    let client = client(&server, ApplicationType::Spa).await;
+    let path = format!("/api/users/{}/password", server.demo().engineer_user_id);
+    server.management().await.patch(&path, json!({ "password": PASSWORD })).await.expect(200);
+    let (browser, _) = server.signed_in(&[&customer(&server)]).await;
+    let code = client.code(&browser, "openid", &[]).await;
+    let hint = client.exchange(&server, &code).send().await.expect(200).text("id_token");
+    let other = Browser::new(&server);
+    let asked = authorize(&other, &with(client.request("openid"), &[("id_token_hint", &hint)])).await.expect(303);
+    let page = other.open(asked.header("location").unwrap()).await.expect(200);
+    let form = PageForm::of(&page).unwrap();
+    let fields = [("identifier", "engineer"), ("password", PASSWORD)];
+    let signed_in = other.post(&form.action, &form.filled_in(&fields)).await.expect(303);
+    let answer = other.open(signed_in.header("location").unwrap()).await.expect(303);
+    let told = told(&answer);
+    assert_eq!((told["error"].as_str(), told.get("code")), ("login_required", None));
 });
 
 both!(refresh_tokens_are_introspected_and_revoked, async |server: TestServer| {

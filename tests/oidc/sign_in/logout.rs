@@ -1,6 +1,7 @@
 //! RP-initiated logout.
 
 use super::{Client, authorize, client, client_with, customer, with};
+use crate::conformance::page::PageForm;
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::storage::Json;
 use claimsmith_test_support::{Answer, Browser, TestServer, both, seed, told};
@@ -146,4 +147,25 @@ both!(what_ends_with_the_session_is_what_was_not_asked_for_offline, async |serve
     assert_eq!(me(offline.text("access_token")).await, 200);
     web.refresh(&server, &online.text("refresh_token")).send().await.expect_oauth_error(400, "invalid_grant");
     web.refresh(&server, &offline.text("refresh_token")).send().await.expect(200);
+});
+
+both!(the_answer_of_another_site_signs_nobody_out, async |server: TestServer| {
+    let shop = shop(&server).await;
+    let (browser, _) = server.signed_in(&[&customer(&server)]).await;
+    let page = sign_out(&browser, &[]).await.expect(200);
+    let form = PageForm::of(&page).unwrap();
+    let yes = form.filled_in(&[("confirm", "true")]);
+    for (name, value) in [
+        ("origin", "https://evil.example.com"),
+        ("origin", "null"),
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-site", "same-site"),
+    ] {
+        let request = server.http.post(server.url(&form.action)).form(&yes).header(name, value);
+        let asked = browser.send(request).await.expect(200);
+        assert!(PageForm::of(&asked).unwrap().asks_for("confirm"), "{name}: {value}");
+        assert!(is_signed_in(&browser, &shop).await, "{name}: {value}");
+    }
+    browser.post(&form.action, &yes).await.expect(303);
+    assert!(!is_signed_in(&browser, &shop).await);
 });

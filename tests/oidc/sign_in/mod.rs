@@ -8,6 +8,7 @@ mod interaction;
 mod logout;
 mod pushed;
 mod refresh_tokens;
+mod third_parties;
 
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::domain::id::{ApplicationId, UserId};

@@ -1,8 +1,11 @@
 //! Pushed authorization requests (RFC 9126).
 
-use super::{authorize, client, customer};
+use super::{authorize, client, customer, with};
 use claimsmith::domain::application::ApplicationType;
-use claimsmith_test_support::{Form, TestServer, both, told};
+use claimsmith::storage::sessions::pushed_requests;
+use claimsmith::tokens;
+use claimsmith_test_support::{Answer, Browser, Form, TestServer, both, told};
+use serde_json::json;
 use std::time::Duration;
 
 fn push(server: &TestServer, client: &super::Client) -> Form {
@@ -51,4 +54,33 @@ both!(what_would_be_refused_is_refused_when_it_is_pushed, async |server: TestSer
     ] {
         refused.send().await.expect_oauth_error(400, error);
     }
+});
+
+both!(the_token_of_a_link_is_kept_as_a_hash, async |server: TestServer| {
+    let web = client(&server, ApplicationType::Traditional).await;
+    let body = json!({ "email": "ada@example.com", "context": { "interactionEvent": "SignIn" } });
+    let token = server.management().await.post("/api/one-time-tokens", body).await.expect(201).text("token");
+    let leads_to_link = |answer: &Answer| answer.header("location").unwrap().contains("/one-time-token");
+    let pushed = async |name: &str, value: &str| {
+        let form = push(&server, &web).with("login_hint", "ada@example.com").with(name, value);
+        form.basic(&web.id, &web.secret).send().await.expect(201).text("request_uri")
+    };
+    let reference = pushed("one_time_token", &token).await;
+    let hash = tokens::hash(reference.strip_prefix("urn:ietf:params:oauth:request_uri:").unwrap());
+    let mut tx = server.begin().await;
+    let stored = pushed_requests::find_live(&mut tx, &hash, server.clock.now_ms()).await.unwrap().unwrap();
+    drop(tx);
+    let stored = stored.parameters.0.to_string();
+    assert!(!stored.contains(&token) && stored.contains(&tokens::hash(&token)), "{stored}");
+    let by_reference =
+        |uri: String| vec![("client_id".to_owned(), web.id.to_string()), ("request_uri".to_owned(), uri)];
+    let answer = authorize(&Browser::new(&server), &by_reference(reference)).await.expect(303);
+    assert!(leads_to_link(&answer), "{answer:?}");
+    // A hash opens nothing, however it comes.
+    let reference = pushed("one_time_token_hash", &tokens::hash(&token)).await;
+    let answer = authorize(&Browser::new(&server), &by_reference(reference)).await.expect(303);
+    assert!(!leads_to_link(&answer), "{answer:?}");
+    let request = with(web.request("openid"), &[("one_time_token_hash", &tokens::hash(&token))]);
+    let answer = authorize(&Browser::new(&server), &request).await.expect(303);
+    assert!(!leads_to_link(&answer), "{answer:?}");
 });

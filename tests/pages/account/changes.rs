@@ -9,17 +9,24 @@ use claimsmith_test_support::{Answer, TestServer, both};
 use serde_json::{Value, json};
 
 /// Every form of the page.
-const FORMS: [&str; 15] = [
+const FORMS: [&str; 22] = [
     "/account/sign-in",
     "/account/profile",
+    "/account/picture",
+    "/account/fields",
     "/account/user-name",
     "/account/password",
     "/account/address",
     "/account/identity",
+    "/account/identity/link",
+    "/account/email",
+    "/account/phone",
+    "/account/passkey",
     "/account/authenticator",
     "/account/backup-codes",
     "/account/factor-name",
     "/account/factor",
+    "/account/device",
     "/account/session",
     "/account/application",
     "/account/impersonation",

@@ -1,9 +1,14 @@
 //! `/account` in a browser without JavaScript.
 
 mod changes;
+mod codes;
 mod factors;
+mod fields;
 mod leaving;
+mod links;
 mod others;
+mod passkeys;
+mod picture;
 mod signing_in;
 
 use crate::sign_in::{csrf, give_password};

@@ -210,7 +210,9 @@ async fn failing_cases_can_be_updated_and_written_as_junit() {
 #[tokio::test]
 async fn made_up_inputs_find_what_no_case_asks() {
     let home = Home::new(Kind::Sqlite).await;
-    for (name, lang, example) in [("ticket", "javascript", "ticket"), ("mask", "typescript", "mask")] {
+    let examples =
+        [("ticket", "javascript", "ticket"), ("mask", "typescript", "mask"), ("courier", "typescript", "message")];
+    for (name, lang, example) in examples {
         plugin(&home, &["new", "--lang", lang, "--example", example, name]).await.ok();
         let told = inside(&home, name, &["test", "--random", "60", "--seed", "1"]).await.ok();
         assert!(told.contains(&format!("RANDOM    {name}: 60 random inputs of seed 1\n")), "{told}");

@@ -33,6 +33,29 @@ impl Mailed {
     }
 }
 
+impl TestServer {
+    /// Lets the messages to this address or number wait once more, as if the service had not taken them; not in the next
+    /// hour.
+    pub async fn put_off(&self, to: &str) {
+        let due_at = self.clock.now_ms() + 3_600_000;
+        let sql = "UPDATE messages SET state = 'pending', due_at = $1, finished_at = NULL \
+                   WHERE recipient = $2 AND state = 'delivered'";
+        until("a message that was delivered", async || {
+            let mut tx = self.begin().await;
+            let put_off = tx.sql(sql).bind(due_at).bind(to).execute().await.unwrap();
+            tx.commit().await.unwrap();
+            (put_off > 0).then_some(())
+        })
+        .await;
+    }
+
+    /// How many messages to this address or number are not sent any more, since what they carry was used or replaced.
+    pub async fn withdrawn(&self, to: &str) -> u64 {
+        let sql = "UPDATE messages SET claim = NULL WHERE recipient = $1 AND state = 'dropped' AND note = 'withdrawn'";
+        self.begin().await.sql(sql).bind(to).execute().await.unwrap()
+    }
+}
+
 impl Inbox {
     /// Lets this server send emails and text messages there, from now on.
     async fn of(server: &TestServer) -> Self {

@@ -34,6 +34,7 @@ pub fn new_authorization_request(client_id: &ApplicationId) -> AuthorizationRequ
         max_age: None,
         login_hint: None,
         one_time_token_hash: None,
+        direct_sign_in: None,
         ui_locales: None,
         hinted_user: None,
         screen: None,

@@ -150,10 +150,17 @@ impl Upstream {
     #[must_use]
     pub fn let_in(&self, authorization_uri: &str) -> String {
         let asked = parameters(authorization_uri);
+        assert!(asked["nonce"].len() >= 32 && asked["scope"].split(' ').any(|scope| scope == "openid"), "{asked:?}");
+        self.let_in_by_oauth(authorization_uri)
+    }
+
+    /// The same for an application that speaks OAuth 2 alone, which gets no id token.
+    #[must_use]
+    pub fn let_in_by_oauth(&self, authorization_uri: &str) -> String {
+        let asked = parameters(authorization_uri);
         assert!(authorization_uri.starts_with(&format!("{}/authorize?", self.issuer)), "{authorization_uri}");
         assert_eq!((asked["response_type"].as_str(), asked["client_id"].as_str()), ("code", UPSTREAM_CLIENT));
         assert_eq!(asked["code_challenge_method"], "S256");
-        assert!(asked["nonce"].len() >= 32 && asked["scope"].split(' ').any(|scope| scope == "openid"), "{asked:?}");
         let code = random::secret(32).unwrap();
         self.shared.codes.lock().unwrap().insert(code.clone(), asked);
         code
@@ -277,7 +284,7 @@ async fn token(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Byte
         return std::future::pending().await;
     }
     let mut body = json!({ "access_token": access_token, "token_type": "Bearer", "expires_in": 60 });
-    if !shared.spoiled(Spoil::NoIdToken) {
+    if asked.contains_key("nonce") && !shared.spoiled(Spoil::NoIdToken) {
         body["id_token"] = json!(shared.id_token(&asked, access_token));
     }
     answer(200, &body)

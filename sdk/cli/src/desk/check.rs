@@ -48,8 +48,14 @@ async fn problems(subject: &LoadedPlugin, files: &PluginFiles, size: u64) -> any
     let imports_http = subject.plugin.imports().iter().any(|import| import == HTTP);
     let declares_http = subject.manifest.capabilities.http.is_some();
     let is_script = subject.plugin.component_size() as u64 != size;
-    if subject.plugin.kind() == Kind::Claims && !is_script && declares_http && !imports_http {
-        problems.push(format!("[capabilities.http] is declared, but the plugin does not import {HTTP}"));
+    match subject.plugin.kind() {
+        Kind::Claims if !is_script && declares_http && !imports_http => {
+            problems.push(format!("[capabilities.http] is declared, but the plugin does not import {HTTP}"));
+        }
+        Kind::Message if !declares_http => {
+            problems.push("[capabilities.http] declares no host, so no message can be sent".to_owned());
+        }
+        Kind::Claims | Kind::WebhookTransform | Kind::Message => {}
     }
     let mut reserved = BTreeSet::new();
     for case in load_cases(&files.cases_path())?.iter().flatten() {

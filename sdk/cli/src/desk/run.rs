@@ -65,15 +65,26 @@ fn outcome(report: &CaseReport) -> Value {
         Answer::Claims(claims) => outcome["claims"] = json!(claims),
         Answer::Denied(message) | Answer::Failed(message) => outcome["message"] = json!(message),
         Answer::Dropped(reason) => outcome["dropReason"] = json!(reason),
+        Answer::Request(request) => {
+            outcome["method"] = json!(request.method);
+            outcome["url"] = json!(request.url);
+            outcome["headers"] = json!(request.headers);
+            outcome["body"] = as_text(request.body.as_ref());
+        }
         Answer::Sent(sent) => {
             outcome["headers"] = json!(sent.headers);
             outcome["path"] = json!(sent.path);
-            outcome["body"] = match &sent.body {
-                Some(Value::String(text)) => json!(text),
-                Some(body) => json!(body.to_string()),
-                None => Value::Null,
-            };
+            outcome["body"] = as_text(sent.body.as_ref());
         }
     }
     outcome
+}
+
+/// A body as it is sent.
+fn as_text(body: Option<&Value>) -> Value {
+    match body {
+        Some(Value::String(text)) => json!(text),
+        Some(body) => json!(body.to_string()),
+        None => Value::Null,
+    }
 }

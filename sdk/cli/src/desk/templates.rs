@@ -30,24 +30,28 @@ pub(super) enum Example {
     Lookup,
     /// A webhook transform: personal data is removed from deliveries
     Mask,
+    /// A message plugin: text messages are sent by a provider
+    Message,
 }
 
 /// A file of a project and its text; `plugin` at the beginning of the file's name stands for the plugin's own.
 type File = (&'static str, &'static str);
 
 /// The text of each [`Example`], in their order.
-type Sources = [&'static str; 3];
+type Sources = [&'static str; 4];
 
 /// Every language's settings and cases are the same: what differs is how the function is written.
 const SETTINGS: Sources = [
     include_str!("../../../template/ticket.toml"),
     include_str!("../../../template/lookup.toml"),
     include_str!("../../../template/mask.toml"),
+    include_str!("../../../template/message.toml"),
 ];
 const CASES: Sources = [
     include_str!("../../../template/ticket.cases.json"),
     include_str!("../../../template/lookup.cases.json"),
     include_str!("../../../template/mask.cases.json"),
+    include_str!("../../../template/message.cases.json"),
 ];
 
 /// The sources or the tests of the examples in a language: what stands before and after their names.
@@ -57,6 +61,7 @@ macro_rules! sources {
             include_str!(concat!("../../../", $lang, "/template/", $before, "ticket", $after)),
             include_str!(concat!("../../../", $lang, "/template/", $before, "lookup", $after)),
             include_str!(concat!("../../../", $lang, "/template/", $before, "mask", $after)),
+            include_str!(concat!("../../../", $lang, "/template/", $before, "message", $after)),
         ]
     };
 }
@@ -82,6 +87,7 @@ const RUST: &[File] = files![
     "claimsmith/Cargo.toml" = "rust/Cargo.toml",
     "claimsmith/src/lib.rs" = "rust/src/lib.rs",
     "claimsmith/src/claims.rs" = "rust/src/claims.rs",
+    "claimsmith/src/message.rs" = "rust/src/message.rs",
     "claimsmith/src/transform.rs" = "rust/src/transform.rs",
     "claimsmith/src/shapes.rs" = "rust/src/shapes.rs",
 ];
@@ -93,6 +99,7 @@ const PYTHON: &[File] = files![
     "claimsmith/__init__.py" = "python/claimsmith/__init__.py",
     "claimsmith/_host.py" = "python/claimsmith/_host.py",
     "claimsmith/claims.py" = "python/claimsmith/claims.py",
+    "claimsmith/message.py" = "python/claimsmith/message.py",
     "claimsmith/transform.py" = "python/claimsmith/transform.py",
     "claimsmith/shapes.py" = "python/claimsmith/shapes.py",
     "tests/claimsmith_testing.py" = "python/claimsmith_testing.py",
@@ -110,6 +117,7 @@ const GO: &[File] = files![
     "claimsmith/claims/http.go" = "go/claimsmith/claims/http.go",
     "claimsmith/claims/send.go" = "go/claimsmith/claims/send.go",
     "claimsmith/claims/send_outside.go" = "go/claimsmith/claims/send_outside.go",
+    "claimsmith/message/message.go" = "go/claimsmith/message/message.go",
     "claimsmith/plugintest/plugintest.go" = "go/claimsmith/plugintest/plugintest.go",
     "claimsmith/transform/transform.go" = "go/claimsmith/transform/transform.go",
 ];
@@ -126,6 +134,7 @@ const CPP: &[File] = files![
     ".gitignore" = "cpp/template/gitignore",
     "claimsmith.hpp" = "cpp/claimsmith.hpp",
     "claims.hpp" = "cpp/claims.hpp",
+    "message.hpp" = "cpp/message.hpp",
     "shapes.hpp" = "cpp/shapes.hpp",
     "transform.hpp" = "cpp/transform.hpp",
 ];
@@ -193,11 +202,12 @@ impl Lang {
 
 impl Example {
     fn of(self, sources: Sources) -> &'static str {
-        let [ticket, lookup, mask] = sources;
+        let [ticket, lookup, mask, message] = sources;
         match self {
             Self::Ticket => ticket,
             Self::Lookup => lookup,
             Self::Mask => mask,
+            Self::Message => message,
         }
     }
 
@@ -205,6 +215,7 @@ impl Example {
         match self {
             Self::Ticket | Self::Lookup => Kind::Claims,
             Self::Mask => Kind::WebhookTransform,
+            Self::Message => Kind::Message,
         }
     }
 }

@@ -60,15 +60,16 @@ pub(crate) async fn show(remote: &Remote, name: &str) -> anyhow::Result<()> {
         ("order", text("/order")),
         ("on error", text("/onError")),
     ];
-    lines.extend(if plugin.get("kind").and_then(Value::as_str) == Some("webhook-transform") {
-        vec![("events", text("/events")), ("hooks", text("/hooks"))]
-    } else {
-        vec![
+    lines.extend(match plugin.get("kind").and_then(Value::as_str) {
+        Some("webhook-transform") => vec![("events", text("/events")), ("hooks", text("/hooks"))],
+        // Connectors name it.
+        Some("message") => Vec::new(),
+        _ => vec![
             ("token kinds", text("/tokenKinds")),
             ("grant types", text("/grantTypes")),
             ("applications", text("/applications")),
             ("resources", text("/resources")),
-        ]
+        ],
     });
     lines.extend([
         ("limits", text("/limits")),

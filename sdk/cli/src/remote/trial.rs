@@ -1,5 +1,5 @@
-//! `claimsmith plugin test --input`: tests a plugin on the server with one input, as tokens and webhook deliveries call
-//! it; or a file that is not deployed yet (a draft).
+//! `claimsmith plugin test --input`: tests a plugin on the server with one input, as tokens, webhook deliveries and
+//! messages call it; or a file that is not deployed yet (a draft).
 
 use super::deploy::{Language, stem_and_language};
 use super::{Remote, Usage, WRITE, view};
@@ -102,7 +102,7 @@ pub(crate) fn rendered(outcome: &Value) -> String {
     if outcome.get("dropped").is_some_and(|dropped| !view::items(dropped).is_empty()) {
         lines.push(("dropped", text("/dropped")));
     }
-    for (name, pointer) in [("drop reason", "/dropReason"), ("path", "/path")] {
+    for (name, pointer) in [("drop reason", "/dropReason"), ("path", "/path"), ("method", "/method"), ("url", "/url")] {
         if outcome.pointer(pointer).is_some_and(Value::is_string) {
             lines.push((name, text(pointer)));
         }
@@ -191,6 +191,11 @@ mod tests {
         }));
         assert!(sent.starts_with("outcome       ok\npath          users\nheader        x-kind: b\n"), "{sent}");
         assert!(sent.ends_with("\nbody\n  {\n    \"a\": 1\n  }"), "{sent}");
+        let request = rendered(&json!({
+            "outcome": "ok", "claims": null, "method": "POST", "url": "https://api.example.com/", "body": "a=b",
+        }));
+        assert!(request.starts_with("outcome       ok\nmethod        POST\nurl           https://api"), "{request}");
+        assert!(request.ends_with("\nbody\n  a=b"), "{request}");
         let dropped = rendered(&json!({ "outcome": "ok", "claims": null, "dropReason": "Nobody reads it." }));
         assert!(dropped.starts_with("outcome       ok\ndrop reason   Nobody reads it.\n"), "{dropped}");
         let denied = rendered(&json!({ "outcome": "denied", "claims": null, "message": "Not today." }));

@@ -1,5 +1,5 @@
 // Package abi reads and writes what crosses the border between a plugin and its host, as the canonical ABI of the
-// component model lays it out for 32 bits. Its types are those of the WIT; nobody but claims and transform uses it.
+// component model lays it out for 32 bits. Its types are those of the WIT; nobody but claims, transform and message uses it.
 package abi
 
 import "unsafe"

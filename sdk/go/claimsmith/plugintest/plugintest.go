@@ -71,10 +71,14 @@ type Answer struct {
 	// PeakMemory is in bytes.
 	PeakMemory uint64 `json:"peakMemory"`
 
-	// Body is a webhook transform's, as is all below; nil where it stays as it is.
+	// Method and URL are those of a message plugin's request.
+	Method string `json:"method"`
+	URL    string `json:"url"`
+	// Body is a message plugin's or a webhook transform's; nil where there is none, or where it stays as it is.
 	Body    *string           `json:"body"`
 	Headers map[string]string `json:"headers"`
-	Path    *string           `json:"path"`
+	// Path is a webhook transform's.
+	Path *string `json:"path"`
 	// DropReason is why the delivery is not sent.
 	DropReason string `json:"dropReason"`
 }
@@ -106,8 +110,8 @@ func Open(t testing.TB, path string) *Plugin {
 	return opened
 }
 
-// Ask asks it: a plugin.ClaimsRequest, a plugin.Delivery, or whatever is the input of a golden case as JSON. The test is
-// over when nobody answers.
+// Ask asks it: a plugin.ClaimsRequest, a plugin.Delivery, a plugin.OutgoingMessage, or whatever is the input of a golden
+// case as JSON. The test is over when nobody answers.
 func (opened *Plugin) Ask(input any, http ...HTTP) Answer {
 	opened.t.Helper()
 	question, err := json.Marshal(map[string]any{"input": written(input), "http": append([]HTTP{}, http...)})
@@ -157,9 +161,32 @@ func written(input any) any {
 			delivery["hook"] = asked.Hook
 		}
 		return delivery
+	case plugin.OutgoingMessage:
+		return map[string]any{
+			"message": message(asked), "environmentVariables": variables(asked.EnvironmentVariables),
+		}
 	default:
 		return input
 	}
+}
+
+// message is a message as golden cases write it: what is left out is theirs to say.
+func message(asked plugin.OutgoingMessage) map[string]any {
+	written := map[string]any{"content": asked.Content, "context": asked.Context}
+	for name, text := range map[string]string{
+		"id": asked.ID, "channel": asked.Channel, "event": asked.Event, "recipient": asked.Recipient,
+		"language": asked.Language,
+	} {
+		if text != "" {
+			written[name] = text
+		}
+	}
+	for name, text := range map[string]*string{"code": asked.Code, "link": asked.Link} {
+		if text != nil {
+			written[name] = *text
+		}
+	}
+	return written
 }
 
 // variables are an object also where there are none.

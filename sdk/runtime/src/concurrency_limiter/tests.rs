@@ -93,10 +93,10 @@ async fn a_call_that_gives_up_leaves_the_queue() {
 }
 
 #[tokio::test]
-async fn transforms_leave_half_of_the_calls_to_tokens() {
+async fn deliveries_and_messages_leave_half_of_the_calls_to_tokens() {
     let limiter = ConcurrencyLimiter::new(4, 8);
-    let transform = async |name: &str| limiter.acquire(&plugin(name), Kind::WebhookTransform).await.unwrap();
-    let _held = [transform("a").await, transform("b").await];
+    let behind = async |name: &str, kind: Kind| limiter.acquire(&plugin(name), kind).await.unwrap();
+    let _held = [behind("a", Kind::WebhookTransform).await, behind("b", Kind::Message).await];
     let third = tokio::spawn({
         let limiter = Arc::clone(&limiter);
         async move { limiter.acquire(&plugin("c"), Kind::WebhookTransform).await.map(drop) }

@@ -27,7 +27,7 @@ use wasmtime::{
     Engine, Module,
     component::{InstancePre, Linker},
 };
-use worlds::{CLAIMS, ScriptKind, TRANSFORM};
+use worlds::{CLAIMS, MESSAGE, ScriptKind, TRANSFORM};
 
 pub(crate) use modules::{LOADER, add_to_linker};
 pub(crate) use source_positions::SourcePositions;
@@ -46,6 +46,7 @@ const DEADLOCK_TEXT: &str = "blocking on a promise resulted in a dead lock";
 pub(crate) struct JavaScript {
     claims: Prepared,
     transform: Prepared,
+    message: Prepared,
     cache: Option<DiskCache>,
     native: Option<Arc<CompiledCodeCache>>,
     metered: bool,
@@ -78,7 +79,8 @@ impl JavaScript {
             fingerprint: shared_component::fingerprint(engine, script_kind),
             base: OnceLock::new(),
         };
-        Self { claims: prepared(&CLAIMS), transform: prepared(&TRANSFORM), cache, native, metered }
+        let [claims, transform, message] = [&CLAIMS, &TRANSFORM, &MESSAGE].map(prepared);
+        Self { claims, transform, message, cache, native, metered }
     }
 
     /// How many writes to the cache failed.
@@ -130,8 +132,8 @@ impl JavaScript {
     }
 
     /// What a plugin of these languages depends on beside its text and the engine.
-    pub(crate) fn fingerprints(&self) -> [&str; 2] {
-        [&self.claims.fingerprint, &self.transform.fingerprint]
+    pub(crate) fn fingerprints(&self) -> [&str; 3] {
+        [&self.claims.fingerprint, &self.transform.fingerprint, &self.message.fingerprint]
     }
 
     /// The files of the runtime of one kind, or of all where it is not known, each with the folder of its cache. They
@@ -143,7 +145,7 @@ impl JavaScript {
         kind: Option<Kind>,
     ) -> Result<Vec<(&'static str, PathBuf)>, LoadError> {
         let mut files = Vec::new();
-        for prepared in [&self.claims, &self.transform] {
+        for prepared in [&self.claims, &self.transform, &self.message] {
             if kind.is_none_or(|kind| kind == prepared.script_kind.kind) {
                 let base = self.base(engine, prepared)?;
                 let compiled = base.without_snapshot(engine, linker, self.native.as_deref());
@@ -158,6 +160,7 @@ impl JavaScript {
         match kind {
             Kind::Claims => &self.claims,
             Kind::WebhookTransform => &self.transform,
+            Kind::Message => &self.message,
         }
     }
 

@@ -4,9 +4,9 @@
 use super::{
     enum_limits,
     source_positions::SourcePositions,
-    worlds::{CLAIMS, ScriptKind, TRANSFORM},
+    worlds::{CLAIMS, KINDS, MESSAGE, ScriptKind, TRANSFORM},
 };
-use crate::{Finding, Language, LoadError};
+use crate::{Finding, Kind, Language, LoadError};
 use oxc_allocator::Allocator;
 use oxc_codegen::{Codegen, CodegenOptions};
 use oxc_diagnostics::{OxcDiagnostic, Severity};
@@ -158,7 +158,7 @@ impl SourceText<'_> {
     }
 
     /// What the plugin is for, and what must be appended so that the author's function is exported. What is exported
-    /// decides; where neither function is, what is declared.
+    /// decides; where none of the functions is, what is declared.
     fn function(
         &self,
         parsed: &ParserReturn<'_>,
@@ -167,30 +167,31 @@ impl SourceText<'_> {
         let record = &parsed.module_record;
         let by_default = record.local_export_entries.iter().any(|entry| entry.export_name.is_default());
         let is_exported =
-            |script_kind: &ScriptKind| record.exported_bindings.keys().any(|name| name == script_kind.function);
+            |script_kind: &&ScriptKind| record.exported_bindings.keys().any(|name| name == script_kind.function);
         let bindings = scoping.get_bindings(scoping.root_scope_id());
-        let is_declared = |script_kind: &ScriptKind| bindings.keys().any(|name| name == script_kind.function);
-        let both = |how: &str| {
-            let (claims, transform) = (CLAIMS.function, TRANSFORM.function);
-            let text = format!("{} {how} both {claims} and {transform}: a plugin is one of the two", self.file);
+        let is_declared = |script_kind: &&ScriptKind| bindings.keys().any(|name| name == script_kind.function);
+        let several = |how: &str, one: &ScriptKind, other: &ScriptKind| {
+            let (one, other) = (one.function, other.function);
+            let text = format!("{} {how} both {one} and {other}: a plugin has one of them", self.file);
             Err(LoadError::WrongWorld(text))
         };
         let appended = |script_kind: &ScriptKind| format!("\nexport {{ {} }};\n", script_kind.function);
-        match (is_exported(&CLAIMS), is_exported(&TRANSFORM)) {
-            (true, true) => return both("exports"),
-            (true, false) => return Ok((&CLAIMS, String::new())),
-            (false, true) => return Ok((&TRANSFORM, String::new())),
-            (false, false) => {}
+        let mut exported = KINDS.into_iter().filter(is_exported);
+        match (exported.next(), exported.next()) {
+            (Some(one), Some(other)) => return several("exports", one, other),
+            (Some(one), None) => return Ok((one, String::new())),
+            (None, _) => {}
         }
-        match (is_declared(&CLAIMS), is_declared(&TRANSFORM)) {
-            (true, true) => both("declares"),
-            (false, true) => Ok((&TRANSFORM, appended(&TRANSFORM))),
+        let mut declared = KINDS.into_iter().filter(is_declared);
+        match (declared.next(), declared.next()) {
+            (Some(one), Some(other)) => several("declares", one, other),
+            (Some(one), None) if one.kind != Kind::Claims => Ok((one, appended(one))),
             // A nameless export is taken for claims, as it is elsewhere.
             _ if by_default => Ok((&CLAIMS, String::new())),
-            (true, false) => Ok((&CLAIMS, appended(&CLAIMS))),
-            (false, false) => {
-                let (claims, transform) = (CLAIMS.function, TRANSFORM.function);
-                let text = format!("{} defines neither {claims} nor {transform}", self.file);
+            (Some(one), None) => Ok((one, appended(one))),
+            (None, _) => {
+                let [claims, transform, compose] = [&CLAIMS, &TRANSFORM, &MESSAGE].map(|kind| kind.function);
+                let text = format!("{} defines none of {claims}, {transform} and {compose}", self.file);
                 Err(LoadError::WrongWorld(text))
             }
         }

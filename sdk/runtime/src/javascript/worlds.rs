@@ -24,8 +24,12 @@ const CALL: Module = ("/claimsmith/call.js", include_str!("guest/call.js"));
 const CLOCK: Module = ("/claimsmith/clock.js", include_str!("guest/clock.js"));
 const CONSOLE: Module = ("/claimsmith/console.js", include_str!("guest/console.js"));
 const HEADERS: Module = ("/claimsmith/headers.js", include_str!("guest/headers.js"));
+const HEADER_PAIRS: Module = ("/claimsmith/header-pairs.js", include_str!("guest/header-pairs.js"));
 const RANDOM: Module = ("/claimsmith/random.js", include_str!("guest/random.js"));
 const TEXT: Module = ("/claimsmith/text.js", include_str!("guest/text.js"));
+
+/// Every kind.
+pub(super) static KINDS: [&ScriptKind; 3] = [&CLAIMS, &TRANSFORM, &MESSAGE];
 
 /// Claims plugins.
 pub(super) static CLAIMS: ScriptKind = ScriptKind {
@@ -59,9 +63,30 @@ pub(super) static TRANSFORM: ScriptKind = ScriptKind {
         CLOCK,
         CONSOLE,
         HEADERS,
+        HEADER_PAIRS,
         RANDOM,
         TEXT,
         ("/claimsmith/transform.js", include_str!("guest/transform.js")),
     ],
     not_a_function: "transformWebhook is not a function: export one, or declare one",
+};
+
+/// Message plugins.
+pub(super) static MESSAGE: ScriptKind = ScriptKind {
+    kind: Kind::Message,
+    function: "composeMessage",
+    world: "message",
+    export: "compose: func(",
+    entry: ("/claimsmith/entry.js", include_str!("guest/message-entry.js")),
+    prelude: &[
+        CALL,
+        CLOCK,
+        CONSOLE,
+        HEADERS,
+        HEADER_PAIRS,
+        RANDOM,
+        TEXT,
+        ("/claimsmith/message.js", include_str!("guest/message.js")),
+    ],
+    not_a_function: "composeMessage is not a function: export one, or declare one",
 };

@@ -1,5 +1,5 @@
-//! Which settings belong to which kind of plugin. A setting of the other kind is refused when a plugin is loaded, since
-//! a filter that is never applied would be misleading.
+//! Which settings belong to which kind of plugin. A setting of another kind is refused when a plugin is loaded, since a
+//! filter that is never applied would be misleading.
 
 use super::{Manifest, ManifestError};
 use crate::Kind;
@@ -31,11 +31,12 @@ impl OnError {
         }
     }
 
-    /// What holds where settings do not say.
+    /// What holds where settings do not say. Those of a message plugin never do: a message is tried again as long as its
+    /// code or link works.
     fn default_of(kind: Kind) -> Self {
         match kind {
             Kind::Claims => Self::Deny,
-            Kind::WebhookTransform => Self::Retry,
+            Kind::WebhookTransform | Kind::Message => Self::Retry,
         }
     }
 }
@@ -50,12 +51,8 @@ impl Manifest {
     /// The only kind of plugin that these settings fit, if they fit just one.
     #[must_use]
     pub fn likely_kind(&self) -> Option<Kind> {
-        let fits = |kind: Kind| self.check_kind(kind).is_ok();
-        match (fits(Kind::Claims), fits(Kind::WebhookTransform)) {
-            (true, false) => Some(Kind::Claims),
-            (false, true) => Some(Kind::WebhookTransform),
-            (true, true) | (false, false) => None,
-        }
+        let mut fitting = Kind::ALL.into_iter().filter(|kind| self.check_kind(*kind).is_ok());
+        fitting.next().filter(|_| fitting.next().is_none())
     }
 
     /// Refuses what a plugin of this kind does not know; `origin` stands for the settings' name in errors.
@@ -64,36 +61,49 @@ impl Manifest {
     }
 
     fn check_kind(&self, kind: Kind) -> Result<(), (&'static str, String)> {
-        let (given, why): (&[(&str, bool)], &str) = match kind {
-            Kind::Claims => (
-                &[("events", self.events.is_some()), ("hooks", self.hooks.is_some())],
-                "this is for webhook transforms, and the plugin computes claims",
-            ),
-            Kind::WebhookTransform => (
-                &[
-                    ("token_kinds", self.token_kinds.is_some()),
-                    ("grant_types", self.grant_types.is_some()),
-                    ("applications", self.applications.is_some()),
-                    ("resources", self.resources.is_some()),
-                    ("capabilities.http", self.capabilities.http.is_some()),
-                ],
-                "this is for claims plugins, and the plugin is a webhook transform",
-            ),
-        };
-        if let Some((key, _)) = given.iter().find(|(_, given)| *given) {
-            return Err((*key, why.to_owned()));
+        const CLAIMS: &[Kind] = &[Kind::Claims];
+        const TRANSFORM: &[Kind] = &[Kind::WebhookTransform];
+        const REQUESTS: &[Kind] = &[Kind::Claims, Kind::Message];
+        let settings = [
+            ("token_kinds", self.token_kinds.is_some(), CLAIMS),
+            ("grant_types", self.grant_types.is_some(), CLAIMS),
+            ("applications", self.applications.is_some(), CLAIMS),
+            ("resources", self.resources.is_some(), CLAIMS),
+            ("events", self.events.is_some(), TRANSFORM),
+            ("hooks", self.hooks.is_some(), TRANSFORM),
+            ("capabilities.http", self.capabilities.http.is_some(), REQUESTS),
+        ];
+        let is_foreign = |(_, given, of): &&(&str, bool, &[Kind])| *given && !of.contains(&kind);
+        if let Some((key, _, of)) = settings.iter().find(is_foreign) {
+            let of: Vec<_> = of.iter().map(|kind| plural(*kind)).collect();
+            return Err((*key, format!("this is for {}, and the plugin {}", of.join(" and "), does(kind))));
         }
-        match (kind, self.on_error.filter(|word| word.kind() != kind)) {
-            (_, None) => Ok(()),
-            (Kind::Claims, Some(_)) => Err((
-                "on_error",
-                "a claims plugin has \"deny\" and \"skip\"; the others are for webhook transforms".to_owned(),
-            )),
-            (Kind::WebhookTransform, Some(_)) => {
-                let message =
-                    "a webhook transform has \"retry\", \"original\" and \"drop\"; the others are for claims plugins";
-                Err(("on_error", message.to_owned()))
+        if self.on_error.is_none_or(|word| word.kind() == kind) {
+            return Ok(());
+        }
+        let message = match kind {
+            Kind::Claims => "a claims plugin has \"deny\" and \"skip\"; the others are for webhook transforms",
+            Kind::WebhookTransform => {
+                "a webhook transform has \"retry\", \"original\" and \"drop\"; the others are for claims plugins"
             }
-        }
+            Kind::Message => "a message plugin has none: a message is tried again as long as its code or link works",
+        };
+        Err(("on_error", message.to_owned()))
+    }
+}
+
+fn plural(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Claims => "claims plugins",
+        Kind::WebhookTransform => "webhook transforms",
+        Kind::Message => "message plugins",
+    }
+}
+
+fn does(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Claims => "computes claims",
+        Kind::WebhookTransform => "is a webhook transform",
+        Kind::Message => "composes messages",
     }
 }

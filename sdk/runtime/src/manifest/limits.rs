@@ -21,8 +21,8 @@ pub struct LimitSettings {
 pub const MAX_LIMITS: Limits =
     Limits { deadline: Duration::from_secs(2), memory: 256 << 20, output: 64 << 10, log: 64 << 10 };
 
-/// Bytes of a webhook transform's answer: as many as a delivery may have. It cannot be raised.
-const MAX_TRANSFORM_OUTPUT_BYTES: usize = 256 << 10;
+/// Bytes of the answer of a webhook transform or a message plugin: as many as a delivery may have. It cannot be raised.
+const MAX_REQUEST_OUTPUT_BYTES: usize = 256 << 10;
 
 impl LimitSettings {
     /// These limits of a plugin of this kind over `defaults`, none above `max`.
@@ -30,7 +30,7 @@ impl LimitSettings {
     pub fn over(&self, kind: Kind, defaults: &Limits, max: &Limits) -> Limits {
         let output = |limits: &Limits| match kind {
             Kind::Claims => limits.output,
-            Kind::WebhookTransform => MAX_TRANSFORM_OUTPUT_BYTES,
+            Kind::WebhookTransform | Kind::Message => MAX_REQUEST_OUTPUT_BYTES,
         };
         let deadline = self.deadline_ms.map_or(defaults.deadline, |ms| Duration::from_millis(ms.into()));
         let memory = self.memory_mib.map_or(defaults.memory, |mib| scaled(mib, 1 << 20));

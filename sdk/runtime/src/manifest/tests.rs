@@ -272,7 +272,7 @@ fn a_transform_applies_to_events_and_hooks() {
 }
 
 #[test]
-fn settings_of_the_other_kind_are_refused() {
+fn settings_of_another_kind_are_refused() {
     let table = [
         ("events = [\"*\"]\n", "events", Kind::Claims),
         ("hooks = [\"crm\"]\n", "hooks", Kind::Claims),
@@ -285,16 +285,25 @@ fn settings_of_the_other_kind_are_refused() {
         ("grant_types = [\"refresh_token\"]\n", "grant_types", Kind::WebhookTransform),
         ("applications = [\"app\"]\n", "applications", Kind::WebhookTransform),
         ("resources = [\"https://api.example.com\"]\n", "resources", Kind::WebhookTransform),
-        ("[capabilities.http]\nhosts = [\"a.b\"]\n", "capabilities.http", Kind::WebhookTransform),
     ];
     for (text, key, refused) in table {
         let manifest = parse(text).unwrap();
         let other = if refused == Kind::Claims { Kind::WebhookTransform } else { Kind::Claims };
-        let error = manifest.validate_for(refused, "roles.toml").unwrap_err();
-        assert_eq!((error.file(), error.key()), ("roles.toml", Some(key)), "{text}");
+        for refused in [refused, Kind::Message] {
+            let error = manifest.validate_for(refused, "roles.toml").unwrap_err();
+            assert_eq!((error.file(), error.key()), ("roles.toml", Some(key)), "{text}");
+        }
         assert_eq!(manifest.validate_for(other, "roles.toml"), Ok(()), "{text}");
         assert_eq!(manifest.likely_kind(), Some(other), "{text}");
     }
+    let http = parse("[capabilities.http]\nhosts = [\"a.b\"]\n").unwrap();
+    let error = http.validate_for(Kind::WebhookTransform, "roles.toml").unwrap_err();
+    assert_eq!(error.key(), Some("capabilities.http"));
+    assert!(error.message().starts_with("this is for claims plugins and message plugins"), "{error}");
+    for kind in [Kind::Claims, Kind::Message] {
+        assert_eq!(http.validate_for(kind, "roles.toml"), Ok(()));
+    }
+    assert_eq!(http.likely_kind(), None, "two kinds send requests");
     let either = parse("order = 1\nenabled = false\n").unwrap();
     assert_eq!(either.likely_kind(), None);
     assert_eq!(either.on_error(Kind::WebhookTransform), OnError::Retry);
@@ -318,15 +327,17 @@ fn settings_that_were_stored_before_there_were_transforms_are_read() {
 }
 
 #[test]
-fn a_transform_may_answer_as_much_as_a_delivery_holds() {
-    let over = |text: &str| {
-        let defaults = Limits::default();
-        parse(text).unwrap().limits.over(Kind::WebhookTransform, &defaults, &crate::MAX_LIMITS).output
-    };
-    assert_eq!(
-        (over(""), over("[limits]\noutput_kib = 2\n"), over("[limits]\noutput_kib = 512\n")),
-        (256 << 10, 2 << 10, 256 << 10)
-    );
+fn a_transform_and_a_message_plugin_may_answer_as_much_as_a_delivery_holds() {
+    for kind in [Kind::WebhookTransform, Kind::Message] {
+        let over = |text: &str| {
+            let defaults = Limits::default();
+            parse(text).unwrap().limits.over(kind, &defaults, &crate::MAX_LIMITS).output
+        };
+        assert_eq!(
+            (over(""), over("[limits]\noutput_kib = 2\n"), over("[limits]\noutput_kib = 512\n")),
+            (256 << 10, 2 << 10, 256 << 10)
+        );
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod isolation;
 mod javascript;
 mod limits;
 mod loading;
+mod message;
 mod metered;
 mod neighbours;
 mod support;

@@ -170,7 +170,7 @@ async fn each_limit_ends_it() {
 }
 
 #[tokio::test]
-async fn a_plugin_is_one_of_the_two() {
+async fn a_plugin_has_one_of_the_functions() {
     let claims = "export const getCustomJwtClaims = () => ({});";
     let transform = "export const transformWebhook = () => undefined;";
     let wrong = |error: LoadError| match error {
@@ -178,9 +178,9 @@ async fn a_plugin_is_one_of_the_two() {
         other => panic!("{other:?}"),
     };
     let both = wrong(refusal(Language::JavaScript, format!("{claims}\n{transform}")).await);
-    assert_eq!(both, "tickets.js exports both getCustomJwtClaims and transformWebhook: a plugin is one of the two");
+    assert_eq!(both, "tickets.js exports both getCustomJwtClaims and transformWebhook: a plugin has one of them");
     let neither = wrong(refusal(Language::TypeScript, "export const transform = 1;").await);
-    assert_eq!(neither, "tickets.ts defines neither getCustomJwtClaims nor transformWebhook");
+    assert_eq!(neither, "tickets.ts defines none of getCustomJwtClaims, transformWebhook and composeMessage");
     let no_function = wrong(refusal(Language::JavaScript, "export const transformWebhook = 1;").await);
     assert_eq!(no_function, "transformWebhook is not a function: export one, or declare one");
 
@@ -201,7 +201,7 @@ async fn a_component_of_both_worlds_or_with_http_is_refused() {
       (export "get-custom-jwt-claims" (func $f))
       (export "transform" (func $f)))"#;
     let error = refusal(Language::Wasm, wat::parse_str(both).unwrap()).await.to_string();
-    assert_eq!(error, "it exports both `get-custom-jwt-claims` and `transform`: a plugin is one of the two");
+    assert_eq!(error, "it exports both `get-custom-jwt-claims` and `transform`: a plugin has one of them");
     let other_type = both.replace("(export \"get-custom-jwt-claims\" (func $f))", "");
     let error = refusal(Language::Wasm, wat::parse_str(&other_type).unwrap()).await.to_string();
     assert!(error.starts_with("it does not fit the world `webhook-transform`"), "{error}");

@@ -144,7 +144,7 @@ async fn what_a_core_module_prints_is_logged_as_text() {
 #[tokio::test]
 async fn a_component_of_another_world_is_refused_by_name() {
     let nothing = wrong_world("(component)").await;
-    assert_eq!(nothing, "it exports neither `get-custom-jwt-claims` nor `transform`; it exports nothing");
+    assert_eq!(nothing, "it exports none of `get-custom-jwt-claims`, `transform` and `compose`; it exports nothing");
     let foreign = r#"(component (import "wasi:cli/stdin@0.2.0" (instance)) (import "evil:host/files" (instance)) (import "run" (func)))"#;
     assert_eq!(wrong_world(foreign).await, "it imports interfaces that no plugin is given: evil:host/files, run");
     let loader = r#"(component (import "local:init/module-loader" (instance)))"#;

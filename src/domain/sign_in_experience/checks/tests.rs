@@ -117,7 +117,7 @@ fn factors_are_more_than_the_way_in() {
 
 #[test]
 fn there_is_a_way_back_in() {
-    use Violation::{BlocklistFormat, ExpirationPeriod, ExpirationWithoutWayBack, WayBackNotFound};
+    use Violation::{BlocklistFormat, ConnectorNotFound, ExpirationPeriod, ExpirationWithoutWayBack, WayBackNotFound};
     let expire = |days: Value| json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": days } });
     let no_email = Some(WayBackNotFound(Channel::Email));
     for (change, without, with) in [
@@ -131,6 +131,19 @@ fn there_is_a_way_back_in() {
             json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": 9 }, "forgotPasswordMethods": [] }),
             Some(ExpirationWithoutWayBack),
             Some(ExpirationWithoutWayBack),
+        ),
+        // Codes that are a second factor replace no password.
+        (
+            json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": 9 },
+                "mfa": { "factors": ["EmailVerificationCode", "PhoneVerificationCode"], "policy": "NoPrompt" } }),
+            Some(ConnectorNotFound(Channel::Email)),
+            Some(ExpirationWithoutWayBack),
+        ),
+        (
+            json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": 9 },
+                "mfa": { "factors": ["EmailVerificationCode"], "policy": "NoPrompt" } }),
+            Some(ConnectorNotFound(Channel::Email)),
+            None,
         ),
         (
             json!({ "emailBlocklistPolicy": { "customBlocklist": ["example.com"] } }),

@@ -1,5 +1,6 @@
 //! `/api/connectors` and `/api/connector-factories`: what reaches other services.
 
+mod authorization;
 mod create;
 mod delete;
 mod factories;
@@ -18,6 +19,7 @@ pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(create::create_connector, list::list_connectors))
         .routes(routes!(list::show_connector, update::update_connector, delete::delete_connector))
+        .routes(routes!(authorization::make_authorization_uri))
         .routes(routes!(trial::test_connector))
         .routes(routes!(factories::list_connector_factories))
         .routes(routes!(factories::show_connector_factory))

@@ -1,9 +1,10 @@
 //! `POST /api/one-time-tokens`.
 
 use super::view::OneTimeTokenView;
+use crate::accounts;
 use crate::domain::fold::fold;
 use crate::domain::identifier::{Identifier, IdentifierType};
-use crate::domain::management::UsersWrite;
+use crate::domain::management::{OrganizationsWrite, UsersWrite};
 use crate::domain::object::present_object;
 use crate::domain::one_time_token::{Context, Status};
 use crate::domain::present::present;
@@ -12,9 +13,11 @@ use crate::domain::user::Email;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage;
 use crate::storage::one_time_tokens::{self, OneTimeToken};
+use crate::storage::users;
 use crate::tokens;
 use axum::Json;
 use axum::http::StatusCode;
@@ -60,15 +63,20 @@ pub(super) async fn create_one_time_token(
     management: Management<UsersWrite>,
     JsonBody(body): JsonBody<CreateOneTimeToken>,
 ) -> Result<(StatusCode, Json<OneTimeTokenView>), ApiError> {
+    let organizations = body.context.as_ref().and_then(|context| context.jit_organization_ids.as_ref());
+    if organizations.is_some_and(|ids| !ids.is_empty()) && !management.holds::<OrganizationsWrite>() {
+        let message = "Taking somebody into organizations needs the scope \"organizations:write\", too.";
+        return Err(ApiError::forbidden(message));
+    }
     let (app, now) = (&management.app, management.now());
     let email = Identifier { kind: IdentifierType::Email, value: body.email.into() }.stored();
     let refused = || ApiError::invalid_input("body", "Error in key path \"email\": nothing can be sent there");
-    let email = email.ok_or_else(refused)?.value;
+    let identifier = email.ok_or_else(refused)?;
     let token = app.random.secret(TOKEN_LENGTH)?;
     let seconds = body.expires_in.map_or(DEFAULT_LIFETIME_SECONDS, u32::from);
     let row = OneTimeToken {
         id: app.random.id_at(now)?,
-        email: fold(&email),
+        email: fold(&identifier.value),
         hash: tokens::hash(&token),
         context: storage::Json(Some(body.context.unwrap_or_default())),
         status: Status::Active.as_str().to_owned(),
@@ -76,6 +84,11 @@ pub(super) async fn create_one_time_token(
         expires_at: now + i64::from(seconds) * 1000,
     };
     let mut tx = management.begin().await?;
+    if let Some(wanted) = accounts::wanted(&identifier)
+        && let Some(user) = users::find_identified(&mut tx, &wanted).await?
+    {
+        grants::check_user(&management, &mut tx, &user.id).await?;
+    }
     one_time_tokens::insert(&mut tx, &row).await?;
     tx.audit("Management.OneTimeToken.Create", json!({ "oneTimeTokenId": row.id, "email": row.email })).await?;
     tx.commit().await?;

@@ -6,6 +6,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
+use crate::messages;
 use crate::storage::organizations;
 use axum::http::StatusCode;
 use serde_json::json;
@@ -29,6 +30,8 @@ pub(super) async fn delete_organization_invitation(
     if !organizations::invitations::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("organization invitation", &id));
     }
+    let now = tx.now();
+    messages::withdraw(&mut tx, &id, now).await?;
     let details = json!({ "organizationInvitationId": id });
     tx.audit("Management.OrganizationInvitation.Delete", details).await?;
     tx.commit().await?;

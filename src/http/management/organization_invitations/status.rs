@@ -14,6 +14,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::relations;
+use crate::messages;
 use crate::storage::organizations;
 use crate::storage::organizations::invitations::{Invitation, ROLES};
 use crate::storage::{Tx, users};
@@ -93,6 +94,7 @@ pub(super) async fn set_organization_invitation_status(
     if !settled {
         return Err(not_pending());
     }
+    messages::withdraw(&mut tx, &id, now).await?;
     if let Some(user_id) = &accepted_user_id {
         join(&mut tx, &invitation, user_id).await?;
     }

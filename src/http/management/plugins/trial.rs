@@ -30,7 +30,7 @@ use std::collections::BTreeMap;
 }))]
 pub(super) struct TestPlugin {
     /// As in a golden case: `token`, `context` and `environmentVariables`; of a webhook transform `event`, `hook`, `id`
-    /// and `environmentVariables`.
+    /// and `environmentVariables`; of a message plugin `message` and `environmentVariables`.
     #[serde(default)]
     #[schema(value_type = Object)]
     input: Input,
@@ -57,7 +57,7 @@ pub(super) struct TestDraft {
     /// The bytes of a component.
     source_base64: Option<String>,
     /// As in a golden case: `token`, `context` and `environmentVariables`; of a webhook transform `event`, `hook`, `id`
-    /// and `environmentVariables`.
+    /// and `environmentVariables`; of a message plugin `message` and `environmentVariables`.
     #[serde(default)]
     #[schema(value_type = Object)]
     input: Input,
@@ -66,7 +66,7 @@ pub(super) struct TestDraft {
     environment: BTreeMap<String, String>,
 }
 
-/// Asks a plugin, by the path that tokens and deliveries take; one of the folder as its file is now. No token comes of
+/// Asks a plugin, by the path that tokens, deliveries and messages take; one of the folder as its file is now. No token comes of
 /// it, and nothing is sent.
 #[utoipa::path(
     post, path = "/api/plugins/{name}/test", tag = "Plugins", summary = "Test a plugin",

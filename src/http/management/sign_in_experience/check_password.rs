@@ -2,7 +2,7 @@
 
 use crate::domain::id::UserId;
 use crate::domain::management::{ConfigsRead, UsersRead};
-use crate::domain::password_policy::{self, Issue, UserInfo};
+use crate::domain::password_policy::{Issue, UserInfo};
 use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -122,7 +122,7 @@ pub(super) async fn check_password(
         email: user.primary_email.as_deref(),
         phone: user.primary_phone.as_deref(),
     });
-    let issues = password_policy::check(&policy, body.password.as_str(), known.as_ref());
+    let issues = management.app.passwords.issues(&policy, body.password.as_str(), known.as_ref());
     let issues: Vec<_> = issues.into_iter().map(PasswordIssue::from).collect();
     let result = issues.is_empty();
     let status = if result { StatusCode::OK } else { StatusCode::BAD_REQUEST };

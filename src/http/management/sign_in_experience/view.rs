@@ -20,7 +20,8 @@ use serde::Serialize;
         { "identifier": "username", "password": true, "verificationCode": false, "isPasswordPrimary": true }
     ] },
     "socialSignIn": {}, "socialSignInConnectorTargets": [], "singleSignOnEnabled": false,
-    "mfa": { "factors": [], "policy": "UserControlled" }, "adaptiveMfa": {}, "passkeySignIn": {},
+    "mfa": { "factors": [], "policy": "UserControlled" }, "adaptiveMfa": {}, "trustedDevice": {},
+    "passkeySignIn": {},
     "passwordPolicy": { "length": { "min": 10 } }, "passwordExpiration": {},
     "usernamePolicy": {
         "caseSensitive": false, "minLength": 1, "maxLength": 128,

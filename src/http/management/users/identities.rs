@@ -8,6 +8,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::IdPair;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::UserView;
 use crate::storage::Document as _;
@@ -72,6 +73,7 @@ pub(super) async fn link_identity(
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
     let mut tx = management.begin().await?;
     let mut update = accounts::begin_update(&mut tx, &id).await?;
+    grants::check_user(&management, update.work(), &id).await?;
     if update.user.identities.is_unreadable() {
         return Err(ApiError::unreadable("list of identities"));
     }

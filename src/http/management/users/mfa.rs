@@ -8,6 +8,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
+use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::Tx;
 use crate::storage::users::mfa::MfaFactor;
@@ -129,6 +130,7 @@ pub(super) async fn create_factor(
         CreateFactor::BackupCode { codes } => NewFactor::backup_codes(codes)?,
     };
     let mut tx = management.begin().await?;
+    grants::check_user(&management, &mut tx, &id).await?;
     let user = accounts::add_factor(&mut tx, &management.app.cipher, &id, &new, None).await?;
     tx.commit().await?;
     Ok(Json(match new {
@@ -159,6 +161,7 @@ pub(super) async fn delete_factor(
     IdPair(id, factor_id): IdPair<UserId, FactorId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
+    grants::check_user(&management, &mut tx, &id).await?;
     if !accounts::remove_factor(&mut tx, &id, &factor_id).await? {
         return Err(ApiError::nothing_to_delete("second factor", &factor_id));
     }

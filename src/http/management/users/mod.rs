@@ -5,6 +5,7 @@ mod data;
 mod delete;
 mod grants;
 mod identities;
+mod link;
 mod list;
 mod logto_configs;
 mod mfa;
@@ -16,6 +17,7 @@ mod roles;
 mod sessions;
 mod show;
 mod suspend;
+mod trusted_devices;
 mod update;
 
 use crate::app::App;
@@ -33,6 +35,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(password::verify_password))
         .routes(routes!(password::has_password))
         .routes(routes!(identities::show_identity, identities::link_identity, identities::unlink_identity))
+        .routes(routes!(link::link_brought_identity))
         .routes(routes!(mfa::list_factors, mfa::create_factor))
         .routes(routes!(mfa::delete_factor))
         .routes(routes!(logto_configs::show_user_settings, logto_configs::change_user_settings))
@@ -47,6 +50,8 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(grants::revoke_grant))
         .routes(routes!(sessions::list_sessions))
         .routes(routes!(sessions::show_session, sessions::end_session))
+        .routes(routes!(trusted_devices::list_trusted_devices))
+        .routes(routes!(trusted_devices::delete_trusted_device))
         .routes(routes!(suspend::set_user_suspended))
         .routes(routes!(roles::list_user_roles, roles::assign_user_roles, roles::replace_user_roles))
         .routes(routes!(roles::remove_user_role))

@@ -8,6 +8,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
+use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::users::{self, User};
 use axum::Json;
@@ -51,6 +52,7 @@ pub(super) async fn set_password(
     let given = NewPassword::Plain(body.password.into());
     let digest = accounts::digest(&management.app.passwords, given, management.client()).await?;
     let mut tx = management.begin().await?;
+    grants::check_user(&management, &mut tx, &id).await?;
     let view = accounts::set_password(&mut tx, &id, digest).await?;
     tx.commit().await?;
     Ok(Json(view))

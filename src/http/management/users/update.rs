@@ -11,6 +11,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::users::User;
 use axum::Json;
@@ -56,6 +57,11 @@ pub(super) struct UpdateUser {
 }
 
 impl UpdateUser {
+    /// Whether it changes by what the user signs in, or where their codes go.
+    fn names_identifiers(&self) -> bool {
+        self.username.is_some() || self.primary_email.is_some() || self.primary_phone.is_some()
+    }
+
     fn is_empty(&self) -> bool {
         self.username.is_none()
             && self.primary_email.is_none()
@@ -115,6 +121,9 @@ pub(super) async fn update_user(
     let mut update = accounts::begin_update(&mut tx, &id).await?;
     if body.is_empty() {
         return Err(ApiError::unprocessable("entity.invalid_input", "Invalid input. Value list must not be empty."));
+    }
+    if body.names_identifiers() {
+        grants::check_user(&management, update.work(), &id).await?;
     }
     body.apply(&mut update.user)?;
     let view = update.save("User.Update", json!({}), 200).await?;

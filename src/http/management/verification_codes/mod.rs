@@ -1,5 +1,6 @@
 //! `/api/verification-codes`: codes for whatever an integrator wants to have proved, outside of any sign-in.
 
+mod guesses;
 mod recipient;
 mod send;
 mod verify;

@@ -1,5 +1,6 @@
 //! `POST /api/verification-codes/verify`.
 
+use super::guesses::Guess;
 use super::recipient::{asker, identifier};
 use crate::domain::management::UsersWrite;
 use crate::domain::present::present;
@@ -9,6 +10,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
+use crate::messages;
 use crate::storage::sign_in::experience;
 use crate::verification_codes;
 use axum::http::StatusCode;
@@ -39,8 +41,8 @@ pub(super) struct VerifyCode {
     request_body = VerifyCode,
     responses(
         (status = 204, description = "It is right"),
-        (status = 400, description = "The body is not what the operation takes, or the code is wrong, expired or used",
-            body = ApiErrorBody),
+        (status = 400, description = "The body is not what the operation takes, the code is wrong, expired or used, or too \
+            many were wrong", body = ApiErrorBody),
         (status = 413, description = "The body is too large", body = ApiErrorBody),
         Refused,
     ),
@@ -53,13 +55,27 @@ pub(super) async fn verify_verification_code(
     let app = &management.app;
     let settings = experience::find(&mut management.read().await?).await?;
     let (asker, policy, code) = (asker(&identifier), &settings.verification_code_policy, body.verification_code);
-    let proved =
-        verification_codes::prove(&app.db, &app.cipher, &asker, None, code.as_str(), policy, management.now()).await?;
-    let proved = proved.map_err(refuse)?;
+    let guess = Guess::count(&management, &identifier).await?;
+    let now = management.now();
+    let proved = verification_codes::prove(&app.db, &app.cipher, &asker, None, code.as_str(), policy, now).await?;
+    let proved = match proved {
+        Ok(proved) => proved,
+        Err(refusal) => {
+            if refusal != CodeRefusal::Mismatch {
+                guess.take_back(&management).await?;
+            }
+            return Err(refuse(refusal));
+        }
+    };
     let mut tx = management.begin().await?;
+    guess.succeeded(&mut tx).await?;
     if !verification_codes::consume(&mut tx, &proved).await? {
+        drop(tx);
+        guess.take_back(&management).await?;
         return Err(refuse(CodeRefusal::NotFound));
     }
+    // One that is still on its way is of no use any more.
+    messages::withdraw(&mut tx, asker.name(), now).await?;
     tx.audit("Management.VerificationCode.Verify", json!({ "type": identifier.kind.name() })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)

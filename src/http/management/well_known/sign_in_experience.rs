@@ -8,10 +8,13 @@ use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::query::Query;
+use crate::http::management::custom_profile_fields::CustomProfileFieldView;
 use crate::http::pages::experience;
+use crate::interaction::captcha;
 use crate::interaction::federated::buttons::{self, Button};
 use crate::interaction::federated::domains;
 use crate::interaction::forgotten_password::Reach;
+use crate::storage::{Tx, custom_profile_fields};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -80,8 +83,22 @@ async fn show(app: &App, headers: &HeaderMap, query: &Query) -> Result<Response,
     let mut body = public(&found.settings, &resets)?;
     let social = buttons::list(&mut tx, &found.settings).await?;
     body["socialConnectors"] = social.iter().map(Button::shown).collect();
+    if let Some(config) = captcha::shown(app, &mut tx, &found.settings).await? {
+        body["captchaConfig"] = config.public();
+    }
+    body["customProfileFields"] = serde_json::to_value(asked_for(&mut tx, &found.settings).await?)?;
     body["ssoConnectors"] = domains::all(&mut tx, &found.settings).await?.into();
     Ok(cached::answer(headers, body, []))
+}
+
+/// The fields that people are asked for when they register.
+async fn asked_for(tx: &mut Tx, settings: &SignInExperience) -> Result<Vec<CustomProfileFieldView>, ApiError> {
+    let mut all = custom_profile_fields::list(tx).await?;
+    if let Some(list) = &settings.sign_up_profile_fields {
+        let named = list.iter().filter_map(|one| all.iter().find(|field| field.name == one.name.as_str()));
+        all = named.cloned().collect();
+    }
+    Ok(all.into_iter().map(CustomProfileFieldView::from).collect())
 }
 
 fn public(settings: &SignInExperience, resets: &[Channel]) -> Result<Value, ApiError> {

@@ -13,6 +13,9 @@ use serde_json::Value;
 /// Before the reference of a pushed request.
 pub(super) const PUSHED_PREFIX: &str = "urn:ietf:params:oauth:request_uri:";
 
+/// In the place of `one_time_token`, of which a pushed request keeps the hash alone. Nobody sends it.
+pub(super) const PUSHED_TOKEN_HASH: &str = "one_time_token_hash";
+
 /// The parameters, and where they come from.
 pub(super) struct Parameters {
     pub form: Form,

@@ -1,7 +1,7 @@
 //! `POST /oidc/request`: pushed authorization requests (RFC 9126). The client sends its request ahead, authenticated, and
 //! the browser brings a reference that is used once.
 
-use super::parameters::{PUSHED_PREFIX, Parameters};
+use super::parameters::{PUSHED_PREFIX, PUSHED_TOKEN_HASH, Parameters};
 use super::validate::validate;
 use crate::app::App;
 use crate::http::error::OAuthError;
@@ -33,10 +33,10 @@ pub async fn push_request(State(app): State<App>, headers: HeaderMap, body: Body
         return Err(OAuthError::invalid_request("request_uri cannot be pushed"));
     }
     let id = client.application.id.to_string();
-    let kept = |name: &str| name != "client_id" && !CREDENTIALS.contains(&name);
+    let kept = |name: &str| name != "client_id" && name != PUSHED_TOKEN_HASH && !CREDENTIALS.contains(&name);
     let mut pairs: Vec<(String, String)> = form.into_pairs().into_iter().filter(|(name, _)| kept(name)).collect();
     pairs.push(("client_id".to_owned(), id));
-    let stored = json!(pairs);
+    let stored = json!(pairs.iter().map(kept_of).collect::<Vec<_>>());
     let parameters = Parameters { form: Form::of_pairs(pairs), pushed_hash: None };
     validate(&app, &mut tx, &snapshot, &parameters).await.map_err(|refused| match refused {
         Refused::Page(error) | Refused::Application(_, error) => error,
@@ -56,4 +56,12 @@ pub async fn push_request(State(app): State<App>, headers: HeaderMap, body: Body
     tx.commit().await?;
     let body = json!({ "request_uri": format!("{PUSHED_PREFIX}{reference}"), "expires_in": LIFETIME_S });
     Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], axum::Json(body)).into_response())
+}
+
+/// A parameter as it is kept: of the token of a link, which signs somebody in, the hash alone.
+fn kept_of((name, value): &(String, String)) -> (String, String) {
+    match name.as_str() {
+        "one_time_token" => (PUSHED_TOKEN_HASH.to_owned(), tokens::hash(value)),
+        _ => (name.clone(), value.clone()),
+    }
 }

@@ -2,9 +2,9 @@
 //! shown to the person; from then on, the client is told (RFC 6749 section 4.1.2.1).
 
 use super::answer::{Refused, ReplyTo};
-use super::parameters::Parameters;
+use super::parameters::{PUSHED_TOKEN_HASH, Parameters};
 use crate::app::App;
-use crate::domain::authorization::request::{AuthorizationRequest, Prompt, ResponseMode};
+use crate::domain::authorization::request::{AuthorizationRequest, DirectSignIn, Prompt, ResponseMode};
 use crate::domain::authorization::screen::Screen;
 use crate::domain::authorization::{acr, pkce, redirect_uri};
 use crate::domain::id::{OrganizationId, UserId};
@@ -41,7 +41,11 @@ pub(super) async fn validate(
     let form = &parameters.form;
     let (client, to) = recipient(tx, snapshot, form).await?;
     let request = read(app, tx, snapshot, form, &client, &to).await;
-    let request = request.map_err(|error| Refused::Application(to, error))?;
+    let mut request = request.map_err(|error| Refused::Application(to, error))?;
+    // What a browser sends under this name is nobody's.
+    if parameters.pushed_hash.is_some() {
+        request.one_time_token_hash = form.all(PUSHED_TOKEN_HASH).next().map(str::to_owned);
+    }
     Ok(Valid { client, request })
 }
 
@@ -134,6 +138,7 @@ pub(in crate::http::oidc) async fn wishes(
         ui_locales: text(form, "ui_locales")?,
         hinted_user: hinted_user(app, snapshot, form)?,
         screen: Screen::wanted(form.one("first_screen")?, form.one("interaction_mode")?),
+        direct_sign_in: text(form, "direct_sign_in")?.and_then(|wanted| DirectSignIn::parse(&wanted)),
         acr_values: acr::wanted(&text(form, "acr_values")?.unwrap_or_default()),
         organization_id: text(form, "organization_id")?.map(OrganizationId::from),
         device: None,

@@ -42,7 +42,8 @@ impl SignedIn {
         if !authorized.scope.iter().any(|scope| scope == OPENID) {
             return Ok(None);
         }
-        Ok(Some(user_claims::in_id_token(tx, &self.user, &authorized.scope.join(" ")).await?))
+        let chosen = authorized.consented.as_ref().map(|consented| consented.organizations.as_slice());
+        Ok(Some(user_claims::in_id_token(tx, &self.user, &authorized.scope.join(" "), chosen).await?))
     }
 }
 

@@ -1,7 +1,9 @@
 //! The pages of one's own account: the overview, and those that ask for or show something by themselves.
 
+pub mod address;
 pub mod authenticator;
 pub mod codes;
 pub mod deletion;
 pub mod overview;
+pub mod passkey;
 pub mod proof;

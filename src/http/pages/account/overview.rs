@@ -1,6 +1,9 @@
 //! `/account`: all of one's own account on one page, each section with its forms.
 
+use super::address::path_of;
 use crate::domain::account_center::{AccountCenter, Control, Field};
+use crate::domain::sign_in_experience::methods::Channel;
+use crate::http::pages::custom_fields::InputView;
 use crate::http::pages::form::{FieldError, Form};
 use crate::http::pages::frame::Frame;
 use crate::http::pages::headers::Forms;
@@ -25,14 +28,24 @@ pub struct AccountPage<'a> {
     pub settings: &'a AccountCenter,
     /// Whose account it is.
     pub person: PersonView,
+    /// What the operator asks for and the person may change.
+    pub inputs: Vec<InputView>,
+    /// What they only see of it, by label.
+    pub seen: Vec<(String, String)>,
     /// The second factors.
     pub factors: Vec<FactorView>,
     /// Which may be set up.
     pub available: AvailableFactors,
     /// Where there are linked accounts.
     pub identities: Vec<String>,
+    /// Connectors at which there is none yet.
+    pub linkable: Vec<LinkView>,
+    /// Over what codes can be sent to a new address or number.
+    pub channels: Vec<Channel>,
     /// The sessions, the one that was used last first.
     pub sessions: Vec<SessionView>,
+    /// The devices on which no second factor is asked for.
+    pub devices: Vec<DeviceView>,
     /// The applications with access.
     pub grants: Vec<GrantView>,
     /// Who acted for the person.
@@ -46,8 +59,10 @@ pub struct PersonView {
     pub shown: String,
     /// Display name.
     pub name: String,
-    /// URL of the picture.
+    /// URL of the picture, or what was entered.
     pub avatar: String,
+    /// URL of the picture that they have.
+    pub picture: Option<String>,
     /// User name.
     pub username: String,
     /// Email address.
@@ -58,13 +73,33 @@ pub struct PersonView {
     pub has_password: bool,
 }
 
+/// A connector at which an account can be linked.
+#[derive(Clone, Debug)]
+pub struct LinkView {
+    /// The connector.
+    pub id: String,
+    /// What people know it as.
+    pub name: String,
+}
+
+/// What a second factor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FactorKind {
+    /// An authenticator application.
+    Authenticator,
+    /// Backup codes.
+    BackupCodes,
+    /// A passkey.
+    Passkey,
+}
+
 /// A second factor.
 #[derive(Clone, Debug)]
 pub struct FactorView {
     /// Its id.
     pub id: String,
-    /// Whether it is an authenticator; otherwise backup codes.
-    pub is_authenticator: bool,
+    /// What it is.
+    pub kind: FactorKind,
     /// What its user calls it.
     pub name: String,
     /// How many backup codes are left.
@@ -78,8 +113,10 @@ pub struct FactorView {
 pub struct AvailableFactors {
     /// An authenticator.
     pub authenticator: bool,
-    /// Backup codes, which need an authenticator.
+    /// Backup codes, which need another factor.
     pub backup_codes: bool,
+    /// Passkeys.
+    pub passkeys: bool,
 }
 
 /// A session.
@@ -99,6 +136,23 @@ pub struct SessionView {
     pub used: String,
     /// Whether it is this one.
     pub is_current: bool,
+}
+
+/// A trusted device.
+#[derive(Clone, Debug)]
+pub struct DeviceView {
+    /// Its id.
+    pub id: String,
+    /// The browser, as far as it is known.
+    pub browser: Option<&'static str>,
+    /// The system, as far as it is known.
+    pub system: Option<&'static str>,
+    /// The address, when it was last used.
+    pub address: String,
+    /// When it was last used.
+    pub used: String,
+    /// Until when it is trusted.
+    pub until: String,
 }
 
 /// An application with access.
@@ -142,6 +196,10 @@ impl AccountPage<'_> {
         tree::fill(&self.frame.t.sign_in.signed_in_as, &[("name", &self.person.shown)])
     }
 
+    fn portrait(&self) -> Option<String> {
+        page::picture(self.frame, self.person.picture.as_deref())
+    }
+
     fn shows(&self, field: Field) -> bool {
         self.settings.fields.shows(field)
     }
@@ -151,11 +209,64 @@ impl AccountPage<'_> {
     }
 
     fn has_authenticator(&self) -> bool {
-        self.factors.iter().any(|factor| factor.is_authenticator)
+        self.factors.iter().any(|factor| factor.kind == FactorKind::Authenticator)
     }
 
     fn has_codes(&self) -> bool {
-        self.factors.iter().any(|factor| !factor.is_authenticator)
+        self.factors.iter().any(|factor| factor.kind == FactorKind::BackupCodes)
+    }
+
+    /// Whether backup codes have something to stand in for.
+    fn may_have_codes(&self) -> bool {
+        self.factors.iter().any(|factor| factor.kind != FactorKind::BackupCodes)
+    }
+
+    /// What a factor is called.
+    fn factor_name<'f>(&'f self, factor: &'f FactorView) -> &'f str {
+        let texts = &self.frame.t.account;
+        match factor.kind {
+            _ if !factor.name.is_empty() => &factor.name,
+            FactorKind::Authenticator => &texts.authenticator,
+            FactorKind::BackupCodes => &texts.backup_codes,
+            FactorKind::Passkey => &texts.passkey,
+        }
+    }
+
+    /// The label of the field of its name; empty for one that has none.
+    fn name_label(&self, factor: &FactorView) -> &str {
+        match factor.kind {
+            FactorKind::Authenticator => &self.frame.t.account.factor_name,
+            FactorKind::BackupCodes => "",
+            FactorKind::Passkey => &self.frame.t.account.passkey_name,
+        }
+    }
+
+    fn factor_details(&self, factor: &FactorView) -> String {
+        if factor.kind == FactorKind::BackupCodes { self.codes_left(factor) } else { self.since(&factor.since) }
+    }
+
+    /// The pages of new addresses and numbers that people may give, each with what leads there.
+    fn address_ways(&self) -> Vec<(String, &str)> {
+        let texts = &self.frame.t.account;
+        let way = |channel: &Channel| {
+            let (field, own) = match channel {
+                Channel::Email => (Field::Email, &self.person.email),
+                Channel::Phone => (Field::Phone, &self.person.phone),
+            };
+            let text = match (channel, own.is_some()) {
+                (Channel::Email, true) => &texts.change_email,
+                (Channel::Email, false) => &texts.add_email,
+                (Channel::Phone, true) => &texts.change_phone,
+                (Channel::Phone, false) => &texts.add_phone,
+            };
+            self.edits(field).then(|| (self.frame.path(path_of(*channel)), text.as_str()))
+        };
+        self.channels.iter().filter_map(way).collect()
+    }
+
+    /// What the button says that links an account at a connector.
+    fn link_to(&self, name: &str) -> String {
+        tree::fill(&self.frame.t.account.link, &[("provider", name)])
     }
 
     fn has_other_sessions(&self) -> bool {
@@ -172,13 +283,26 @@ impl AccountPage<'_> {
     }
 
     fn device(&self, session: &SessionView) -> String {
-        match (session.browser, session.system) {
+        self.named(session.browser, session.system)
+    }
+
+    fn trusted(&self, device: &DeviceView) -> String {
+        self.named(device.browser, device.system)
+    }
+
+    fn named(&self, browser: Option<&str>, system: Option<&str>) -> String {
+        match (browser, system) {
             (Some(browser), Some(system)) => {
                 tree::fill(&self.frame.t.account.device, &[("browser", browser), ("system", system)])
             }
             (Some(name), None) | (None, Some(name)) => name.to_owned(),
             (None, None) => self.frame.t.account.unknown_device.clone(),
         }
+    }
+
+    fn trusted_details(&self, device: &DeviceView) -> String {
+        let values = [("address", device.address.as_str()), ("used", &device.used), ("until", &device.until)];
+        tree::fill(&self.frame.t.account.device_details, &values)
     }
 
     fn where_and_when(&self, session: &SessionView) -> String {
@@ -210,13 +334,16 @@ impl AccountPage<'_> {
     /// The page as an answer.
     #[must_use]
     pub fn answer(&self) -> Response {
-        page::answer(self, self.frame, self.status(), Forms::Own)
+        // Whoever links an account goes to another server.
+        let forms = if self.linkable.is_empty() { Forms::Own } else { Forms::Onward };
+        page::answer(self, self.frame, self.status(), forms)
     }
 }
 
 impl Form for AccountPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         let of = [
+            ("file", Field::Avatar),
             ("name", Field::Name),
             ("avatar", Field::Avatar),
             ("username", Field::Username),

@@ -1,9 +1,12 @@
 //! The password once more, before something is changed that matters: the form goes on to what was asked for, with all that
-//! was entered there. Whoever has no password signs in again.
+//! was entered there. Whoever has no password types a code that is sent to them, with `proof_send` and then `proof_record`,
+//! `proof_channel` and `proof_code`; or signs in again.
 
+use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::pages::form::{FieldError, Form};
 use crate::http::pages::frame::Frame;
 use crate::http::pages::headers::Forms;
+use crate::http::pages::texts::tree::fill;
 use crate::http::pages::{page, paths};
 use askama::Template;
 use axum::response::Response;
@@ -24,6 +27,21 @@ pub struct AccountProofPage<'a> {
     pub entered: Vec<(&'a str, &'a str)>,
     /// Whether there is a password.
     pub has_password: bool,
+    /// Where codes can go in its place, most of it hidden.
+    pub codes: Vec<(Channel, String)>,
+    /// A code that was sent.
+    pub sent: Option<SentView<'a>>,
+}
+
+/// A code that was sent.
+#[derive(Clone, Debug)]
+pub struct SentView<'a> {
+    /// The record that it proves.
+    pub record: &'a str,
+    /// Over what it was sent.
+    pub channel: Channel,
+    /// Where to, most of it hidden.
+    pub address: &'a str,
 }
 
 impl AccountProofPage<'_> {
@@ -31,21 +49,36 @@ impl AccountProofPage<'_> {
         &self.frame.t.second_factor.title
     }
 
-    fn description(&self) -> &str {
+    fn description(&self) -> String {
         let texts = &self.frame.t.account;
-        if self.has_password { &texts.prove_description } else { &texts.prove_by_sign_in }
+        match &self.sent {
+            Some(sent) => fill(&self.frame.t.verification_code.description, &[("address", sent.address)]),
+            None if self.has_password => texts.prove_description.clone(),
+            None if self.codes.is_empty() => texts.prove_by_sign_in.clone(),
+            None => texts.prove_by_code.clone(),
+        }
     }
 
-    /// The page as an answer.
+    /// What the button says that sends a code there.
+    fn send_to(&self, address: &str) -> String {
+        fill(&self.frame.t.account.send_to, &[("address", address)])
+    }
+
+    /// The page as an answer. What was asked for may lead to another server.
     #[must_use]
     pub fn answer(&self) -> Response {
-        page::answer(self, self.frame, self.status(), Forms::Own)
+        let forms = if self.path == paths::ACCOUNT_LINK { Forms::Onward } else { Forms::Own };
+        page::answer(self, self.frame, self.status(), forms)
     }
 }
 
 impl Form for AccountProofPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
-        if self.has_password { vec![("current_password", true)] } else { Vec::new() }
+        match &self.sent {
+            Some(_) => vec![("proof_code", true)],
+            None if self.has_password => vec![("current_password", true)],
+            None => Vec::new(),
+        }
     }
 
     fn error(&self) -> Option<&FieldError<'_>> {

@@ -3,18 +3,23 @@
 use crate::domain::account_center::AccountCenter;
 use crate::domain::mfa::FactorType;
 use crate::domain::sign_in_experience::methods::Channel;
+use crate::http::pages::account::address::AccountAddressPage;
 use crate::http::pages::account::authenticator::AccountAuthenticatorPage;
 use crate::http::pages::account::codes::AccountCodesPage;
 use crate::http::pages::account::deletion::AccountDeletePage;
 use crate::http::pages::account::overview::{
-    AccountPage, ActedView, AvailableFactors, FactorView, GrantView, PersonView as OwnerView, SessionView,
+    AccountPage, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView,
+    PersonView as OwnerView, SessionView,
 };
-use crate::http::pages::account::proof::AccountProofPage;
+use crate::http::pages::account::passkey::AccountPasskeyPage;
+use crate::http::pages::account::proof::{AccountProofPage, SentView};
 use crate::http::pages::backup_codes::BackupCodesPage;
 use crate::http::pages::choose_account::{AccountView, ChooseAccountPage};
 use crate::http::pages::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
+use crate::http::pages::custom_fields::{InputView, OptionView};
 use crate::http::pages::demo::{ClaimView, DemoPage, PersonView, TraceView};
 use crate::http::pages::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
+use crate::http::pages::enterprise::{ChoiceView, EnterpriseChoicePage};
 use crate::http::pages::error_page::ErrorPage;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::form_post::FormPostPage;
@@ -29,20 +34,25 @@ use crate::http::pages::profile::ProfilePage;
 use crate::http::pages::register::RegisterPage;
 use crate::http::pages::reset_password::{NewPasswordPage, ResetPasswordPage};
 use crate::http::pages::second_factor::SecondFactorPage;
+use crate::http::pages::set_up_code::SetUpCodePage;
 use crate::http::pages::set_up_factor::SetUpFactorPage;
 use crate::http::pages::sign_in::SignInPage;
 use crate::http::pages::sign_out::{SignOutPage, SignedOutPage};
 use crate::http::pages::verification_code::{NoAccountPage, VerificationCodePage};
 use crate::http::pages::welcome::WelcomePage;
+use crate::interaction::captcha::PageCaptcha;
 use askama::Template;
 use serde_json::json;
+
+/// The address of a picture that was uploaded here.
+const PICTURE: &str = "https://id.test/avatars/0123456789abcdefghijABCDEFGHIJ45";
 
 /// With everything that settings can add.
 pub(super) fn frame(application: &str) -> Frame {
     let mut frame = Frame::plain("en").unwrap();
     frame.settings = serde_json::from_value(
         json!({"termsOfUseUrl": "https://a.test/terms?\"x", "privacyPolicyUrl": "https://a.test/privacy",
-            "supportEmail": "help@a.test", "agreeToTermsPolicy": "Manual"}),
+            "supportEmail": "help@a.test", "agreeToTermsPolicy": "Manual", "trustedDevice": { "enabled": true }}),
     )
     .unwrap();
     frame.application = Some(ApplicationView {
@@ -53,6 +63,24 @@ pub(super) fn frame(application: &str) -> Frame {
         is_third_party: true,
     });
     frame
+}
+
+/// An input of each kind.
+fn inputs(text: &str) -> Vec<InputView> {
+    let own = || text.to_owned();
+    let choice = OptionView { value: own(), label: own(), is_chosen: true };
+    let input = |kind: &'static str| InputView {
+        id: format!("field-{kind}"),
+        label: own(),
+        kind,
+        value: own(),
+        hint: own(),
+        placeholder: own(),
+        required: kind == "url",
+        bounds: vec![("min", "1".to_owned())],
+        options: vec![choice.clone()],
+    };
+    ["text", "number", "date", "url", "checkbox", "select"].map(input).into()
 }
 
 /// Every page, with `text` wherever somebody else's words stand.
@@ -72,6 +100,17 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
             .render()
             .unwrap()
     };
+    let [puzzle, foreign] = [PageCaptcha::Puzzle, PageCaptcha::Elsewhere].map(|asks| {
+        let mut frame = frame.clone();
+        frame.captcha = Some(asks);
+        frame
+    });
+    let asked = |frame: &Frame| {
+        let error = error("identifier");
+        SignInPage { frame, csrf, error, identifier: text, has_agreed: false, is_code: false, has_new_password: false }
+            .render()
+            .unwrap()
+    };
     let profile = |identifier: Option<&str>| {
         ProfilePage {
             frame,
@@ -81,6 +120,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
             asks_password: identifier.is_none(),
             identifier,
             channels: &[Channel::Email],
+            inputs: inputs(text),
         }
         .render()
         .unwrap()
@@ -92,6 +132,8 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
     let reset_password = ResetPasswordPage { frame, csrf, error: error("identifier"), identifier: text };
     let new_password = NewPasswordPage { frame, csrf, error: error("password"), identifier: text };
     let one_time_token = |is_void| OneTimeTokenPage { frame, csrf, address: text, is_void }.render().unwrap();
+    let choices = vec![ChoiceView { id: text.to_owned(), name: text.to_owned() }];
+    let enterprise_choice = EnterpriseChoicePage { frame, csrf, email: text, choices };
     let invitation = |state| InvitationPage { frame, organization: text, address: text, state }.render().unwrap();
     let others = &FactorType::ALL;
     let second_factor = |kind, is_sent| {
@@ -105,12 +147,26 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         verification_id: text,
         secret: text,
         qr_code: text,
-        may_be_passkey: true,
+        others,
         is_skippable: true,
     };
+    let set_up_code = |channel, identifier, is_sent| {
+        let error = error(if is_sent { "code" } else { "identifier" });
+        let page = SetUpCodePage {
+            frame,
+            csrf,
+            error,
+            channel,
+            identifier,
+            address: text,
+            is_sent,
+            others,
+            is_skippable: is_sent,
+        };
+        page.render().unwrap()
+    };
     let passkey = |is_new| {
-        let other = Some(FactorType::Totp);
-        PasskeyPage { frame, csrf, error: error("form"), is_new, other, is_skippable: is_new }.render().unwrap()
+        PasskeyPage { frame, csrf, error: error("form"), is_new, others, is_skippable: is_new }.render().unwrap()
     };
     let codes = [text.to_owned(), text.to_owned()];
     let backup_codes = BackupCodesPage { frame, csrf, verification_id: text, codes: &codes };
@@ -118,6 +174,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         frame,
         csrf,
         user: text,
+        avatar: Some(PICTURE),
         scopes: vec!["profile", text],
         resources: vec![ResourceView {
             name: text,
@@ -129,7 +186,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         organizations: vec![OrganizationView { id: text, name: text, is_chosen: true }],
         destination: Some(text),
     };
-    let accounts = vec![AccountView { session_id: text, name: text, detail: Some(text) }];
+    let accounts = vec![AccountView { session_id: text, name: text, avatar: Some(PICTURE), detail: Some(text) }];
     let choose_account = ChooseAccountPage { frame, csrf, accounts };
     let device_code = DeviceCodePage { frame, csrf, error: error("user_code"), user_code: text };
     let device_confirm = DeviceConfirmPage {
@@ -137,6 +194,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         csrf,
         user_code: text,
         user: text,
+        avatar: None,
         scopes: vec!["openid", text],
         resources: vec![ResourceView { name: text, scopes: vec![ScopeView { name: text, description: None }] }],
         organizations: vec![OrganizationView { id: text, name: text, is_chosen: false }],
@@ -179,24 +237,38 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
     );
     let settings = [settings, of_url].map(|settings| serde_json::from_value::<AccountCenter>(settings).unwrap());
     let account = |settings: &AccountCenter| account(frame, settings, text).render().unwrap();
-    let proof = |has_password: bool| {
-        let error = has_password.then(|| error("current_password")).flatten();
-        let entered = vec![(text, text)];
-        AccountProofPage { frame, csrf, error, path: text, entered, has_password }.render().unwrap()
+    let proof = |has_password: bool, is_sent: bool| {
+        let error = error(if is_sent { "proof_code" } else { "current_password" });
+        let error = error.filter(|_| has_password || is_sent);
+        let (entered, codes) = (vec![(text, text)], vec![(Channel::Email, text.to_owned())]);
+        let codes = if has_password { Vec::new() } else { codes };
+        let sent = is_sent.then_some(SentView { record: text, channel: Channel::Phone, address: text });
+        AccountProofPage { frame, csrf, error, path: text, entered, has_password, codes, sent }.render().unwrap()
     };
+    let address = |channel, record: Option<&str>| {
+        let error = error(if record.is_some() { "code" } else { "identifier" });
+        AccountAddressPage { frame, csrf, error, channel, identifier: text, record }.render().unwrap()
+    };
+    let account_passkey = AccountPasskeyPage { frame, csrf, error: error("form") };
     let authenticator =
         AccountAuthenticatorPage { frame, csrf, error: error("code"), secret: text, qr_code: text }.render();
     vec![
         ("account", account(&settings[0])),
         ("account_to_read", account(&settings[1])),
-        ("account_proof", proof(true)),
-        ("account_proof_by_sign_in", proof(false)),
+        ("account_proof", proof(true, false)),
+        ("account_proof_without_password", proof(false, false)),
+        ("account_proof_by_code", proof(false, true)),
+        ("account_email", address(Channel::Email, None)),
+        ("account_phone", address(Channel::Phone, Some(text))),
+        ("account_passkey", account_passkey.render().unwrap()),
         ("account_authenticator", authenticator.unwrap()),
         ("account_codes", AccountCodesPage { frame, codes: &codes }.render().unwrap()),
         ("account_delete", AccountDeletePage { frame, csrf }.render().unwrap()),
         ("demo", demo.render().unwrap()),
         ("sign_in", sign_in(false)),
         ("sign_in_by_code", sign_in(true)),
+        ("sign_in_with_puzzle", asked(&puzzle)),
+        ("sign_in_asked_elsewhere", asked(&foreign)),
         ("register", register(false)),
         ("register_by_code", register(true)),
         ("profile", profile(None)),
@@ -205,6 +277,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         ("no_account", no_account.render().unwrap()),
         ("reset_password", reset_password.render().unwrap()),
         ("new_password", new_password.render().unwrap()),
+        ("enterprise_choice", enterprise_choice.render().unwrap()),
         ("invitation", invitation(InvitationState::Pending(text, text))),
         ("accepted_invitation", invitation(InvitationState::Accepted)),
         ("one_time_token", one_time_token(false)),
@@ -214,6 +287,8 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         ("factor_by_email", second_factor(FactorType::EmailVerificationCode, false)),
         ("factor_by_phone", second_factor(FactorType::PhoneVerificationCode, true)),
         ("set_up_factor", set_up_factor.render().unwrap()),
+        ("set_up_email", set_up_code(Channel::Email, Some(text), true)),
+        ("set_up_phone", set_up_code(Channel::Phone, None, false)),
         ("passkey", passkey(false)),
         ("new_passkey", passkey(true)),
         ("backup_codes", backup_codes.render().unwrap()),
@@ -242,13 +317,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
 /// The page of an account that has everything.
 fn account<'a>(frame: &'a Frame, settings: &'a AccountCenter, text: &'a str) -> AccountPage<'a> {
     let own = || text.to_owned();
-    let factor = |id: &str, is_authenticator| FactorView {
-        id: id.to_owned(),
-        is_authenticator,
-        name: own(),
-        remaining: 3,
-        since: own(),
-    };
+    let factor = |id: &str, kind| FactorView { id: id.to_owned(), kind, name: own(), remaining: 3, since: own() };
     let session = |is_current: bool| SessionView {
         id: own(),
         browser: Some("Firefox"),
@@ -278,15 +347,25 @@ fn account<'a>(frame: &'a Frame, settings: &'a AccountCenter, text: &'a str) -> 
             shown: own(),
             name: own(),
             avatar: own(),
+            picture: Some(PICTURE.to_owned()),
             username: own(),
             email: Some(own()),
             phone: Some(own()),
             has_password: true,
         },
-        factors: vec![factor("f1", true), factor("f2", false)],
-        available: AvailableFactors { authenticator: true, backup_codes: true },
+        inputs: inputs(text),
+        seen: vec![(own(), own())],
+        factors: vec![
+            factor("f1", FactorKind::Authenticator),
+            factor("f2", FactorKind::BackupCodes),
+            factor("f3", FactorKind::Passkey),
+        ],
+        available: AvailableFactors { authenticator: true, backup_codes: true, passkeys: true },
         identities: vec![own()],
+        linkable: vec![LinkView { id: own(), name: own() }],
+        channels: vec![Channel::Email, Channel::Phone],
         sessions: vec![session(true), session(false)],
+        devices: vec![DeviceView { id: own(), browser: None, system: None, address: own(), used: own(), until: own() }],
         grants: vec![GrantView { id: own(), name: own(), since: own() }],
         acted: vec![acted(true), acted(false)],
     }

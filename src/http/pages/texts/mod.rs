@@ -71,6 +71,7 @@ parts! {
         profile: Profile
         second_factor: SecondFactor
         passkey: Passkey
+        captcha: Captcha
         enterprise: Enterprise
         consent: Consent
         choose_account: ChooseAccount
@@ -129,13 +130,17 @@ parts! {
     Profile { title description description_for_application submit skip }
     /// A second factor.
     SecondFactor {
-        title totp backup_code use_backup_code use_totp send_description use_email use_phone submit set_up_title set_up_description set_up_required scan
-        qr_code key set_up_submit skip backup_codes_title backup_codes_description backup_codes_saved
+        title totp backup_code use_backup_code use_totp send_description use_email use_phone submit set_up_title
+        set_up_description set_up_required set_up_code email_instead phone_instead scan qr_code key set_up_submit skip
+        backup_codes_title backup_codes_description backup_codes_saved
+        ; trust: Counted
     }
     /// Passkeys.
     Passkey { title description submit prove prove_submit failed needs_script use_app use_it use_instead }
+    /// Telling people from programs.
+    Captcha { working needs_script failed unsupported }
     /// Signing in with one's company.
-    Enterprise { link title description submit }
+    Enterprise { link title description choose submit }
     /// Letting an application in.
     Consent {
         title description signed_in_as permissions organizations third_party destination allow deny
@@ -144,7 +149,7 @@ parts! {
     /// What an application may do.
     Scopes {
         openid profile email phone address identities custom_data roles organizations organization_roles sessions
-        offline_access
+        trusted_devices offline_access
     }
     /// Which account to go on with.
     ChooseAccount { title description use_another sign_out }
@@ -155,12 +160,14 @@ parts! {
     }
     /// One's own account.
     Account {
-        title hint saved profile_title avatar change_username password_description current_password change_password
+        title hint saved profile_title picture picture_hint upload_picture fields_title avatar change_username password_description current_password change_password
         addresses_title nothing remove factors_title authenticator backup_codes since factor_name add_authenticator
         replace_authenticator get_codes new_codes identities_title sessions_title this_device device unknown_device
         session_details end_others applications_title revoke acted_title acted_description acted_nobody acted_through
         somebody reason ticket period end over data_title data_description download delete_title delete_description
-        delete_submit prove_description prove_by_sign_in last_way_in last_administrator not_allowed gone
+        delete_submit prove_description prove_by_sign_in change_email add_email change_phone add_phone new_address link
+        passkey passkey_name add_passkey prove_by_code send_to devices_title devices_description device_details
+        end_devices last_way_in last_administrator not_allowed gone
         ; codes_left: Counted
     }
     /// What went wrong where there is no form to say it at.
@@ -182,6 +189,7 @@ parts! {
     Errors {
         required wrong_credentials wrong_password wrong_code expired_code username_taken email_taken phone_taken
         elsewhere_denied elsewhere_failed no_company
+        picture_too_large not_a_picture field_required field_invalid
         username_format email_format phone_format url_format date_format passwords_differ agreement_required suspended
         registration_closed sign_in_closed not_a_member too_many_requests unexpected address_blocked too_many_codes
         too_many_tries no_codes no_account

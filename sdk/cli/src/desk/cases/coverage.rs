@@ -10,6 +10,9 @@ use std::path::Path;
 const CLAIMS_INPUTS: [&str; 6] =
     ["context.grant", "context.user", "context.application", "context.organization", "context.interaction", "token"];
 
+/// Parts of the input of message plugins.
+const MESSAGE_INPUTS: [&str; 2] = ["message.code", "message.link"];
+
 /// Prints what is missing. A plugin without cases, or one that does not load, was reported already.
 pub(super) fn print(file: &Path, plugin: &PluginReport, out: &mut dyn Write) -> io::Result<()> {
     let Ok(Some(cases)) = load_cases(file) else { return Ok(()) };
@@ -25,22 +28,26 @@ pub(super) fn print(file: &Path, plugin: &PluginReport, out: &mut dyn Write) -> 
 
 fn missing(cases: &[Case]) -> Vec<String> {
     let is_transform = cases.iter().any(|case| case.input.event.is_some());
+    let is_message = cases.iter().any(|case| case.input.message.is_some());
+    let (inputs, answers): (&[&str], &[&str]) = match (is_transform, is_message) {
+        (true, _) => (&[], &["sent", "dropped"]),
+        (_, true) => (&MESSAGE_INPUTS, &["a request"]),
+        _ => (&CLAIMS_INPUTS, &["claims", "a denial"]),
+    };
     let mut missing = Vec::new();
-    if !is_transform {
-        for part in CLAIMS_INPUTS {
-            let (with, without): (Vec<_>, Vec<_>) = cases.iter().partition(|case| has(case, part));
-            if with.is_empty() {
-                missing.push(format!("with {part}"));
-            } else if without.is_empty() {
-                missing.push(format!("without {part}"));
-            }
+    for part in inputs {
+        let (with, without): (Vec<_>, Vec<_>) = cases.iter().partition(|case| has(case, part));
+        if with.is_empty() {
+            missing.push(format!("with {part}"));
+        } else if without.is_empty() {
+            missing.push(format!("without {part}"));
         }
     }
     let expected: BTreeSet<_> = cases.iter().map(|case| kind_name(&case.expected)).collect();
-    let all = if is_transform { ["sent", "dropped"] } else { ["claims", "a denial"] };
     missing.extend(
-        all.into_iter()
-            .filter(|kind_name| !expected.contains(kind_name))
+        answers
+            .iter()
+            .filter(|kind_name| !expected.contains(**kind_name))
             .map(|kind_name| format!("that expects {kind_name}")),
     );
     missing
@@ -48,7 +55,10 @@ fn missing(cases: &[Case]) -> Vec<String> {
 
 fn has(case: &Case, part: &str) -> bool {
     let (input, context) = (&case.input, &case.input.context);
+    let message = input.message.as_ref();
     match part {
+        "message.code" => message.is_some_and(|message| message.code.is_some()),
+        "message.link" => message.is_some_and(|message| message.link.is_some()),
         "context.grant" => context.grant.is_some(),
         "context.user" => context.user.is_some(),
         "context.application" => context.application.is_some(),
@@ -64,6 +74,7 @@ fn kind_name(answer: &Answer) -> &'static str {
         Answer::Denied(_) => "a denial",
         Answer::Sent(_) => "sent",
         Answer::Dropped(_) => "dropped",
+        Answer::Request(_) => "a request",
         Answer::Failed(_) => "a failure",
     }
 }
@@ -86,5 +97,15 @@ mod tests {
         let rendered = missing(&cases.unwrap());
         assert!(expected.iter().all(|part| rendered.contains(&(*part).to_owned())), "{rendered:?}");
         assert!(!rendered.iter().any(|part| part.contains("grant") || part.contains("expects")), "{rendered:?}");
+    }
+
+    #[test]
+    fn a_message_has_a_code_or_a_link() {
+        let cases = parse_cases(
+            "a.cases.json",
+            br#"[{ "name": "a", "input": { "message": { "code": "1" } }, "expected": { "denied": "" } }]"#,
+        );
+        let expected = ["without message.code", "with message.link", "that expects a request"];
+        assert_eq!(missing(&cases.unwrap()), expected);
     }
 }

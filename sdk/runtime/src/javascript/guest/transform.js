@@ -2,7 +2,7 @@
 import "/claimsmith/text.js";
 import "/claimsmith/random.js";
 import { restart } from "/claimsmith/clock.js";
-import { Headers } from "/claimsmith/headers.js";
+import { headerPairs } from "/claimsmith/header-pairs.js";
 import { flush, show } from "/claimsmith/console.js";
 import { call } from "/claimsmith/call.js";
 
@@ -30,18 +30,6 @@ function bodyOf(body) {
   return JSON.stringify(body) ?? refuse("the body cannot be written as JSON");
 }
 
-function headersOf(headers) {
-  if (headers === undefined) return [];
-  if (typeof headers !== "object" || headers === null) refuse(`the headers are ${show(headers)}, not an object`);
-  const pairs = headers instanceof Headers ? [...headers] : Array.isArray(headers) ? headers : Object.entries(headers);
-  return pairs.map((pair) => {
-    if (!Array.isArray(pair) || pair.length !== 2) refuse("the headers are a list of something else than pairs");
-    const [name, value] = pair;
-    if (!["string", "number", "boolean"].includes(typeof value)) refuse(`the header ${name} is ${show(value)}, not a text`);
-    return [String(name), String(value)];
-  });
-}
-
 function pathOf(path) {
   if (path !== undefined && typeof path !== "string") refuse(`the path is ${show(path)}, not a text`);
   return path;
@@ -58,7 +46,7 @@ function outcome(answer) {
   }
   const other = names.find((name) => !CHANGES.includes(name));
   if (other !== undefined) refuse(`it returned an object with ${JSON.stringify(other)}`);
-  return { tag: "send", val: { body: bodyOf(answer.body), headers: headersOf(answer.headers), path: pathOf(answer.path) } };
+  return { tag: "send", val: { body: bodyOf(answer.body), headers: headerPairs(answer.headers, refuse), path: pathOf(answer.path) } };
 }
 
 // A thrown object of this shape is the error of the WIT; anything else thrown would be a trap.

@@ -1,0 +1,60 @@
+//! Captcha: the configuration of who asks, encrypted, and whether an answer is right: of a puzzle of this server, or as
+//! another server says.
+
+pub(crate) mod proof_of_work;
+
+mod elsewhere;
+
+pub(crate) use elsewhere::Elsewhere;
+
+use crate::domain::captcha::CaptchaConfig;
+use crate::encryption::{Cipher, EncryptionError};
+use crate::storage::sign_in::captcha::{self, CaptchaProvider};
+use crate::storage::{self, Tx};
+use claimsmith_runtime::json::{self, STORED};
+
+/// Table and row, for encryption.
+const TABLE: &str = "captcha_providers";
+const ROW: &str = "default";
+
+/// A configuration cannot be used. Says nothing about what is in it.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    /// The database.
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+    /// It cannot be encrypted or decrypted.
+    #[error(transparent)]
+    Encryption(#[from] EncryptionError),
+    /// It is none.
+    #[error("the stored configuration of the captcha provider cannot be read")]
+    Unreadable,
+}
+
+/// The configuration as it is stored.
+pub(crate) fn seal(cipher: &Cipher, config: &CaptchaConfig) -> Result<String, Error> {
+    let text = serde_json::to_string(config).map_err(|_| Error::Unreadable)?;
+    Ok(cipher.encrypt(TABLE, ROW, text.as_bytes())?)
+}
+
+/// The configuration of a provider.
+pub(crate) fn open(cipher: &Cipher, provider: &CaptchaProvider) -> Result<CaptchaConfig, Error> {
+    let text = cipher.decrypt(TABLE, ROW, &provider.config)?;
+    json::read(text.as_slice(), STORED).map_err(|_| Error::Unreadable)
+}
+
+/// Who asks, if anybody does.
+pub(crate) async fn find(tx: &mut Tx, cipher: &Cipher) -> Result<Option<CaptchaConfig>, Error> {
+    match captcha::find(tx).await? {
+        Some(provider) => Ok(Some(open(cipher, &provider)?)),
+        None => Ok(None),
+    }
+}
+
+/// Re-encrypts the configuration under the current encryption key, and returns how many there were.
+pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, Error> {
+    let Some(provider) = captcha::find(tx).await? else { return Ok(0) };
+    let sealed = seal(cipher, &open(cipher, &provider)?)?;
+    captcha::put(tx, &sealed, provider.updated_at).await?;
+    Ok(1)
+}

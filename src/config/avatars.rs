@@ -1,0 +1,20 @@
+//! `[avatars]`: pictures that people upload.
+
+use serde::{Deserialize, Serialize};
+
+use super::units::kib;
+
+/// Pictures of people.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Avatars {
+    /// The size of a file, in bytes.
+    #[serde(rename = "max_kib", with = "kib")]
+    pub max_size: usize,
+}
+
+impl Default for Avatars {
+    fn default() -> Self {
+        Self { max_size: 500 << 10 }
+    }
+}

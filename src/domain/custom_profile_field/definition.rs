@@ -1,0 +1,241 @@
+//! Which definitions of fields make sense.
+
+use super::date::is_format;
+use super::submission::{BUILT_IN, Place, RESERVED, SIGN_IN};
+use super::value::pattern;
+use super::{CustomProfileField, FieldType, Rules};
+
+/// The parts that an address may have.
+const ADDRESS_PARTS: [&str; 6] = ["formatted", "streetAddress", "locality", "region", "postalCode", "country"];
+/// The parts that a name may have.
+const NAME_PARTS: [&str; 3] = ["givenName", "middleName", "familyName"];
+
+/// What the format of a date may be.
+const DATE_FORMATS: &str = "The format of a date is MM/dd/yyyy, dd/MM/yyyy, yyyy-MM-dd, or custom with a customFormat of \
+                            yyyy, MM and dd.";
+
+/// Why a field cannot be defined like that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DefinitionProblem {
+    /// Names are letters and digits.
+    Name,
+    /// It is what people sign in with.
+    SignInIdentifier,
+    /// Providers write it.
+    BuiltIn,
+    /// The reference keeps something else there.
+    Reserved,
+    /// The least is more than the most.
+    MinMax,
+    /// A checkbox says what it is before somebody ticks it.
+    DefaultValue,
+    /// There is nothing to choose from.
+    Options,
+    /// It is no regular expression, or too large.
+    Regex,
+    /// An address without parts.
+    AddressParts,
+    /// A name without parts.
+    FullnameParts,
+    /// Parts have no parts.
+    PartType,
+    /// Something else, in words.
+    Shape(&'static str),
+}
+
+impl DefinitionProblem {
+    /// The code of the refusal.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Name => "custom_profile_fields.invalid_name",
+            Self::SignInIdentifier => "custom_profile_fields.name_conflict_sign_in_identifier",
+            Self::BuiltIn => "custom_profile_fields.name_conflict_built_in_prop",
+            Self::Reserved => "custom_profile_fields.name_conflict_custom_data",
+            Self::MinMax => "custom_profile_fields.invalid_min_max_input",
+            Self::DefaultValue => "custom_profile_fields.invalid_default_value",
+            Self::Options => "custom_profile_fields.invalid_options",
+            Self::Regex => "custom_profile_fields.invalid_regex_format",
+            Self::AddressParts => "custom_profile_fields.invalid_address_parts",
+            Self::FullnameParts => "custom_profile_fields.invalid_fullname_parts",
+            Self::PartType => "custom_profile_fields.invalid_sub_component_type",
+            Self::Shape(_) => "guard.invalid_input",
+        }
+    }
+
+    /// For people.
+    #[must_use]
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::Name => "The name of a field is made of 1 to 128 letters and digits.",
+            Self::SignInIdentifier => "People sign in with what has this name.",
+            Self::BuiltIn => "This name is that of a claim which people do not write.",
+            Self::Reserved => "This name is reserved.",
+            Self::MinMax => "The least is more than the most.",
+            Self::DefaultValue => "Say the default value of the checkbox.",
+            Self::Options => "Name what people can choose.",
+            Self::Regex => {
+                "This is not a regular expression that can be matched in bounded time (no look-around and no back \
+                 references), or it is too large."
+            }
+            Self::AddressParts => "Name the parts of the address.",
+            Self::FullnameParts => "Name the parts of the name.",
+            Self::PartType => "Parts are not made of parts.",
+            Self::Shape(problem) => problem,
+        }
+    }
+}
+
+/// Refuses a field that makes no sense. Of one that is changed, everything is asked that the console of the reference fills
+/// in.
+pub fn check(field: &CustomProfileField, is_change: bool) -> Result<(), DefinitionProblem> {
+    check_name(&field.name)?;
+    let rules = &field.config.rules;
+    check_rules(field.kind, rules)?;
+    if field.kind == FieldType::Checkbox {
+        if field.required {
+            return Err(DefinitionProblem::Shape("A checkbox cannot be required."));
+        }
+        if is_change && rules.default_value.is_none() {
+            return Err(DefinitionProblem::DefaultValue);
+        }
+    }
+    check_parts(field)?;
+    let is_address = field.kind == FieldType::Address;
+    let problem = match Place::of(&field.name) {
+        Place::Profile(name) if name == "address" => {
+            (!is_address).then_some("The field \"address\" is of the type Address.")
+        }
+        Place::CustomData(_) => None,
+        _ => is_address.then_some("What has this name is no address."),
+    };
+    problem.map_or(Ok(()), |problem| Err(DefinitionProblem::Shape(problem)))
+}
+
+fn check_name(name: &str) -> Result<(), DefinitionProblem> {
+    if name.is_empty() || name.len() > 128 || !name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return Err(DefinitionProblem::Name);
+    }
+    for (names, problem) in [
+        (&BUILT_IN[..], DefinitionProblem::BuiltIn),
+        (&RESERVED[..], DefinitionProblem::Reserved),
+        (&SIGN_IN[..], DefinitionProblem::SignInIdentifier),
+    ] {
+        if names.contains(&name) {
+            return Err(problem);
+        }
+    }
+    Ok(())
+}
+
+fn check_rules(kind: FieldType, rules: &Rules) -> Result<(), DefinitionProblem> {
+    let is_upside_down = match kind {
+        FieldType::Text => rules.min_length.zip(rules.max_length).is_some_and(|(min, max)| min > max),
+        FieldType::Number => rules.min_value.zip(rules.max_value).is_some_and(|(min, max)| min > max),
+        _ => false,
+    };
+    if is_upside_down {
+        return Err(DefinitionProblem::MinMax);
+    }
+    match kind {
+        FieldType::Select if rules.options.as_ref().is_none_or(|options| options.is_empty()) => {
+            Err(DefinitionProblem::Options)
+        }
+        FieldType::Regex => {
+            let format = rules.format.as_ref();
+            let format = format.ok_or(DefinitionProblem::Shape("A field of the type Regex has a format."))?;
+            pattern(format.as_str()).map(drop).ok_or(DefinitionProblem::Regex)
+        }
+        FieldType::Date if !is_format(rules) => Err(DefinitionProblem::Shape(DATE_FORMATS)),
+        _ => Ok(()),
+    }
+}
+
+fn check_parts(field: &CustomProfileField) -> Result<(), DefinitionProblem> {
+    let (names, without) = match field.kind {
+        FieldType::Address => (&ADDRESS_PARTS[..], DefinitionProblem::AddressParts),
+        FieldType::Fullname => (&NAME_PARTS[..], DefinitionProblem::FullnameParts),
+        _ => return Ok(()),
+    };
+    let parts = field.config.parts.as_ref().filter(|parts| !parts.is_empty()).ok_or(without)?;
+    for part in parts.iter() {
+        if part.kind.has_parts() {
+            return Err(DefinitionProblem::PartType);
+        }
+        if !names.contains(&part.name.as_str()) {
+            return Err(DefinitionProblem::Shape("There is no such part."));
+        }
+        let rules = part.config.clone().unwrap_or_default();
+        check_rules(part.kind, &rules)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn field(name: &str, kind: &str, config: Value) -> CustomProfileField {
+        CustomProfileField {
+            name: name.to_owned(),
+            kind: FieldType::parse(kind).unwrap(),
+            label: String::new(),
+            description: None,
+            required: false,
+            config: serde_json::from_value(config).unwrap(),
+        }
+    }
+
+    #[test]
+    fn definitions_that_make_no_sense_are_refused() {
+        use DefinitionProblem::{
+            AddressParts, BuiltIn, FullnameParts, MinMax, Name, Options, PartType, Regex, Reserved, SignInIdentifier,
+        };
+        let part = |name: &str, kind: &str| json!({ "enabled": true, "name": name, "type": kind, "required": true });
+        let parts = |part: Value| json!({ "parts": [part] });
+        for (name, kind, config, problem) in [
+            ("", "Text", json!({}), Some(Name)),
+            ("a-b", "Text", json!({}), Some(Name)),
+            ("größe", "Text", json!({}), Some(Name)),
+            ("primaryEmail", "Text", json!({}), Some(SignInIdentifier)),
+            ("username", "Text", json!({}), Some(SignInIdentifier)),
+            ("preferredUsername", "Text", json!({}), Some(BuiltIn)),
+            ("adminConsolePreferences", "Text", json!({}), Some(Reserved)),
+            ("company", "Text", json!({ "minLength": 2, "maxLength": 1 }), Some(MinMax)),
+            ("company", "Text", json!({ "minLength": 2, "maxLength": 2 }), None),
+            ("age", "Number", json!({ "minValue": 1, "maxValue": -1 }), Some(MinMax)),
+            ("plan", "Select", json!({ "options": [] }), Some(Options)),
+            ("plan", "Select", json!({ "options": [{ "value": "gold" }] }), None),
+            ("code", "Regex", json!({ "format": "^[A-Z]{3}$" }), None),
+            ("code", "Regex", json!({ "format": "(" }), Some(Regex)),
+            ("code", "Regex", json!({ "format": "(?=x)x" }), Some(Regex)),
+            ("code", "Regex", json!({ "format": "\\w{500}{500}" }), Some(Regex)),
+            ("address", "Address", json!({}), Some(AddressParts)),
+            ("address", "Address", parts(part("locality", "Text")), None),
+            ("address", "Address", parts(part("formatted", "Fullname")), Some(PartType)),
+            ("fullname", "Fullname", json!({ "parts": [] }), Some(FullnameParts)),
+            ("fullname", "Fullname", parts(part("givenName", "Address")), Some(PartType)),
+            ("fullname", "Fullname", parts(part("givenName", "Text")), None),
+        ] {
+            assert_eq!(check(&field(name, kind, config.clone()), false).err(), problem, "{name} {kind} {config}");
+        }
+        for (name, kind, config) in [
+            ("code", "Regex", json!({})),
+            ("birthdate", "Date", json!({ "format": "yy" })),
+            ("fullname", "Fullname", parts(part("nickname", "Text"))),
+            ("address", "Text", json!({})),
+            ("website", "Address", parts(part("locality", "Text"))),
+        ] {
+            let problem = check(&field(name, kind, config), false).unwrap_err();
+            assert_eq!(problem.code(), "guard.invalid_input", "{name} {kind}");
+        }
+        let tick = field("news", "Checkbox", json!({}));
+        assert_eq!(check(&tick, false), Ok(()));
+        assert_eq!(check(&tick, true), Err(DefinitionProblem::DefaultValue));
+        assert_eq!(check(&field("news", "Checkbox", json!({ "defaultValue": "false" })), true), Ok(()));
+        assert!(check(&CustomProfileField { required: true, ..tick }, false).is_err());
+    }
+}

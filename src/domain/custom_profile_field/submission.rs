@@ -1,0 +1,335 @@
+//! What people enter about themselves: checked against the fields that they are asked for, and where each of it is kept.
+
+use super::value::{accepted, is_empty};
+use super::{CustomProfileField, FieldType, Part, Rules};
+use crate::domain::profile::{self, Profile};
+use crate::domain::text::Text;
+use crate::domain::user::Avatar;
+use serde_json::{Map, Value};
+
+/// What people sign in with: written by steps of its own.
+pub(super) const SIGN_IN: [&str; 5] = ["username", "primaryEmail", "primaryPhone", "email", "phone"];
+/// Claims that people do not write.
+pub(super) const BUILT_IN: [&str; 1] = ["preferredUsername"];
+/// What the reference keeps in the data of users.
+pub(super) const RESERVED: [&str; 4] = ["onboarding", "guideRequests", "adminConsolePreferences", "defaultTenantId"];
+
+/// Where a value is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The display name.
+    Name,
+    /// The picture.
+    Avatar,
+    /// A standard claim.
+    Profile(String),
+    /// The integrator's data.
+    CustomData(String),
+}
+
+/// Why values are refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// Nobody is asked for that.
+    Unknown,
+    /// It is what people sign in with.
+    SignInIdentifier,
+    /// Providers write it.
+    BuiltIn,
+    /// The reference keeps something else there.
+    Reserved,
+    /// It must be given.
+    Required,
+    /// It does not fit to the field.
+    Invalid,
+}
+
+/// Which value is refused, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The name under which it was given.
+    pub name: String,
+    /// Why.
+    pub problem: Problem,
+}
+
+impl Problem {
+    /// The status of the answer, and the code.
+    #[must_use]
+    pub fn status_and_code(self) -> (u16, &'static str) {
+        match self {
+            Self::Unknown => (400, "custom_profile_fields.entity_not_exists_with_names"),
+            Self::SignInIdentifier => (400, "custom_profile_fields.name_conflict_sign_in_identifier"),
+            Self::BuiltIn => (400, "custom_profile_fields.name_conflict_built_in_prop"),
+            Self::Reserved => (400, "custom_profile_fields.name_conflict_custom_data"),
+            Self::Required => (422, "custom_profile_fields.value_required"),
+            Self::Invalid => (422, "custom_profile_fields.invalid_value"),
+        }
+    }
+}
+
+impl Refused {
+    /// For people who write clients.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let why = match self.problem {
+            Problem::Unknown => "nobody is asked for it",
+            Problem::SignInIdentifier => "it is what people sign in with",
+            Problem::BuiltIn | Problem::Reserved => "the name is reserved",
+            Problem::Required => "it must be given",
+            Problem::Invalid => "the value does not fit to its field",
+        };
+        format!("The value {:?} of the profile is refused: {why}.", self.name)
+    }
+}
+
+impl Place {
+    /// Where the value of a field of this name is kept.
+    #[must_use]
+    pub fn of(name: &str) -> Self {
+        match name {
+            "name" => Self::Name,
+            "avatar" => Self::Avatar,
+            claim if profile::is_key(claim) => Self::Profile(claim.to_owned()),
+            other => Self::CustomData(other.to_owned()),
+        }
+    }
+}
+
+/// What of it is to be written where; null takes a value away. Beside the fields, people give standard claims.
+pub fn read(fields: &[CustomProfileField], values: &Map<String, Value>) -> Result<Vec<(Place, Value)>, Refused> {
+    let one = |(name, value): (&String, &Value)| {
+        let read = read_one(fields, name, value);
+        read.map(|value| (Place::of(name), value)).map_err(|problem| Refused { name: name.clone(), problem })
+    };
+    values.iter().map(one).collect()
+}
+
+fn read_one(fields: &[CustomProfileField], name: &str, value: &Value) -> Result<Value, Problem> {
+    for (names, problem) in [
+        (&SIGN_IN[..], Problem::SignInIdentifier),
+        (&BUILT_IN[..], Problem::BuiltIn),
+        (&RESERVED[..], Problem::Reserved),
+    ] {
+        if names.contains(&name) {
+            return Err(problem);
+        }
+    }
+    let place = Place::of(name);
+    let field = fields.iter().find(|field| field.name == name && field.kind != FieldType::Fullname);
+    let part = || {
+        let names = fields.iter().filter(|field| field.kind == FieldType::Fullname);
+        names.flat_map(CustomProfileField::parts).find(|part| part.name.as_str() == name)
+    };
+    let read = if let Some(field) = field {
+        if field.kind == FieldType::Address {
+            address(field, value)?
+        } else {
+            single(field.kind, &field.config.rules, field.required, value)?
+        }
+    } else if let Some(part) = part() {
+        of_part(part, value)?
+    } else if matches!(place, Place::CustomData(_)) {
+        return Err(Problem::Unknown);
+    } else if is_empty(value) {
+        Value::Null
+    } else if value.is_string() || value.is_object() {
+        value.clone()
+    } else {
+        return Err(Problem::Invalid);
+    };
+    if read.is_null() || matches!(place, Place::CustomData(_)) { Ok(read) } else { standard(&place, read) }
+}
+
+fn of_part(part: &Part, value: &Value) -> Result<Value, Problem> {
+    let rules = part.config.clone().unwrap_or_default();
+    single(part.kind, &rules, part.required, value)
+}
+
+fn single(kind: FieldType, rules: &Rules, is_required: bool, value: &Value) -> Result<Value, Problem> {
+    if is_empty(value) {
+        return if is_required { Err(Problem::Required) } else { Ok(Value::Null) };
+    }
+    accepted(kind, rules, value).ok_or(Problem::Invalid)
+}
+
+/// The parts of an address that were given, as texts.
+fn address(field: &CustomProfileField, value: &Value) -> Result<Value, Problem> {
+    let none = Map::new();
+    let given = match value {
+        Value::Object(given) => given,
+        Value::Null => &none,
+        _ => return Err(Problem::Invalid),
+    };
+    if given.keys().any(|name| !field.parts().any(|part| part.name.as_str() == name)) {
+        return Err(Problem::Invalid);
+    }
+    let mut kept = Map::new();
+    for part in field.parts() {
+        let name = part.name.as_str();
+        let value = of_part(part, given.get(name).unwrap_or(&Value::Null))?;
+        if !value.is_null() {
+            kept.insert(name.to_owned(), Value::String(text(&value)));
+        }
+    }
+    match (kept.is_empty(), field.required) {
+        (true, true) => Err(Problem::Required),
+        (true, false) => Ok(Value::Null),
+        (false, _) => Ok(Value::Object(kept)),
+    }
+}
+
+/// A value as a standard claim has it: a text, but for the address.
+fn standard(place: &Place, value: Value) -> Result<Value, Problem> {
+    let value = if value.is_object() { value } else { Value::String(text(&value)) };
+    let whole = value.as_str().unwrap_or_default().to_owned();
+    let kept = match place {
+        Place::Name => Text::<1, 128>::try_from(whole).ok().map(|name| Value::String(name.into())),
+        Place::Avatar if whole.is_empty() => None,
+        Place::Avatar => Avatar::try_from(whole).ok().map(|avatar| Value::String(avatar.into())),
+        Place::Profile(name) => {
+            let profile = Profile::try_from(Map::from_iter([(name.clone(), value)]));
+            profile.ok().and_then(|profile| Map::from(profile).remove(name))
+        }
+        Place::CustomData(_) => Some(value),
+    };
+    kept.ok_or(Problem::Invalid)
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Whether something is missing of what people are asked for: of everything until they have answered once, afterwards of
+/// what is required. `has` says what they have.
+#[must_use]
+pub fn is_missing(fields: &[CustomProfileField], has_answered: bool, has: impl Fn(&str) -> bool) -> bool {
+    fields.iter().filter(|field| field.required || !has_answered).any(|field| {
+        // Nobody can give what has no parts.
+        if field.kind.has_parts() && field.parts().next().is_none() {
+            return false;
+        }
+        if field.kind != FieldType::Fullname {
+            return !has(&field.name);
+        }
+        let mut asked = field.parts().filter(|part| part.required || !has_answered).peekable();
+        if asked.peek().is_none() {
+            // Of a name that is required and no part of which is, one part.
+            return !field.parts().any(|part| has(part.name.as_str()));
+        }
+        asked.any(|part| !has(part.name.as_str()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use serde_json::json;
+
+    fn field(name: &str, kind: FieldType, required: bool, config: Value) -> CustomProfileField {
+        CustomProfileField {
+            name: name.to_owned(),
+            kind,
+            label: String::new(),
+            description: None,
+            required,
+            config: serde_json::from_value(config).unwrap(),
+        }
+    }
+
+    fn fields() -> Vec<CustomProfileField> {
+        let part =
+            |name: &str, required: bool| json!({ "enabled": true, "name": name, "type": "Text", "required": required });
+        let off = json!({ "enabled": false, "name": "region", "type": "Text", "required": true });
+        vec![
+            field("company", FieldType::Text, true, json!({ "maxLength": 5 })),
+            field("age", FieldType::Number, false, json!({})),
+            field("birthdate", FieldType::Date, false, json!({})),
+            field("zoneinfo", FieldType::Number, false, json!({})),
+            field(
+                "fullname",
+                FieldType::Fullname,
+                true,
+                json!({ "parts": [part("givenName", true), part("familyName", false)] }),
+            ),
+            field(
+                "address",
+                FieldType::Address,
+                false,
+                json!({ "parts": [part("locality", true), part("country", false), off] }),
+            ),
+        ]
+    }
+
+    fn given(values: Value) -> Result<Vec<(Place, Value)>, Problem> {
+        let Value::Object(values) = values else { return Ok(Vec::new()) };
+        read(&fields(), &values).map_err(|refused| refused.problem)
+    }
+
+    #[test]
+    fn values_are_kept_where_they_belong() {
+        let of = |name: &str| Place::Profile(name.to_owned());
+        let custom = |name: &str| Place::CustomData(name.to_owned());
+        for (values, kept) in [
+            (json!({ "company": " Acme " }), vec![(custom("company"), json!("Acme"))]),
+            (json!({ "age": "7" }), vec![(custom("age"), json!(7))]),
+            (json!({ "age": "" }), vec![(custom("age"), Value::Null)]),
+            (json!({ "zoneinfo": 2 }), vec![(of("zoneinfo"), json!("2"))]),
+            (json!({ "givenName": "Ada" }), vec![(of("givenName"), json!("Ada"))]),
+            (json!({ "familyName": null }), vec![(of("familyName"), Value::Null)]),
+            // Standard claims need no field.
+            (
+                json!({ "name": "Ada", "nickname": "A" }),
+                vec![(Place::Name, json!("Ada")), (of("nickname"), json!("A"))],
+            ),
+            (json!({ "avatar": "https://a.test/a" }), vec![(Place::Avatar, json!("https://a.test/a"))]),
+            (
+                json!({ "address": { "locality": "London", "country": "" } }),
+                vec![(of("address"), json!({ "locality": "London" }))],
+            ),
+        ] {
+            assert_eq!(given(values.clone()), Ok(kept), "{values}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        for (values, problem) in [
+            (json!({ "email": "a@b.test" }), Problem::SignInIdentifier),
+            (json!({ "preferredUsername": "ada" }), Problem::BuiltIn),
+            (json!({ "onboarding": {} }), Problem::Reserved),
+            (json!({ "plan": "gold" }), Problem::Unknown),
+            (json!({ "fullname": "Ada" }), Problem::Unknown),
+            (json!({ "company": " " }), Problem::Required),
+            (json!({ "givenName": "" }), Problem::Required),
+            (json!({ "company": "Acme & Co" }), Problem::Invalid),
+            (json!({ "company": { "a": 1 } }), Problem::Invalid),
+            (json!({ "birthdate": "tomorrow" }), Problem::Invalid),
+            (json!({ "address": "London" }), Problem::Invalid),
+            (json!({ "address": { "country": "UK" } }), Problem::Required),
+            (json!({ "address": { "locality": "London", "region": "x" } }), Problem::Invalid),
+            (json!({ "avatar": "javascript:1" }), Problem::Invalid),
+            (json!({ "name": "a".repeat(129) }), Problem::Invalid),
+            (json!({ "nickname": ["a"] , "locale": {} }), Problem::Invalid),
+        ] {
+            assert_eq!(given(values.clone()), Err(problem), "{values}");
+        }
+    }
+
+    #[test]
+    fn everything_is_asked_for_once_and_what_is_required_always() {
+        let has = |names: &'static [&'static str]| move |name: &str| names.contains(&name);
+        let all = fields();
+        assert!(!is_missing(&[], false, has(&[])));
+        assert!(is_missing(&all, false, has(&["company", "givenName"])));
+        assert!(!is_missing(&all, true, has(&["company", "givenName"])));
+        assert!(is_missing(&all, true, has(&["company"])));
+        let everything = ["company", "age", "birthdate", "zoneinfo", "givenName", "familyName", "address"];
+        assert!(!is_missing(&all, false, |name| everything.contains(&name)));
+        let part = json!({ "enabled": true, "name": "givenName", "type": "Text", "required": false });
+        let name = [field("fullname", FieldType::Fullname, true, json!({ "parts": [part] }))];
+        assert!(is_missing(&name, true, has(&[])) && !is_missing(&name, true, has(&["givenName"])));
+    }
+}

@@ -1,0 +1,22 @@
+//! `POST /api/my-account/user-assets/avatar`.
+
+use crate::domain::account_center::Field;
+use crate::http::error::ApiError;
+use crate::http::extract::account::OwnChange;
+use crate::http::extract::picture::PictureFile;
+use crate::own_account::avatar;
+use crate::own_account::refusal::Refusal;
+use axum::Json;
+use serde_json::{Value, json};
+
+/// Keeps a picture for a day; answers its address, which `PATCH /api/my-account` chooses.
+pub(super) async fn upload(account: OwnChange, file: PictureFile) -> Result<Json<Value>, ApiError> {
+    account.demand("profile")?;
+    // Before it is decoded, which is work.
+    if !account.settings.fields.edits(Field::Avatar) {
+        return Err(Refusal::FieldReadOnly.into());
+    }
+    let picture = file.decode(&account.owner.app).await?;
+    let url = avatar::upload(&account.owner, picture).await?;
+    Ok(Json(json!({ "url": url })))
+}

@@ -1,0 +1,59 @@
+//! `POST /api/verifications/social` and `…/verify`: an account at a social connector.
+
+use crate::clock::iso8601;
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::account::OwnChange;
+use crate::http::extract::json::JsonBody;
+use crate::interaction::federated::wish::{Callback, Wish};
+use crate::own_account::social::{self, Begun};
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// Where somebody is to go, and to come back to.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NewAttempt {
+    connector_id: Text<1, 128>,
+    state: Text<0, 512>,
+    redirect_uri: Text<0, 2048>,
+}
+
+/// What the browser brought back.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Brought {
+    verification_record_id: Text<1, 128>,
+    /// The query of the address that it came back to.
+    connector_data: Map<String, Value>,
+}
+
+/// Begins a sign-in at a connector.
+pub(super) async fn begin(
+    account: OwnChange,
+    JsonBody(body): JsonBody<NewAttempt>,
+) -> Result<(StatusCode, Json<Value>), ApiError> {
+    let wish = Wish {
+        connector_id: body.connector_id.as_str(),
+        state: body.state.as_str(),
+        redirect_uri: body.redirect_uri.as_str(),
+        hint: None,
+    };
+    let Begun { record, authorization_uri } = social::begin(&account.owner, &wish).await?;
+    let answer = json!({
+        "verificationRecordId": record.id, "authorizationUri": authorization_uri,
+        "expiresAt": iso8601(record.expires_at),
+    });
+    Ok((StatusCode::CREATED, Json(answer)))
+}
+
+/// Verifies what came back.
+pub(super) async fn verify(account: OwnChange, JsonBody(body): JsonBody<Brought>) -> Result<Json<Value>, ApiError> {
+    let text = |name: &str| body.connector_data.get(name).and_then(Value::as_str).map(str::to_owned);
+    let callback = Callback { state: text("state"), code: text("code"), error: text("error"), issuer: text("iss") };
+    let id = body.verification_record_id.as_str();
+    social::verify(&account.owner, id, &callback).await?;
+    Ok(Json(json!({ "verificationRecordId": id })))
+}

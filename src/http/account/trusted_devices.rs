@@ -1,0 +1,42 @@
+//! `/api/my-account/trusted-devices`: where one is not asked for a second factor.
+
+use crate::clock::iso8601;
+use crate::domain::account_center::Field;
+use crate::domain::id::TrustedDeviceId;
+use crate::domain::user_scope::TRUSTED_DEVICES;
+use crate::http::error::ApiError;
+use crate::http::extract::account::{OwnAccount, OwnChange};
+use crate::http::extract::ids::Id;
+use crate::http::extract::page::Page;
+use crate::own_account::{proof, trusted_devices};
+use crate::storage::sessions::trusted_devices::TrustedDevice;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+/// Lists the devices.
+pub(super) async fn list(account: OwnAccount, page: Page) -> Result<Response, ApiError> {
+    account.demand_field(TRUSTED_DEVICES, Field::TrustedDevice)?;
+    let owner = &account.owner;
+    let mut tx = owner.read().await?;
+    proof::check(owner, &mut tx).await?;
+    let current = trusted_devices::current(owner, &mut tx).await?;
+    let (found, total) = trusted_devices::list(owner, &mut tx, page.slice()).await?;
+    page.answer(total, found.iter().map(|device| view(device, current.as_ref())).collect())
+}
+
+/// Where in the world it is, nothing here knows.
+fn view(device: &TrustedDevice, current: Option<&TrustedDeviceId>) -> Value {
+    json!({
+        "id": device.id, "userAgent": device.user_agent, "ip": device.ip, "country": null, "city": null,
+        "createdAt": iso8601(device.created_at), "lastUsedAt": iso8601(device.last_used_at),
+        "expiresAt": iso8601(device.expires_at), "isCurrent": current == Some(&device.id),
+    })
+}
+
+/// Ends the trust in a device.
+pub(super) async fn end(account: OwnChange, Id(id): Id<TrustedDeviceId>) -> Result<StatusCode, ApiError> {
+    account.demand(TRUSTED_DEVICES)?;
+    trusted_devices::end(&account.owner, &id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

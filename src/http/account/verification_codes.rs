@@ -1,0 +1,96 @@
+//! `POST /api/verifications/verification-code` and `…/verify`: codes to the address or the number that the person has, or
+//! is to have.
+
+use crate::clock::iso8601;
+use crate::domain::identifier::{Identifier, IdentifierType};
+use crate::domain::message::TemplateType;
+use crate::domain::object::object;
+use crate::domain::present::present;
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::account::OwnChange;
+use crate::http::extract::json::JsonBody;
+use crate::own_account::codes;
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// Where a code is to go, and what for.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Wanted {
+    #[serde(deserialize_with = "object")]
+    identifier: Reached,
+    #[serde(default, deserialize_with = "present")]
+    template_type: Option<Template>,
+}
+
+/// An address or a number.
+#[derive(Deserialize)]
+struct Reached {
+    #[serde(rename = "type")]
+    kind: ReachedType,
+    value: Text<1, 256>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum ReachedType {
+    Email,
+    Phone,
+}
+
+/// What a code to one's own address is for.
+#[derive(Clone, Copy, Deserialize)]
+enum Template {
+    BindMfa,
+    UserPermissionValidation,
+}
+
+/// A code that came.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Typed {
+    #[serde(deserialize_with = "object")]
+    identifier: Reached,
+    verification_id: Text<1, 128>,
+    code: Text<1, 64>,
+}
+
+impl From<Reached> for Identifier {
+    fn from(Reached { kind, value }: Reached) -> Self {
+        let kind = match kind {
+            ReachedType::Email => IdentifierType::Email,
+            ReachedType::Phone => IdentifierType::Phone,
+        };
+        Self { kind, value: value.into() }
+    }
+}
+
+impl From<Template> for TemplateType {
+    fn from(template: Template) -> Self {
+        match template {
+            Template::BindMfa => Self::BindMfa,
+            Template::UserPermissionValidation => Self::UserPermissionValidation,
+        }
+    }
+}
+
+/// Sends a code.
+pub(super) async fn send(
+    account: OwnChange,
+    JsonBody(body): JsonBody<Wanted>,
+) -> Result<(StatusCode, Json<Value>), ApiError> {
+    let template = body.template_type.map(TemplateType::from);
+    let record = codes::send(&account.owner, body.identifier.into(), template).await?;
+    let answer = json!({ "verificationRecordId": record.id, "expiresAt": iso8601(record.expires_at) });
+    Ok((StatusCode::CREATED, Json(answer)))
+}
+
+/// Verifies a code.
+pub(super) async fn verify(account: OwnChange, JsonBody(body): JsonBody<Typed>) -> Result<Json<Value>, ApiError> {
+    let (id, code) = (body.verification_id.as_str(), body.code.as_str());
+    codes::verify(&account.owner, &body.identifier.into(), id, code).await?;
+    Ok(Json(json!({ "verificationRecordId": id })))
+}

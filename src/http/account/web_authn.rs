@@ -1,0 +1,34 @@
+//! `POST /api/verifications/web-authn/registration` and `…/verify`: a new passkey.
+
+use crate::clock::iso8601;
+use crate::domain::text::Text;
+use crate::http::error::ApiError;
+use crate::http::extract::account::OwnChange;
+use crate::http::extract::json::JsonBody;
+use crate::own_account::passkeys::{self, Question};
+use axum::Json;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// What the browser answered.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Answer {
+    verification_record_id: Text<1, 128>,
+    payload: Map<String, Value>,
+}
+
+/// Asks for a new passkey.
+pub(super) async fn register(account: OwnChange) -> Result<Json<Value>, ApiError> {
+    let Question { record, options } = passkeys::ask(&account.owner).await?;
+    Ok(Json(json!({
+        "verificationRecordId": record.id, "registrationOptions": options, "expiresAt": iso8601(record.expires_at),
+    })))
+}
+
+/// Verifies that it was made.
+pub(super) async fn verify(account: OwnChange, JsonBody(body): JsonBody<Answer>) -> Result<Json<Value>, ApiError> {
+    let id = body.verification_record_id.as_str();
+    passkeys::verify(&account.owner, id, body.payload).await?;
+    Ok(Json(json!({ "verificationRecordId": id })))
+}

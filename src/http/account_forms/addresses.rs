@@ -1,0 +1,108 @@
+//! `/account/email` and `/account/phone`: another address or number, which is proved by a code that is sent there.
+
+use super::guard::{ask, prove};
+use super::messages::field_error;
+use super::person::{Person, Posted, at};
+use crate::domain::identifier::Identifier;
+use crate::domain::sign_in_experience::methods::Channel;
+use crate::http::extract::form::Form;
+use crate::http::pages::account::address::{AccountAddressPage, path_of};
+use crate::http::pages::form::FieldError;
+use crate::http::pages::paths;
+use crate::http::redirect::see_other;
+use crate::own_account::refusal::Refusal;
+use crate::own_account::{codes, identifiers};
+use axum::response::Response;
+
+/// The most bytes of an address or a number.
+const MAX_BYTES: usize = 256;
+/// The most bytes of a code.
+const MAX_CODE_BYTES: usize = 64;
+
+pub(super) async fn show_email(person: Person) -> Response {
+    page(&person, Channel::Email, "", None, None)
+}
+
+pub(super) async fn show_phone(person: Person) -> Response {
+    page(&person, Channel::Phone, "", None, None)
+}
+
+pub(super) async fn submit_email(Posted(person, form): Posted) -> Response {
+    submit(&person, &form, Channel::Email).await
+}
+
+pub(super) async fn submit_phone(Posted(person, form): Posted) -> Response {
+    submit(&person, &form, Channel::Phone).await
+}
+
+async fn submit(person: &Person, form: &Form, channel: Channel) -> Response {
+    let path = path_of(channel);
+    if let Err(asked) = prove(person, form, path).await {
+        return asked;
+    }
+    // Before anything is sent, and before a code is used.
+    match identifiers::check_settable(&person.owner, channel).await {
+        Ok(()) => {}
+        Err(Refusal::ProofRequired) => return ask(person, form, path, None),
+        Err(refusal) => return person.fail(&refusal),
+    }
+    let text = |name: &str| form.all(name).next().unwrap_or_default().trim();
+    let (entered, record, code) = (text("identifier"), text("record"), text("code"));
+    let errors = &person.frame.t.errors;
+    if entered.is_empty() || entered.len() > MAX_BYTES {
+        let error = FieldError::at("identifier", errors.required.as_str());
+        return page(person, channel, entered, None, Some(error));
+    }
+    let given = Identifier { kind: channel.identifier(), value: entered.to_owned() };
+    if record.is_empty() || text("decision") == "send" {
+        return send(person, channel, given).await;
+    }
+    if code.is_empty() || code.len() > MAX_CODE_BYTES {
+        let error = FieldError::at("code", errors.required.as_str());
+        return page(person, channel, entered, Some(record), Some(error));
+    }
+    match codes::verify(&person.owner, &given, record, code).await {
+        Ok(()) => match identifiers::set(&person.owner, &given, record).await {
+            Ok(()) => see_other(&format!("{}?saved=true", at(&person.owner.app, paths::ACCOUNT))),
+            Err(refusal) => refused(person, channel, entered, None, &refusal),
+        },
+        Err(Refusal::UnknownRecord) => page(person, channel, entered, None, None),
+        Err(refusal) => refused(person, channel, entered, Some(record), &refusal),
+    }
+}
+
+/// Sends a code to what was entered.
+async fn send(person: &Person, channel: Channel, given: Identifier) -> Response {
+    let entered = given.value.clone();
+    if codes::address_of(&person.user, channel).is_some_and(|own| own.is_same(&given)) {
+        let errors = &person.frame.t.errors;
+        let text = if channel == Channel::Phone { &errors.phone_taken } else { &errors.email_taken };
+        let error = FieldError::at("identifier", text.as_str());
+        return page(person, channel, &entered, None, Some(error));
+    }
+    match codes::send(&person.owner, given, None).await {
+        Ok(record) => page(person, channel, &entered, Some(&record.id), None),
+        Err(refusal) => refused(person, channel, &entered, None, &refusal),
+    }
+}
+
+fn refused(person: &Person, channel: Channel, entered: &str, record: Option<&str>, refusal: &Refusal) -> Response {
+    match field_error(&person.frame, refusal) {
+        Some(error) => page(person, channel, entered, record, Some(error)),
+        None => person.fail(refusal),
+    }
+}
+
+fn page(
+    person: &Person,
+    channel: Channel,
+    identifier: &str,
+    record: Option<&str>,
+    error: Option<FieldError<'_>>,
+) -> Response {
+    if !person.settings.fields.edits(identifiers::field_of(channel)) {
+        return person.fail(&Refusal::FieldReadOnly);
+    }
+    let (frame, csrf) = (&person.frame, &person.csrf);
+    AccountAddressPage { frame, csrf, error, channel, identifier, record }.answer()
+}

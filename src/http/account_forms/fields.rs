@@ -1,0 +1,33 @@
+//! The form with the fields that the operator asks people for.
+
+use super::guard::settle;
+use super::overview;
+use super::person::{Person, Posted};
+use crate::domain::custom_profile_field::CustomProfileField;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::paths;
+use crate::http::profile_fields::{entered, told};
+use crate::interaction::refusal::Refusal as Common;
+use crate::own_account::profile_fields;
+use crate::own_account::refusal::Refusal;
+use axum::response::Response;
+
+/// Writes what was entered.
+pub(super) async fn set(Posted(person, form): Posted) -> Response {
+    let fields = match editable(&person).await {
+        Ok(fields) => fields,
+        Err(refusal) => return person.fail(&refusal),
+    };
+    match profile_fields::set(&person.owner, &entered(&form, &fields)).await {
+        Err(Refusal::Common(Common::ExtraProfile(refused))) => {
+            let error = FieldError::of_form(told(&person.frame, &fields, &refused));
+            overview::page(&person, Some(&form), Some(error), false).await
+        }
+        outcome => settle(&person, &form, paths::ACCOUNT_FIELDS, outcome).await,
+    }
+}
+
+async fn editable(person: &Person) -> Result<Vec<CustomProfileField>, Refusal> {
+    let own = profile_fields::fields(&mut person.owner.read().await?, &person.settings).await?;
+    Ok(own.into_iter().filter(|field| field.is_editable).map(|field| field.definition).collect())
+}

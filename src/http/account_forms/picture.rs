@@ -1,0 +1,58 @@
+//! The form of the picture, which has a file.
+
+use super::guard::settle;
+use super::overview;
+use super::person::{Person, arrive};
+use crate::app::App;
+use crate::domain::origin::Origin;
+use crate::http::extract::form::Form;
+use crate::http::extract::picture::{BadForm, PictureForm};
+use crate::http::interaction_forms::visitor::{has_token, refuse};
+use crate::http::pages::form::FieldError;
+use crate::http::pages::paths;
+use crate::http::same_origin;
+use crate::own_account::avatar;
+use crate::own_account::refusal::Refusal;
+use crate::pictures::Rejected;
+use axum::extract::{Request, State};
+use axum::response::Response;
+
+/// Takes the picture.
+pub(super) async fn upload(State(app): State<App>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let origin = parts.extensions.get::<Origin>().cloned().unwrap_or_default();
+    let person = match arrive(&app, &parts.method, &parts.headers, origin).await {
+        Ok(person) => person,
+        Err(elsewhere) => return elsewhere,
+    };
+    if same_origin::check(&app, &parts.headers).is_err() {
+        return refuse(&person.frame, "cross_site_request");
+    }
+    let form = PictureForm::read(Request::from_parts(parts, body), app.config.avatars.max_size).await;
+    let texts = &person.frame.t.errors;
+    let form = match form {
+        Ok(form) if has_token(Some(&person.csrf), &form.csrf) => form,
+        // What is no such form has no token.
+        Ok(_) | Err(BadForm::Malformed) => return refuse(&person.frame, "csrf_token_mismatch"),
+        Err(BadForm::TooLarge) => return wrong(&person, &texts.picture_too_large).await,
+    };
+    if form.file.is_empty() {
+        return wrong(&person, &texts.required).await;
+    }
+    let outcome = match app.pictures.read(form.file).await {
+        Ok(picture) => avatar::set(&person.owner, picture).await,
+        Err(Rejected::NotAPicture) => return wrong(&person, &texts.not_a_picture).await,
+        Err(Rejected::TooManyPixels) => return wrong(&person, &texts.picture_too_large).await,
+        Err(Rejected::Busy) => return wrong(&person, &texts.too_many_requests).await,
+    };
+    finish(&person, outcome).await
+}
+
+async fn finish(person: &Person, outcome: Result<(), Refusal>) -> Response {
+    settle(person, &Form::default(), paths::ACCOUNT_PICTURE, outcome).await
+}
+
+/// The page again, with what is wrong with the file.
+async fn wrong(person: &Person, message: &str) -> Response {
+    overview::page(person, None, Some(FieldError::at("file", message)), false).await
+}

@@ -1,0 +1,40 @@
+//! `/avatars/{id}`: pictures that people uploaded, for everybody who knows the address.
+
+use super::error::ApiError;
+use crate::app::App;
+use crate::domain::avatar::ID_CHARS;
+use crate::storage::avatars;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+/// What a picture may do when it is opened by itself: nothing.
+const POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
+/// What stands at an address never changes.
+const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
+/// The route.
+pub(crate) fn router() -> Router<App> {
+    Router::new().route("/avatars/{id}", get(show))
+}
+
+async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<Response, ApiError> {
+    let unknown = || ApiError::not_found("picture", &id);
+    if id.len() != ID_CHARS {
+        return Err(unknown());
+    }
+    let found = avatars::find(&mut app.db.read().await?, &id.as_str().into(), app.clock.now_ms()).await?;
+    let avatar = found.ok_or_else(unknown)?;
+    let media_type = HeaderValue::try_from(avatar.media_type).map_err(|error| ApiError::failed(&error))?;
+    let headers = [
+        (header::CONTENT_TYPE, media_type),
+        (header::CACHE_CONTROL, KEPT),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        // Applications show it on their own pages.
+        (RESOURCE_POLICY, HeaderValue::from_static("cross-origin")),
+    ];
+    Ok((headers, avatar.content).into_response())
+}

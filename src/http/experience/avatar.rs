@@ -1,0 +1,16 @@
+//! `POST /api/experience/user-assets/avatar`.
+
+use crate::http::error::ApiError;
+use crate::http::extract::interaction::InProgress;
+use crate::http::extract::picture::PictureFile;
+use crate::interaction::avatar;
+use axum::Json;
+use serde_json::{Value, json};
+
+/// Keeps a picture of somebody who registers for a day; answers its address, which their profile chooses.
+pub(super) async fn upload(InProgress(mut current): InProgress, file: PictureFile) -> Result<Json<Value>, ApiError> {
+    avatar::check_registers(&current)?;
+    let picture = file.decode(&current.app).await?;
+    let url = avatar::upload(&mut current, picture).await?;
+    Ok(Json(json!({ "url": url })))
+}

@@ -1,0 +1,25 @@
+//! `POST /api/experience/preflight/captcha`: a puzzle, where this server itself asks whether somebody is a person.
+
+use crate::captcha::proof_of_work::Puzzle;
+use crate::http::error::ApiError;
+use crate::http::extract::interaction::InProgress;
+use crate::interaction::captcha;
+use axum::Json;
+use serde::Serialize;
+
+/// A puzzle: a number is to be found so that the SHA-256 digest of the last part of `challenge`, followed by the number,
+/// begins with `difficulty` zero bits. The answer is `challenge`, a full stop and the number.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NewPuzzle {
+    challenge: String,
+    difficulty: u32,
+    /// Unix milliseconds.
+    expires_at: i64,
+}
+
+/// Makes a puzzle for the interaction.
+pub(super) async fn ask(InProgress(current): InProgress) -> Result<Json<NewPuzzle>, ApiError> {
+    let Puzzle { text, bits, expires_at } = captcha::puzzle(&current).await?;
+    Ok(Json(NewPuzzle { challenge: text, difficulty: bits, expires_at }))
+}

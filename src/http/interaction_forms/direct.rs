@@ -1,0 +1,45 @@
+//! `/direct`: straight to the server that the application named (`direct_sign_in`). Where that is not possible, people
+//! choose on the page with which they would have begun.
+
+use super::leave::leave;
+use super::visitor::Visitor;
+use crate::domain::authorization::request::{DirectSignIn, Prompt};
+use crate::domain::authorization::screen::Screen;
+use crate::domain::federated::Door;
+use crate::domain::interaction::InteractionEvent;
+use crate::interaction::federated::buttons;
+use crate::interaction::refusal::Refusal;
+use axum::response::Response;
+
+pub(super) async fn show(mut visitor: Visitor) -> Response {
+    let request = &visitor.current.request;
+    let registers = request.asks(Prompt::Create) || request.screen == Some(Screen::Register);
+    let screen = if registers { Screen::Register } else { Screen::SignIn };
+    let wanted = if registers { InteractionEvent::Register } else { InteractionEvent::SignIn };
+    // Whoever has to agree first, or is known already, does not leave by themselves.
+    if visitor.frame.asks_to_agree(registers) || visitor.current.progress.user_id.is_some() {
+        return visitor.at(screen.path());
+    }
+    match go(&mut visitor, wanted).await {
+        Ok(Some(away)) => away,
+        Ok(None) => visitor.at(screen.path()),
+        Err(refusal @ (Refusal::Failed(_) | Refusal::Superseded)) => visitor.fail(&refusal),
+        Err(_) => visitor.at(screen.path()),
+    }
+}
+
+/// Sends the browser to the other server; nothing where there is no such connector.
+async fn go(visitor: &mut Visitor, wanted: InteractionEvent) -> Result<Option<Response>, Refusal> {
+    let (door, id) = match visitor.current.request.direct_sign_in.clone() {
+        Some(DirectSignIn::Sso(id)) => (Door::Enterprise, id),
+        Some(DirectSignIn::Social(target)) => {
+            let mut tx = visitor.current.app.db.read().await?;
+            let listed = buttons::list(&mut tx, &visitor.frame.settings).await?;
+            let Some(found) = listed.into_iter().find(|button| button.target == target) else { return Ok(None) };
+            (Door::Social, found.id)
+        }
+        None => return Ok(None),
+    };
+    let hint = visitor.current.request.login_hint.clone();
+    leave(visitor, door, &id, wanted, hint.as_deref()).await.map(Some)
+}

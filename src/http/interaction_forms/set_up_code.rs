@@ -1,0 +1,144 @@
+//! `/second-factor/set-up/email` and `…/phone`: codes to an address or a number, where the policy asks for a second factor.
+//! Whoever has none says it here, and proves it with the first code.
+
+use super::identifier::unreachable;
+use super::messages::field_error;
+use super::to_set_up::to_set_up;
+use super::visitor::{Posted, Visitor, finish};
+use crate::domain::interaction::Identifier;
+use crate::domain::mfa::FactorType;
+use crate::domain::sent_code::SentCode;
+use crate::domain::sign_in_experience::methods::Channel;
+use crate::domain::verification_code::CodeRefusal;
+use crate::http::extract::form::Form;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::set_up_code::SetUpCodePage;
+use crate::http::pages::set_up_ways::set_up_path;
+use crate::interaction::factors::bind::{bind, skip};
+use crate::interaction::factors::codes::known_address;
+use crate::interaction::refusal::Refusal;
+use crate::interaction::verification_codes::send::send;
+use crate::interaction::verification_codes::verify::verify;
+use axum::response::Response;
+
+/// The most bytes of a code.
+const MAX_CODE_BYTES: usize = 64;
+/// The most bytes of an address or a number.
+const MAX_ADDRESS_BYTES: usize = 256;
+
+pub(super) async fn show_email(visitor: Visitor) -> Response {
+    page(&visitor, Channel::Email, None, None).await
+}
+
+pub(super) async fn show_phone(visitor: Visitor) -> Response {
+    page(&visitor, Channel::Phone, None, None).await
+}
+
+pub(super) async fn submit_email(Posted(visitor, form): Posted) -> Response {
+    submit(visitor, Channel::Email, &form).await
+}
+
+pub(super) async fn submit_phone(Posted(visitor, form): Posted) -> Response {
+    submit(visitor, Channel::Phone, &form).await
+}
+
+async fn submit(mut visitor: Visitor, channel: Channel, form: &Form) -> Response {
+    let text = |name: &str| form.all(name).next().unwrap_or_default().trim();
+    match text("decision") {
+        "skip" => match skip(&mut visitor.current).await {
+            Ok(()) => finish(visitor).await,
+            Err(refusal) => visitor.fail(&refusal),
+        },
+        "send" => ask(visitor, channel, text("identifier")).await,
+        _ => confirm(visitor, channel, text("code")).await,
+    }
+}
+
+/// Sends a code to the address that the person has, or else to the one that was entered.
+async fn ask(mut visitor: Visitor, channel: Channel, entered: &str) -> Response {
+    let known = match known_address(&visitor.current, channel).await {
+        Ok(known) => known,
+        Err(refusal) => return visitor.next(&refusal),
+    };
+    if known.is_none() && (entered.is_empty() || entered.len() > MAX_ADDRESS_BYTES) {
+        let error = unreachable(&visitor.frame, channel.identifier());
+        return page(&visitor, channel, Some(entered), Some(error)).await;
+    }
+    let wanted = known.unwrap_or_else(|| Identifier { kind: channel.identifier(), value: entered.to_owned() });
+    let steps = async {
+        let event = visitor.current.event()?;
+        send(&mut visitor.current, wanted, event).await
+    };
+    match steps.await {
+        Ok(_) => visitor.at(set_up_path(FactorType::over(channel))),
+        Err(refusal) => refused(&visitor, channel, Some(entered), &refusal).await,
+    }
+}
+
+/// Takes the code: the person has the factor when the interaction is submitted.
+async fn confirm(mut visitor: Visitor, channel: Channel, code: &str) -> Response {
+    let kind = FactorType::over(channel);
+    let Some((id, sent)) = sent(&visitor, channel) else { return visitor.at(set_up_path(kind)) };
+    if code.is_empty() {
+        let error = FieldError::at("code", visitor.frame.t.errors.required.clone());
+        return page(&visitor, channel, None, Some(error)).await;
+    }
+    let steps = async {
+        if code.len() > MAX_CODE_BYTES {
+            return Err(Refusal::Code(CodeRefusal::Mismatch));
+        }
+        let id = verify(&mut visitor.current, &sent.identifier, &id, code).await?;
+        bind(&mut visitor.current, kind, &id).await
+    };
+    match steps.await {
+        Ok(()) => finish(visitor).await,
+        // Another one was sent meanwhile.
+        Err(Refusal::UnknownVerification) => visitor.at(set_up_path(kind)),
+        Err(refusal) => refused(&visitor, channel, Some(&sent.identifier.value), &refusal).await,
+    }
+}
+
+async fn refused(visitor: &Visitor, channel: Channel, entered: Option<&str>, refusal: &Refusal) -> Response {
+    match field_error(&visitor.frame, refusal) {
+        Some(error) => page(visitor, channel, entered, Some(error)).await,
+        None => visitor.next(refusal),
+    }
+}
+
+/// The code that was sent over this and is still to be typed, with the id of its verification.
+fn sent(visitor: &Visitor, channel: Channel) -> Option<(String, SentCode)> {
+    let verifications = visitor.current.progress.verifications.iter();
+    let mut found = verifications.filter_map(|kept| Some((kept.id.clone(), kept.method.identifying_code()?.clone())));
+    found.find(|(_, sent)| sent.identifier.kind == channel.identifier() && !sent.verified)
+}
+
+/// The page, if codes over this are to be set up; otherwise the one that comes next.
+async fn page(visitor: &Visitor, channel: Channel, entered: Option<&str>, error: Option<FieldError<'_>>) -> Response {
+    let kind = FactorType::over(channel);
+    let asked = match to_set_up(visitor).await {
+        Ok(asked) => asked,
+        Err(response) => return response,
+    };
+    if let Some(first) = asked.possible.first().filter(|_| !asked.possible.contains(&kind)) {
+        return visitor.at(set_up_path(*first));
+    }
+    let known = match known_address(&visitor.current, channel).await {
+        Ok(known) => known,
+        Err(refusal) => return visitor.next(&refusal),
+    };
+    let sent = sent(visitor, channel);
+    let typed = sent.as_ref().map_or("", |(_, sent)| &sent.identifier.value);
+    let masked = known.as_ref().map(Identifier::masked);
+    SetUpCodePage {
+        frame: &visitor.frame,
+        csrf: &visitor.csrf,
+        error,
+        channel,
+        identifier: masked.is_none().then(|| entered.unwrap_or(typed)),
+        address: masked.as_deref().unwrap_or(typed),
+        is_sent: sent.is_some(),
+        others: &asked.others(kind),
+        is_skippable: asked.is_skippable,
+    }
+    .answer()
+}

@@ -1,0 +1,48 @@
+//! Which second factors somebody can set up on the pages now.
+
+use super::visitor::Visitor;
+use crate::domain::mfa::FactorType;
+use crate::http::pages::frame::Frame;
+use crate::interaction::factors;
+use crate::interaction::refusal::Refusal;
+use axum::response::Response;
+
+/// What somebody is asked to set up.
+pub(super) struct ToSetUp {
+    /// One of these, at least one.
+    pub possible: Vec<FactorType>,
+    /// Whether they may put it off.
+    pub is_skippable: bool,
+}
+
+impl ToSetUp {
+    /// All but one.
+    pub(super) fn others(&self, kind: FactorType) -> Vec<FactorType> {
+        self.possible.iter().copied().filter(|other| *other != kind).collect()
+    }
+}
+
+/// What somebody is asked to set up; otherwise the page that comes next.
+pub(super) async fn to_set_up(visitor: &Visitor) -> Result<ToSetUp, Response> {
+    let (available, is_skippable) = match factors::check(&visitor.current).await {
+        Err(Refusal::FactorSuggested(available)) => (available, true),
+        Err(Refusal::FactorMissing(available, skippable)) => (available, skippable),
+        Err(refusal) => return Err(visitor.next(&refusal)),
+        Ok(()) => return Err(visitor.fail(&Refusal::WrongEvent)),
+    };
+    let possible: Vec<FactorType> =
+        available.iter().copied().filter(|kind| is_possible(&visitor.frame, *kind)).collect();
+    if possible.is_empty() {
+        return Err(visitor.fail(&Refusal::FactorMissing(available, is_skippable)));
+    }
+    Ok(ToSetUp { possible, is_skippable })
+}
+
+/// Whether browsers have it here, or its codes can be sent.
+fn is_possible(frame: &Frame, kind: FactorType) -> bool {
+    match (kind, kind.channel()) {
+        (FactorType::WebAuthn, _) => frame.has_passkeys,
+        (_, Some(channel)) => frame.reach.has(channel),
+        _ => true,
+    }
+}

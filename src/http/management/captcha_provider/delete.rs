@@ -1,0 +1,34 @@
+//! `DELETE /api/captcha-provider`.
+
+use super::view::none;
+use crate::domain::management::ConfigsWrite;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::Refused;
+use crate::storage::sign_in::{captcha, experience};
+use axum::http::StatusCode;
+use serde_json::json;
+
+/// Deletes the captcha provider. Nobody is asked any more: `captchaPolicy.enabled` becomes false.
+#[utoipa::path(
+    delete, path = "/api/captcha-provider", tag = "Captcha provider", summary = "Delete the captcha provider",
+    responses(
+        (status = 204, description = "Deleted"),
+        Refused,
+        (status = 404, description = "There is none", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn delete_captcha_provider(management: Management<ConfigsWrite>) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin().await?;
+    let mut settings = experience::lock(&mut tx).await?;
+    if !captcha::delete(&mut tx).await? {
+        return Err(none());
+    }
+    if settings.captcha_policy.enabled == Some(true) {
+        settings.captcha_policy.enabled = Some(false);
+        experience::put(&mut tx, &settings).await?;
+    }
+    tx.audit("Management.CaptchaProvider.Delete", json!({})).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

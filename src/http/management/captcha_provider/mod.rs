@@ -1,0 +1,19 @@
+//! `/api/captcha-provider`: who asks whether somebody is a person.
+
+mod delete;
+mod put;
+mod show;
+mod view;
+
+use crate::app::App;
+use crate::http::management::describe::routes;
+use utoipa_axum::router::OpenApiRouter;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(
+        show::show_captcha_provider,
+        put::put_captcha_provider,
+        delete::delete_captcha_provider
+    ))
+}

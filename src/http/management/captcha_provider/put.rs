@@ -1,0 +1,52 @@
+//! `PUT /api/captcha-provider`.
+
+use super::view::CaptchaProviderView;
+use crate::captcha;
+use crate::domain::captcha::CaptchaConfig;
+use crate::domain::management::ConfigsWrite;
+use crate::http::error::ApiError;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::sign_in::{captcha as stored, experience};
+use axum::Json;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Who is to ask.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(example = json!({ "config": { "type": "ProofOfWork", "difficulty": 17 } }))]
+pub(super) struct PutCaptchaProvider {
+    /// Takes the place of the whole configuration.
+    config: CaptchaConfig,
+}
+
+/// Says who asks whether somebody is a person. People are asked once `captchaPolicy.enabled` of the settings of sign-in
+/// says so.
+#[utoipa::path(
+    put, path = "/api/captcha-provider", tag = "Captcha provider", summary = "Set the captcha provider",
+    request_body = PutCaptchaProvider,
+    responses(
+        (status = 200, description = "The provider", body = CaptchaProviderView),
+        BodyRefused, Refused,
+    ),
+)]
+pub(super) async fn put_captcha_provider(
+    management: Management<ConfigsWrite>,
+    JsonBody(body): JsonBody<PutCaptchaProvider>,
+) -> Result<Json<CaptchaProviderView>, ApiError> {
+    let cipher = &management.app.cipher;
+    let mut tx = management.begin().await?;
+    // Of two changes at once, the second one sees the first one.
+    experience::lock(&mut tx).await?;
+    // What cannot be read any more can be replaced, with its secret.
+    let before = stored::find(&mut tx).await?.and_then(|provider| captcha::open(cipher, &provider).ok());
+    let config = body.config.completed(before.as_ref()).ok_or_else(|| {
+        ApiError::invalid_input("body", "Error in key path \"config.secretKey\": there is no secret that could be kept")
+    })?;
+    let now = tx.now();
+    let provider = stored::put(&mut tx, &captcha::seal(cipher, &config)?, now).await?;
+    tx.audit("Management.CaptchaProvider.Update", json!({ "type": config.kind() })).await?;
+    tx.commit().await?;
+    Ok(Json(CaptchaProviderView::of(&provider, config)))
+}

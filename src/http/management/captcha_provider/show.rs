@@ -1,0 +1,31 @@
+//! `GET /api/captcha-provider`.
+
+use super::view::{CaptchaProviderView, none};
+use crate::captcha;
+use crate::domain::management::ConfigsRead;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::Refused;
+use crate::storage::sign_in::captcha as stored;
+use axum::Json;
+
+/// Shows who asks whether somebody is a person.
+#[utoipa::path(
+    get, path = "/api/captcha-provider", tag = "Captcha provider", summary = "Show the captcha provider",
+    responses(
+        (status = 200, description = "The provider", body = CaptchaProviderView),
+        Refused,
+        (status = 404, description = "There is none", body = ApiErrorBody),
+        (status = 422, description = "What is stored cannot be read; it can be replaced", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn show_captcha_provider(
+    management: Management<ConfigsRead>,
+) -> Result<Json<CaptchaProviderView>, ApiError> {
+    let provider = stored::find(&mut management.read().await?).await?.ok_or_else(none)?;
+    let config = captcha::open(&management.app.cipher, &provider).map_err(|error| {
+        tracing::warn!(%error, "the captcha provider cannot be read");
+        ApiError::unreadable("captcha provider")
+    })?;
+    Ok(Json(CaptchaProviderView::of(&provider, config)))
+}

@@ -1,0 +1,52 @@
+//! `DELETE /api/custom-profile-fields/{name}`.
+
+use crate::domain::management::ConfigsWrite;
+use crate::domain::sign_in_experience::ProfileFields;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::Refused;
+use crate::storage::custom_profile_fields;
+use crate::storage::sign_in::{account_center, experience};
+use axum::http::StatusCode;
+use serde_json::json;
+
+/// Deletes a field of a profile, also from the lists of the settings. What people entered stays.
+#[utoipa::path(
+    delete, path = "/api/custom-profile-fields/{name}", tag = "Custom profile fields",
+    summary = "Delete a custom profile field",
+    params(("name" = String, Path, description = "The name of the field")),
+    responses(
+        (status = 204, description = "Deleted"),
+        Refused,
+        (status = 404, description = "No such field", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn delete_custom_profile_field(
+    management: Management<ConfigsWrite>,
+    Id(name): Id,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin().await?;
+    let mut sign_in = experience::lock(&mut tx).await?;
+    let mut account = account_center::lock(&mut tx).await?;
+    if !custom_profile_fields::delete(&mut tx, &name).await? {
+        return Err(ApiError::nothing_to_delete("custom profile field", &name));
+    }
+    if forget(sign_in.sign_up_profile_fields.as_mut(), &name) {
+        experience::put(&mut tx, &sign_in).await?;
+    }
+    if forget(account.profile_fields.as_mut(), &name) {
+        account_center::put(&mut tx, &account).await?;
+    }
+    tx.audit("Management.CustomProfileField.Delete", json!({ "name": name })).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes a name from a list. Whether it was there.
+fn forget(list: Option<&mut ProfileFields>, name: &str) -> bool {
+    let Some(list) = list else { return false };
+    let before = list.len();
+    list.retain(|field| field.name.as_str() != name);
+    list.len() < before
+}

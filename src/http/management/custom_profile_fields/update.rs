@@ -1,0 +1,46 @@
+//! `PUT /api/custom-profile-fields/{name}`.
+
+use super::body::FieldChange;
+use super::view::CustomProfileFieldView;
+use crate::domain::management::ConfigsWrite;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::storage::Json as Stored;
+use crate::storage::custom_profile_fields;
+use crate::storage::sign_in::experience;
+use axum::Json;
+use serde_json::json;
+
+/// Replaces a field of a profile; its name and its place stay. What people entered before stays, too.
+#[utoipa::path(
+    put, path = "/api/custom-profile-fields/{name}", tag = "Custom profile fields",
+    summary = "Replace a custom profile field",
+    params(("name" = String, Path, description = "The name of the field")),
+    request_body = FieldChange,
+    responses(
+        (status = 200, description = "The field", body = CustomProfileFieldView),
+        BodyRefused, Refused,
+        (status = 404, description = "No such field", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn update_custom_profile_field(
+    management: Management<ConfigsWrite>,
+    Id(name): Id,
+    JsonBody(body): JsonBody<FieldChange>,
+) -> Result<Json<CustomProfileFieldView>, ApiError> {
+    let field = body.definition(name, true)?;
+    let mut tx = management.begin().await?;
+    experience::lock(&mut tx).await?;
+    let found = custom_profile_fields::find(&mut tx, &field.name).await?;
+    let mut row = found.ok_or_else(|| ApiError::nothing_to_change("custom profile field", &field.name))?;
+    row.kind = field.kind.as_str().to_owned();
+    (row.label, row.description, row.required) = (field.label, field.description, field.required);
+    row.config = Stored(field.config);
+    custom_profile_fields::update(&mut tx, &row).await?;
+    tx.audit("Management.CustomProfileField.Update", json!({ "name": row.name })).await?;
+    tx.commit().await?;
+    Ok(Json(row.into()))
+}

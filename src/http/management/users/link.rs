@@ -1,0 +1,77 @@
+//! `POST /api/users/{userId}/identities`: links the account of a social connector that somebody brought back to a back
+//! end.
+
+use crate::accounts::{self, ExternalIdentity};
+use crate::domain::id::UserId;
+use crate::domain::management::UsersWrite;
+use crate::domain::text::Text;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::ids::Id;
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::interaction::federated::backend::{Errand, account};
+use crate::interaction::refusal::Refusal;
+use crate::storage::Document as _;
+use crate::storage::users;
+use axum::Json;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// What somebody brought back.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "connectorId": "c8m2x5z1k9b4", "connectorData": {
+        "code": "SplxlOBeZQQYbYS6WxSbIA", "state": "af0ifjsldkj", "redirectUri": "https://app.example.com/linked"
+    }
+}))]
+pub(super) struct BroughtIdentity {
+    /// The connector.
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    connector_id: Text<1, 128>,
+    /// The query that came back, with the `redirectUri` to which it came and the `state` of the authorization URI.
+    #[schema(value_type = Object)]
+    connector_data: Map<String, Value>,
+}
+
+/// Links the account of a social connector to a user.
+#[utoipa::path(
+    post, path = "/api/users/{userId}/identities", tag = "Users",
+    summary = "Link an account of a connector to a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = BroughtIdentity,
+    responses(
+        (status = 200, description = "All identities of the user", body = Object,
+            example = json!({ "github": { "userId": "583231", "details": { "id": "583231", "name": "Ada" } } })),
+        BodyRefused, Refused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+        (status = 422, description = "No such connector, or the account is linked already", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn link_brought_identity(
+    management: Management<UsersWrite>,
+    Id(id): Id<UserId>,
+    JsonBody(body): JsonBody<BroughtIdentity>,
+) -> Result<Json<Value>, ApiError> {
+    users::find(&mut management.read().await?, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
+    let text = |name: &str| body.connector_data.get(name).and_then(Value::as_str).unwrap_or_default();
+    if !text("error").is_empty() {
+        return Err(Refusal::UpstreamDenied.into());
+    }
+    let connector_id = body.connector_id.as_str();
+    let errand = Errand { connector_id, state: text("state"), redirect_uri: text("redirectUri") };
+    let issuer = Some(text("iss")).filter(|issuer| !issuer.is_empty());
+    // The other server is asked before the transaction.
+    let (target, account) = account(&management.app, &errand, text("code"), issuer).await?;
+    let mut tx = management.begin().await?;
+    let mut update = accounts::begin_update(&mut tx, &id).await?;
+    if update.user.identities.is_unreadable() {
+        return Err(ApiError::unreadable("list of identities"));
+    }
+    accounts::link_identity(&mut update, ExternalIdentity::Social { target, account }).await?;
+    let all = update.user.identities.0.clone();
+    update.save("User.Update", json!({ "keys": ["identities"] }), 200).await?;
+    tx.commit().await?;
+    Ok(Json(all))
+}

@@ -1,0 +1,14 @@
+//! What the box says by which somebody trusts their browser.
+
+use super::frame::Frame;
+use super::texts::tree::fill;
+
+/// The name of the box.
+pub const FIELD: &str = "trust_device";
+
+/// The text of the box; none where the settings let nobody trust a browser.
+pub(super) fn text(frame: &Frame) -> Option<String> {
+    let days = frame.settings.trusted_device.days()?;
+    let count = usize::try_from(days).unwrap_or(usize::MAX);
+    Some(fill(frame.t.second_factor.trust.of(count, &frame.language), &[("days", &days.to_string())]))
+}

@@ -1,0 +1,32 @@
+//! The picture of somebody who registers: uploaded before there is an account, and chosen with the rest of the profile.
+
+use super::current::Current;
+use super::refusal::Refusal;
+use super::step::Step;
+use crate::accounts::{Uploader, keep_avatar};
+use crate::domain::avatar::address;
+use crate::domain::interaction::InteractionEvent;
+use crate::pictures::Picture;
+use serde_json::json;
+
+/// Refuses pictures of whoever does not register.
+pub(crate) fn check_registers(current: &Current) -> Result<(), Refusal> {
+    let is_over = current.progress.authenticated;
+    if current.event()? == InteractionEvent::Register && !is_over { Ok(()) } else { Err(Refusal::WrongEvent) }
+}
+
+/// Keeps a picture, in the place of an earlier one; answers its address, which is still to be chosen.
+pub(crate) async fn upload(current: &mut Current, picture: Picture) -> Result<String, Refusal> {
+    let outcome = keep(current, picture).await;
+    current.note(Step::Profile, outcome)
+}
+
+async fn keep(current: &mut Current, picture: Picture) -> Result<String, Refusal> {
+    check_registers(current)?;
+    let interaction_id = current.id().clone();
+    let mut work = current.begin().await?;
+    let id = keep_avatar(&mut work, Uploader::Registration(&interaction_id), picture).await?;
+    current.save(&mut work, Step::Profile, json!({ "type": "avatar" })).await?;
+    work.commit().await?;
+    Ok(address(current.app.config.server.base_url.as_str(), &id))
+}

@@ -1,0 +1,125 @@
+//! Captcha: whether a person, and not a program, is about to sign in. It is asked when an interaction begins; without an
+//! answer nobody guesses passwords, is sent codes, registers or signs in. Whoever proves who they are elsewhere, by a
+//! link or by a passkey is not asked.
+
+use super::current::Current;
+use super::refusal::Refusal;
+use super::step::Step;
+use crate::app::App;
+use crate::captcha::proof_of_work::{self, Asked, Puzzle};
+use crate::captcha::{self, Elsewhere};
+use crate::domain::captcha::{CaptchaConfig, CaptchaProgress, bits};
+use crate::domain::sign_in_experience::SignInExperience;
+use crate::storage::sign_in::captcha as stored;
+use crate::storage::{self, Tx};
+
+/// How long somebody waits who tries faster than this node lets an address try, in milliseconds.
+const PAUSE_MS: i64 = 1000;
+
+/// Who asks on the pages of this server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PageCaptcha {
+    /// The browser solves a puzzle of this server.
+    Puzzle,
+    /// Somebody else, whose scripts these pages do not load.
+    Elsewhere,
+}
+
+/// Who asks, if anybody does now.
+async fn asking(app: &App, tx: &mut Tx, settings: &SignInExperience) -> Result<Option<CaptchaConfig>, captcha::Error> {
+    if settings.captcha_policy.enabled == Some(true) { captcha::find(tx, &app.cipher).await } else { Ok(None) }
+}
+
+/// What pages need to ask, if they are to; without secrets. A provider that cannot be read is shown as none.
+pub(crate) async fn shown(
+    app: &App,
+    tx: &mut Tx,
+    settings: &SignInExperience,
+) -> storage::Result<Option<CaptchaConfig>> {
+    match asking(app, tx, settings).await {
+        Ok(config) => Ok(config),
+        Err(captcha::Error::Storage(error)) => Err(error),
+        Err(error) => {
+            tracing::warn!(%error, "the captcha provider cannot be read");
+            Ok(None)
+        }
+    }
+}
+
+/// Who asks on the pages of this server, if anybody does.
+pub(crate) async fn on_pages(
+    app: &App,
+    tx: &mut Tx,
+    settings: &SignInExperience,
+) -> storage::Result<Option<PageCaptcha>> {
+    let config = shown(app, tx, settings).await?;
+    Ok(config.map(|config| match config {
+        CaptchaConfig::ProofOfWork { .. } => PageCaptcha::Puzzle,
+        CaptchaConfig::Turnstile { .. } | CaptchaConfig::RecaptchaEnterprise { .. } => PageCaptcha::Elsewhere,
+    }))
+}
+
+/// A puzzle for this interaction, where this server asks.
+pub(crate) async fn puzzle(current: &Current) -> Result<Puzzle, Refusal> {
+    let settings = current.settings().await?;
+    let app = &current.app;
+    match asking(app, &mut app.db.read().await?, &settings).await? {
+        Some(CaptchaConfig::ProofOfWork { difficulty }) => {
+            Ok(proof_of_work::ask(&app.cipher, asked(current), bits(difficulty))?)
+        }
+        _ => Err(Refusal::NoPuzzle),
+    }
+}
+
+/// What came of the answer of an interaction that begins. Without one, nothing; it is asked for when it is needed.
+pub(super) async fn answer(current: &Current, answer: Option<&str>) -> Result<CaptchaProgress, Refusal> {
+    let outcome = check_answer(current, answer).await;
+    current.note(Step::Captcha, outcome)
+}
+
+async fn check_answer(current: &Current, answer: Option<&str>) -> Result<CaptchaProgress, Refusal> {
+    let before = current.progress.captcha.unanswered();
+    let Some(answer) = answer else { return Ok(before) };
+    let settings = current.settings().await?;
+    let app = &current.app;
+    let Some(config) = asking(app, &mut app.db.read().await?, &settings).await? else { return Ok(before) };
+    let is_right = if matches!(config, CaptchaConfig::ProofOfWork { .. }) {
+        proof_of_work::is_solved(&app.cipher, asked(current), answer)
+    } else {
+        confirm(app, &app.captcha, current, &config, answer).await?
+    };
+    if is_right { Ok(before.answered()) } else { Err(Refusal::CaptchaFailed) }
+}
+
+/// Asks another server, no faster than one address may guess: each answer costs it a request.
+async fn confirm(
+    app: &App,
+    elsewhere: &Elsewhere,
+    current: &Current,
+    config: &CaptchaConfig,
+    answer: &str,
+) -> Result<bool, Refusal> {
+    let address = current.browser.origin.ip;
+    if !app.sign_in_attempts.admits(address, app.clock.now_ms()) {
+        return Err(Refusal::Blocked(PAUSE_MS));
+    }
+    Ok(elsewhere.confirms(config, answer, address).await)
+}
+
+/// Refuses whoever has not answered, where it is asked for. A policy without a provider asks nobody.
+pub(super) async fn check(current: &Current, settings: &SignInExperience) -> Result<(), Refusal> {
+    let is_asked = settings.captcha_policy.enabled == Some(true);
+    if !is_asked || current.progress.captcha.verified || current.progress.skips_captcha() {
+        return Ok(());
+    }
+    let has_provider = stored::find(&mut current.app.db.read().await?).await?.is_some();
+    if has_provider { Err(Refusal::CaptchaRequired) } else { Ok(()) }
+}
+
+fn asked(current: &Current) -> Asked<'_> {
+    Asked {
+        interaction_id: current.id().as_str(),
+        round: current.progress.captcha.round,
+        now: current.app.clock.now_ms(),
+    }
+}

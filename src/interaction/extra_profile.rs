@@ -1,0 +1,32 @@
+//! What somebody who registers enters into the fields of the operator, staged until the account is created.
+
+use super::asked_fields::fields;
+use super::current::Current;
+use super::profile::user_to_complete;
+use super::refusal::Refusal;
+use super::step::Step;
+use crate::domain::custom_profile_field::submission::read;
+use crate::domain::interaction::InteractionEvent;
+use serde_json::{Map, Value, json};
+
+/// Stages what was entered.
+pub(crate) async fn add_extra(current: &mut Current, values: &Map<String, Value>) -> Result<(), Refusal> {
+    let outcome = stage(current, values).await;
+    current.note(Step::Profile, outcome)
+}
+
+async fn stage(current: &mut Current, values: &Map<String, Value>) -> Result<(), Refusal> {
+    user_to_complete(current).await?;
+    // Whoever has an account changes it at its own page, as the settings of that let them.
+    if current.event()? != InteractionEvent::Register {
+        return Err(Refusal::WrongEvent);
+    }
+    let given = read(&fields(current).await?, values).map_err(Refusal::ExtraProfile)?;
+    let mut work = current.begin().await?;
+    current.progress.extra_profile_submitted = true;
+    for (place, value) in given {
+        current.progress.profile.enter(place, value);
+    }
+    current.save(&mut work, Step::Profile, json!({ "type": "extraProfile" })).await?;
+    Ok(work.commit().await?)
+}

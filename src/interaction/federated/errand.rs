@@ -1,0 +1,146 @@
+//! A sign-in at another server, for whatever it is needed: where the browser goes, what is kept until it comes back, and
+//! what it brings. What is kept belongs to one row of one table, and counts once.
+
+use super::connector::Connector;
+use super::wish::{Callback, Wish};
+use crate::app::App;
+use crate::domain::federated::{Door, Federated, Pending};
+use crate::domain::fold::fold;
+use crate::domain::upstream::account::ExternalAccount;
+use crate::federation::{Answer, Attempt};
+use crate::interaction::refusal::Refusal;
+use crate::tokens;
+use subtle::ConstantTimeEq;
+use url::Url;
+
+/// How long an answer is waited for: ten minutes, in milliseconds.
+const LIFETIME_MS: i64 = 600_000;
+
+/// The row that keeps it: its secrets are encrypted for that row.
+#[derive(Clone, Copy)]
+pub(crate) struct Row<'r> {
+    /// The table.
+    pub table: &'static str,
+    /// The row of it.
+    pub name: &'r str,
+}
+
+/// What came back.
+pub(crate) struct Received {
+    /// The account.
+    pub account: ExternalAccount,
+    /// Whether the connector owns the domain of the address, which was verified.
+    pub owns_address: bool,
+}
+
+/// Begins one: what is to be kept, and where the browser goes.
+pub(crate) async fn depart(
+    app: &App,
+    connector: Connector,
+    wish: &Wish<'_>,
+    row: Row<'_>,
+) -> Result<(Federated, String), Refusal> {
+    let (nonce, verifier) = (app.random.secret(43)?, app.random.secret(64)?);
+    let attempt = Attempt { state: wish.state, nonce: &nonce, verifier: &verifier, redirect_uri: wish.redirect_uri };
+    let address = app.federation.address(&connector.upstream, &attempt, wish.hint).await.map_err(Refusal::upstream)?;
+    let secrets = format!("{nonce}.{verifier}");
+    let pending = Pending {
+        state: tokens::hash(wish.state),
+        secrets: app.cipher.encrypt(row.table, row.name, secrets.as_bytes())?,
+        redirect_uri: wish.redirect_uri.to_owned(),
+        expires_at: app.clock.now_ms() + LIFETIME_MS,
+    };
+    let federated = Federated {
+        connector_id: wish.connector_id.to_owned(),
+        realm: connector.realm,
+        sync_profile: connector.sync_profile,
+        owns_address: false,
+        pending: Some(pending),
+        account: None,
+        user_id: None,
+    };
+    Ok((federated, address))
+}
+
+/// What is waited for, if the answer belongs to it and came in time.
+pub(crate) fn recognize(app: &App, door: Door, waiting: &Federated, callback: &Callback) -> Result<Pending, Refusal> {
+    let now = app.clock.now_ms();
+    let pending = waiting.pending.clone().filter(|pending| pending.expires_at > now);
+    let pending = pending.ok_or(Refusal::NotAwaited(door))?;
+    let shown = tokens::hash(callback.state.as_deref().unwrap_or_default());
+    if bool::from(shown.as_bytes().ct_eq(pending.state.as_bytes())) { Ok(pending) } else { Err(Refusal::StateMismatch) }
+}
+
+/// What came back of what was waited for, which the caller has used up before.
+pub(crate) async fn receive(
+    app: &App,
+    (door, connector): (Door, &Connector),
+    (waiting, pending): (&Federated, &Pending),
+    callback: &Callback,
+    row: Row<'_>,
+) -> Result<Received, Refusal> {
+    if callback.error.is_some() {
+        return Err(Refusal::UpstreamDenied);
+    }
+    if connector.realm != waiting.realm {
+        // It was configured anew meanwhile.
+        return Err(Refusal::NotAwaited(door));
+    }
+    let code = callback.code.as_deref().filter(|code| !code.is_empty()).ok_or(Refusal::InsufficientInfo)?;
+    let secrets = app.cipher.decrypt(row.table, row.name, &pending.secrets)?;
+    let secrets = String::from_utf8(secrets.to_vec())?;
+    let (nonce, verifier) = secrets.split_once('.').ok_or(Refusal::NotAwaited(door))?;
+    let attempt = Attempt {
+        state: callback.state.as_deref().unwrap_or_default(),
+        nonce,
+        verifier,
+        redirect_uri: &pending.redirect_uri,
+    };
+    let answer = Answer { code, issuer: callback.issuer.as_deref() };
+    let account = app.federation.account(&connector.upstream, &attempt, &answer).await.map_err(Refusal::upstream)?;
+    let domain = account.verified_email().and_then(|email| email.rsplit_once('@')).map(|(_, domain)| domain);
+    let owns_address = domain.is_some_and(|domain| connector.domains.contains(&fold(domain)));
+    Ok(Received { account, owns_address })
+}
+
+/// Whether the answer comes back to this server, at an address for this connector alone: another server cannot pass its
+/// own answers off as this one's (RFC 9700 section 4.4.2.2).
+pub(crate) fn comes_back(base_url: &str, wish: &Wish<'_>) -> bool {
+    let (Ok(own), Ok(url)) = (Url::parse(base_url), Url::parse(wish.redirect_uri)) else { return false };
+    url.origin() == own.origin() && is_for_connector(wish)
+}
+
+/// Whether an address to come back to is for this connector alone.
+pub(crate) fn is_for_connector(wish: &Wish<'_>) -> bool {
+    let Ok(url) = Url::parse(wish.redirect_uri) else { return false };
+    let last = url.path_segments().and_then(|mut segments| segments.next_back());
+    url.fragment().is_none()
+        && url.query().is_none()
+        && last == Some(wish.connector_id)
+        && wish.redirect_uri == url.as_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_come_back_to_an_address_of_their_connector() {
+        for (redirect_uri, fits) in [
+            ("https://id.test/callback/c1", true),
+            ("https://id.test/own/pages/c1", true),
+            ("https://id.test/callback/c2", false),
+            ("https://id.test/callback/c1/", false),
+            ("https://id.test/callback/c1?x=1", false),
+            ("https://id.test/callback/c1#x", false),
+            ("https://id.test.evil.test/callback/c1", false),
+            ("http://id.test/callback/c1", false),
+            ("https://id.test:444/callback/c1", false),
+            ("/callback/c1", false),
+            ("", false),
+        ] {
+            let wish = Wish { connector_id: "c1", state: "s", redirect_uri, hint: None };
+            assert_eq!(comes_back("https://id.test", &wish), fits, "{redirect_uri}");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! What is asked of a sign-in at another server, and what a browser brings back from there.
+
+/// What a page says of the sign-in that it begins.
+pub(crate) struct Wish<'w> {
+    /// The connector.
+    pub connector_id: &'w str,
+    /// A secret of the page, by which it knows the answer.
+    pub state: &'w str,
+    /// Where the answer comes to.
+    pub redirect_uri: &'w str,
+    /// What the person says that they are called.
+    pub hint: Option<&'w str>,
+}
+
+/// What the browser brought: the query of the address that it came back to.
+pub(crate) struct Callback {
+    /// The state of the request.
+    pub state: Option<String>,
+    /// The code.
+    pub code: Option<String>,
+    /// Why there is none.
+    pub error: Option<String>,
+    /// Who answers (RFC 9207).
+    pub issuer: Option<String>,
+}

@@ -1,0 +1,35 @@
+//! Guesses at what somebody proves for their own account: who is known where they are, and who is locked out.
+
+use super::owner::{Owner, Way};
+use super::refusal::Refusal;
+use crate::domain::event::EventType;
+use crate::domain::interaction::Identifier;
+use crate::interaction::attempts::Attempt;
+use crate::storage::sessions::known_browsers;
+use crate::storage::{self, Tx};
+use crate::webhooks::Event;
+use serde_json::json;
+
+/// Whether the user has signed in in this browser before: nobody else's failures lock them out of it.
+pub(super) async fn is_known_here(owner: &Owner, tx: &mut Tx) -> storage::Result<bool> {
+    match &owner.way {
+        Way::Page { known_hash: Some(hash), .. } => {
+            known_browsers::is_known(tx, hash, &owner.user_id, owner.now()).await
+        }
+        _ => Ok(false),
+    }
+}
+
+/// `Identifier.Lockout`, when this was the last failure that was allowed.
+pub(super) async fn tell_lockout(
+    owner: &Owner,
+    attempt: &Attempt,
+    identifier: Option<&Identifier>,
+) -> Result<(), Refusal> {
+    let Some(identifier) = identifier.filter(|_| attempt.locks()) else { return Ok(()) };
+    let (mut work, _) = owner.begin().await?;
+    work.audit("Account.Identifier.Lockout", json!({ "userId": owner.user_id })).await?;
+    let event = Event::new(EventType::IdentifierLockout, 400_u16);
+    work.emit(&event.of("type", identifier.kind.name()).of("value", &identifier.value)).await?;
+    Ok(work.commit().await?)
+}

@@ -1,0 +1,81 @@
+//! The fields of the operator on one's own account: which of them people see and change, and what they enter.
+
+use super::owner::Owner;
+use super::refusal::Refusal;
+use crate::accounts::{begin_update, fill_in, profile_fields};
+use crate::domain::account_center::{AccountCenter, Control, Field};
+use crate::domain::custom_profile_field::submission::{Place, read};
+use crate::domain::custom_profile_field::{CustomProfileField, FieldType};
+use crate::interaction::refusal::Refusal as Common;
+use crate::storage::sign_in::account_center;
+use crate::storage::{self, Document as _, Tx};
+use serde_json::{Map, Value, json};
+
+/// A field, as its owner meets it.
+#[derive(Debug)]
+pub(crate) struct OwnField {
+    /// What it is.
+    pub definition: CustomProfileField,
+    /// Whether they change it.
+    pub is_editable: bool,
+}
+
+/// The fields that people see.
+pub(crate) async fn fields(tx: &mut Tx, settings: &AccountCenter) -> storage::Result<Vec<OwnField>> {
+    let all = profile_fields(tx, settings.profile_fields.as_ref()).await?;
+    // The page has fields of its own for name and picture.
+    let others = all.into_iter().filter(|one| !matches!(Place::of(&one.name), Place::Name | Place::Avatar));
+    let own = others.filter_map(|definition| {
+        let control = control(settings, &definition);
+        (control != Control::Off).then_some(OwnField { definition, is_editable: control == Control::Edit })
+    });
+    Ok(own.collect())
+}
+
+/// What people may do with a field: what the settings say of where it is kept. A field of the integrator's data that the
+/// list of the settings names is theirs to change, also where they only see that data as a whole.
+fn control(settings: &AccountCenter, field: &CustomProfileField) -> Control {
+    let kept = match (field.kind, Place::of(&field.name)) {
+        (FieldType::Fullname, _) | (_, Place::Profile(_)) => Field::Profile,
+        (_, Place::Name) => Field::Name,
+        (_, Place::Avatar) => Field::Avatar,
+        (_, Place::CustomData(_)) => Field::CustomData,
+    };
+    match settings.fields.of(kept) {
+        Control::ReadOnly if kept == Field::CustomData && settings.profile_fields.is_some() => Control::Edit,
+        control => control,
+    }
+}
+
+/// Writes what was entered into some fields.
+pub(crate) async fn set(owner: &Owner, values: &Map<String, Value>) -> Result<(), Refusal> {
+    let outcome = write(owner, values).await;
+    owner.note("Account.User.Update", outcome)
+}
+
+async fn write(owner: &Owner, values: &Map<String, Value>) -> Result<(), Refusal> {
+    let (mut work, before) = owner.begin().await?;
+    let settings = account_center::find(&mut work).await?;
+    let own = fields(&mut work, &settings).await?;
+    let editable: Vec<_> = own.into_iter().filter(|field| field.is_editable).map(|field| field.definition).collect();
+    if values.keys().any(|name| !editable.iter().any(|field| is_of(field, name))) {
+        return Err(Refusal::FieldReadOnly);
+    }
+    let given = read(&editable, values).map_err(Common::ExtraProfile)?;
+    if before.profile.is_unreadable() || before.custom_data.is_unreadable() {
+        return Err(Refusal::Unreadable);
+    }
+    let mut update = begin_update(&mut work, &owner.user_id).await?;
+    fill_in(&mut update.user, given);
+    let names: Vec<&String> = values.keys().collect();
+    update.save("User.Update", json!({ "keys": names }), 200).await?;
+    Ok(work.commit().await?)
+}
+
+/// Whether a value of this name is of this field.
+fn is_of(field: &CustomProfileField, name: &str) -> bool {
+    if field.kind == FieldType::Fullname {
+        return field.parts().any(|part| part.name.as_str() == name);
+    }
+    field.name == name
+}

@@ -1,0 +1,183 @@
+//! Accounts at social connectors for one's own account: the person goes there, and comes back with one.
+
+use super::owner::{Owner, Way, console_resource};
+use super::records;
+use super::refusal::Refusal;
+use super::settings::check_edited;
+use crate::accounts::{ExternalIdentity, begin_update, link_identity, unlink_identity};
+use crate::domain::account_center::Field;
+use crate::domain::federated::{Door, Federated};
+use crate::domain::id::VerificationRecordId;
+use crate::domain::verification_record::RecordDetails;
+use crate::interaction::federated::connector;
+use crate::interaction::federated::errand::{Row, comes_back, depart, is_for_connector, receive, recognize};
+use crate::interaction::federated::verify::PAUSE_MS;
+use crate::interaction::federated::wish::{Callback, Wish};
+use crate::interaction::refusal::Refusal as Common;
+use crate::storage::sign_in::experience;
+use crate::storage::verification_records::{self, SOCIAL, VerificationRecord};
+use crate::storage::{Tx, applications, roles};
+use crate::unit_of_work::UnitOfWork;
+use serde_json::json;
+
+/// The table of records, for encryption.
+const TABLE: &str = "verification_records";
+
+/// A sign-in elsewhere that was begun.
+pub(crate) struct Begun {
+    /// The record that it proves.
+    pub record: VerificationRecord,
+    /// Where the browser goes.
+    pub authorization_uri: String,
+}
+
+/// Whether an account takes the place of another one of the same connector.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Linking {
+    /// It is refused where there is one.
+    Beside,
+    /// It takes its place.
+    Instead,
+}
+
+/// Begins a sign-in at a connector.
+pub(crate) async fn begin(owner: &Owner, wish: &Wish<'_>) -> Result<Begun, Refusal> {
+    let outcome = send(owner, wish).await;
+    owner.note("Account.Verification.Social.Create", outcome)
+}
+
+async fn send(owner: &Owner, wish: &Wish<'_>) -> Result<Begun, Refusal> {
+    if wish.state.is_empty() || wish.redirect_uri.is_empty() {
+        return Err(Common::InsufficientInfo.into());
+    }
+    let app = &owner.app;
+    let mut tx = owner.read().await?;
+    owner.user(&mut tx).await?;
+    owner.check_administers(&mut tx).await?;
+    check_edited(&mut tx, &[Field::Social]).await?;
+    if !may_come_back(owner, &mut tx, wish).await? {
+        return Err(Common::RedirectUri.into());
+    }
+    let settings = experience::find(&mut tx).await?;
+    let connector = connector::find(app, &mut tx, &settings, Door::Social, wish.connector_id).await?;
+    drop(tx);
+    let id = VerificationRecordId::from(app.random.id(21)?);
+    let (federated, authorization_uri) = depart(app, connector, wish, Row { table: TABLE, name: &id }).await?;
+    let details = RecordDetails { social: Some(federated), ..RecordDetails::default() };
+    let record = records::begun(owner, id, SOCIAL, details);
+    let (mut work, _) = owner.begin().await?;
+    verification_records::insert(&mut work, &record).await?;
+    audit(owner, &mut work, "Account.Verification.Social.Create", &record).await?;
+    work.commit().await?;
+    Ok(Begun { record, authorization_uri })
+}
+
+/// Whether the answer comes back to this server, or to an address that the application has registered; for this connector
+/// alone in any case, so that another server cannot pass its own answers off as this one's (RFC 9700 section 4.4.2.2).
+async fn may_come_back(owner: &Owner, tx: &mut Tx, wish: &Wish<'_>) -> Result<bool, Refusal> {
+    if comes_back(owner.app.config.server.base_url.as_str(), wish) {
+        return Ok(true);
+    }
+    let Way::Token(token) = &owner.way else { return Ok(false) };
+    let application = applications::find(tx, &token.application_id).await?;
+    let is_registered = application.is_some_and(|application| {
+        application.oidc_client_metadata.0.redirect_uris.iter().any(|uri| uri == wish.redirect_uri)
+    });
+    Ok(is_registered && is_for_connector(wish))
+}
+
+/// The record that waits for this answer, of somebody who comes back to the page.
+pub(crate) async fn awaited(owner: &Owner, connector_id: &str, callback: &Callback) -> Result<String, Refusal> {
+    let Way::Page { session, .. } = &owner.way else { return Err(Refusal::UnknownRecord) };
+    let live = verification_records::live_of_session(&mut owner.read().await?, &session.id, owner.now()).await?;
+    let mut refusal = Common::NotAwaited(Door::Social);
+    for record in live {
+        let Some(waiting) = record.details.0.social.filter(|social| social.connector_id == connector_id) else {
+            continue;
+        };
+        match recognize(&owner.app, Door::Social, &waiting, callback) {
+            Ok(_) => return Ok(record.id.into()),
+            Err(Common::StateMismatch) => refusal = Common::StateMismatch,
+            Err(_) => {}
+        }
+    }
+    Err(refusal.into())
+}
+
+/// Takes what the browser brought back for the record of this id. The answer counts once, whatever comes of it.
+pub(crate) async fn verify(owner: &Owner, id: &str, callback: &Callback) -> Result<(), Refusal> {
+    let outcome = take(owner, id, callback).await;
+    owner.note("Account.Verification.Social.Submit", outcome)
+}
+
+async fn take(owner: &Owner, id: &str, callback: &Callback) -> Result<(), Refusal> {
+    let app = &owner.app;
+    if !app.sign_in_attempts.admits(owner.origin.ip, owner.now()) {
+        return Err(Common::Blocked(PAUSE_MS).into());
+    }
+    let mut tx = owner.read().await?;
+    owner.check_administers(&mut tx).await?;
+    let record = records::pending(owner, &mut tx, id, &[SOCIAL]).await?;
+    let waiting = record.details.0.social.clone().ok_or(Refusal::UnknownRecord)?;
+    let pending = recognize(app, Door::Social, &waiting, callback)?;
+    let settings = experience::find(&mut tx).await?;
+    let connector = connector::find(app, &mut tx, &settings, Door::Social, &waiting.connector_id).await?;
+    drop(tx);
+    use_up(owner, id, &waiting).await?;
+    let row = Row { table: TABLE, name: &record.id };
+    let received = receive(app, (Door::Social, &connector), (&waiting, &pending), callback, row).await?;
+    let (mut work, _) = owner.begin().await?;
+    let mut record = records::pending(owner, &mut work, id, &[SOCIAL]).await?;
+    record.details.0.social = Some(Federated { pending: None, account: Some(received.account), ..waiting });
+    audit(owner, &mut work, "Account.Verification.Social.Submit", &record).await?;
+    records::prove(owner, &mut work, record).await?;
+    Ok(work.commit().await?)
+}
+
+/// Of two who bring the same answer one goes on: whoever changes the user waits for each other.
+async fn use_up(owner: &Owner, id: &str, waiting: &Federated) -> Result<(), Refusal> {
+    let (mut work, _) = owner.begin().await?;
+    let mut record = records::pending(owner, &mut work, id, &[SOCIAL]).await?;
+    if record.details.0.social.as_ref() != Some(waiting) {
+        return Err(Common::NotAwaited(Door::Social).into());
+    }
+    record.details.0.social = Some(Federated { pending: None, ..waiting.clone() });
+    if !verification_records::update(&mut work, &record).await? {
+        return Err(Refusal::UnknownRecord);
+    }
+    Ok(work.commit().await?)
+}
+
+async fn audit(owner: &Owner, work: &mut UnitOfWork, key: &str, record: &VerificationRecord) -> Result<(), Refusal> {
+    let connector_id = record.details.0.social.as_ref().map(|social| &social.connector_id);
+    let details = json!({ "userId": owner.user_id, "verificationRecordId": record.id, "connectorId": connector_id });
+    Ok(work.audit(key, details).await?)
+}
+
+/// Links the account of a record, in the transaction of somebody who may.
+pub(super) async fn link(
+    owner: &Owner,
+    work: &mut UnitOfWork,
+    record_id: &str,
+    linking: Linking,
+) -> Result<(), Refusal> {
+    let record = records::use_proved(owner, work, record_id, &[SOCIAL]).await?;
+    let Some(Federated { realm, account: Some(account), .. }) = record.details.0.social else {
+        return Err(Refusal::UnknownRecord);
+    };
+    if !experience::find(work).await?.signs_in_at(&realm) {
+        return Err(Common::MethodDisabled.into());
+    }
+    let (management, console) = (&owner.app.config.tokens.management_resource, console_resource(&owner.app));
+    if roles::console::is_held_by(work, &owner.user_id, [management, &console]).await? {
+        return Err(Common::Administrator.into());
+    }
+    let mut update = begin_update(work, &owner.user_id).await?;
+    let has_one = update.user.identities.get(&realm).is_some();
+    if has_one && linking == Linking::Instead {
+        unlink_identity(&mut update, &realm).await?;
+    }
+    link_identity(&mut update, ExternalIdentity::Social { target: realm, account }).await?;
+    update.save("User.Update", json!({ "keys": ["identities"] }), 204).await?;
+    Ok(())
+}
