@@ -86,8 +86,8 @@ pub(crate) async fn count_owner(
     count_under(app, policy, Some(counted), false, address).await
 }
 
-/// Counts an attempt at a second factor of a user. In browsers in which they have signed in before (`is_known`), failures
-/// are counted by themselves: whoever fails elsewhere with their password does not lock them out of these.
+/// Counts an attempt at a second factor of a user. In browsers in which they have signed in before (`is_known`),
+/// failures are counted by themselves: whoever fails elsewhere with their password does not lock them out of these.
 pub(super) async fn count_factor(
     app: &App,
     policy: &SentinelPolicy,

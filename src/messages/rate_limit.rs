@@ -1,6 +1,6 @@
-//! The limits of messages: ten in ten minutes to one recipient, whoever asks for them, and so many text messages of an hour
-//! in all. They are counted before anything is decided, so that what is answered does not tell whether a message was
-//! written.
+//! The limits of messages: ten in ten minutes to one recipient, whoever asks for them, and so many text messages of an
+//! hour in all. They are counted before anything is decided, so that what is answered does not tell whether a message
+//! was written.
 
 use super::{Messages, Refusal, has_connector};
 use crate::audit::Actor;
@@ -78,8 +78,8 @@ impl Messages {
     /// What a message counts under. The recipient first: what they do not get counts in no sum.
     fn limits(&self, recipient: &Recipient, template: TemplateType) -> Vec<(String, Limit)> {
         let channel = recipient.channel();
-        // Codes of a second factor have a count of their own: who may ask for one knows a password, and nobody else keeps
-        // it from its user by asking for other messages.
+        // Codes of a second factor have a count of their own: who may ask for one knows a password, and nobody else
+        // keeps it from its user by asking for other messages.
         let what = if template == TemplateType::MfaVerification { "mfa-message" } else { "message" };
         let hash = tokens::hash(&format!("{what}:{}:{}", channel.as_str(), recipient.folded()));
         let mut limits = vec![(hash, LIMIT)];

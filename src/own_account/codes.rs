@@ -58,7 +58,8 @@ async fn decide_and_send(
             // Nobody is sent messages for nothing.
             check_edited(&mut tx, &[field_of(channel)]).await?;
             if channel == Channel::Email {
-                settings.email_blocklist_policy.check(&identifier.value).map_err(Common::BlockedEmail)?;
+                let policy = &settings.email_blocklist_policy;
+                policy.check(&identifier.value, &app.disposable_domains).map_err(Common::BlockedEmail)?;
                 // The address of a company is its connector's to give.
                 domains::refuse_owned(&mut tx, &settings, &identifier.value).await?;
             }
@@ -144,6 +145,8 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
     if !verification_codes::consume(&mut work, &proved).await? {
         return Err(Common::Code(CodeRefusal::NotFound).into());
     }
+    // One that is still on its way is of no use any more.
+    messages::withdraw(&mut work, asker.name(), now).await?;
     attempt.succeeded(&mut work).await?;
     let mut record = record;
     record.details.0.sent = Some(SentCode { verified: true, ..sent });

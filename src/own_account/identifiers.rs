@@ -49,7 +49,8 @@ async fn put(owner: &Owner, given: &Typed, record_id: &str) -> Result<(), Refusa
     let sent = sent.ok_or(Refusal::UnknownRecord)?;
     if channel == Channel::Email {
         let settings = experience::find(&mut work).await?;
-        settings.email_blocklist_policy.check(&sent.recipient).map_err(Common::BlockedEmail)?;
+        let policy = &settings.email_blocklist_policy;
+        policy.check(&sent.recipient, &owner.app.disposable_domains).map_err(Common::BlockedEmail)?;
         domains::refuse_owned(&mut work, &settings, &sent.recipient).await?;
     }
     let mut update = begin_update(&mut work, &owner.user_id).await?;

@@ -118,9 +118,9 @@ fn decode(file: &[u8], format: ImageFormat) -> Result<DynamicImage, Rejected> {
         return Err(Rejected::TooManyPixels);
     }
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let mut decoded = DynamicImage::from_decoder(decoder).map_err(|error| rejected(&error))?;
-    decoded.apply_orientation(orientation);
-    Ok(decoded)
+    let mut picture = DynamicImage::from_decoder(decoder).map_err(|error| rejected(&error))?;
+    picture.apply_orientation(orientation);
+    Ok(picture)
 }
 
 fn rejected(error: &image::ImageError) -> Rejected {

@@ -13,8 +13,8 @@ use serde_json::{Map, Value};
 /// The setting that holds [`IdTokenConfig`].
 pub const ID_TOKEN_SETTING: &str = "config.id_token";
 
-/// The claims of the granted scopes, as at the userinfo endpoint; without `sub`. `chosen`: the organizations that the user
-/// let a third party see; none is left out for the operator's own applications.
+/// The claims of the granted scopes, as at the userinfo endpoint; without `sub`. `chosen`: the organizations that the
+/// user let a third party see; none is left out for the operator's own applications.
 pub async fn granted(
     tx: &mut Tx,
     user: &User,

@@ -143,8 +143,8 @@ impl SignInExperience {
         self.social_sign_in_connector_targets.iter().any(|named| named.as_str() == target)
     }
 
-    /// Whether a code over this channel lets somebody choose a new password, if one can be sent. Not where such codes are
-    /// a second factor: whoever reads the messages of somebody would have both factors.
+    /// Whether a code over this channel lets somebody choose a new password, if one can be sent. Not where such codes
+    /// are a second factor: whoever reads the messages of somebody would have both factors.
     #[must_use]
     pub fn resets_by(&self, channel: Channel) -> bool {
         let is_factor = self.mfa.factors.iter().any(|factor| factor.channel() == Some(channel));

@@ -63,8 +63,8 @@ pub(super) async fn check_application(
     Ok(())
 }
 
-/// Refuses to change how somebody signs in who administers this server, or to let them in, to callers who do not hold it
-/// all.
+/// Refuses to change how somebody signs in who administers this server, or to let them in, to callers who do not hold
+/// it all.
 pub(super) async fn check_user(management: &Caller, tx: &mut Tx, user_id: &UserId) -> Result<(), ApiError> {
     if management.holds_all() {
         return Ok(());

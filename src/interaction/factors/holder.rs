@@ -201,8 +201,8 @@ impl Holder {
         })
     }
 
-    /// Whether codes of that type prove anything: the settings take them, and they go elsewhere than the link did by which
-    /// the user came.
+    /// Whether codes of that type prove anything: the settings take them, and they go elsewhere than the link did by
+    /// which the user came.
     pub(super) fn takes_codes(&self, kind: FactorType) -> bool {
         let is_proved = self.link_channel.map(FactorType::over) == Some(kind);
         !is_proved && self.settings.mfa.factors.contains(&kind.setting())

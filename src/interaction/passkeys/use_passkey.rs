@@ -39,8 +39,8 @@ impl Used {
         &self.passkey.user_id
     }
 
-    /// Keeps its counter. Refuses one that was taken from its user meanwhile, or used: of a copy that shows the same counter
-    /// at the same time, it is not known which one is the user's.
+    /// Keeps its counter. Refuses one that was taken from its user meanwhile, or used: of a copy that shows the same
+    /// counter at the same time, it is not known which one is the user's.
     pub(super) async fn keep(self, work: &mut UnitOfWork) -> Result<ProvedPasskey, Refusal> {
         let now = work.now();
         // Locks the user, so that of two uses at once the second one sees the first.

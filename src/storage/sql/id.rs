@@ -3,7 +3,8 @@
 use crate::domain::id::{
     ApplicationId, AvatarId, ConnectorId, DeliveryId, DeviceAuthorizationId, EmailTemplateId, FactorId, GrantId,
     HookId, InteractionId, InvitationId, MessageId, OrganizationId, OrganizationRoleId, OrganizationScopeId,
-    ResourceId, RoleId, ScopeId, SessionId, SsoConnectorId, SubjectTokenId, UserId, VerificationRecordId,
+    ResourceId, RoleId, ScopeId, SessionId, SsoConnectorId, SubjectTokenId, TrustedDeviceId, UserId,
+    VerificationRecordId,
 };
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
@@ -67,5 +68,6 @@ texts!(
     SsoConnectorId,
     SubjectTokenId,
     UserId,
+    TrustedDeviceId,
     VerificationRecordId,
 );

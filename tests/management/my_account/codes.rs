@@ -62,8 +62,10 @@ both!(whoever_has_no_password_proves_themselves_by_a_code, async |mailed: Mailed
     let refused = lee.type_code("email", NEW, &record, &code).await;
     refused.expect_api_error(400, "verification_code.email_mismatch");
     not_found(&lee.type_code("email", LEE, "another", &code).await);
+    server.put_off(LEE).await;
     let proved = lee.type_code("email", LEE, &record, &code).await.expect(200);
     assert_eq!(proved.body, json!({ "verificationRecordId": record }));
+    assert_eq!(server.withdrawn(LEE).await, 1);
     not_found(&lee.type_code("email", LEE, &record, &code).await);
     sessions(&record).await.expect(200);
     let body = json!({ "password": "violet-kettle-42" });

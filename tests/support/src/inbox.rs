@@ -34,8 +34,8 @@ impl Mailed {
 }
 
 impl TestServer {
-    /// Lets the messages to this address or number wait once more, as if the service had not taken them; not in the next
-    /// hour.
+    /// Lets the messages to this address or number wait once more, as if the service had not taken them; not in the
+    /// next hour.
     pub async fn put_off(&self, to: &str) {
         let due_at = self.clock.now_ms() + 3_600_000;
         let sql = "UPDATE messages SET state = 'pending', due_at = $1, finished_at = NULL \

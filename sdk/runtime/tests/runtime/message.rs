@@ -17,9 +17,9 @@ fn limits() -> Limits {
 }
 
 /// What the operator granted.
-fn granted() -> Option<Arc<HttpCapability>> {
+fn granted() -> Arc<HttpCapability> {
     let capability = json!({ "hosts": ["api.example.com"], "methods": ["GET", "POST", "PUT"] });
-    Some(Arc::new(serde_json::from_value(capability).unwrap()))
+    Arc::new(serde_json::from_value(capability).unwrap())
 }
 
 fn message(variables: &[(&str, &str)]) -> OutgoingMessage {
@@ -34,7 +34,7 @@ fn message(variables: &[(&str, &str)]) -> OutgoingMessage {
         content: r#"{"text":"Ihr Code: 123456"}"#.into(),
         context: r#"{"user":{"id":"u1"},"organization":{"id":"o1"}}"#.into(),
         environment: variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
-        http: granted(),
+        http: Some(granted()),
     }
 }
 
@@ -64,16 +64,16 @@ async fn call_component(line: &str, http: Option<Arc<HttpCapability>>) -> Call<M
 
 #[tokio::test]
 async fn a_component_answers() {
-    let answer = call_component("(i32.const 64)", granted()).await.result.unwrap();
+    let answer = call_component("(i32.const 64)", Some(granted())).await.result.unwrap();
     let url = "https://api.example.com/".to_owned();
     assert_eq!(answer, MessageRequest { url, ..request("POST", &[], Some("+16502530000")) });
-    let denied = call_component("(i32.const 192)", granted()).await.result.unwrap_err();
+    let denied = call_component("(i32.const 192)", Some(granted())).await.result.unwrap_err();
     assert_eq!(denied, CallError::Denied("POST".to_owned()));
 }
 
 #[tokio::test]
 async fn a_component_that_misbehaves_is_ended() {
-    let error = async |line: &str| call_component(line, granted()).await.result.unwrap_err();
+    let error = async |line: &str| call_component(line, Some(granted())).await.result.unwrap_err();
     assert!(matches!(error("unreachable").await, CallError::Trapped(_)));
     assert_eq!(error("(loop (br 0)) (i32.const 64)").await, CallError::TimedOut(Duration::from_millis(200)));
     let grow = "(drop (memory.grow (i32.const 2000))) (i32.const 64)";

@@ -1,5 +1,5 @@
-//! Guesses at the codes of one address or number: counted over all codes that were sent there, so that sending another one
-//! allows no more of them.
+//! Guesses at the codes of one address or number: counted over all codes that were sent there, so that sending another
+//! one allows no more of them.
 
 use crate::domain::identifier::Identifier;
 use crate::domain::lockout::Limit;

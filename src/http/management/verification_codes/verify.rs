@@ -41,8 +41,8 @@ pub(super) struct VerifyCode {
     request_body = VerifyCode,
     responses(
         (status = 204, description = "It is right"),
-        (status = 400, description = "The body is not what the operation takes, the code is wrong, expired or used, or too \
-            many were wrong", body = ApiErrorBody),
+        (status = 400, description = "The body is not what the operation takes, the code is wrong, expired or used, or \
+            too many were wrong", body = ApiErrorBody),
         (status = 413, description = "The body is too large", body = ApiErrorBody),
         Refused,
     ),
