@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// The most time from an answer of an upstream to the account of whoever came back.
+/// The most time until somebody is sent to an upstream, and from its answer to the account of whoever came back.
 const TIME: Duration = Duration::from_secs(20);
 
 /// Signs people in at other servers.
@@ -70,7 +70,8 @@ impl Federation {
     ) -> Result<String, Failure> {
         match &upstream.protocol {
             Protocol::OpenId { issuer } => {
-                let provider = self.providers.known(issuer).await?;
+                // Others may be asking it already.
+                let provider = timeout(TIME, self.providers.known(issuer)).await.unwrap_or(Err(Failure::Slow))?;
                 openid::address(&provider, upstream, attempt, hint)
             }
             Protocol::OAuth { authorization, token, .. } => {

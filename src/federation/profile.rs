@@ -28,10 +28,12 @@ pub(super) fn read(
     let mut whole = serde_json::to_value(claims).map_err(unreadable)?;
     let said = said.map(serde_json::to_value).transpose().map_err(unreadable)?;
     let Some(members) = whole.as_object_mut() else { return Err(Failure::Profile("it cannot be read")) };
-    if let Some(Value::Object(said)) = said {
+    if let Some(Value::Object(mut said)) = said {
+        // An address is as verified as its own source says.
         if said.contains_key("email") {
-            // An address is as verified as its own source says.
             members.remove("email_verified");
+        } else {
+            said.remove("email_verified");
         }
         members.extend(said);
     }
@@ -79,5 +81,12 @@ mod tests {
         let account = read(&token, Some(&said)).unwrap();
         assert_eq!((account.email.as_deref(), account.verified_email()), (Some("victim@example.com"), None));
         assert_eq!(account.name.as_deref(), Some("Ada"));
+        // Nor does the one say it of the address of the other.
+        let token = claims(&json!({ "email": "victim@example.com" }));
+        let said = json!({ "sub": "1", "email_verified": true }).to_string();
+        let said =
+            UserInfoClaims::<Claims, CoreGenderClaim>::from_json::<std::io::Error>(said.as_bytes(), None).unwrap();
+        let account = read(&token, Some(&said)).unwrap();
+        assert_eq!((account.email.as_deref(), account.verified_email()), (Some("victim@example.com"), None));
     }
 }

@@ -68,7 +68,7 @@ pub(super) struct Providers {
 struct Source {
     /// What was fetched, and when.
     fetched: Option<(i64, Arc<Provider>)>,
-    /// When the last fetch began.
+    /// When the last fetch began, or ended.
     tried_at: Option<i64>,
 }
 
@@ -131,6 +131,8 @@ impl Providers {
         }
         source.tried_at = Some(now);
         let fetched = discover(&self.http, issuer).await;
+        // Whoever waited meanwhile does not ask an issuer again that took its time and failed.
+        source.tried_at = Some(self.clock.now_ms());
         if let Err(failure) = &fetched {
             tracing::warn!(issuer = issuer.as_str(), %failure, "the document of an OpenID provider cannot be used");
         }
@@ -158,4 +160,41 @@ async fn discover(http: &Client, issuer: &Endpoint) -> Result<Provider, Failure>
         Endpoint::try_from(address.to_owned()).map_err(|_| Failure::Malformed("an endpoint is not one of https"))?;
     }
     Ok(Provider(metadata))
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use crate::egress::Egress;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
+
+    #[tokio::test]
+    async fn an_issuer_that_took_its_time_and_failed_is_not_asked_again_at_once() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let issuer = Endpoint::try_from(format!("http://{}", listener.local_addr().unwrap())).unwrap();
+        let clock = Clock::fixed(0);
+        let providers = Providers::new(Client::new(Arc::new(Egress::unguarded())), clock.clone());
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&asked);
+        let server = tokio::spawn(async move {
+            loop {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                assert!(stream.read(&mut [0; 1024]).await.unwrap() > 0);
+                count.fetch_add(1, Ordering::SeqCst);
+                // Longer than the time between two fetches.
+                clock.advance(Duration::from_secs(30));
+                let answer = b"HTTP/1.1 500 Failed\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+                stream.write_all(answer).await.unwrap();
+            }
+        });
+        assert!(matches!(providers.known(&issuer).await, Err(Failure::Status(500))));
+        assert!(matches!(providers.known(&issuer).await, Err(Failure::FailedBefore)));
+        assert_eq!(asked.load(Ordering::SeqCst), 1);
+        server.abort();
+    }
 }

@@ -40,7 +40,7 @@ pub(super) async fn stage(
         let policy = &settings.email_blocklist_policy;
         policy.check(&recipient, &current.app.disposable_domains).map_err(Refusal::BlockedEmail)?;
         // The address of a company is its connector's to give.
-        domains::refuse_owned(&current.app, &settings, &recipient).await?;
+        domains::refuse_owned(&mut current.app.db.read().await?, &settings, &recipient).await?;
         staged.primary_email = Some(recipient);
     }
     check_addresses(current, &staged).await?;

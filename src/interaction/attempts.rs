@@ -42,6 +42,24 @@ pub(crate) struct Attempt {
     is_last: bool,
 }
 
+/// What somebody proves at their own account, and may guess.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Guessed {
+    /// Their password.
+    Password,
+    /// A code that was sent.
+    Code,
+}
+
+impl Guessed {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Password => "password",
+            Self::Code => "code",
+        }
+    }
+}
+
 /// Counts an attempt. `identifier` is left out for whoever is known in this browser: nobody else's failures lock them
 /// out of it.
 pub(crate) async fn count(
@@ -51,6 +69,21 @@ pub(crate) async fn count(
     address: Option<IpAddr>,
 ) -> Result<Attempt, Refusal> {
     count_under(app, policy, identifier.map(hash), identifier.is_some(), address).await
+}
+
+/// Counts an attempt of somebody who is at their own account: whoever guesses there does not lock the user out of sign-in,
+/// nor the other way round. In browsers in which they have signed in before (`is_known`), failures are counted by
+/// themselves. So are passwords and codes: whoever gets a code to an address of their own guesses no more passwords.
+pub(crate) async fn count_owner(
+    app: &App,
+    policy: &SentinelPolicy,
+    (guessed, user_id): (Guessed, &UserId),
+    is_known: bool,
+    address: Option<IpAddr>,
+) -> Result<Attempt, Refusal> {
+    let (kind, place) = (guessed.name(), if is_known { "known" } else { "" });
+    let counted = tokens::hash(&format!("account:{kind}:{user_id}:{place}"));
+    count_under(app, policy, Some(counted), false, address).await
 }
 
 /// Counts an attempt at a second factor of a user. In browsers in which they have signed in before (`is_known`),

@@ -22,7 +22,7 @@ pub(super) async fn identified(
 ) -> Result<(User, Option<String>), Refusal> {
     check_taken(settings, current.event()?, method)?;
     if let Some(Identifier { kind: IdentifierType::Email, value }) = method.identifier() {
-        domains::refuse_owned(&current.app, settings, value).await?;
+        domains::refuse_owned(&mut current.app.db.read().await?, settings, value).await?;
     }
     let (user, credential) = match method {
         Method::Password { user_id, credential, .. } => {

@@ -15,6 +15,7 @@ use super::step::Step;
 use super::user_check::check_user;
 use super::{forgotten_password, known_browser, trusted_device};
 use crate::accounts::{self, Completion, PasswordDigest, UserFields};
+use crate::domain::authorization::acr::takes_second_factor;
 use crate::domain::event::EventType;
 use crate::domain::federated::Door;
 use crate::domain::id::{TrustedDeviceId, UserId};
@@ -153,9 +154,9 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
         passkey.ok_or(Refusal::NotVerified)?;
         refuse_company(work, &holder.settings, user_id).await?;
     }
-    // Whom a company signs in is its own to ask for more.
+    // Whom a company signs in is its own to ask for more, unless the application does.
     let is_enterprise = current.progress.federated_of(Door::Enterprise, user_id).is_some();
-    if !is_enterprise {
+    if !is_enterprise || takes_second_factor(&current.request.acr_values) {
         holder.check_proved(&current.progress)?;
     }
     let (user, settings) = (&holder.user, &holder.settings);

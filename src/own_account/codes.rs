@@ -15,10 +15,11 @@ use crate::domain::sent_code::SentCode;
 use crate::domain::sign_in_experience::methods::Channel;
 use crate::domain::verification_code::CodeRefusal;
 use crate::domain::verification_record::RecordDetails;
+use crate::interaction::attempts::{self, Guessed};
 use crate::interaction::federated::domains;
+use crate::interaction::language;
 use crate::interaction::refusal::Refusal as Common;
 use crate::interaction::verification_codes::send::recipient;
-use crate::interaction::{attempts, language};
 use crate::messages::{self, Asking};
 use crate::storage::sign_in::experience;
 use crate::storage::users::User;
@@ -59,14 +60,12 @@ async fn decide_and_send(
         if channel == Channel::Email {
             let policy = &settings.email_blocklist_policy;
             policy.check(&identifier.value, &app.disposable_domains).map_err(Common::BlockedEmail)?;
+            // The address of a company is its connector\'s to give.
+            domains::refuse_owned(&mut tx, &settings, &identifier.value).await?;
         }
         (identifier, TemplateType::BindNewIdentifier)
     };
     drop(tx);
-    if (channel, template) == (Channel::Email, TemplateType::BindNewIdentifier) {
-        // The address of a company is its connector's to give.
-        domains::refuse_owned(app, &settings, &identifier.value).await?;
-    }
     let to = recipient(channel, &identifier.value).ok_or(Common::ImpossibleIdentifier(kind))?;
     let language = language::choose(app, "", &owner.accept_language, &settings.language_info).await?;
     let actor = Actor::Owner { id: owner.user_id.clone(), application_id: owner.application_id().cloned() };
@@ -122,9 +121,10 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
         return Err(Common::Code(CodeRefusal::OtherRecipient(identifier.kind)).into());
     }
     let settings = experience::find(&mut tx).await?;
-    let counted = if guesses::is_known_here(owner, &mut tx).await? { None } else { Some(&sent.identifier) };
+    let is_known = guesses::is_known_here(owner, &mut tx).await?;
     drop(tx);
-    let attempt = attempts::count(app, &settings.sentinel_policy, counted, owner.origin.ip).await?;
+    let guessed = (Guessed::Code, &owner.user_id);
+    let attempt = attempts::count_owner(app, &settings.sentinel_policy, guessed, is_known, owner.origin.ip).await?;
     let channel = sent.identifier.kind.channel().ok_or(Refusal::UnknownRecord)?;
     let asker = asker(owner, channel, sent.template_type);
     let (policy, now) = (&settings.verification_code_policy, owner.now());

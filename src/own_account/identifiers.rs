@@ -13,6 +13,7 @@ use crate::domain::account_center::Field;
 use crate::domain::identifier::Identifier as Typed;
 use crate::domain::message::TemplateType;
 use crate::domain::sign_in_experience::methods::Channel;
+use crate::interaction::federated::domains;
 use crate::interaction::refusal::Refusal as Common;
 use crate::storage::sign_in::experience;
 use serde_json::json;
@@ -47,8 +48,10 @@ async fn put(owner: &Owner, given: &Typed, record_id: &str) -> Result<(), Refusa
     let sent = sent.filter(|sent| sent.template_type == TemplateType::BindNewIdentifier);
     let sent = sent.ok_or(Refusal::UnknownRecord)?;
     if channel == Channel::Email {
-        let policy = experience::find(&mut work).await?.email_blocklist_policy;
+        let settings = experience::find(&mut work).await?;
+        let policy = &settings.email_blocklist_policy;
         policy.check(&sent.recipient, &owner.app.disposable_domains).map_err(Common::BlockedEmail)?;
+        domains::refuse_owned(&mut work, &settings, &sent.recipient).await?;
     }
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     let name = match channel {

@@ -9,7 +9,7 @@ use crate::accounts;
 use crate::domain::interaction::{Identifier, IdentifierType};
 use crate::domain::message::TemplateType;
 use crate::domain::verification_record::RecordDetails;
-use crate::interaction::attempts;
+use crate::interaction::attempts::{self, Guessed};
 use crate::interaction::refusal::Refusal as Common;
 use crate::storage::sessions::{self, Session};
 use crate::storage::sign_in::experience;
@@ -94,9 +94,10 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, Refu
     owner.check_administers(&mut tx).await?;
     let policy = experience::find(&mut tx).await?.sentinel_policy;
     let identifier = identifier_of(&user);
-    let counted = if guesses::is_known_here(owner, &mut tx).await? { None } else { identifier.as_ref() };
+    let is_known = guesses::is_known_here(owner, &mut tx).await?;
     drop(tx);
-    let attempt = attempts::count(app, &policy, counted, owner.origin.ip).await?;
+    let guessed = (Guessed::Password, &owner.user_id);
+    let attempt = attempts::count_owner(app, &policy, guessed, is_known, owner.origin.ip).await?;
     let digest = match accounts::verify_password(&app.db, &app.passwords, &user, password, owner.origin.ip).await {
         Ok(digest) => digest,
         Err(accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_)) => {
@@ -125,7 +126,7 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, Refu
     Ok(record)
 }
 
-/// Under what the failures are counted: what the user signs in with.
+/// What is told of a lock-out: what the user signs in with.
 fn identifier_of(user: &User) -> Option<Identifier> {
     let known = [
         (IdentifierType::Username, &user.username),

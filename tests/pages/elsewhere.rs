@@ -209,6 +209,50 @@ both!(a_company_is_found_by_an_address, async |home: Arc<Home>| {
     assert!(told(&answer).contains_key("code"), "{answer:?}");
 });
 
+both!(whoever_is_new_agrees_before_they_get_an_account, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let upstream = Upstream::start(false).await;
+    let id = connector(&server, &upstream, "work", "The Works").await;
+    let company = json!({
+        "providerName": "OIDC", "connectorName": "Acme", "config": upstream.config(), "domains": ["acme.example"],
+    });
+    server.management().await.post("/api/sso-connectors", company).await.expect(200);
+    let change = json!({
+        "socialSignInConnectorTargets": ["work"], "socialSignIn": { "skipRequiredIdentifiers": true },
+        "singleSignOnEnabled": true, "termsOfUseUrl": "https://example.com/terms",
+        "agreeToTermsPolicy": "ManualRegistrationOnly",
+    });
+    settings(&server, change).await;
+    let client = application(&server, false).await;
+    let social = format!("/sign-in/social/{id}");
+    for (email, path, fields) in [
+        ("ada@example.com", social.as_str(), vec![]),
+        ("ada@acme.example", "/single-sign-on", vec![("email", "ada@acme.example")]),
+    ] {
+        upstream.person(json!({ "sub": email, "email": email, "email_verified": true }));
+        let browser = Browser::new(&server);
+        let page = begin(&browser, &client, &[]).await.expect(200);
+        let sent = press(&browser, &page, path, &fields).await;
+        let asked = come_back(&browser, &upstream, &sent).await.expect(200);
+        assert!(html(&asked).contains("page-no-account") && html(&asked).contains(email), "{}", html(&asked));
+        let refused = fill_in(&browser, &asked, "/register/elsewhere", &[]).await.expect(422);
+        assert!(html(&refused).contains("agree-error"), "{}", html(&refused));
+        let known = format!("/api/users?search.primaryEmail={email}");
+        assert_eq!(server.management().await.get(&known).await.expect(200).body, json!([]), "{email}");
+        let done = fill_in(&browser, &refused, "/register/elsewhere", &[("agree", "true")]).await.expect(303);
+        assert!(told(&done).contains_key("code"), "{done:?}");
+        // Whoever has an account has agreed.
+        let again = Browser::new(&server);
+        let page = begin(&again, &client, &[]).await.expect(200);
+        let sent = press(&again, &page, path, &fields).await;
+        let answer = come_back(&again, &upstream, &sent).await.expect(303);
+        assert!(told(&answer).contains_key("code"), "{answer:?}");
+    }
+    let stranger = Browser::new(&server);
+    begin(&stranger, &client, &[]).await.expect(200);
+    assert!(stranger.open("/register/elsewhere").await.expect(303).header("location").unwrap().ends_with("/sign-in"));
+});
+
 both!(one_of_several_companies_is_chosen, async |home: Arc<Home>| {
     let server = server(&home).await;
     let (works, labs) = (Upstream::start(false).await, Upstream::start(false).await);

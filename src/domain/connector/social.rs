@@ -13,11 +13,6 @@ const METHOD: FormItem = FormItem::optional(
     FormItemType::Text,
     "How the secret is sent: client_secret_basic or client_secret_post",
 );
-const TRUST: FormItem = FormItem::optional(
-    "trustUnverifiedEmail",
-    FormItemType::Switch,
-    "Take addresses for verified that the upstream does not call so",
-);
 const ISSUER: FormItem = FormItem::required("issuer", FormItemType::Text, "Issuer");
 
 /// The fields of a known kind.
@@ -57,7 +52,7 @@ pub(super) const ALL: [Factory; 10] = [
             "oidc",
             "OIDC",
             "Signs people in at any OpenID provider.",
-            &[ISSUER, CLIENT_ID, CLIENT_SECRET, SCOPE, METHOD, TRUST],
+            &[ISSUER, CLIENT_ID, CLIENT_SECRET, SCOPE, METHOD],
             |config| check("oidc", config),
         )
     },
@@ -77,7 +72,6 @@ pub(super) const ALL: [Factory; 10] = [
                 CLIENT_SECRET,
                 SCOPE,
                 METHOD,
-                TRUST,
             ],
             |config| check("oauth2", config),
         )

@@ -132,10 +132,12 @@ impl Preset {
             whole.insert("issuer".to_owned(), Value::String(microsoft_issuer(configured)?));
         }
         whole.extend(configured.iter().map(|(name, value)| (name.clone(), value.clone())));
-        match self.speaks {
+        let upstream = match self.speaks {
             Speaks::OpenId => config::openid(&whole),
             Speaks::OAuth => config::oauth(&whole),
-        }
+        };
+        // Whoever everybody can have an account at decides about no address of somebody else.
+        upstream.map(|upstream| Upstream { trusts_addresses: false, ..upstream })
     }
 }
 
@@ -167,6 +169,19 @@ mod tests {
             assert_eq!(upstream.is_ok(), !preset.is_standard(), "{}: {upstream:?}", preset.id);
             assert!(preset.upstream(&Map::new()).is_err(), "{}", preset.id);
             assert_eq!(Preset::find(preset.id).map(|found| found.name), Some(preset.name));
+        }
+    }
+
+    #[test]
+    fn no_address_is_trusted_that_nobody_verified() {
+        let configured = json!({
+            "clientId": "c", "issuer": "https://id.test", "tenantId": "8d5c", "trustUnverifiedEmail": true,
+            "authorizationEndpoint": "https://a.test/authorize", "tokenEndpoint": "https://a.test/token",
+            "userInfoEndpoint": "https://a.test/me",
+        });
+        for preset in ALL {
+            let upstream = preset.upstream(configured.as_object().unwrap()).unwrap();
+            assert!(!upstream.trusts_addresses, "{}", preset.id);
         }
     }
 

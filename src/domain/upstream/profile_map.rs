@@ -41,8 +41,9 @@ impl ProfileMap {
     pub fn read(&self, profile: Value) -> Option<ExternalAccount> {
         let text = |path: &str| match at(&profile, path) {
             Some(Value::String(text)) => Some(text.clone()),
-            // Some servers count their people.
-            Some(Value::Number(number)) => Some(number.to_string()),
+            // Some servers count their people. Of a number that is not whole, or too large, digits are lost, and two people
+            // would be one.
+            Some(Value::Number(number)) if number.is_u64() || number.is_i64() => Some(number.to_string()),
             _ => None,
         };
         let is_true = |path: &String| match at(&profile, path) {
@@ -92,5 +93,21 @@ mod tests {
         assert!(map.read(json!({ "id": 1 })).is_none());
         let plain = ProfileMap::default().read(json!({ "id": "1", "email": "ada@example.com", "verified": true }));
         assert_eq!(plain.unwrap().verified_email(), None, "nothing says so");
+    }
+
+    #[test]
+    fn a_number_that_loses_digits_is_no_id() {
+        for (number, id) in [
+            ("18446744073709551615", Some("18446744073709551615")),
+            ("-7", Some("-7")),
+            ("18446744073709551616", None),
+            ("18446744073709551617", None),
+            ("1.0", None),
+            ("1e3", None),
+        ] {
+            let profile = serde_json::from_str(&format!(r#"{{"id":{number}}}"#)).unwrap();
+            let account = ProfileMap::default().read(profile);
+            assert_eq!(account.as_ref().map(|account| account.id.as_str()), id, "{number}");
+        }
     }
 }

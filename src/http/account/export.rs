@@ -8,7 +8,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use serde_json::Value;
 
-/// The scopes of what is in it.
+/// The scopes of all that there is: what is shown, and what is gone.
 const SCOPES: [&str; 7] = ["profile", "email", "phone", "address", "custom_data", "identities", SESSIONS];
 
 /// Shows everything that is kept of the person.
@@ -21,7 +21,9 @@ pub(super) async fn export(account: OwnChange) -> Result<Json<Value>, ApiError> 
 
 /// Deletes the account.
 pub(super) async fn delete(account: OwnChange) -> Result<StatusCode, ApiError> {
-    account.demand("profile")?;
+    for scope in SCOPES {
+        account.demand(scope)?;
+    }
     deletion::delete(&account.owner).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -7,12 +7,13 @@ use super::sign_in;
 use super::visitor::{Posted, Visitor, finish};
 use crate::app::App;
 use crate::domain::federated::Door;
-use crate::domain::interaction::InteractionEvent;
+use crate::domain::interaction::{InteractionEvent, Method};
 use crate::http::callback;
 use crate::http::extract::form::Form;
 use crate::http::extract::ids::Id;
 use crate::http::pages::enterprise::EnterprisePage;
 use crate::http::pages::form::FieldError;
+use crate::http::pages::frame::Frame;
 use crate::http::pages::paths;
 use crate::interaction::current::Current;
 use crate::interaction::federated::verify::verify;
@@ -82,34 +83,47 @@ pub(super) async fn come_back(Id(id): Id, RawQuery(query): RawQuery, mut visitor
     let current = &mut visitor.current;
     let steps = async {
         let verification_id = verify(current, door.unwrap_or(Door::Social), &id, &callback, None).await?;
-        enter(current, &verification_id).await
+        enter(&visitor.frame, current, &verification_id).await
     };
     match steps.await {
-        Ok(()) => finish(visitor).await,
+        Ok(true) => finish(visitor).await,
+        Ok(false) => visitor.at(paths::REGISTER_ELSEWHERE),
         // What was brought along is kept, and the rest is asked for.
         Err(Refusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
         Err(refusal) => fail(&visitor, &refusal),
     }
 }
 
-/// Whoever has no account here gets one, where people may register; whoever has one signs in.
-async fn enter(current: &mut Current, verification_id: &str) -> Result<(), Refusal> {
+/// Whoever has no account here gets one, where people may register; whoever has one signs in. `false`: they are new, and
+/// are to agree to the terms first.
+async fn enter(frame: &Frame, current: &mut Current, verification_id: &str) -> Result<bool, Refusal> {
+    let event = current.event()?;
+    let kept = current.progress.verification(verification_id);
+    let is_company = kept.is_some_and(|kept| matches!(kept.method, Method::EnterpriseSso(_)));
+    // Who pressed a button of registration has ticked the box there, or at sign-in where everybody does.
+    let has_ticked = !is_company && (event == InteractionEvent::Register || frame.asks_to_agree(false));
+    let is_to_agree = frame.may_register() && frame.asks_to_agree(true) && !has_ticked;
+    if is_to_agree && event == InteractionEvent::Register {
+        return Ok(false);
+    }
     let first = identify(current, Some(verification_id)).await;
     let is_new = match &first {
         Err(Refusal::UnknownIdentity(_) | Refusal::UnknownSsoIdentity) => true,
         Err(Refusal::IdentityTaken) => false,
-        _ => return first.map(drop),
+        _ => return first.map(|_| true),
     };
-    let event = current.event()?;
     if is_new != (event == InteractionEvent::SignIn) {
-        return first.map(drop);
+        return first.map(|_| true);
+    }
+    if is_new && is_to_agree {
+        return Ok(false);
     }
     switch(current, other(event)).await?;
-    identify(current, Some(verification_id)).await.map(drop)
+    identify(current, Some(verification_id)).await.map(|_| true)
 }
 
 /// What went wrong, on the page where people can try otherwise.
-fn fail(visitor: &Visitor, refusal: &Refusal) -> Response {
+pub(super) fn fail(visitor: &Visitor, refusal: &Refusal) -> Response {
     match field_error(&visitor.frame, refusal) {
         Some(error) => sign_in::show_again(visitor, "", Some(error)),
         None => visitor.next(refusal),

@@ -1,6 +1,7 @@
 //! The forms of the pages of an interaction: each calls the steps of [`crate::interaction`], as the Interaction API does,
 //! and sends the browser on or shows its page again with what is wrong.
 
+mod agree;
 mod backup_codes;
 mod consent;
 mod device;
@@ -38,6 +39,7 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::REGISTER, get(register::show).post(register::submit))
         .route(paths::SIGN_IN_SOCIAL, post(elsewhere::sign_in_by))
         .route(paths::REGISTER_SOCIAL, post(elsewhere::register_by))
+        .route(paths::REGISTER_ELSEWHERE, get(agree::show).post(agree::submit))
         .route(paths::DIRECT, get(direct::show))
         .route(paths::SINGLE_SIGN_ON, get(elsewhere::show_enterprise).post(elsewhere::submit_enterprise))
         .route(paths::CALLBACK_OF, get(elsewhere::come_back).post(elsewhere::forward))

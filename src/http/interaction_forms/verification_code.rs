@@ -174,5 +174,5 @@ fn page(visitor: &Visitor, sent: &SentCode, error: Option<FieldError<'_>>, is_re
 
 fn no_account(visitor: &Visitor, sent: &SentCode, error: Option<FieldError<'_>>) -> Response {
     let (frame, csrf, address) = (&visitor.frame, &visitor.csrf, &sent.identifier.value);
-    NoAccountPage { frame, csrf, error, address, has_agreed: false }.answer()
+    NoAccountPage { frame, csrf, error, action: paths::VERIFICATION_CODE, address, has_agreed: false }.answer()
 }

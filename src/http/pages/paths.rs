@@ -14,6 +14,8 @@ pub const REGISTER: &str = "/register";
 pub const SIGN_IN_SOCIAL: &str = "/sign-in/social/{connectorId}";
 /// Registering with one.
 pub const REGISTER_SOCIAL: &str = "/register/social/{connectorId}";
+/// Agreeing to the terms, for whoever came back from elsewhere and is new.
+pub const REGISTER_ELSEWHERE: &str = "/register/elsewhere";
 /// Going straight to another server.
 pub const DIRECT: &str = "/direct";
 /// Signing in with one's company.

@@ -1,5 +1,5 @@
 //! Typing a code that was sent: `POST /verification-code` with `code`, or with `decision=resend`; and, when it is right and
-//! nobody has the address, with `decision=register`.
+//! nobody has the address, with `decision=register`. The same page is for whoever came back from elsewhere.
 
 use super::form::{FieldError, Form};
 use super::frame::Frame;
@@ -54,7 +54,7 @@ impl Form for VerificationCodePage<'_> {
     }
 }
 
-/// The page for somebody who proved an address that nobody has.
+/// The page for somebody who proved an address, or an account elsewhere, that nobody has.
 #[derive(Debug, Template)]
 #[template(path = "no_account.html")]
 pub struct NoAccountPage<'a> {
@@ -64,6 +64,8 @@ pub struct NoAccountPage<'a> {
     pub csrf: &'a str,
     /// What was wrong.
     pub error: Option<FieldError<'a>>,
+    /// Where the form goes.
+    pub action: &'a str,
     /// The address.
     pub address: &'a str,
     /// Whether the terms were agreed to.

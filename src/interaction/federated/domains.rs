@@ -1,6 +1,5 @@
 //! Enterprise connectors by the domain of an address: whoever has such an address signs in there, and nowhere else.
 
-use crate::app::App;
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::interaction::refusal::Refusal;
 use crate::storage::sso_connectors::{self, SsoConnector};
@@ -33,8 +32,8 @@ pub(crate) async fn all(tx: &mut Tx, settings: &SignInExperience) -> storage::Re
 }
 
 /// Refuses an address whose domain belongs to a connector.
-pub(crate) async fn refuse_owned(app: &App, settings: &SignInExperience, email: &str) -> Result<(), Refusal> {
-    let owners = of_email(&mut app.db.read().await?, settings, email).await?;
+pub(crate) async fn refuse_owned(tx: &mut Tx, settings: &SignInExperience, email: &str) -> Result<(), Refusal> {
+    let owners = of_email(tx, settings, email).await?;
     if owners.is_empty() { Ok(()) } else { Err(Refusal::SsoEnabled(owners.iter().map(shown).collect())) }
 }
 

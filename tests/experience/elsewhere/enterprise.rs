@@ -2,6 +2,7 @@
 
 use super::{STATE, ask_nothing, bring, leave, register, server, user_of, visit};
 use crate::browser::{Browser, PASSWORD, credentials, settings, take_codes, user, user_with_email};
+use crate::factors::amr;
 use claimsmith::domain::upstream::config;
 use claimsmith::federation::{self, Attempt};
 use claimsmith_test_support::{Home, Mailed, Receiver, Spoil, TestServer, Upstream, both};
@@ -10,6 +11,8 @@ use std::sync::Arc;
 
 /// An address of the company.
 const ADA: &str = "ada@acme.example";
+/// The class of a second factor.
+const MULTI_FACTOR: &str = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
 
 /// The connector of a company with this domain; answers its id.
 async fn company(server: &TestServer, upstream: &Upstream, more: Value) -> String {
@@ -257,4 +260,30 @@ both!(an_address_of_a_company_is_given_by_its_own_connector, async |mailed: Mail
     let proved = browser.prove(&inbox, address, "SignIn", 2).await;
     let email = json!({ "type": "email", "verificationId": proved["verificationId"] });
     browser.post("/profile", email).await.expect_api_error(422, "session.sso_enabled");
+});
+
+both!(an_application_asks_the_people_of_a_company_for_a_second_factor, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let upstream = Upstream::start(false).await;
+    upstream.person(ada());
+    let id = company(&server, &upstream, json!({})).await;
+    let (_, user_id) = register(&server, &upstream, "sso", &id).await;
+    let factors = format!("/api/users/{user_id}/mfa-verifications");
+    let management = server.management().await;
+    management.post(&factors, json!({ "type": "Totp" })).await.expect(200);
+    let codes = management.post(&factors, json!({ "type": "BackupCode" })).await.expect(200)["codes"].clone();
+    settings(&server, json!({ "mfa": { "policy": "UserControlled", "factors": ["Totp", "BackupCode"] } })).await;
+    let mut browser = Browser::new(&server).await;
+    for (classes, is_asked) in [(vec![], false), (vec![MULTI_FACTOR], true)] {
+        browser.authorize_with_classes(&server, &classes).await;
+        browser.start("SignIn").await.expect(204);
+        let verified = visit(&mut browser, &server, &upstream, "sso", &id).await.expect(200);
+        browser.identify(&verified).await.expect(204);
+        if is_asked {
+            browser.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
+            browser.post("/verification/backup-code/verify", json!({ "code": codes[0] })).await.expect(200);
+        }
+        browser.submit().await.expect(200);
+    }
+    assert_eq!(amr(&server, &browser).await, ["otp", "mfa"]);
 });

@@ -1,6 +1,8 @@
 //! Codes in the Account API: as a proof for whoever has no password, and to new addresses and numbers.
 
 use super::{ALL, Casey, casey, settings, sign_in_settings, with};
+use claimsmith::storage::sessions::attempts;
+use claimsmith::tokens;
 use claimsmith_test_support::{Answer, Mailed, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -183,8 +185,30 @@ both!(guesses_and_messages_are_limited, async |mailed: Mailed| {
     }
     let refused = lee.type_code("email", LEE, &record, &code).await;
     refused.expect_api_error(400, "session.verification_blocked_too_many_attempts");
+    // They do not lock anybody out of sign-in.
+    let sign_in = tokens::hash(&format!("email:{LEE}"));
+    assert_eq!(attempts::find(&mut server.begin().await, &sign_in).await.unwrap().failures, 0);
     for _ in 0..9 {
         lee.ask("email", LEE).await.expect(201);
     }
     lee.ask("email", LEE).await.expect_api_error(429, "request.message_rate_limited");
+});
+
+both!(an_address_of_a_company_is_not_taken_by_a_code, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    let casey = casey(&server, ALL).await;
+    let address = "casey@acme.example";
+    let record = casey.ask("email", address).await.expect(201).text("verificationRecordId");
+    let code = inbox.code(address, 1).await;
+    casey.type_code("email", address, &record, &code).await.expect(200);
+    // From now on it is a company's.
+    let company = json!({ "providerName": "OIDC", "connectorName": "Acme", "domains": ["acme.example"] });
+    server.management().await.post("/api/sso-connectors", company).await.expect(200);
+    sign_in_settings(&server, json!({ "singleSignOnEnabled": true })).await;
+    let body = json!({ "email": address, "newIdentifierVerificationRecordId": record });
+    let refused = casey.proved(Method::POST, "/primary-email", body).await;
+    refused.expect_api_error(422, "session.sso_enabled");
+    let count = inbox.count();
+    casey.ask("email", address).await.expect_api_error(422, "session.sso_enabled");
+    assert_eq!(inbox.count(), count);
 });

@@ -1,6 +1,6 @@
 //! All of one's data, and the deletion of the account.
 
-use super::{ALL, PASSWORD, casey, settings};
+use super::{ALL, PASSWORD, casey, settings, with};
 use claimsmith::storage::audit;
 use claimsmith_test_support::{TestServer, both};
 use reqwest::Method;
@@ -45,6 +45,11 @@ both!(people_delete_their_account_where_they_may, async |server: TestServer| {
     let answer = casey.proved(Method::DELETE, "", Value::Null).await;
     answer.expect_api_error(403, "account_center.deletion_not_enabled");
     settings(&server, json!({ "deletionEnabled": true })).await;
+    // What a token may not see, it does not delete.
+    for scope in ["openid profile", &ALL.replace(" identities", "")] {
+        let narrow = with(&server, &casey.id, scope).await;
+        narrow.proved(Method::DELETE, "", Value::Null).await.expect_api_error(400, "auth.unauthorized");
+    }
     casey.actor.delete("/api/my-account").await.expect_api_error(401, "verification_record.permission_denied");
     let management = server.management().await;
     management.get(&format!("/api/users/{}", casey.id)).await.expect(200);

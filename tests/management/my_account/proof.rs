@@ -3,6 +3,8 @@
 use super::{ALL, Casey, PASSWORD, casey, with};
 use claimsmith::retention;
 use claimsmith::storage::audit;
+use claimsmith::storage::sessions::attempts;
+use claimsmith::tokens;
 use claimsmith_test_support::{Answer, TestServer, both, until};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -51,7 +53,7 @@ both!(nothing_else_is_a_proof, async |server: TestServer| {
     refused(&use_it(&casey, &record).await);
 });
 
-both!(guesses_are_counted_as_everywhere, async |server: TestServer| {
+both!(guesses_are_counted_for_the_account, async |server: TestServer| {
     let casey = casey(&server, ALL).await;
     let guess = json!({ "password": "wrong" });
     for _ in 0..10 {
@@ -62,6 +64,9 @@ both!(guesses_are_counted_as_everywhere, async |server: TestServer| {
         let answer = casey.actor.post("/api/verifications/password", json!({ "password": password })).await;
         answer.expect_api_error(400, "session.verification_blocked_too_many_attempts");
     }
+    // They do not lock the person out of sign-in.
+    let sign_in = tokens::hash("username:customer");
+    assert_eq!(attempts::find(&mut server.begin().await, &sign_in).await.unwrap().failures, 0);
     server.clock.advance(Duration::from_secs(3601));
     let casey = with(&server, &casey.id, ALL).await;
     casey.prove().await;

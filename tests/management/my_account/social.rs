@@ -80,7 +80,7 @@ both!(an_account_elsewhere_is_linked_and_replaced, async |home: Arc<Home>| {
     // One of somebody else is theirs.
     let body = json!({ "username": "bare" });
     let other = server.management().await.post("/api/users", body).await.expect(200).text("id");
-    let other = with(&server, &other.as_str().into(), ALL).await;
+    let other = super::signed_in(&server, &other.as_str().into(), ALL).await;
     let record = other.visit(&server, &upstream, &id).await;
     let body = json!({ "newIdentifierVerificationRecordId": record });
     for method in [Method::POST, Method::PUT] {

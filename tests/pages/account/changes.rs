@@ -3,6 +3,8 @@
 use super::{casey, html, post, post_proved, saved, settings, user};
 use crate::sign_in::{PASSWORD, csrf};
 use claimsmith::storage::audit;
+use claimsmith::storage::sessions::known_browsers;
+use claimsmith::tokens;
 use claimsmith_test_support::{Answer, TestServer, both};
 use serde_json::{Value, json};
 
@@ -158,5 +160,25 @@ both!(fields_that_are_off_have_no_forms, async |server: TestServer| {
     assert!(html(&page).contains("customer") && !html(&page).contains("customer@example.com"));
     let refused = post(&browser, &page, "/account/user-name", &[("username", "casey_2")]).await.expect(422);
     assert!(html(&refused).contains("form-error"), "{}", refused.body);
+    assert_eq!(user(&server, &id).await["username"], "customer");
+});
+
+both!(a_browser_that_is_known_guesses_no_more_than_others, async |server: TestServer| {
+    let (browser, id, _) = casey(&server).await;
+    browser.set_cookie("claimsmith-known", "a browser");
+    let mut tx = server.begin().await;
+    let expires_at = server.clock.now_ms() + 86_400_000;
+    known_browsers::remember(&mut tx, &tokens::hash("a browser"), &id, expires_at).await.unwrap();
+    tx.commit().await.unwrap();
+    let path = "/account/user-name";
+    let page = browser.visit("/account").await.expect(200);
+    let asked = post(&browser, &page, path, &[("username", "casey_2")]).await.expect(200);
+    let guess = async |password: &str| {
+        post(&browser, &asked, path, &[("username", "casey_2"), ("current_password", password)]).await.expect(422)
+    };
+    for _ in 0..10 {
+        assert!(html(&guess("wrong").await).contains("current_password-error"));
+    }
+    assert!(html(&guess(PASSWORD).await).contains("Too many attempts"));
     assert_eq!(user(&server, &id).await["username"], "customer");
 });

@@ -88,6 +88,9 @@ both!(who_has_no_password_proves_themselves_by_signing_in_again, async |server: 
     // They have just signed in.
     post(&browser, &page, "/account/export", &[]).await.expect(200);
     server.clock.advance(std::time::Duration::from_secs(601));
+    let new = "violet-kettle-43";
+    let asked = post(&browser, &page, "/account/password", &[("new_password", new)]).await.expect(200);
+    assert!(html(&asked).contains("page-account-proof") && !html(&asked).contains(new), "{}", asked.body);
     let asked = post(&browser, &page, "/account/export", &[]).await.expect(200);
     assert!(html(&asked).contains("value=\"again\"") && !html(&asked).contains("type=\"password\""), "{}", asked.body);
     let begun = post(&browser, &asked, "/account/sign-in", &[("account", "again")]).await.expect(303);

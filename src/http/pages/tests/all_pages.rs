@@ -29,6 +29,7 @@ use crate::http::pages::mailbox::{LetterView, MailboxPage, MailboxView};
 use crate::http::pages::not_found::NotFoundPage;
 use crate::http::pages::one_time_token::OneTimeTokenPage;
 use crate::http::pages::passkey::PasskeyPage;
+use crate::http::pages::paths;
 use crate::http::pages::profile::ProfilePage;
 use crate::http::pages::register::RegisterPage;
 use crate::http::pages::reset_password::{NewPasswordPage, ResetPasswordPage};
@@ -126,7 +127,8 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
     };
     let code =
         VerificationCodePage { frame, csrf, error: error("code"), address: text, is_resent: true, back: "/sign-in" };
-    let no_account = NoAccountPage { frame, csrf, error: error("agree"), address: text, has_agreed: false };
+    let action = paths::REGISTER_ELSEWHERE;
+    let no_account = NoAccountPage { frame, csrf, error: error("agree"), action, address: text, has_agreed: false };
     let reset_password = ResetPasswordPage { frame, csrf, error: error("identifier"), identifier: text };
     let new_password = NewPasswordPage { frame, csrf, error: error("password"), identifier: text };
     let one_time_token = |is_void| OneTimeTokenPage { frame, csrf, address: text, is_void }.render().unwrap();

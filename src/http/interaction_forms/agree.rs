@@ -1,0 +1,55 @@
+//! `/register/elsewhere`: whoever came back from another server and has no account here agrees to the terms before they get
+//! one, where people do so by ticking a box.
+
+use super::elsewhere::fail;
+use super::visitor::{Posted, Visitor, finish};
+use crate::domain::interaction::InteractionEvent;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::paths;
+use crate::http::pages::verification_code::NoAccountPage;
+use crate::interaction::identify::identify;
+use crate::interaction::refusal::Refusal;
+use crate::interaction::start::switch;
+use axum::response::Response;
+
+pub(super) async fn show(visitor: Visitor) -> Response {
+    match newcomer(&visitor) {
+        Some((_, address)) => page(&visitor, &address, None),
+        None => visitor.at(paths::SIGN_IN),
+    }
+}
+
+pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
+    let Some((id, address)) = newcomer(&visitor) else { return visitor.at(paths::SIGN_IN) };
+    if !visitor.has_agreed(&form, true) {
+        let error = FieldError::at("agree", visitor.frame.t.errors.agreement_required.clone());
+        return page(&visitor, &address, Some(error));
+    }
+    let steps = async {
+        switch(&mut visitor.current, InteractionEvent::Register).await?;
+        identify(&mut visitor.current, Some(&id)).await
+    };
+    match steps.await {
+        Ok(_) => finish(visitor).await,
+        // What was brought along is kept, and the rest is asked for.
+        Err(Refusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
+        Err(refusal) => fail(&visitor, &refusal),
+    }
+}
+
+/// The verification of an account elsewhere that is nobody's yet, and what its owner knows it by.
+fn newcomer(visitor: &Visitor) -> Option<(String, String)> {
+    let progress = &visitor.current.progress;
+    let mut verifications = progress.verifications.iter().rev().filter(|_| progress.user_id.is_none());
+    verifications.find_map(|kept| {
+        let (_, federated) = kept.method.federated()?;
+        let account = federated.account.as_ref()?;
+        let known = account.email.as_ref().or(account.name.as_ref()).unwrap_or(&federated.realm);
+        Some((kept.id.clone(), known.clone()))
+    })
+}
+
+fn page(visitor: &Visitor, address: &str, error: Option<FieldError<'_>>) -> Response {
+    let (frame, csrf, action) = (&visitor.frame, &visitor.csrf, paths::REGISTER_ELSEWHERE);
+    NoAccountPage { frame, csrf, error, action, address, has_agreed: false }.answer()
+}
