@@ -38,7 +38,7 @@ fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc)))
 }
 
-fn chunk(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
+fn chunk(kind: [u8; 4], content: &[u8]) -> Vec<u8> {
     let named = [&kind[..], content].concat();
     let length = u32::try_from(content.len()).unwrap().to_be_bytes();
     [&length[..], &named, &crc(&named).to_be_bytes()].concat()
@@ -48,7 +48,7 @@ fn chunk(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
 fn claiming(width: u32, height: u32) -> Vec<u8> {
     let small = file(&transparent(8, 8), ImageFormat::Png);
     let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &small[24..29]].concat();
-    [&small[..8], &chunk(b"IHDR", &header), &small[33..]].concat()
+    [&small[..8], &chunk(*b"IHDR", &header), &small[33..]].concat()
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn every_format_becomes_a_square_of_one_size() {
 fn nothing_is_kept_but_pixels() {
     let secret = b"51.4778 N <script>alert(1)</script>";
     let png = file(&halves(30, 30), ImageFormat::Png);
-    let text = chunk(b"tEXt", &[&b"Comment\0"[..], secret].concat());
+    let text = chunk(*b"tEXt", &[&b"Comment\0"[..], secret].concat());
     let with_text = [&png[..33], &text, &png[33..]].concat();
     let jpeg = file(&halves(30, 30), ImageFormat::Jpeg);
     let length = u16::try_from(secret.len() + 2).unwrap().to_be_bytes();

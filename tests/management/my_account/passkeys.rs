@@ -1,6 +1,6 @@
 //! Passkeys by the Account API.
 
-use super::{ALL, casey, sign_in_settings, with};
+use super::{ALL, casey, settings, sign_in_settings, with};
 use claimsmith_test_support::{Authenticator, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -56,8 +56,8 @@ both!(passkeys_need_a_use_and_a_field, async |server: TestServer| {
     casey.actor.post(register, Value::Null).await.expect_api_error(400, "session.mfa.mfa_factor_not_enabled");
     sign_in_settings(&server, json!({ "passkeySignIn": { "enabled": true } })).await;
     casey.actor.post(register, Value::Null).await.expect(200);
-    super::settings(&server, json!({ "fields": { "passkey": "Edit" } })).await;
+    settings(&server, json!({ "fields": { "passkey": "Edit" } })).await;
     casey.actor.post(register, Value::Null).await.expect(200);
-    super::settings(&server, json!({ "fields": { "mfa": "ReadOnly", "passkey": "ReadOnly" } })).await;
+    settings(&server, json!({ "fields": { "mfa": "ReadOnly", "passkey": "ReadOnly" } })).await;
     casey.actor.post(register, Value::Null).await.expect_api_error(400, "account_center.field_not_editable");
 });

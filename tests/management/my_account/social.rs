@@ -1,6 +1,6 @@
 //! Linking an account at a social connector by the Account API.
 
-use super::{ALL, Casey, casey, sign_in_settings, with};
+use super::{ALL, Casey, casey, sign_in_settings, signed_in, with};
 use claimsmith_test_support::{Answer, Home, TestServer, Upstream, both};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -80,7 +80,7 @@ both!(an_account_elsewhere_is_linked_and_replaced, async |home: Arc<Home>| {
     // One of somebody else is theirs.
     let body = json!({ "username": "bare" });
     let other = server.management().await.post("/api/users", body).await.expect(200).text("id");
-    let other = super::signed_in(&server, &other.as_str().into(), ALL).await;
+    let other = signed_in(&server, &other.as_str().into(), ALL).await;
     let record = other.visit(&server, &upstream, &id).await;
     let body = json!({ "newIdentifierVerificationRecordId": record });
     for method in [Method::POST, Method::PUT] {
