@@ -1,3 +1,5 @@
+//! Pictures of every format, and files that only look like pictures.
+
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use super::*;
@@ -11,7 +13,7 @@ fn halves(width: u32, height: u32) -> DynamicImage {
 
 /// The same with something transparent.
 fn transparent(width: u32, height: u32) -> DynamicImage {
-    DynamicImage::ImageRgba8(RgbaImage::from_fn(width, height, |x, _| Rgba([9, 99, 199, if x == 0 { 0 } else { 255 }])))
+    DynamicImage::ImageRgba8(RgbaImage::from_fn(width, height, |_, y| Rgba([9, 99, 199, if y == 0 { 0 } else { 255 }])))
 }
 
 fn file(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {

@@ -191,6 +191,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "messages",
             "refusal_sampling",
             "storage",
+            "tokens",
             "unit_of_work",
             "verification_codes",
             "webhooks",

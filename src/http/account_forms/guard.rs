@@ -35,8 +35,8 @@ pub(super) async fn prove(person: &Person, form: &Form, path: &str) -> Result<()
     if let Some(channel) = channel_of(text("proof_send")) {
         return Err(send_code(person, form, path, channel).await);
     }
-    if let (Some(code), Some(channel)) = (text(CODE), channel_of(text("proof_channel"))) {
-        let record = text("proof_record").unwrap_or_default();
+    if let Some(channel) = channel_of(text("proof_channel")) {
+        let (record, code) = (text("proof_record").unwrap_or_default(), text(CODE).unwrap_or_default());
         return prove_code(person, form, path, (channel, record, code.trim())).await;
     }
     let Some(password) = text(PASSWORD) else { return Ok(()) };
