@@ -105,6 +105,7 @@ both!(fields_that_people_do_not_change_stay, async |server: TestServer| {
     let body = json!({ "customData": { "plan": "gold" } });
     let answer = casey.actor.patch("/api/my-account", body.clone()).await;
     answer.expect_api_error(400, "account_center.field_not_editable");
+    let new_email = json!({ "email": "new@example.com", "newIdentifierVerificationRecordId": "x" });
     settings(
         &server,
         json!({ "fields": {
@@ -120,7 +121,7 @@ both!(fields_that_people_do_not_change_stay, async |server: TestServer| {
         (Method::PATCH, "/profile", json!({ "nickname": "x" })),
         (Method::POST, "/password", json!({ "password": "another-kettle-42" })),
         (Method::DELETE, "/primary-email", Value::Null),
-        (Method::POST, "/primary-email", json!({})),
+        (Method::POST, "/primary-email", new_email.clone()),
         (Method::DELETE, "/identities/github", Value::Null),
         (Method::PATCH, "/mfa-settings", json!({ "skipMfaOnSignIn": true })),
         (Method::DELETE, "/sessions/x", Value::Null),
