@@ -68,6 +68,7 @@ export class OtherProvider {
   }
 
   async #answer(request, response) {
+    if (request.url === "/favicon.ico") return response.writeHead(204).end();
     if (!request.url.startsWith("/interaction/")) return this.#provider.callback()(request, response);
     if (request.method === "GET") return response.writeHead(200, { "content-type": "text/html" }).end(LOGIN);
     let body = "";

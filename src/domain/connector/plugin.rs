@@ -1,8 +1,9 @@
 //! `plugin-email` and `plugin-sms`: messages by whatever provider a plugin knows. Its secrets, and where it may send them,
 //! belong to the plugin; the connector names it.
 
-use super::templates::ConfigTemplate;
+use super::templates::{ConfigTemplate, MAX_TEMPLATES};
 use super::{ConnectorType, Factory, FormItem, FormItemType, read};
+use crate::domain::few::Few;
 use crate::domain::text::Text;
 use serde::Deserialize;
 use serde_json::Value;
@@ -47,7 +48,7 @@ pub struct PluginConfig {
     pub plugin: Text<1, 64>,
     /// The operator's own words.
     #[serde(default)]
-    pub templates: Vec<ConfigTemplate>,
+    pub templates: Few<ConfigTemplate, MAX_TEMPLATES>,
 }
 
 impl PluginConfig {

@@ -1,8 +1,9 @@
 //! `smtp`: e-mails by a relay (RFC 5321, RFC 3207, RFC 8314). What a relay is told is encrypted, unless the operator says
 //! otherwise.
 
-use super::templates::ConfigTemplate;
+use super::templates::{ConfigTemplate, MAX_TEMPLATES};
 use super::{ConnectorType, Factory, FormItem, FormItemType, read};
+use crate::domain::few::Few;
 use crate::domain::text::Text;
 use serde::Deserialize;
 use serde_json::Value;
@@ -79,7 +80,7 @@ pub struct SmtpConfig {
     pub tls: Option<Tls>,
     /// The operator's own words.
     #[serde(default)]
-    pub templates: Vec<ConfigTemplate>,
+    pub templates: Few<ConfigTemplate, MAX_TEMPLATES>,
 }
 
 /// Who signs in at the relay.

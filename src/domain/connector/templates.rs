@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// The most characters of a subject.
 const MAX_SUBJECT_CHARS: usize = 256;
+/// The most templates of a connector.
+pub const MAX_TEMPLATES: usize = 64;
 /// The most characters of a text.
 const MAX_CONTENT_CHARS: usize = 65_536;
 
