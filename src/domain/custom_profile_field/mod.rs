@@ -92,42 +92,42 @@ pub struct Choice {
 
 /// What may be entered. Which of these count, the type says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 pub struct Rules {
     /// What stands in the field while nothing is entered.
-    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 256)]
     pub placeholder: Option<Text<0, 256>>,
     /// Of a text: the fewest characters.
-    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = u32, required = false)]
     pub min_length: Option<u32>,
     /// Of a text: the most characters.
-    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = u32, required = false)]
     pub max_length: Option<u32>,
     /// Of a number: the least.
-    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
     pub min_value: Option<i64>,
     /// Of a number: the largest.
-    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
     pub max_value: Option<i64>,
     /// Of a checkbox.
-    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Ticked, required = false)]
     pub default_value: Option<Ticked>,
     /// Of a date: `MM/dd/yyyy`, `dd/MM/yyyy`, `yyyy-MM-dd` or `custom`; of a regex: the regular expression.
-    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, min_length = 1, max_length = 512)]
     pub format: Option<Text<1, 512>>,
     /// Of a date in a custom format: made of `yyyy`, `MM` and `dd`.
-    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, min_length = 1, max_length = 32)]
     pub custom_format: Option<Text<1, 32>>,
     /// Of a select.
-    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<Choice>, required = false, max_items = 100)]
     pub options: Option<Few<Listed<Choice>, 100>>,
 }
