@@ -1,8 +1,8 @@
 //! Messages to people: codes and links by e-mail or SMS. A message is written in the transaction of what it tells, and
 //! sent by a worker afterwards, so no request waits for it.
 //!
-//! Whoever sends one first asks whether the recipient may get one ([`Messages::admit`], which counts), then writes it in
-//! the transaction of its code or link ([`Messages::append`]), and withdraws it when that is used up ([`withdraw`]).
+//! Whoever sends one first asks whether the recipient may get one (`Messages::admit`, which counts), then writes it in
+//! the transaction of its code or link (`Messages::append`), and withdraws it when that is used up (`withdraw`).
 
 mod delivery;
 mod letter;
