@@ -24,6 +24,7 @@ pub(crate) mod redirect;
 pub mod request_info;
 pub(crate) mod same_origin;
 pub mod security_headers;
+pub(crate) mod submitted_code;
 pub mod timeouts;
 mod unknown_path;
 

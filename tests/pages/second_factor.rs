@@ -1,7 +1,7 @@
 //! Second factors in a browser without JavaScript: setting up, proving, backup codes, putting it off.
 
 use crate::sign_in::{PASSWORD, application, begin, fill_in, give_password};
-use claimsmith_test_support::{Answer, Browser, TestServer, both, told};
+use claimsmith_test_support::{Answer, Browser, TestServer, both, one_time_password, told};
 use serde_json::json;
 use std::time::Duration;
 
@@ -32,13 +32,6 @@ fn codes(page: &Answer) -> Vec<String> {
     between(html(page), "<pre class=\"big-code secret\" dir=\"ltr\">", "<").lines().map(str::to_owned).collect()
 }
 
-/// What an authenticator shows now.
-fn shown(server: &TestServer, secret: &str) -> String {
-    let secret = totp_rs::Secret::try_from_base32(secret).unwrap();
-    let authenticator = totp_rs::Builder::new().with_secret(secret).build().unwrap();
-    authenticator.generate(u64::try_from(server.clock.now_ms() / 1000).unwrap()).to_string()
-}
-
 /// Enters the password.
 async fn sign_in(browser: &Browser, client: &str) -> Answer {
     let page = begin(browser, client, &[]).await.expect(200);
@@ -66,7 +59,7 @@ both!(a_person_sets_up_a_second_factor_and_uses_it, async |server: TestServer| {
     // Nobody gets on without.
     let skipped = fill_in(&browser, &page, "/second-factor/set-up", &[("decision", "skip")]).await;
     assert_eq!(skipped.status, 422);
-    let fields = [("verification_id", id), ("code", &shown(&server, &key))];
+    let fields = [("verification_id", id), ("code", &one_time_password(&server, &key))];
     let kept = fill_in(&browser, &page, "/second-factor/set-up", &fields).await.expect(200);
     assert!(html(&kept).contains("page-backup-codes"), "{}", kept.body);
     let first = codes(&kept);
@@ -90,7 +83,7 @@ both!(a_person_sets_up_a_second_factor_and_uses_it, async |server: TestServer| {
         let refused = fill_in(&other, &page, "/second-factor", &[("code", code)]).await.expect(422);
         assert!(html(&refused).contains("id=\"code-error\""), "{}", refused.body);
     }
-    let code = shown(&server, &key);
+    let code = one_time_password(&server, &key);
     let answer = fill_in(&other, &page, "/second-factor", &[("code", &code)]).await.expect(303);
     assert!(told(&answer).contains_key("code"), "{answer:?}");
 
@@ -142,7 +135,7 @@ both!(pages_out_of_order_lead_to_the_one_that_is_next, async |server: TestServer
         browser.post(path, &form).await.expect(403);
     }
     // The question for consent comes after it.
-    let fields = [("verification_id", verification_id(&page)), ("code", &shown(&server, &secret(&page)))];
+    let fields = [("verification_id", verification_id(&page)), ("code", &one_time_password(&server, &secret(&page)))];
     let kept = fill_in(&browser, &page, "/second-factor/set-up", &fields).await.expect(200);
     let fields = [("verification_id", verification_id(&kept))];
     let consent = fill_in(&browser, &kept, "/second-factor/backup-codes", &fields).await.expect(200);

@@ -2,16 +2,9 @@
 
 use crate::html;
 use crate::sign_in::{PASSWORD, application, begin, fill_in, follow, give_password};
-use claimsmith_test_support::{Answer, Browser, TestServer, both, told};
+use claimsmith_test_support::{Answer, Browser, TestServer, both, one_time_password, told};
 use serde_json::json;
 use std::time::Duration;
-
-/// What an authenticator shows now.
-fn shown(server: &TestServer, secret: &str) -> String {
-    let secret = totp_rs::Secret::try_from_base32(secret).unwrap();
-    let authenticator = totp_rs::Builder::new().with_secret(secret).build().unwrap();
-    authenticator.generate(u64::try_from(server.clock.now_ms() / 1000).unwrap()).to_string()
-}
 
 /// Enters the password.
 async fn sign_in(browser: &Browser, client: &str) -> Answer {
@@ -36,7 +29,7 @@ both!(a_person_trusts_a_device_and_takes_it_back, async |server: TestServer| {
     // Whoever does not tick the box is asked again.
     let page = sign_in(&browser, &client).await.expect(200);
     assert!(html(&page).contains("name=\"trust_device\"") && html(&page).contains("14 days"), "{}", page.body);
-    let code = shown(&server, &secret);
+    let code = one_time_password(&server, &secret);
     fill_in(&browser, &page, "/second-factor", &[("code", &code)]).await.expect(303);
     assert_eq!(browser.cookie("claimsmith-trusted"), None);
     server.clock.advance(Duration::from_secs(30));
@@ -44,7 +37,7 @@ both!(a_person_trusts_a_device_and_takes_it_back, async |server: TestServer| {
     assert!(html(&page).contains("page-second-factor"), "{}", page.body);
     // A code that is wrong trusts nothing.
     fill_in(&browser, &page, "/second-factor", &[("code", "1"), ("trust_device", "true")]).await.expect(422);
-    let code = shown(&server, &secret);
+    let code = one_time_password(&server, &secret);
     let fields = [("code", code.as_str()), ("trust_device", "true")];
     let answer = fill_in(&browser, &page, "/second-factor", &fields).await.expect(303);
     assert!(told(&answer).contains_key("code"), "{answer:?}");

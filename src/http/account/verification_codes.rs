@@ -2,14 +2,13 @@
 //! is to have.
 
 use crate::clock::iso8601;
-use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::message::TemplateType;
 use crate::domain::object::object;
 use crate::domain::present::present;
-use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::json::JsonBody;
+use crate::http::submitted_code::{Recipient, SubmittedCode};
 use crate::own_account::codes;
 use axum::Json;
 use axum::http::StatusCode;
@@ -21,24 +20,9 @@ use serde_json::{Value, json};
 #[serde(rename_all = "camelCase")]
 pub(super) struct Wanted {
     #[serde(deserialize_with = "object")]
-    identifier: Reached,
+    identifier: Recipient,
     #[serde(default, deserialize_with = "present")]
     template_type: Option<Template>,
-}
-
-/// An address or a number.
-#[derive(Deserialize)]
-struct Reached {
-    #[serde(rename = "type")]
-    kind: ReachedType,
-    value: Text<1, 256>,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum ReachedType {
-    Email,
-    Phone,
 }
 
 /// What a code to one's own address is for.
@@ -46,26 +30,6 @@ enum ReachedType {
 enum Template {
     BindMfa,
     UserPermissionValidation,
-}
-
-/// A code that came.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Typed {
-    #[serde(deserialize_with = "object")]
-    identifier: Reached,
-    verification_id: Text<1, 128>,
-    code: Text<1, 64>,
-}
-
-impl From<Reached> for Identifier {
-    fn from(Reached { kind, value }: Reached) -> Self {
-        let kind = match kind {
-            ReachedType::Email => IdentifierType::Email,
-            ReachedType::Phone => IdentifierType::Phone,
-        };
-        Self { kind, value: value.into() }
-    }
 }
 
 impl From<Template> for TemplateType {
@@ -89,7 +53,10 @@ pub(super) async fn send(
 }
 
 /// Verifies a code.
-pub(super) async fn verify(account: OwnChange, JsonBody(body): JsonBody<Typed>) -> Result<Json<Value>, ApiError> {
+pub(super) async fn verify(
+    account: OwnChange,
+    JsonBody(body): JsonBody<SubmittedCode>,
+) -> Result<Json<Value>, ApiError> {
     let (id, code) = (body.verification_id.as_str(), body.code.as_str());
     codes::verify(&account.owner, &body.identifier.into(), id, code).await?;
     Ok(Json(json!({ "verificationRecordId": id })))

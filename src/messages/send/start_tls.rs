@@ -30,16 +30,16 @@ pub(super) async fn upgrade(
     certificate: Certificate<'_>,
     is_required: bool,
 ) -> Result<Box<dyn AsyncTokioStream>, Failure> {
-    read(&mut stream).await?.expect(*b"220")?;
+    read(&mut stream).await?.check_code(*b"220")?;
     let offered = ask(&mut stream, &format!("EHLO {hello}\r\n")).await?;
-    offered.expect(*b"250")?;
+    offered.check_code(*b"250")?;
     if !offered.lines.iter().skip(1).any(|line| line.trim().eq_ignore_ascii_case("STARTTLS")) {
         if is_required {
             return Err(Failure::later("the relay does not offer STARTTLS"));
         }
         return Ok(Box::new(Relay::plain(stream, true).map_err(broken)?));
     }
-    ask(&mut stream, "STARTTLS\r\n").await?.expect(*b"220")?;
+    ask(&mut stream, "STARTTLS\r\n").await?.check_code(*b"220")?;
     let encrypted = encrypt(stream, certificate.name, certificate.authorities).await?;
     Ok(Box::new(Relay::encrypted(encrypted, true).map_err(broken)?))
 }
@@ -82,7 +82,8 @@ async fn read_line(stream: &mut BoundedStream) -> Result<Vec<u8>, Failure> {
 }
 
 impl Reply {
-    fn expect(&self, code: [u8; 3]) -> Result<(), Failure> {
+    /// Checks that the relay answered with this code.
+    fn check_code(&self, code: [u8; 3]) -> Result<(), Failure> {
         if self.code == code {
             return Ok(());
         }

@@ -2,16 +2,22 @@
 
 use super::{ADA, STATE, ask_nothing, bring, connector, leave, register, server, visit};
 use crate::browser::Browser;
-use claimsmith_test_support::{Home, Spoil, Upstream, both};
+use claimsmith_test_support::{Home, Spoil, TestServer, Upstream, both};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-both!(a_swapped_state_is_refused, async |home: Arc<Home>| {
-    let server = server(&home).await;
+/// A server with one connector to an upstream, and a browser that has begun to sign in.
+async fn begin(home: &Arc<Home>) -> (TestServer, Upstream, String, Browser) {
+    let server = server(home).await;
     let upstream = Upstream::start(false).await;
     let id = connector(&server, &upstream, "work").await;
     let mut browser = Browser::new(&server).await;
     browser.start("SignIn").await.expect(204);
+    (server, upstream, id, browser)
+}
+
+both!(a_swapped_state_is_refused, async |home: Arc<Home>| {
+    let (server, upstream, id, mut browser) = begin(&home).await;
     let sent = leave(&mut browser, &server, "social", &id).await.expect(200);
     let code = upstream.let_in(&sent.text("authorizationUri"));
     let verification = &sent["verificationId"];
@@ -47,11 +53,7 @@ both!(the_state_of_another_interaction_is_refused, async |home: Arc<Home>| {
 });
 
 both!(a_callback_counts_once, async |home: Arc<Home>| {
-    let server = server(&home).await;
-    let upstream = Upstream::start(false).await;
-    let id = connector(&server, &upstream, "work").await;
-    let mut browser = Browser::new(&server).await;
-    browser.start("SignIn").await.expect(204);
+    let (server, upstream, id, mut browser) = begin(&home).await;
     let sent = leave(&mut browser, &server, "social", &id).await.expect(200);
     let data = json!({ "state": STATE, "code": upstream.let_in(&sent.text("authorizationUri")) });
     let verification = sent["verificationId"].clone();
@@ -72,11 +74,7 @@ both!(a_callback_counts_once, async |home: Arc<Home>| {
 });
 
 both!(an_attempt_is_over_after_ten_minutes, async |home: Arc<Home>| {
-    let server = server(&home).await;
-    let upstream = Upstream::start(false).await;
-    let id = connector(&server, &upstream, "work").await;
-    let mut browser = Browser::new(&server).await;
-    browser.start("SignIn").await.expect(204);
+    let (server, upstream, id, mut browser) = begin(&home).await;
     let sent = leave(&mut browser, &server, "social", &id).await.expect(200);
     let data = json!({ "state": STATE, "code": upstream.let_in(&sent.text("authorizationUri")) });
     server.clock.advance(std::time::Duration::from_secs(600));
@@ -117,11 +115,7 @@ both!(an_answer_of_another_issuer_is_refused, async |home: Arc<Home>| {
 });
 
 both!(a_token_that_proves_nothing_is_refused, async |home: Arc<Home>| {
-    let server = server(&home).await;
-    let upstream = Upstream::start(false).await;
-    let id = connector(&server, &upstream, "work").await;
-    let mut browser = Browser::new(&server).await;
-    browser.start("SignIn").await.expect(204);
+    let (server, upstream, id, mut browser) = begin(&home).await;
     for (spoil, code) in [
         (Spoil::Issuer, "connector.social_invalid_id_token"),
         (Spoil::Audience, "connector.social_invalid_id_token"),
@@ -154,11 +148,7 @@ both!(a_token_that_proves_nothing_is_refused, async |home: Arc<Home>| {
 });
 
 both!(an_upstream_costs_no_more_than_it_may, async |home: Arc<Home>| {
-    let server = server(&home).await;
-    let upstream = Upstream::start(false).await;
-    let id = connector(&server, &upstream, "work").await;
-    let mut browser = Browser::new(&server).await;
-    browser.start("SignIn").await.expect(204);
+    let (server, upstream, id, mut browser) = begin(&home).await;
     for (spoil, code) in [
         (Spoil::Endless, "connector.general"),
         (Spoil::Silent, "connector.general"),
@@ -196,7 +186,7 @@ both!(requests_do_not_enter_private_networks, async |home: Arc<Home>| {
     }
     // Where this machine is no place to go to, nothing is asked at all.
     let home = Home::new(home.kind()).await;
-    let closed = claimsmith_test_support::TestServer::start(&home, &[]).await.unwrap();
+    let closed = TestServer::start(&home, &[]).await.unwrap();
     let upstream = Upstream::start(false).await;
     let id = connector(&closed, &upstream, "work").await;
     let mut browser = Browser::new(&closed).await;

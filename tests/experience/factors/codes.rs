@@ -1,8 +1,8 @@
 //! Codes by email and text message as second factors.
 
-use super::{amr, give, policy, shown};
+use super::{amr, give, policy};
 use crate::browser::{Browser, PASSWORD, settings};
-use claimsmith_test_support::{Answer, Mailed, TestServer, both};
+use claimsmith_test_support::{Answer, Mailed, TestServer, both, one_time_password};
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.com";
@@ -94,7 +94,7 @@ both!(the_mailbox_alone_is_not_both_factors, async |mailed: Mailed| {
     assert_eq!(required["data"]["availableFactors"], json!(["Totp"]));
     send(&mut browser, "email").await.expect_api_error(400, "session.mfa.mfa_factor_not_enabled");
     assert_eq!(inbox.count(), 0);
-    browser.totp(&shown(&server, &secret)).await.expect(200);
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
     browser.submit().await.expect(200);
     assert_eq!(amr(&server, &browser).await, ["otp", "mfa"]);
 });

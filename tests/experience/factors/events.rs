@@ -1,8 +1,8 @@
 //! What is told of second factors: the sign-in once all is proved, the change of the user, and no secret.
 
-use super::{give, policy, shown};
+use super::{give, policy};
 use crate::browser::{Browser, user};
-use claimsmith_test_support::{Home, Received, Receiver, TestServer, both};
+use claimsmith_test_support::{Home, Received, Receiver, TestServer, both, one_time_password};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ both!(a_sign_in_is_told_when_all_is_proved, async |home: Arc<Home>| {
     let mut browser = Browser::new(&server).await;
     browser.identified("ada").await;
     browser.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
-    browser.totp(&shown(&server, &secret)).await.expect(200);
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
     // Whatever is told later is told after what was told before.
     user(&server, "first").await;
     let told = receiver.wait(1).await;

@@ -1,8 +1,8 @@
 //! Guessing a second factor locks it.
 
-use super::{STEP, give, policy, shown, wrong};
+use super::{STEP, give, policy, wrong};
 use crate::browser::{Browser, settings, user};
-use claimsmith_test_support::{Home, Receiver, TestServer, both};
+use claimsmith_test_support::{Home, Receiver, TestServer, both, one_time_password};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ both!(ten_wrong_codes_lock_a_factor_of_a_user, async |home: Arc<Home>| {
         let refused = browser.totp(&wrong(&server, &secret)).await;
         refused.expect_api_error(400, "session.mfa.invalid_totp_code");
     }
-    let blocked = browser.totp(&shown(&server, &secret)).await;
+    let blocked = browser.totp(&one_time_password(&server, &secret)).await;
     blocked.expect_api_error(400, BLOCKED);
     assert_eq!(blocked["data"]["relativeTime"], "60 minutes");
     let told = receiver.wait(1).await[0].json();
@@ -44,7 +44,7 @@ both!(ten_wrong_codes_lock_a_factor_of_a_user, async |home: Arc<Home>| {
     // In the browser in which they signed in, what others failed does not count.
     browser.authorize(&server).await;
     browser.identified("ada").await;
-    browser.totp(&shown(&server, &secret)).await.expect(200);
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
     for _ in 0..10 {
         let refused = browser.totp(&wrong(&server, &secret)).await;
         refused.expect_api_error(400, "session.mfa.invalid_totp_code");
@@ -54,7 +54,7 @@ both!(ten_wrong_codes_lock_a_factor_of_a_user, async |home: Arc<Home>| {
     server.clock.advance(Duration::from_hours(1) + STEP);
     let mut later = Browser::new(&server).await;
     later.identified("ada").await;
-    later.totp(&shown(&server, &secret)).await.expect(200);
+    later.totp(&one_time_password(&server, &secret)).await.expect(200);
 });
 
 both!(a_lock_out_lasts_whoever_signs_in_in_that_browser, async |server: TestServer| {
@@ -73,7 +73,7 @@ both!(a_lock_out_lasts_whoever_signs_in_in_that_browser, async |server: TestServ
         let refused = browser.totp(&wrong(&server, &secret)).await;
         refused.expect_api_error(400, "session.mfa.invalid_totp_code");
     }
-    browser.totp(&shown(&server, &secret)).await.expect_api_error(400, BLOCKED);
+    browser.totp(&one_time_password(&server, &secret)).await.expect_api_error(400, BLOCKED);
     // The browser is known by another cookie after each sign-in.
     let before = browser.known.clone();
     browser.authorize(&server).await;
@@ -81,11 +81,11 @@ both!(a_lock_out_lasts_whoever_signs_in_in_that_browser, async |server: TestServ
     assert_ne!(browser.known, before);
     browser.authorize(&server).await;
     browser.identified("ada").await;
-    browser.totp(&shown(&server, &secret)).await.expect_api_error(400, BLOCKED);
+    browser.totp(&one_time_password(&server, &secret)).await.expect_api_error(400, BLOCKED);
     // Whoever administers users ends it there as well.
     let body = json!({ "targetType": "User", "targets": ["ada"] });
     server.management().await.post("/api/sentinel-activities/delete", body).await.expect(204);
-    browser.totp(&shown(&server, &secret)).await.expect(200);
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
     browser.submit().await.expect(200);
 });
 

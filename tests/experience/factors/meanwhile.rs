@@ -1,8 +1,8 @@
 //! What changes while somebody proves a second factor, or sets one up.
 
-use super::{STEP, give, policy, shown};
+use super::{STEP, give, policy};
 use crate::browser::{Browser, PASSWORD, user};
-use claimsmith_test_support::{TestServer, both};
+use claimsmith_test_support::{TestServer, both, one_time_password};
 use serde_json::{Value, json};
 
 both!(whoever_may_not_sign_in_proves_nothing, async |server: TestServer| {
@@ -14,12 +14,12 @@ both!(whoever_may_not_sign_in_proves_nothing, async |server: TestServer| {
     let mut browser = Browser::new(&server).await;
     browser.identified("ada").await;
     management.patch(&format!("{path}/is-suspended"), json!({ "isSuspended": true })).await.expect(200);
-    browser.totp(&shown(&server, &secret)).await.expect_api_error(401, "user.suspended");
+    browser.totp(&one_time_password(&server, &secret)).await.expect_api_error(401, "user.suspended");
     browser.backup_code(&codes[0]).await.expect_api_error(401, "user.suspended");
     browser.post("/verification/totp/secret", Value::Null).await.expect_api_error(401, "user.suspended");
     management.patch(&format!("{path}/is-suspended"), json!({ "isSuspended": false })).await.expect(200);
     // Nothing was used by that.
-    browser.totp(&shown(&server, &secret)).await.expect(200);
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
     management.patch(&format!("{path}/is-suspended"), json!({ "isSuspended": true })).await.expect(200);
     browser.submit().await.expect_api_error(401, "user.suspended");
     management.patch(&format!("{path}/is-suspended"), json!({ "isSuspended": false })).await.expect(200);
@@ -31,7 +31,7 @@ both!(whoever_may_not_sign_in_proves_nothing, async |server: TestServer| {
     let mut other = Browser::new(&server).await;
     other.identified("ada").await;
     management.delete(&path).await.expect(204);
-    other.totp(&shown(&server, &secret)).await.expect_api_error(404, "user.user_not_exist");
+    other.totp(&one_time_password(&server, &secret)).await.expect_api_error(404, "user.user_not_exist");
     other.backup_code(&codes[1]).await.expect_api_error(404, "user.user_not_exist");
     other.submit().await.expect_api_error(404, "user.user_not_exist");
     assert_eq!((browser.session, other.session), (None, None));
@@ -50,15 +50,15 @@ both!(a_proof_is_void_without_its_factor, async |server: TestServer| {
     let (secret, _) = give(&server, &id).await;
     let mut browser = Browser::new(&server).await;
     browser.identified("ada").await;
-    browser.totp(&shown(&server, &secret)).await.expect(200);
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
     remove().await;
     browser.submit().await.expect_api_error(422, "user.missing_mfa");
-    browser.totp(&shown(&server, &secret)).await.expect_api_error(400, "session.mfa.invalid_totp_code");
+    browser.totp(&one_time_password(&server, &secret)).await.expect_api_error(400, "session.mfa.invalid_totp_code");
     // Another one has to be proved itself.
     let (secret, _) = give(&server, &id).await;
     browser.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
     server.clock.advance(STEP);
-    browser.totp(&shown(&server, &secret)).await.expect(200);
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
     browser.submit().await.expect(200);
 });
 
@@ -71,7 +71,7 @@ both!(a_factor_that_came_meanwhile_has_to_be_proved, async |server: TestServer| 
     browser.keep_codes().await;
     let (secret, _) = give(&server, &id).await;
     browser.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
-    browser.totp(&shown(&server, &secret)).await.expect(200);
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
     browser.submit().await.expect_api_error(422, "user.totp_already_in_use");
     assert_eq!(browser.session, None);
 });

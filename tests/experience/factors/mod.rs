@@ -13,7 +13,7 @@ mod trusted_devices;
 use crate::browser::{Browser, settings};
 use claimsmith::storage::sessions;
 use claimsmith::tokens;
-use claimsmith_test_support::{Answer, TestServer};
+use claimsmith_test_support::{Answer, TestServer, one_time_password};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -24,13 +24,6 @@ async fn policy(server: &TestServer, policy: &str, factors: &[&str]) {
     let is_adaptive = policy.starts_with("Prompt") && policy.ends_with("Mandatory");
     let change = json!({ "mfa": { "policy": policy, "factors": factors }, "adaptiveMfa": { "enabled": is_adaptive } });
     settings(server, change).await;
-}
-
-/// What an authenticator shows now.
-fn shown(server: &TestServer, secret: &str) -> String {
-    let secret = totp_rs::Secret::try_from_base32(secret).unwrap();
-    let authenticator = totp_rs::Builder::new().with_secret(secret).build().unwrap();
-    authenticator.generate(u64::try_from(server.clock.now_ms() / 1000).unwrap()).to_string()
 }
 
 /// A code that the authenticator does not show, now or in the steps around it.
@@ -97,7 +90,7 @@ impl Browser {
     /// Sets up an authenticator; answers its secret.
     async fn set_up(&mut self, server: &TestServer) -> String {
         let (secret, id) = self.new_secret().await;
-        self.confirm(&id, &shown(server, &secret)).await.expect(200);
+        self.confirm(&id, &one_time_password(server, &secret)).await.expect(200);
         self.bind("Totp", &id).await.expect(204);
         secret
     }

@@ -1,8 +1,8 @@
 //! One-time passwords: the window, and that each is used once.
 
-use super::{STEP, give, policy, shown};
+use super::{STEP, give, policy};
 use crate::browser::{Browser, user};
-use claimsmith_test_support::{Home, TestServer, both, on_postgres};
+use claimsmith_test_support::{Home, TestServer, both, on_postgres, one_time_password};
 use serde_json::json;
 use std::sync::Arc;
 use tokio::task::JoinSet;
@@ -15,7 +15,7 @@ both!(a_code_works_once_and_none_before_it, async |server: TestServer| {
     let (secret, _) = give(&server, &id).await;
     let mut codes = Vec::new();
     for _ in 0..5 {
-        codes.push(shown(&server, &secret));
+        codes.push(one_time_password(&server, &secret));
         server.clock.advance(STEP);
     }
     // It is the time of the fifth step after the first.
@@ -31,14 +31,14 @@ both!(a_code_works_once_and_none_before_it, async |server: TestServer| {
     other.totp(&codes[4]).await.expect_api_error(400, INVALID);
     other.totp("").await.expect_api_error(400, "guard.invalid_input");
     other.totp("12345").await.expect_api_error(400, INVALID);
-    other.totp(&shown(&server, &secret)).await.expect(200);
+    other.totp(&one_time_password(&server, &secret)).await.expect(200);
     // One of the step to come works, and then none before it does.
     server.clock.advance(STEP * 3);
-    let now = shown(&server, &secret);
+    let now = one_time_password(&server, &secret);
     server.clock.advance(STEP);
-    let ahead = shown(&server, &secret);
+    let ahead = one_time_password(&server, &secret);
     server.clock.advance(STEP);
-    browser.totp(&shown(&server, &secret)).await.expect(200);
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
     for late in [&ahead, &now] {
         browser.totp(late).await.expect_api_error(400, INVALID);
     }
@@ -49,7 +49,7 @@ both!(of_twenty_that_use_a_code_at_once_one_gets_in, async |server: TestServer| 
     crate::browser::settings(&server, json!({ "sentinelPolicy": { "maxAttempts": 100 } })).await;
     let id = user(&server, "ada").await;
     let (secret, _) = give(&server, &id).await;
-    let code = shown(&server, &secret);
+    let code = one_time_password(&server, &secret);
     let mut racers = JoinSet::new();
     for _ in 0..20 {
         let mut browser = Browser::new(&server).await;
@@ -73,7 +73,7 @@ on_postgres!(two_nodes_accept_a_code_once, async |home: Arc<Home>| {
     crate::browser::settings(&one, json!({ "sentinelPolicy": { "maxAttempts": 100 } })).await;
     let id = user(&one, "ada").await;
     let (secret, _) = give(&one, &id).await;
-    let code = shown(&one, &secret);
+    let code = one_time_password(&one, &secret);
     let mut racers = JoinSet::new();
     for number in 0..20 {
         let mut browser = Browser::new(&one).await;
@@ -96,21 +96,23 @@ both!(a_verification_belongs_to_its_interaction_and_user, async |server: TestSer
     hers.identified("grace").await;
     mine.identified("ada").await;
     let (secret, id) = hers.new_secret().await;
-    let code = shown(&server, &secret);
+    let code = one_time_password(&server, &secret);
     mine.confirm(&id, &code).await.expect_api_error(404, "session.verification_session_not_found");
     mine.bind("Totp", &id).await.expect_api_error(404, "session.verification_session_not_found");
     let (_, own) = mine.new_secret().await;
     mine.confirm(&own, &code).await.expect_api_error(400, INVALID);
     // A new secret takes the place of the one before.
     let (again, newer) = mine.new_secret().await;
-    mine.confirm(&own, &shown(&server, &again)).await.expect_api_error(404, "session.verification_session_not_found");
-    mine.confirm(&newer, &shown(&server, &again)).await.expect(200);
+    mine.confirm(&own, &one_time_password(&server, &again))
+        .await
+        .expect_api_error(404, "session.verification_session_not_found");
+    mine.confirm(&newer, &one_time_password(&server, &again)).await.expect(200);
 
     // What somebody proved is nobody else's.
     let (secret, _) = give(&server, &ada).await;
-    hers.totp(&shown(&server, &secret)).await.expect_api_error(400, INVALID);
+    hers.totp(&one_time_password(&server, &secret)).await.expect_api_error(400, INVALID);
     // Begun anew, it is to be proved again.
-    mine.totp(&shown(&server, &secret)).await.expect(200);
+    mine.totp(&one_time_password(&server, &secret)).await.expect(200);
     mine.identified("ada").await;
     mine.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
 });

@@ -1,8 +1,8 @@
 //! Who is asked for a second factor, and who may put it off. The table of all policies is with the rules.
 
-use super::{amr, give, policy, shown};
+use super::{amr, give, policy};
 use crate::browser::{Browser, PASSWORD, settings, user};
-use claimsmith_test_support::{TestServer, both};
+use claimsmith_test_support::{TestServer, both, one_time_password};
 use serde_json::{Value, json};
 
 both!(an_optional_factor_can_be_put_off, async |server: TestServer| {
@@ -94,7 +94,7 @@ both!(whoever_has_one_is_asked_unless_they_need_not_be, async |server: TestServe
         let answer = browser.submit().await;
         assert_eq!(answer.status, if is_asked { 403 } else { 200 }, "{name}");
         if is_asked {
-            browser.totp(&shown(&server, &secret)).await.expect(200);
+            browser.totp(&one_time_password(&server, &secret)).await.expect(200);
             browser.submit().await.expect(200);
             assert_eq!(amr(&server, &browser).await, ["pwd", "otp", "mfa"]);
         }
@@ -150,7 +150,7 @@ both!(an_application_can_ask_for_a_factor, async |server: TestServer| {
     browser.authorize_with_classes(&server, &["1", MULTI_FACTOR]).await;
     browser.identified("ada").await;
     browser.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
-    browser.totp(&shown(&server, &secret)).await.expect(200);
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
     browser.submit().await.expect(200);
     assert_eq!(amr(&server, &browser).await, ["pwd", "otp", "mfa"]);
 });

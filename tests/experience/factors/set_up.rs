@@ -1,8 +1,8 @@
 //! Setting up an authenticator and backup codes, where everybody needs them.
 
-use super::{STEP, amr, factors, policy, shown, wrong};
+use super::{STEP, amr, factors, policy, wrong};
 use crate::browser::{Browser, PASSWORD, user};
-use claimsmith_test_support::{TestServer, both};
+use claimsmith_test_support::{TestServer, both, one_time_password};
 use serde_json::{Value, json};
 
 both!(who_lacks_a_factor_sets_it_up_and_proves_it_from_then_on, async |server: TestServer| {
@@ -25,7 +25,7 @@ both!(who_lacks_a_factor_sets_it_up_and_proves_it_from_then_on, async |server: T
     browser.bind("Totp", &verification).await.expect_api_error(400, "session.verification_failed");
     let mistyped = browser.confirm(&verification, &wrong(&server, &secret)).await;
     mistyped.expect_api_error(400, "session.mfa.invalid_totp_code");
-    let code = shown(&server, &secret);
+    let code = one_time_password(&server, &secret);
     // The secret is not the user's yet.
     browser.totp(&code).await.expect_api_error(400, "session.mfa.invalid_totp_code");
     let confirmed = browser.confirm(&verification, &code).await.expect(200);
@@ -64,7 +64,7 @@ both!(who_lacks_a_factor_sets_it_up_and_proves_it_from_then_on, async |server: T
     later.totp(&code).await.expect_api_error(400, "session.mfa.invalid_totp_code");
     assert_eq!(later.session, None);
     server.clock.advance(STEP);
-    let proved = later.totp(&shown(&server, &secret)).await.expect(200);
+    let proved = later.totp(&one_time_password(&server, &secret)).await.expect(200);
     let state = later.state().await;
     let record = json!({ "id": proved["verificationId"], "type": "Totp", "userId": id, "verified": true });
     assert_eq!(state["verificationRecords"][1], record);
@@ -160,7 +160,7 @@ both!(whoever_has_a_factor_proves_it_before_anything_else, async |server: TestSe
     let mut browser = Browser::new(&server).await;
     browser.identified("ada").await;
     let (own, verification) = browser.new_secret().await;
-    browser.confirm(&verification, &shown(&server, &own)).await.expect(200);
+    browser.confirm(&verification, &one_time_password(&server, &own)).await.expect(200);
     // A factor that was set up in this sign-in proves nothing.
     let required = "session.mfa.require_mfa_verification";
     browser.submit().await.expect_api_error(403, required);
@@ -170,7 +170,7 @@ both!(whoever_has_a_factor_proves_it_before_anything_else, async |server: TestSe
     }
     let name = json!({ "type": "username", "value": "grace" });
     browser.post("/profile", name).await.expect_api_error(403, required);
-    browser.totp(&shown(&server, &secret)).await.expect(200);
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
     browser.bind("Totp", &verification).await.expect_api_error(422, "user.totp_already_in_use");
     let made = browser.post("/verification/backup-code/generate", Value::Null).await.expect(200);
     let made = browser.bind("BackupCode", &made.text("verificationId")).await;

@@ -1,10 +1,10 @@
 //! Trusted devices: where a second factor was proved, and is not asked for again for a while.
 
-use super::{amr, give, policy, shown, wrong};
+use super::{amr, give, policy, wrong};
 use crate::browser::{Browser, PASSWORD, settings, user};
 use claimsmith::retention;
 use claimsmith::storage::{audit, hooks};
-use claimsmith_test_support::{Answer, TestServer, both};
+use claimsmith_test_support::{Answer, TestServer, both, one_time_password};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ async fn trust(server: &TestServer, secret: &str) -> Browser {
     server.clock.advance(Duration::from_secs(30));
     let mut browser = Browser::new(server).await;
     browser.identified("ada").await;
-    browser.totp(&shown(server, secret)).await.expect(200);
+    browser.totp(&one_time_password(server, secret)).await.expect(200);
     browser.post(PATH, Value::Null).await.expect(204);
     browser.submit().await.expect(200);
     assert!(browser.trusted.is_some());
@@ -90,7 +90,7 @@ both!(only_who_proved_a_factor_trusts_a_device, async |server: TestServer| {
     browser.post(PATH, Value::Null).await.expect_api_error(400, "session.verification_failed");
     browser.totp(&wrong(&server, &secret)).await.expect_api_error(400, "session.mfa.invalid_totp_code");
     browser.post(PATH, Value::Null).await.expect_api_error(400, "session.verification_failed");
-    browser.totp(&shown(&server, &secret)).await.expect(200);
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
     assert_eq!(browser.state().await["trustedDevice"]["canCreate"], true);
     browser.post(PATH, Value::Null).await.expect(204);
     // What the settings do not take when it is submitted is not written.
@@ -100,7 +100,7 @@ both!(only_who_proved_a_factor_trusts_a_device, async |server: TestServer| {
     server.clock.advance(Duration::from_secs(30));
     let mut other = Browser::new(&server).await;
     other.identified("ada").await;
-    other.totp(&shown(&server, &secret)).await.expect(200);
+    other.totp(&one_time_password(&server, &secret)).await.expect(200);
     assert_eq!(other.state().await.get("trustedDevice"), None);
     other.post(PATH, Value::Null).await.expect_api_error(403, "auth.forbidden");
     // A registration is none, and neither is somebody without a factor.
@@ -179,7 +179,7 @@ both!(a_cookie_is_of_one_user_and_one_that_was_planted_opens_nothing, async |ser
     let mut victim = Browser::new(&server).await;
     victim.trusted.clone_from(&planted);
     victim.identified("ada").await;
-    victim.totp(&shown(&server, &secret)).await.expect(200);
+    victim.totp(&one_time_password(&server, &secret)).await.expect(200);
     victim.post(PATH, Value::Null).await.expect(204);
     victim.submit().await.expect(200);
     assert_ne!(victim.trusted, planted);

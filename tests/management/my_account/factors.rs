@@ -3,18 +3,11 @@
 use super::{ALL, casey, sign_in_settings, with};
 use claimsmith::storage::users::passkeys::{self, Passkey};
 use claimsmith::storage::{Json, audit};
-use claimsmith_test_support::{TestServer, both};
+use claimsmith_test_support::{TestServer, both, one_time_password};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 const PATH: &str = "/mfa-verifications";
-
-/// What an authenticator shows now.
-fn shown(server: &TestServer, secret: &str) -> String {
-    let secret = totp_rs::Secret::try_from_base32(secret).unwrap();
-    let authenticator = totp_rs::Builder::new().with_secret(secret).build().unwrap();
-    authenticator.generate(u64::try_from(server.clock.now_ms() / 1000).unwrap()).to_string()
-}
 
 both!(an_authenticator_and_backup_codes_are_set_up_named_and_removed, async |server: TestServer| {
     let casey = casey(&server, ALL).await;
@@ -22,7 +15,7 @@ both!(an_authenticator_and_backup_codes_are_set_up_named_and_removed, async |ser
     let send = async |method, path: &str, body| casey.send(&record, method, path, body).await;
     let generate = "/mfa-verifications/totp-secret/generate";
     let secret = send(Method::POST, generate, Value::Null).await.expect(200).text("secret");
-    let totp = json!({ "type": "Totp", "secret": secret, "code": shown(&server, &secret) });
+    let totp = json!({ "type": "Totp", "secret": secret, "code": one_time_password(&server, &secret) });
     let answer = send(Method::POST, PATH, totp.clone()).await;
     answer.expect_api_error(400, "session.mfa.mfa_factor_not_enabled");
     sign_in_settings(&server, json!({ "mfa": { "factors": ["Totp", "BackupCode"], "policy": "UserControlled" } }))
@@ -80,7 +73,7 @@ both!(an_authenticator_and_backup_codes_are_set_up_named_and_removed, async |ser
     let wrong = json!({ "secret": next, "code": "000000" });
     let answer = send(Method::PUT, "/mfa-verifications/totp", wrong).await;
     answer.expect_api_error(400, "session.mfa.invalid_totp_code");
-    let body = json!({ "secret": next, "code": shown(&server, &next) });
+    let body = json!({ "secret": next, "code": one_time_password(&server, &next) });
     send(Method::PUT, "/mfa-verifications/totp", body).await.expect(204);
     let listed = casey.actor.get("/api/my-account/mfa-verifications").await.expect(200).body;
     assert_eq!(listed.as_array().unwrap().len(), 2);

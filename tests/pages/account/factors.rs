@@ -2,7 +2,7 @@
 
 use super::{casey, factors_on, html, post, post_proved, saved};
 use crate::sign_in::{PASSWORD, fill_in, follow};
-use claimsmith_test_support::{Answer, Browser, TestServer, both};
+use claimsmith_test_support::{Answer, Browser, TestServer, both, one_time_password};
 
 fn between<'h>(html: &'h str, start: &str, end: &str) -> &'h str {
     html.split_once(start).unwrap().1.split_once(end).unwrap().0
@@ -10,13 +10,6 @@ fn between<'h>(html: &'h str, start: &str, end: &str) -> &'h str {
 
 fn secret(page: &Answer) -> String {
     between(html(page), "name=\"secret\" value=\"", "\"").to_owned()
-}
-
-/// What an authenticator shows now.
-fn shown(server: &TestServer, secret: &str) -> String {
-    let secret = totp_rs::Secret::try_from_base32(secret).unwrap();
-    let authenticator = totp_rs::Builder::new().with_secret(secret).build().unwrap();
-    authenticator.generate(u64::try_from(server.clock.now_ms() / 1000).unwrap()).to_string()
 }
 
 both!(an_authenticator_is_set_up_and_protects_the_account, async |server: TestServer| {
@@ -35,7 +28,7 @@ both!(an_authenticator_is_set_up_and_protects_the_account, async |server: TestSe
         assert!(html(&refused).contains("code-error") && secret(&refused) == key, "{}", refused.body);
     }
     server.clock.advance(std::time::Duration::from_secs(601));
-    let code = shown(&server, &key);
+    let code = one_time_password(&server, &key);
     saved(&post_proved(&browser, path, &[("secret", &key), ("code", &code)]).await);
 
     // Codes come with it, once; they are listed after what is older.
@@ -63,7 +56,8 @@ both!(an_authenticator_is_set_up_and_protects_the_account, async |server: TestSe
     let fields = [("identifier", "customer"), ("password", PASSWORD)];
     let page = fill_in(&other, &page, "/sign-in", &fields).await.expect(200);
     assert!(html(&page).contains("page-second-factor"), "{}", page.body);
-    let account = fill_in(&other, &page, "/second-factor", &[("code", &shown(&server, &key))]).await.expect(200);
+    let account =
+        fill_in(&other, &page, "/second-factor", &[("code", &one_time_password(&server, &key))]).await.expect(200);
     assert!(html(&account).contains("page-account"), "{}", account.body);
 
     // And taken away again, by whoever has just signed in.
