@@ -44,6 +44,7 @@ use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::routing::get;
 use axum::{Json, Router};
+use std::sync::LazyLock;
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa::OpenApi;
 use utoipa::openapi::security::{ClientCredentials, Flow, OAuth2, Scopes, SecurityScheme};
@@ -62,13 +63,17 @@ const PAGE_POLICY: &str = "default-src 'none'; connect-src 'self'; font-src 'sel
 ))]
 struct Description;
 
+/// The routes and their description, which says the same in every server of a process: making it takes long.
+static DESCRIBED: LazyLock<(Routers, utoipa::openapi::OpenApi)> = LazyLock::new(make);
+
 /// The OpenAPI description of all of them; `docs/openapi.json` is what it was when somebody last looked.
 #[must_use]
-pub fn description() -> utoipa::openapi::OpenApi {
-    described().1
+pub fn description() -> &'static utoipa::openapi::OpenApi {
+    &DESCRIBED.1
 }
 
 /// The routes, with their whole paths.
+#[derive(Clone)]
 pub struct Routers {
     /// Those that need a token.
     pub guarded: Router<App>,
@@ -80,8 +85,8 @@ pub struct Routers {
 
 /// The routes.
 pub fn routers() -> Routers {
-    let (mut routers, description) = described();
-    let shown = get(async || Json(description));
+    let mut routers = DESCRIBED.0.clone();
+    let shown = get(async || Json(description()));
     routers.guarded = routers
         .guarded
         .route("/api/swagger.json", shown.clone())
@@ -94,7 +99,7 @@ pub fn routers() -> Routers {
     routers
 }
 
-fn described() -> (Routers, utoipa::openapi::OpenApi) {
+fn make() -> (Routers, utoipa::openapi::OpenApi) {
     let (uploads, uploads_description) = plugins::upload_router().split_for_parts();
     let (public, public_description) = well_known::router().split_for_parts();
     let (guarded, mut description) = OpenApiRouter::with_openapi(Description::openapi())
