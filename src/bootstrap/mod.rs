@@ -1,6 +1,7 @@
 //! The first start: writes the signing keys, the Management API with an application that may use it, and optionally demo
 //! data to an empty database. Several nodes may start at once: one of them does it, the others find it done.
 
+pub mod console_link;
 pub mod demo;
 mod demo_application;
 mod encryption_key;

@@ -3,6 +3,8 @@
 
 use super::Usage;
 use super::connection::{Credentials, ServerArgs, Target, resolve};
+use super::login;
+use super::login::store::Store;
 use super::refusal::{Refusal, Unreachable};
 use crate::local_server::FindLocal;
 use crate::secret::Secret;
@@ -47,22 +49,31 @@ impl Answer {
 /// Finds the server, and gets a token for it unless one was given.
 pub(crate) async fn connect(args: &ServerArgs, local: FindLocal<'_>) -> anyhow::Result<Remote> {
     let environment = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let target = resolve(args, environment, local())?;
-    let http = Client::builder()
-        .no_proxy()
-        .redirect(reqwest::redirect::Policy::none())
-        .connect_timeout(CONNECT_TIMEOUT)
-        .user_agent(concat!("claimsmith/", env!("CARGO_PKG_VERSION")))
-        .build()?;
+    let target = resolve(args, environment, local(), Store::open().ok().as_ref())?;
+    let http = http_client()?;
     let mut remote = Remote { http, target, token: Secret::new(String::new()), scope: None, json: args.json };
     remote.renew().await?;
     Ok(remote)
 }
 
+/// It uses no proxy and follows no redirect.
+pub(super) fn http_client() -> reqwest::Result<Client> {
+    Client::builder()
+        .no_proxy()
+        .redirect(reqwest::redirect::Policy::none())
+        .connect_timeout(CONNECT_TIMEOUT)
+        .user_agent(concat!("claimsmith/", env!("CARGO_PKG_VERSION")))
+        .build()
+}
+
 impl Remote {
     /// Gets a new token; returns whether the credentials allow that.
     pub(super) async fn renew(&mut self) -> anyhow::Result<bool> {
-        let (id, secret) = match &self.target.credentials {
+        let (id, secret) = match &mut self.target.credentials {
+            Credentials::Login(person) => {
+                (self.token, self.scope) = login::renew(&self.http, person).await?;
+                return Ok(true);
+            }
             Credentials::Token(token) => {
                 self.token = token.clone();
                 return Ok(false);
