@@ -10,19 +10,29 @@ use claimsmith_cli::terminal::print_line;
 
 #[derive(clap::Subcommand)]
 pub(super) enum AdminCommand {
-    /// Restore access to the Management API.
+    /// Restore access to the console, for a user, or to the Management API.
     Recover {
+        /// Make this user an administrator of the console, whatever the settings of sign-in say, and sign them out
+        /// everywhere: their id, user name or email address.
+        #[arg(required_unless_present = "bootstrap", conflicts_with = "bootstrap")]
+        user: Option<String>,
         /// Create or repair the Management API's first application and its role; a new secret is written to
         /// bootstrap.json of the data folder.
-        #[arg(long, required = true)]
+        #[arg(long)]
         bootstrap: bool,
     },
 }
 
 pub(super) async fn run(config: &Config, command: AdminCommand) -> anyhow::Result<()> {
-    let AdminCommand::Recover { .. } = command;
+    let AdminCommand::Recover { user, .. } = command;
     let db = open_database(config).await?;
     storage::migrate(&db).await.context("migration")?;
+    if let Some(user) = user {
+        let recovered = bootstrap::recover_administrator(&db, config, &user, Clock::system().now_ms()).await?;
+        db.close().await;
+        print_line(&format!("User {} administers the console, and is signed out everywhere.", recovered.user_id));
+        return Ok(());
+    }
     let recovered = bootstrap::recover(&db, config, Clock::system().now_ms()).await?;
     db.close().await;
     print_line(&format!(
