@@ -97,6 +97,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "bootstrap",
         &[
+            "accounts",
             "audit",
             "base64",
             "config",

@@ -9,6 +9,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::management::built_in;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::applications::{self, Application, Secret};
@@ -87,6 +88,7 @@ pub(super) async fn list_application_secrets(
     management: Management<ApplicationsRead>,
     Id(id): Id<ApplicationId>,
 ) -> Result<Json<Vec<SecretView>>, ApiError> {
+    built_in::refuse_application(&id)?;
     let mut tx = management.read().await?;
     find(&mut tx, &id).await?;
     let secrets = applications::secrets_of(&mut tx, &id).await?;
@@ -117,6 +119,7 @@ pub(super) async fn create_application_secret(
 
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let application = find(&mut tx, &id).await?;
+    built_in::refuse_application(&id)?;
     if !ApplicationType::parse(&application.kind).is_some_and(ApplicationType::is_confidential) {
         let message = "Only traditional and machine-to-machine applications have secrets.";
         return Err(ApiError::unprocessable("application.invalid_type", message));
