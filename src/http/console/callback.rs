@@ -4,7 +4,7 @@
 use super::notices::{self, Notice};
 use super::pending::Pending;
 use super::session::{self, IDLE_MS};
-use super::{CALLBACK, at, sign_out};
+use super::{CALLBACK, at, end_session};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::console::BuiltInClient;
@@ -140,7 +140,7 @@ async fn settle(
         return Ok(notices::show(app, Notice::NotProved).await);
     };
     if held.is_empty() {
-        let hint = sign_out::address(app, &user_id, &session_id).await?;
+        let hint = end_session::address(app, &user_id, &session_id).await?;
         return Ok(notices::show(app, Notice::NoRole(&hint)).await);
     }
     let actor = Actor::User { id: user_id.clone(), application_id: BuiltInClient::Console.id().into() };

@@ -5,7 +5,7 @@ use super::again;
 use super::begin::is_own;
 use super::notices::{self, Notice};
 use super::session::{self, Found};
-use super::{ASSETS, HOME, sign_out, to_sign_in};
+use super::{ASSETS, HOME, end_session, to_sign_in};
 use crate::app::App;
 use crate::domain::console::{ConsoleRole, ConsoleRoles};
 use crate::domain::id::UserId;
@@ -136,7 +136,7 @@ async fn without_role(app: &App, found: &Found) -> Result<Response, PageError> {
     let mut tx = app.db.begin().await?;
     console_sessions::delete(&mut tx, &found.session.hash).await?;
     tx.commit().await?;
-    let hint = sign_out::address(app, &found.session.user_id, &found.session.session_id).await?;
+    let hint = end_session::address(app, &found.session.user_id, &found.session.session_id).await?;
     let response = notices::show(app, Notice::NoRole(&hint)).await;
     Ok(with_cookie(response, &BrowserCookie::Console.clear(app)))
 }

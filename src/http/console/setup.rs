@@ -1,7 +1,9 @@
 //! One-time links to the console: the page makes the account of an administrator, or gives an existing user a new
 //! password, and signs them in. Looking at it changes nothing; the form uses the link up.
 
+use super::entered::{Account, Entered, account};
 use super::guard::is_from_here;
+use super::link::{Link, find, use_up};
 use super::notices::{self, Notice};
 use super::session::{self, name_of};
 use super::{HOME, at};
@@ -10,28 +12,19 @@ use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::console_link::Purpose;
 use crate::domain::id::UserId;
-use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::origin::Origin;
-use crate::domain::password_policy::UserInfo;
-use crate::domain::sign_in_experience::username_check;
 use crate::http::cookies::BrowserCookie;
 use crate::http::error::log_failure;
 use crate::http::extract::form::Form;
-use crate::http::interaction_forms::messages::field_error;
 use crate::http::pages::console::ConsoleSetup;
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::frame::Frame;
 use crate::http::redirect::{see_other, with_cookie};
-use crate::interaction::refusal::Refusal;
 use crate::interaction::session as sign_in;
-use crate::storage::console_links::{self, ConsoleLink};
 use crate::storage::revisions::{self, Changed};
-use crate::storage::roles::console;
 use crate::storage::sessions::SessionDetails;
-use crate::storage::users::{self, User};
-use crate::storage::{self, Tx};
-use crate::tokens;
+use crate::storage::users;
 use crate::unit_of_work::UnitOfWork;
 use axum::Extension;
 use axum::body::Body;
@@ -39,27 +32,6 @@ use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::json;
-
-/// The most bytes of a password and of other fields.
-const MAX_BYTES: usize = 4096;
-/// The most characters of a name.
-const MAX_NAME_CHARS: usize = 128;
-
-/// A link that is valid now.
-struct Link {
-    stored: ConsoleLink,
-    purpose: Purpose,
-    /// Whom it lets in.
-    user: Option<User>,
-}
-
-/// What was entered.
-#[derive(Clone, Copy, Default)]
-struct Entered<'e> {
-    code: &'e str,
-    identifier: &'e str,
-    name: &'e str,
-}
 
 /// Shows the form.
 pub(super) async fn show(State(app): State<App>, RawQuery(query): RawQuery) -> Result<Response, PageError> {
@@ -99,7 +71,7 @@ pub(super) async fn submit(
     let mut work = UnitOfWork::begin(&app.db, Actor::Operator, origin.clone(), app.clock.now_ms()).await?;
     // Whoever makes an administrator waits here for another one who does.
     revisions::bump(&mut work, Changed::All).await?;
-    if !is_usable(&mut work, &link).await? {
+    if !use_up(&mut work, &link).await? {
         return Ok(notices::show(&app, Notice::LinkOver).await);
     }
     let made = match account {
@@ -110,103 +82,6 @@ pub(super) async fn submit(
         Ok(user_id) => enter(&app, work, &origin, &headers, &link, &user_id).await,
         Err(refusal) => refused(&frame, &link, entered, refusal),
     }
-}
-
-/// The link of a code, if it is valid.
-async fn find(tx: &mut Tx, code: &str, now: i64) -> storage::Result<Option<Link>> {
-    let Some(stored) = console_links::find(tx, &tokens::hash(code), now).await? else { return Ok(None) };
-    let Some(purpose) = Purpose::parse(&stored.purpose) else { return Ok(None) };
-    if purpose == Purpose::Setup && console::count_admins(tx).await? > 0 {
-        return Ok(None);
-    }
-    let user = match &stored.user_id {
-        Some(id) => users::find(tx, id).await?.filter(|user| !user.is_suspended),
-        None => None,
-    };
-    Ok((user.is_some() == (purpose == Purpose::Recover)).then_some(Link { stored, purpose, user }))
-}
-
-/// Whether the link can be used in this transaction; it is used up then.
-async fn is_usable(work: &mut UnitOfWork, link: &Link) -> storage::Result<bool> {
-    let now = work.now();
-    if link.purpose == Purpose::Setup && console::count_admins(work).await? > 0 {
-        return Ok(false);
-    }
-    if !console_links::consume(work, &link.stored.hash, now).await? {
-        return Ok(false);
-    }
-    // From now on somebody administers.
-    console_links::delete_of(work, Purpose::Setup.as_str()).await?;
-    Ok(true)
-}
-
-/// Whose account it will be.
-enum Account {
-    New(NewUser),
-    Known(UserId),
-}
-
-/// Checks what was entered.
-fn account<'f>(
-    app: &App,
-    frame: &'f Frame,
-    link: &Link,
-    entered: Entered<'_>,
-    password: &str,
-) -> Result<Account, FieldError<'f>> {
-    let required = |field| FieldError::at(field, frame.t.errors.required.as_str());
-    let wrong = |refusal: &Refusal| field_error(frame, refusal).unwrap_or_else(|| required("identifier"));
-    let (new, info) = match &link.user {
-        Some(user) => (None, info_of(user)),
-        None => {
-            let new = named(frame, entered)?;
-            let [username, email] = [&new.username, &new.primary_email].map(|known| known.clone());
-            (Some(new), [Some(entered.name.to_owned()), username, email, None])
-        }
-    };
-    if password.is_empty() || password.len() > MAX_BYTES {
-        return Err(required("password"));
-    }
-    let [name, username, email, phone] = info.each_ref().map(Option::as_deref);
-    let info = UserInfo { name: name.filter(|name| !name.is_empty()), username, email, phone };
-    let issues = app.passwords.issues(&frame.settings.password_policy, password, Some(&info));
-    if !issues.is_empty() {
-        return Err(wrong(&Refusal::Password(issues)));
-    }
-    Ok(match (&link.user, new) {
-        (Some(user), _) => Account::Known(user.id.clone()),
-        (None, Some(new)) => Account::New(new),
-        (None, None) => return Err(required("identifier")),
-    })
-}
-
-fn info_of(user: &User) -> [Option<String>; 4] {
-    [&user.name, &user.username, &user.primary_email, &user.primary_phone].map(Clone::clone)
-}
-
-/// The new user by what was entered: with an address, or with a user name.
-fn named<'f>(frame: &'f Frame, entered: Entered<'_>) -> Result<NewUser, FieldError<'f>> {
-    let Entered { identifier, name, .. } = entered;
-    let at_identifier = |error: FieldError<'f>| FieldError { field: "identifier", ..error };
-    if identifier.is_empty() || identifier.len() > MAX_BYTES {
-        return Err(FieldError::at("identifier", frame.t.errors.required.as_str()));
-    }
-    if name.chars().count() > MAX_NAME_CHARS {
-        return Err(FieldError::at("name", format!("At most {MAX_NAME_CHARS} characters.")));
-    }
-    let name = Some(name.to_owned()).filter(|name| !name.is_empty());
-    if identifier.contains('@') {
-        let email = Identifier { kind: IdentifierType::Email, value: identifier.to_owned() }.stored();
-        let Some(email) = email else {
-            return Err(FieldError::at("identifier", frame.t.errors.email_format.as_str()));
-        };
-        return Ok(NewUser { primary_email: Some(email.value), name, profile: json!({}), ..NewUser::default() });
-    }
-    if let Err(issue) = username_check::check(&frame.settings.username_policy, identifier) {
-        let error = field_error(frame, &Refusal::Username(issue));
-        return Err(error.map_or_else(|| FieldError::of_form(frame.t.errors.required.as_str()), at_identifier));
-    }
-    Ok(NewUser { username: Some(identifier.to_owned()), name, profile: json!({}), ..NewUser::default() })
 }
 
 async fn make(work: &mut UnitOfWork, new: NewUser) -> Result<UserId, accounts::Refusal> {

@@ -1,11 +1,10 @@
-//! The HTTP client of the Management API: gets an access token, then sends requests. It uses no proxy and follows no
-//! redirect; every answer that is not a success becomes a [`Refusal`].
+//! The HTTP client of the Management API: gets an access token, then sends requests. Every answer that is not a success becomes a [`Refusal`].
 
-use super::Usage;
 use super::connection::{Credentials, ServerArgs, Target, resolve};
-use super::login;
-use super::login::store::Store;
+use super::logins::Store;
+use super::oauth;
 use super::refusal::{Refusal, Unreachable};
+use super::{Usage, http};
 use crate::local_server::FindLocal;
 use crate::secret::Secret;
 use anyhow::Context as _;
@@ -14,8 +13,6 @@ use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
 use serde_json::Value;
 use std::time::Duration;
 
-/// How long connecting to a server may take.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a request may take: an upload may be large, and its compilation may have to wait in a queue.
 const REQUEST_TIMEOUT: Duration = Duration::from_mins(5);
 /// The grant of a machine that acts for itself (RFC 6749 section 4.4).
@@ -50,20 +47,10 @@ impl Answer {
 pub(crate) async fn connect(args: &ServerArgs, local: FindLocal<'_>) -> anyhow::Result<Remote> {
     let environment = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let target = resolve(args, environment, local(), Store::open().ok().as_ref())?;
-    let http = http_client()?;
+    let http = http::client()?;
     let mut remote = Remote { http, target, token: Secret::new(String::new()), scope: None, json: args.json };
     remote.renew().await?;
     Ok(remote)
-}
-
-/// It uses no proxy and follows no redirect.
-pub(super) fn http_client() -> reqwest::Result<Client> {
-    Client::builder()
-        .no_proxy()
-        .redirect(reqwest::redirect::Policy::none())
-        .connect_timeout(CONNECT_TIMEOUT)
-        .user_agent(concat!("claimsmith/", env!("CARGO_PKG_VERSION")))
-        .build()
 }
 
 impl Remote {
@@ -71,7 +58,7 @@ impl Remote {
     pub(super) async fn renew(&mut self) -> anyhow::Result<bool> {
         let (id, secret) = match &mut self.target.credentials {
             Credentials::Login(person) => {
-                (self.token, self.scope) = login::renew(&self.http, person).await?;
+                (self.token, self.scope) = oauth::renew(&self.http, person).await?;
                 return Ok(true);
             }
             Credentials::Token(token) => {

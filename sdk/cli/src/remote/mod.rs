@@ -4,7 +4,10 @@
 mod client;
 mod connection;
 mod findings;
+mod http;
 mod login;
+mod logins;
+mod oauth;
 mod refusal;
 mod sse;
 

@@ -2,7 +2,7 @@
 //! keeps, then the server of this machine.
 
 use super::Usage;
-use super::login::store::{Login, Store};
+use super::logins::{Login, Store};
 use crate::local_server::LocalServer;
 use crate::secret::Secret;
 use anyhow::Context as _;

@@ -15,20 +15,20 @@ const NAME: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_')
 
 /// Somebody who is signed in at a server.
 #[derive(Clone)]
-pub(in crate::remote) struct Login {
+pub(super) struct Login {
     /// Without a slash at the end.
-    pub(in crate::remote) server: String,
+    pub(super) server: String,
     /// The indicator of the console's resource.
-    pub(in crate::remote) resource: String,
-    pub(in crate::remote) refresh_token: Secret,
+    pub(super) resource: String,
+    pub(super) refresh_token: Secret,
 }
 
 /// The folder.
-pub(in crate::remote) struct Store(PathBuf);
+pub(super) struct Store(PathBuf);
 
 impl Store {
     /// That of this user: `claimsmith/logins` in `$XDG_CONFIG_HOME`, or in `~/.config`.
-    pub(in crate::remote) fn open() -> anyhow::Result<Self> {
+    pub(super) fn open() -> anyhow::Result<Self> {
         let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let configuration = folder("XDG_CONFIG_HOME").or_else(|| Some(folder("HOME")?.join(".config")));
         let configuration =
@@ -37,12 +37,12 @@ impl Store {
     }
 
     /// The sign-in at a server.
-    pub(in crate::remote) fn find(&self, server: &str) -> anyhow::Result<Option<Login>> {
+    pub(super) fn find(&self, server: &str) -> anyhow::Result<Option<Login>> {
         read(&self.file(server))
     }
 
     /// The sign-in, if there is one and no other.
-    pub(in crate::remote) fn only(&self) -> anyhow::Result<Option<Login>> {
+    pub(super) fn only(&self) -> anyhow::Result<Option<Login>> {
         let Ok(files) = fs::read_dir(&self.0) else { return Ok(None) };
         let mut found = None;
         for file in files {
@@ -58,7 +58,7 @@ impl Store {
     }
 
     /// Keeps a sign-in, in place of an older one.
-    pub(in crate::remote) fn save(&self, login: &Login) -> anyhow::Result<()> {
+    pub(super) fn save(&self, login: &Login) -> anyhow::Result<()> {
         let path = self.file(&login.server);
         let draft = path.with_extension(format!("{}.draft", std::process::id()));
         let text = json!({
@@ -77,14 +77,14 @@ impl Store {
     }
 
     /// Forgets a sign-in.
-    pub(in crate::remote) fn delete(&self, server: &str) -> anyhow::Result<()> {
+    pub(super) fn delete(&self, server: &str) -> anyhow::Result<()> {
         let path = self.file(server);
         let _ = fs::remove_file(path.with_extension("lock"));
         fs::remove_file(&path).with_context(|| format!("{} cannot be deleted", path.display()))
     }
 
     /// Waits until no other command uses the sign-in; it is held as long as the file is.
-    pub(in crate::remote) fn lock(&self, server: &str) -> anyhow::Result<File> {
+    pub(super) fn lock(&self, server: &str) -> anyhow::Result<File> {
         let path = self.file(server).with_extension("lock");
         let lock = || {
             create_folder(&self.0)?;

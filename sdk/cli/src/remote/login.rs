@@ -1,17 +1,20 @@
-//! The requests of a sign-in: the device flow (RFC 8628), and refreshing (RFC 6749 section 6).
+//! `claimsmith login` and `claimsmith logout`: a person signs in for the commands in a browser, by the device flow
+//! (RFC 8628). What they may do there follows their roles of the console.
 
-use super::CLIENT_ID;
-use super::store::Login;
-use crate::remote::refusal::{Refusal, Unreachable};
+use super::connection::{SERVER, named_server, parse};
+use super::logins::{Login, Store};
+use super::oauth::{self, CLIENT_ID, REQUEST_TIMEOUT, post};
+use super::refusal::{Refusal, Unreachable};
+use super::{Usage, http};
+use crate::local_server::FindLocal;
 use crate::secret::Secret;
-use crate::terminal::{print_line, printable};
+use crate::terminal::{print_error, print_failure, print_line, printable};
 use anyhow::Context as _;
 use reqwest::Client;
 use serde_json::Value;
+use std::process::ExitCode;
 use std::time::Duration;
 
-/// How long one request may take.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long to wait between two questions, where the server does not say it (RFC 8628 section 3.5), and how much longer
 /// after each time that it was too soon.
 const INTERVAL: Duration = Duration::from_secs(5);
@@ -19,15 +22,75 @@ const INTERVAL: Duration = Duration::from_secs(5);
 const SCOPE: &str = "openid offline_access console:read console:support console:developer console:admin";
 const DEVICE_CODE: &str = "urn:ietf:params:oauth:grant-type:device_code";
 
-/// What the token endpoint gave.
-pub(super) struct Tokens {
-    pub(super) access_token: Secret,
-    pub(super) refresh_token: Option<Secret>,
-    pub(super) scope: Option<String>,
+/// The server to sign in at, or out of.
+#[derive(clap::Args)]
+pub struct LoginArgs {
+    /// URL of the server [environment: CLAIMSMITH_SERVER; default: the server of this machine]
+    #[arg(value_name = "SERVER")]
+    server: Option<String>,
+}
+
+/// Signs in, and returns the exit code.
+pub async fn login(args: &LoginArgs, local: FindLocal<'_>) -> ExitCode {
+    end(sign_in(args, local).await)
+}
+
+/// Signs out, and returns the exit code.
+pub async fn logout(args: &LoginArgs, local: FindLocal<'_>) -> ExitCode {
+    end(sign_out(args, local).await)
+}
+
+fn end(done: anyhow::Result<()>) -> ExitCode {
+    let Err(error) = done else { return ExitCode::SUCCESS };
+    if let Some(usage) = error.downcast_ref::<Usage>() {
+        print_error(&format!("claimsmith: {usage}"));
+        return ExitCode::from(2);
+    }
+    if let Some(refusal) = error.downcast_ref::<Refusal>() {
+        refusal.print(false);
+        return ExitCode::FAILURE;
+    }
+    print_failure(&error)
+}
+
+async fn sign_in(args: &LoginArgs, local: FindLocal<'_>) -> anyhow::Result<()> {
+    let server = server(args, local)?;
+    let http = http::client()?;
+    let resource = console_resource(&http, &server).await?;
+    let refresh_token = ask(&http, &server, &resource).await?;
+    Store::open()?.save(&Login { server: server.clone(), resource, refresh_token })?;
+    print_line(&format!("You are signed in at {server}. The commands `claimsmith plugin …` act for you there."));
+    Ok(())
+}
+
+async fn sign_out(args: &LoginArgs, local: FindLocal<'_>) -> anyhow::Result<()> {
+    let store = Store::open()?;
+    let server = match server(args, local) {
+        Ok(server) => server,
+        // The only one there is.
+        Err(error) => store.only()?.map(|login| login.server).ok_or(error)?,
+    };
+    let Some(login) = store.find(&server)? else {
+        return Err(Usage::new(format!("nobody is signed in at {server}")).into());
+    };
+    // Here nothing is left of it, whether the server can be reached or not.
+    store.delete(&server)?;
+    let form = [("client_id", CLIENT_ID), ("token", login.refresh_token.expose())];
+    post(&http::client()?, &login.server, "/oidc/token/revocation", &form).await?;
+    print_line(&format!("You are signed out of {server}."));
+    Ok(())
+}
+
+fn server(args: &LoginArgs, local: FindLocal<'_>) -> anyhow::Result<String> {
+    let named = args.server.clone().or_else(|| std::env::var(SERVER).ok().filter(|value| !value.is_empty()));
+    match named {
+        Some(url) => Ok(parse(&url)?),
+        None => named_server(None, &local()),
+    }
 }
 
 /// The indicator of the console's resource, which follows the address that the server calls itself by.
-pub(super) async fn console_resource(http: &Client, server: &str) -> anyhow::Result<String> {
+async fn console_resource(http: &Client, server: &str) -> anyhow::Result<String> {
     let url = format!("{server}/oidc/.well-known/openid-configuration");
     let sent = http.get(url).timeout(REQUEST_TIMEOUT).send().await;
     let response = sent.map_err(|error| Unreachable::new(server, error.without_url()))?;
@@ -39,7 +102,7 @@ pub(super) async fn console_resource(http: &Client, server: &str) -> anyhow::Res
 }
 
 /// Asks somebody to sign in, and waits until they have; answers their refresh token.
-pub(super) async fn ask(http: &Client, server: &str, resource: &str) -> anyhow::Result<Secret> {
+async fn ask(http: &Client, server: &str, resource: &str) -> anyhow::Result<Secret> {
     // A recent proof is what the operations need that change secrets.
     let form = [("client_id", CLIENT_ID), ("scope", SCOPE), ("resource", resource), ("prompt", "login")];
     let asked = post(http, server, "/oidc/device/auth", &form).await?;
@@ -77,7 +140,7 @@ pub(super) async fn ask(http: &Client, server: &str, resource: &str) -> anyhow::
 }
 
 fn signed_in(answer: &Value) -> anyhow::Result<Secret> {
-    let tokens = read(answer)?;
+    let tokens = oauth::read(answer)?;
     let scope = tokens.scope.unwrap_or_default();
     if !scope.split(' ').any(|scope| scope.starts_with("console:")) {
         anyhow::bail!(
@@ -85,43 +148,4 @@ fn signed_in(answer: &Value) -> anyhow::Result<Secret> {
         );
     }
     tokens.refresh_token.context("the server gave no refresh token")
-}
-
-/// New tokens for a refresh token.
-pub(super) async fn refresh(http: &Client, login: &Login) -> anyhow::Result<Tokens> {
-    let form = [
-        ("client_id", CLIENT_ID),
-        ("grant_type", "refresh_token"),
-        ("refresh_token", login.refresh_token.expose()),
-        ("resource", &login.resource),
-    ];
-    match post(http, &login.server, "/oidc/token", &form).await {
-        Ok(answer) => read(&answer),
-        Err(error) => match error.downcast_ref::<Refusal>().and_then(Refusal::oauth_error) {
-            Some("invalid_grant") => {
-                anyhow::bail!("your sign-in at {} has ended: sign in again with `claimsmith login`", login.server)
-            }
-            _ => Err(error),
-        },
-    }
-}
-
-fn read(answer: &Value) -> anyhow::Result<Tokens> {
-    let text = |name: &str| answer.get(name).and_then(Value::as_str).map(str::to_owned);
-    Ok(Tokens {
-        access_token: Secret::new(text("access_token").context("the token endpoint's answer has no access token")?),
-        refresh_token: text("refresh_token").map(Secret::new),
-        scope: text("scope"),
-    })
-}
-
-/// Posts a form; an answer that is no success is a [`Refusal`].
-pub(super) async fn post(http: &Client, server: &str, path: &str, form: &[(&str, &str)]) -> anyhow::Result<Value> {
-    let sent = http.post(format!("{server}{path}")).form(form).timeout(REQUEST_TIMEOUT).send().await;
-    let response = sent.map_err(|error| Unreachable::new(server, error.without_url()))?;
-    if !response.status().is_success() {
-        return Err(Refusal::of_sign_in(response).await.into());
-    }
-    let text = response.text().await.context("the connection broke before the answer was complete")?;
-    if text.is_empty() { Ok(Value::Null) } else { serde_json::from_str(&text).context("the answer is not JSON") }
 }
