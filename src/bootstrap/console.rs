@@ -19,6 +19,9 @@ use serde_json::json;
 pub(super) async fn add_missing(tx: &mut Tx, config: &Config, now: i64) -> Result<Vec<String>, Error> {
     let mut changed = Vec::new();
     let indicator = built_in::resource(config.server.base_url.as_str());
+    if indicator == config.tokens.management_resource {
+        return Err(Error::ConsoleResource(indicator));
+    }
     add_resource(tx, indicator, now, &mut changed).await?;
     for role in ConsoleRole::ALL {
         add_role(tx, role, now, &mut changed).await?;

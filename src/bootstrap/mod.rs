@@ -67,6 +67,9 @@ pub enum Error {
     /// The database was never set up, so there is nothing to recover.
     #[error("the database is not set up yet: start the server once, which creates an administrator")]
     NotSetUp,
+    /// The Management API and the console would be one resource.
+    #[error("tokens.management_resource is {0}, the console's own resource: choose another one")]
+    ConsoleResource(String),
     /// There is no such user to recover.
     #[error("there is no user with the id, user name or address {0:?}")]
     UnknownUser(String),

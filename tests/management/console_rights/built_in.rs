@@ -140,6 +140,13 @@ both!(it_is_made_where_it_is_missing_and_follows_the_base_url, async |home: Arc<
     }
 });
 
+both!(the_management_api_is_another_resource, async |home: Arc<Home>| {
+    let resource = ("CLAIMSMITH_MANAGEMENT_RESOURCE", "http://localhost:3001/console");
+    let changes = [("CLAIMSMITH_BASE_URL", "http://localhost:3001"), resource];
+    let refused = TestServer::start(&home, &changes).await.err().unwrap();
+    assert!(format!("{refused:#}").contains("management_resource"), "{refused:#}");
+});
+
 both!(nodes_that_start_at_once_make_it_once, async |home: Arc<Home>| {
     if home.kind() == claimsmith_test_support::Kind::Sqlite {
         return;
