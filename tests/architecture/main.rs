@@ -212,6 +212,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "config",
             "deployments",
             "domain",
+            "encryption",
             "interaction",
             "messages",
             "passkeys",

@@ -32,7 +32,7 @@ pub(super) async fn sign_in(State(app): State<App>, RawQuery(query): RawQuery) -
         Some("another") => &[("prompt", "select_account")],
         _ => &[],
     };
-    send(&app, &pending, &[&[("max_age", &*max_age)], more].concat())
+    send(&app, &pending, &[&[("max_age", &*max_age)][..], more].concat())
 }
 
 /// Sends somebody who is signed in to sign in again.

@@ -21,7 +21,7 @@ pub(super) async fn address(app: &App, user_id: &UserId, session_id: &SessionId)
         lifetime: HINT_LIFETIME_S,
         auth_time: now / 1000,
         nonce: None,
-        session_id: Some(session_id),
+        session_id: Some(session_id.as_str()),
         acr: None,
         amr: &[],
         access_token: None,

@@ -64,7 +64,7 @@ pub(crate) fn router(app: &App, operations: Routers) -> Router<App> {
         .layer(from_fn(headers::harden));
     // The screens have a page of their own for unknown paths, so their router is no part of the server's.
     let door = TowerToHyperService::new(door);
-    let enter = any(move |request| enter(door.clone(), request));
+    let enter = any(move |request: Request| enter(door.clone(), request));
     Router::new()
         .route(HOME, enter.clone())
         .route("/console/", get(async |State(app): State<App>| see_other(&at(&app, HOME))))
