@@ -3,7 +3,8 @@
 use crate::{COOKIE, SIGN_IN_COOKIE};
 use claimsmith::domain::console::ConsoleRole::{Admin, Read};
 use claimsmith::storage::audit;
-use claimsmith_test_support::{Browser, CONSOLE_PASSWORD, TestServer, both, told};
+use claimsmith_test_support::{Browser, CONSOLE_PASSWORD, Home, TestServer, both, told};
+use std::sync::Arc;
 
 both!(somebody_with_a_role_gets_where_they_wanted, async |server: TestServer| {
     let id = server.operator("ada", &[Admin]).await;
@@ -56,10 +57,7 @@ both!(somebody_with_a_role_gets_where_they_wanted, async |server: TestServer| {
     assert_eq!(logs[0].payload["userId"], id.as_str());
 });
 
-both!(over_https_the_cookies_are_bound_to_the_host, async |server: TestServer| {
-    // The names alone; the flow over https is that of over http.
-    drop(server);
-    let home = claimsmith_test_support::Home::new(claimsmith_test_support::Kind::Sqlite).await;
+both!(over_https_the_cookies_are_bound_to_the_host, async |home: Arc<Home>| {
     let changes = [("CLAIMSMITH_BASE_URL", "https://id.example.com"), ("CLAIMSMITH_DEMO", "false")];
     let server = TestServer::start(&home, &changes).await.unwrap();
     let answer = server.http.get(server.url("/console/sign-in")).send().await.unwrap();

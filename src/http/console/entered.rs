@@ -29,7 +29,7 @@ pub(super) struct Entered<'e> {
 
 /// Whose account it will be.
 pub(super) enum Account {
-    New(NewUser),
+    New(Box<NewUser>),
     Known(UserId),
 }
 
@@ -47,7 +47,7 @@ pub(super) fn account<'f>(
         Some(user) => (None, info_of(user)),
         None => {
             let new = named(frame, entered)?;
-            let [username, email] = [&new.username, &new.primary_email].map(|known| known.clone());
+            let [username, email] = [&new.username, &new.primary_email].map(Clone::clone);
             (Some(new), [Some(entered.name.to_owned()), username, email, None])
         }
     };
@@ -62,7 +62,7 @@ pub(super) fn account<'f>(
     }
     Ok(match (&link.user, new) {
         (Some(user), _) => Account::Known(user.id.clone()),
-        (None, Some(new)) => Account::New(new),
+        (None, Some(new)) => Account::New(Box::new(new)),
         (None, None) => return Err(required("identifier")),
     })
 }

@@ -75,7 +75,7 @@ pub(super) async fn submit(
         return Ok(notices::show(&app, Notice::LinkOver).await);
     }
     let made = match account {
-        Account::New(user) => make(&mut work, NewUser { password: Some(digest), ..user }).await,
+        Account::New(user) => make(&mut work, NewUser { password: Some(digest), ..*user }).await,
         Account::Known(id) => recover(&mut work, id, digest).await,
     };
     match made {
