@@ -72,6 +72,7 @@ pub(super) async fn submit(
     // Whoever makes an administrator waits here for another one who does.
     revisions::bump(&mut work, Changed::All).await?;
     if !use_up(&mut work, &link).await? {
+        drop(work);
         return Ok(notices::show(&app, Notice::LinkOver).await);
     }
     let made = match account {
