@@ -25,8 +25,10 @@ const DEVICE_CODE: &str = "urn:ietf:params:oauth:grant-type:device_code";
 /// The server to sign in at, or out of.
 #[derive(clap::Args)]
 pub struct LoginArgs {
-    /// URL of the server [environment: CLAIMSMITH_SERVER; default: the server of this machine]
-    #[arg(value_name = "SERVER")]
+    #[arg(
+        value_name = "SERVER",
+        help = "URL of the server [environment: CLAIMSMITH_SERVER; default: the server of this machine]"
+    )]
     server: Option<String>,
 }
 
