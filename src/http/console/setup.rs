@@ -145,11 +145,11 @@ fn refused(
         accounts::Refusal::PasswordsBusy => FieldError::of_form(texts.too_many_requests.as_str()),
         accounts::Refusal::Failed(error) => {
             log_failure(&*error);
-            return Ok(PageError::logged());
+            return Err(PageError::logged());
         }
         other => {
             tracing::error!(refusal = ?other, "an administrator could not be made");
-            return Ok(PageError::logged());
+            return Err(PageError::logged());
         }
     };
     Ok(page(frame, link, entered, Some(error)))
