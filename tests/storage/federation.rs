@@ -1,7 +1,6 @@
 //! Enterprise connectors, and accounts of users elsewhere.
 
 use claimsmith::domain::id::{SsoConnectorId, UserId};
-use claimsmith::storage::roles;
 use claimsmith::storage::sso_connectors::{self, DOMAINS, SsoConnector};
 use claimsmith::storage::users;
 use claimsmith::storage::users::sso_identities::SsoIdentity;

@@ -1,7 +1,7 @@
 //! What is built in: there after every start, following the base URL, and changed by nobody.
 
 use super::{administrator, person, resource};
-use crate::fixtures::{find, machine, role, scope, user};
+use crate::fixtures::{machine, role, scope, user};
 use claimsmith::domain::console::{BuiltInClient, ConsoleRole, built_in};
 use claimsmith::storage::{applications, resources, roles};
 use claimsmith_test_support::{Home, TestServer, both, seed};
@@ -145,15 +145,4 @@ both!(the_management_api_is_another_resource, async |home: Arc<Home>| {
     let changes = [("CLAIMSMITH_BASE_URL", "http://localhost:3001"), resource];
     let refused = TestServer::start(&home, &changes).await.err().unwrap();
     assert!(format!("{refused:#}").contains("management_resource"), "{refused:#}");
-});
-
-both!(nodes_that_start_at_once_make_it_once, async |home: Arc<Home>| {
-    if home.kind() == claimsmith_test_support::Kind::Sqlite {
-        return;
-    }
-    let (one, two) = tokio::join!(TestServer::start(&home, &[]), TestServer::start(&home, &[]));
-    let (one, two) = (one.unwrap(), two.unwrap());
-    let found = two.management().await.get("/api/applications").await.expect(200).body;
-    find(&found, "id", BuiltInClient::Console.id());
-    drop(one);
 });

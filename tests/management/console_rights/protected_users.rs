@@ -50,7 +50,7 @@ both!(narrow_scopes_change_nobody_who_administers, async |server: TestServer| {
     let narrow = narrow(&server, &management, &["users:write"]).await;
     for role in [ConsoleRole::Read, ConsoleRole::Admin] {
         let id = person(&server, &[role]).await;
-        let name = role.scope().replace(':', "-");
+        let name = role.scope().replace(':', "_");
         for (method, path, body) in changes(&management, &id, &name).await {
             narrow.send(method, &path, body).await.expect_api_error(403, "auth.forbidden");
         }

@@ -12,6 +12,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
+/// Where a native application is sent back to.
+const BACK: &str = "http://localhost:9999/callback";
+
 /// Sends an operation with ids that nothing has, and a body that changes nothing.
 async fn use_operation(actor: &Actor, name: &str) -> Answer {
     let (method, route) = name.split_once(' ').unwrap();
@@ -93,13 +96,13 @@ both!(what_a_request_asks_for_decides_where_the_table_leaves_it_open, async |ser
     let refused = "console.fresh_sign_in_required";
     let native =
         |uris: Value| json!({ "name": "App", "type": "Native", "oidcClientMetadata": { "redirectUris": uris } });
-    stale.post("/api/applications", native(json!(["app.test:/back"]))).await.expect_api_error(403, refused);
+    stale.post("/api/applications", native(json!([BACK]))).await.expect_api_error(403, refused);
     let machine = json!({ "name": "Machine", "type": "MachineToMachine" });
     stale.post("/api/applications", machine).await.expect_api_error(403, refused);
     let made = stale.post("/api/applications", native(json!([]))).await.expect(200).text("id");
     let path = format!("/api/applications/{made}");
     stale.patch(&path, json!({ "name": "Renamed" })).await.expect(200);
-    let uris = json!({ "oidcClientMetadata": { "redirectUris": ["app.test:/back"] } });
+    let uris = json!({ "oidcClientMetadata": { "redirectUris": [BACK] } });
     stale.patch(&path, uris.clone()).await.expect_api_error(403, refused);
     fresh.patch(&path, uris.clone()).await.expect(200);
     // The same again changes nothing.

@@ -15,7 +15,7 @@ both!(nobody_elses_application_asks_for_it, async |server: TestServer| {
     let demo = server.demo();
     let (spa, web) = (demo.spa_client_id.clone(), demo.web_client_id.clone());
     let mut application = seed::new_application(ApplicationType::Spa);
-    application.oidc_client_metadata.redirect_uris = vec!["https://app.test/back".to_owned()];
+    application.oidc_client_metadata.0.redirect_uris = vec!["https://app.test/back".to_owned()];
     let client_id = server.add(application).await.0;
     let console = BuiltInClient::Console.id();
     let back = format!("{resource}/callback");
@@ -30,7 +30,7 @@ both!(nobody_elses_application_asks_for_it, async |server: TestServer| {
                 ("code_challenge", CHALLENGE),
                 ("code_challenge_method", "S256"),
                 ("scope", "openid console:admin"),
-                ("resource", &resource),
+                ("resource", resource.as_str()),
             ])
             .finish();
         let answer = server.get(&format!("/oidc/auth?{query}")).await;
@@ -39,7 +39,7 @@ both!(nobody_elses_application_asks_for_it, async |server: TestServer| {
     }
     // A device.
     let mut device = seed::new_application(ApplicationType::Native);
-    device.custom_client_metadata.is_device_flow = Some(true);
+    device.custom_client_metadata.0.is_device_flow = Some(true);
     let device = server.add(device).await.0;
     for (client_id, status) in [(device.as_str(), 400), (BuiltInClient::CommandLine.id(), 200)] {
         let form = server.form("/oidc/device/auth").with("client_id", client_id).with("resource", &resource);

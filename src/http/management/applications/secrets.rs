@@ -88,7 +88,6 @@ pub(super) async fn list_application_secrets(
     management: Management<ApplicationsRead>,
     Id(id): Id<ApplicationId>,
 ) -> Result<Json<Vec<SecretView>>, ApiError> {
-    built_in::refuse_application(&id)?;
     let mut tx = management.read().await?;
     find(&mut tx, &id).await?;
     let secrets = applications::secrets_of(&mut tx, &id).await?;
@@ -119,7 +118,6 @@ pub(super) async fn create_application_secret(
 
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let application = find(&mut tx, &id).await?;
-    built_in::refuse_application(&id)?;
     if !ApplicationType::parse(&application.kind).is_some_and(ApplicationType::is_confidential) {
         let message = "Only traditional and machine-to-machine applications have secrets.";
         return Err(ApiError::unprocessable("application.invalid_type", message));
@@ -181,6 +179,8 @@ pub(super) fn refuse_past(expires_at: Option<i64>, now: i64) -> Result<(), ApiEr
     Ok(())
 }
 
+/// The application of that id, unless it is one of the server's own.
 pub(super) async fn find(tx: &mut Tx, id: &ApplicationId) -> Result<Application, ApiError> {
+    built_in::refuse_application(id)?;
     applications::find(tx, id).await?.ok_or_else(|| ApiError::not_found("application", id))
 }

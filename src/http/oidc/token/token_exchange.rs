@@ -3,7 +3,6 @@
 //! `docs/decisions/token-endpoint-errors.md`.
 
 use super::{Failure, TokenRequest, failure_of};
-use crate::domain::console::built_in;
 use crate::domain::exchange::{ActorRefusal, ShownActor, accept_actor, may_exchange};
 use crate::domain::id::{OrganizationId, UserId};
 use crate::domain::scope;
@@ -132,14 +131,11 @@ async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<R
     })
 }
 
-/// The resource; the Management API is never one of them (`docs/decisions/management-api-authorization.md`), nor is the
-/// console's, whoever asks.
+/// The resource; the Management API is never one of them (`docs/decisions/management-api-authorization.md`). Nor is the
+/// console's, since the server's own applications exchange nothing.
 async fn exchange_target(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Arc<Resource>, OAuthError> {
     let client_id = &request.client.application.id;
     let resource = resource::target(tx, &request.snapshot, request.form, client_id).await?;
-    if resource.id == *built_in::RESOURCE_ID {
-        return Err(OAuthError::invalid_target("the console is not a target of token exchange"));
-    }
     if resource.indicator == request.app.config.tokens.management_resource {
         return Err(OAuthError::invalid_target("the Management API is not a target of token exchange"));
     }
