@@ -43,13 +43,12 @@ pub(super) fn account<'f>(
 ) -> Result<Account, FieldError<'f>> {
     let required = |field| FieldError::at(field, frame.t.errors.required.as_str());
     let wrong = |refusal: &Refusal| field_error(frame, refusal).unwrap_or_else(|| required("identifier"));
-    let (new, info) = match &link.user {
-        Some(user) => (None, info_of(user)),
-        None => {
-            let new = named(frame, entered)?;
-            let [username, email] = [&new.username, &new.primary_email].map(Clone::clone);
-            (Some(new), [Some(entered.name.to_owned()), username, email, None])
-        }
+    let (new, info) = if let Some(user) = &link.user {
+        (None, info_of(user))
+    } else {
+        let new = named(frame, entered)?;
+        let [username, email] = [&new.username, &new.primary_email].map(Clone::clone);
+        (Some(new), [Some(entered.name.to_owned()), username, email, None])
     };
     if password.is_empty() || password.len() > MAX_BYTES {
         return Err(required("password"));

@@ -18,6 +18,7 @@ use crate::http::same_origin;
 use crate::storage::console_sessions;
 use axum::extract::{Request, State};
 use axum::http::HeaderMap;
+use axum::http::uri::PathAndQuery;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use claimsmith_console::{Operator, Role};
@@ -127,7 +128,7 @@ async fn without_session(app: &App, request: Request) -> Result<Response, PageEr
     if !is_page {
         return Ok(notices::show(app, Notice::Ended).await);
     }
-    let wanted = request.uri().path_and_query().map(|path| path.as_str()).filter(|path| is_own(path));
+    let wanted = request.uri().path_and_query().map(PathAndQuery::as_str).filter(|path| is_own(path));
     Ok(see_other(&to_sign_in(app, wanted.unwrap_or(HOME))))
 }
 

@@ -52,6 +52,7 @@ pub struct ConsoleAgain<'a> {
 }
 
 impl ConsoleAgain<'_> {
+    #[expect(clippy::unused_self, reason = "the layout asks every page for its title")]
     fn title(&self) -> &'static str {
         "Your session has ended"
     }
