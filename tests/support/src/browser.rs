@@ -75,7 +75,6 @@ impl Browser {
     }
 
     /// A request to a path of the server, or to a URL of it that a redirect named.
-    #[must_use]
     pub fn request(&self, method: reqwest::Method, path: &str) -> reqwest::RequestBuilder {
         self.api.http.request(method, self.at_home(path))
     }

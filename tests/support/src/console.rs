@@ -74,7 +74,6 @@ impl Browser {
     }
 
     /// A form, without anything of where it comes from.
-    #[must_use]
     pub fn form(&self, path: &str, form: &[(&str, &str)]) -> reqwest::RequestBuilder {
         self.request(reqwest::Method::POST, path).header("accept", "text/html").form(form)
     }
