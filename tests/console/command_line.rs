@@ -88,12 +88,13 @@ both!(the_commands_act_for_whoever_signed_in, async |server: TestServer| {
     assert_eq!((mode(&file), mode(file.parent().unwrap())), (0o600, 0o700));
     assert_ne!(std::fs::read_to_string(&file).unwrap(), first, "the token counts once");
     let issued = audit::list_by_key(&mut server.begin().await, "ExchangeTokenBy.DeviceCode", 5).await.unwrap();
-    assert_eq!(issued[0].payload["userId"], id.as_str(), "{}", issued[0].payload);
+    assert_eq!(issued[0].payload["userId"], id.as_str());
 
     // Two at once do not lose it.
     let list = ["plugin", "list"];
     let (one, two) = tokio::join!(run(&server, home.path(), &list), run(&server, home.path(), &list));
-    (one.ok(), two.ok());
+    one.ok();
+    two.ok();
     run(&server, home.path(), &list).await.ok();
 
     // Its rights are those of the person, at this moment.
