@@ -74,10 +74,10 @@ both!(rights_are_those_of_this_moment, async |server: TestServer| {
     let id = server.operator("ada", &[Admin]).await;
     server.operator("root", &[Admin]).await;
     let browser = server.at_console("ada").await;
-    assert!(browser.visit("/console").await.html().contains("Administrator"));
+    assert!(browser.visit("/console").await.html().contains("<small>Administrator</small>"));
     server.hold(&id, &[Read]).await;
     let page = browser.visit("/console").await.expect(200);
-    assert!(page.html().contains("Reader") && !page.html().contains("Administrator"), "{}", page.body);
+    assert!(page.html().contains("Reader") && !page.html().contains("<small>Administrator</small>"), "{}", page.body);
     // Without the last role the session is over.
     server.hold(&id, &[]).await;
     let refused = browser.visit("/console").await.expect(403);

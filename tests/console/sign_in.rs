@@ -49,7 +49,7 @@ both!(somebody_with_a_role_gets_where_they_wanted, async |server: TestServer| {
     assert!(!cookie[0].contains("Secure") && !cookie[0].contains("Max-Age"), "{cookie:?}");
     assert_eq!(browser.cookie(SIGN_IN_COOKIE), None);
     let home = browser.visit("/console").await.expect(200);
-    assert!(home.html().contains("ada") && home.html().contains("Administrator"), "{}", home.body);
+    assert!(home.html().contains("ada") && home.html().contains("<small>Administrator</small>"), "{}", home.body);
 
     let mut tx = server.begin().await;
     let logs = audit::list_by_key(&mut tx, "Console.SignIn", 5).await.unwrap();
