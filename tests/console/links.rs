@@ -173,7 +173,7 @@ both!(whoever_lost_everything_gets_in_again, async |server: TestServer| {
     let refused = fill_in(&browser, &page, &[("password", "short")]).await.expect(422);
     assert!(refused.html().contains("id=\"password-error\""), "{}", refused.body);
     fill_in(&browser, &page, &[("password", OTHER_PASSWORD)]).await.expect(303);
-    assert!(browser.visit("/console").await.expect(200).html().contains("<small>Administrator</small>"));
+    assert!(browser.visit("/console").await.expect(200).html().contains("<small>Reader, Administrator</small>"));
     elsewhere.visit("/console").await.expect(303);
     expect_over(browser.visit(&link).await);
     let verified = management.post(&format!("{user}/password/verify"), json!({ "password": OTHER_PASSWORD })).await;

@@ -4,7 +4,7 @@ use crate::Store;
 use claimsmith::domain::id::{SessionId, UserId};
 use claimsmith::storage::console_links::{self, ConsoleLink};
 use claimsmith::storage::console_sessions::{self, ConsoleSession, MAX_AGE_MS, Since};
-use claimsmith::storage::sessions::{self, Session};
+use claimsmith::storage::sessions::{self, Session, SessionDetails};
 use claimsmith::storage::{Error, Json, Tx, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
@@ -17,7 +17,7 @@ async fn signed_in(tx: &mut Tx, session_id: &str) -> UserId {
         id: session_id.into(),
         browser_hash: "browser".to_owned(),
         user_id: user.id.clone(),
-        details: Json(None),
+        details: Json(Some(SessionDetails::default())),
         authenticated_at: 100,
         last_active_at: 100,
         expires_at: 1000,
