@@ -12,6 +12,7 @@ pub mod error;
 pub(crate) mod experience;
 pub mod extract;
 pub mod family;
+pub(crate) mod hook_receivers;
 pub mod host;
 pub mod in_flight_limit;
 pub(crate) mod interaction_forms;
@@ -59,6 +60,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(experience::router())
         .merge(interaction_forms::router().layer(CompressionLayer::new()))
         .merge(account_forms::router().layer(CompressionLayer::new()))
+        .merge(hook_receivers::router())
         // Pictures are compressed as they are.
         .merge(avatars::router())
         .merge(demo.layer(CompressionLayer::new()))

@@ -9,6 +9,7 @@ pub mod custom_phrases;
 pub mod custom_profile_fields;
 pub mod dashboard;
 pub mod email_templates;
+pub mod hook_receivers;
 pub mod hooks;
 pub mod impersonations;
 pub mod logs;
@@ -119,6 +120,7 @@ fn make() -> (Routers, utoipa::openapi::OpenApi) {
         .merge(one_time_tokens::router())
         .merge(sentinel_activities::router())
         .merge(hooks::router())
+        .merge(hook_receivers::router())
         .merge(logs::router())
         .merge(dashboard::router())
         .merge(configs::router())
