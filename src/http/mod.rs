@@ -36,9 +36,13 @@ use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{from_fn, from_fn_with_state};
 use host::Hosts;
+use std::time::Duration;
 use timeouts::BodyTimes;
 use tower_http::compression::CompressionLayer;
 use tower_http::trace::TraceLayer;
+
+/// The time that the longest body may take: a million users whose passwords are digested on the way.
+const MAX_STREAM_DURATION: Duration = Duration::from_hours(24);
 
 /// The server's routes, for requests to these hosts. Layers are applied from the inside out: the last one handles a
 /// request first.
@@ -47,7 +51,8 @@ pub fn router(app: App, hosts: Hosts) -> Router {
     let body = BodyTimes { idle: settings.body_idle_timeout, whole: settings.body_timeout };
     let limit = ConcurrencyLimit::new(settings.max_connections_per_address);
     let demo = if hosts.are_of_demo() { demo::router() } else { Router::new() };
-    let management::Routers { guarded, uploads, public } = management::routers();
+    let long = BodyTimes { whole: MAX_STREAM_DURATION, ..body };
+    let management::Routers { guarded, uploads, streams, public } = management::routers();
     Router::new()
         .nest("/oidc", oidc::router())
         .merge(oidc::well_known())
@@ -69,6 +74,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(uploads)
         .method_not_allowed_fallback(management::unknown_method)
         .layer(from_fn_with_state(body, timeouts::limit_body))
+        .merge(streams.layer(from_fn_with_state(long, timeouts::limit_body)))
         .layer(from_fn(timeouts::survive))
         .layer(from_fn_with_state(limit, in_flight_limit::count))
         .layer(from_fn_with_state(hosts, host::check))

@@ -107,9 +107,8 @@ pub async fn troubled_hooks(tx: &mut Tx, since: i64) -> Result<Vec<TroubledHook>
         .await?;
     let ids: Vec<&HookId> = found.iter().map(|one| &one.id).collect();
     let mut of = hooks::of(tx, &ids).await?;
-    let whole = |one: Troubled| {
-        Some(TroubledHook { hook: of.remove(&one.id)?, waiting: one.waiting, failed: one.failed })
-    };
+    let whole =
+        |one: Troubled| Some(TroubledHook { hook: of.remove(&one.id)?, waiting: one.waiting, failed: one.failed });
     Ok(found.into_iter().filter_map(whole).collect())
 }
 

@@ -60,7 +60,8 @@ impl Receiver {
             Err(error) => return Reply::failed(error, started.elapsed()),
         };
         if let Some(token) = receivers.token_in(&request.url) {
-            let received = receivers.receive(token, &request.headers, request.body.as_deref().unwrap_or_default()).await;
+            let received =
+                receivers.receive(token, &request.headers, request.body.as_deref().unwrap_or_default()).await;
             return match received {
                 Ok(status) => Reply::answered(status, started.elapsed()),
                 Err(error) => Reply::failed(error.to_string(), started.elapsed()),

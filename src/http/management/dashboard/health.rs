@@ -6,8 +6,8 @@ use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::plugins::{PluginStatus, State};
-use crate::storage::overview::{self, Counts, TroubledHook, Waiting};
 use crate::storage::nodes::{self, Node};
+use crate::storage::overview::{self, Counts, TroubledHook, Waiting};
 use crate::storage::{Dialect, Tx};
 use axum::Json;
 use serde::Serialize;
@@ -254,10 +254,6 @@ fn counts_view(counts: Counts, plugins: usize) -> CountsView {
 
 impl From<Waiting> for QueueView {
     fn from(waiting: Waiting) -> Self {
-        Self {
-            waiting: waiting.waiting,
-            oldest_due_at: waiting.oldest_due_at,
-            failed_last_day: waiting.failed,
-        }
+        Self { waiting: waiting.waiting, oldest_due_at: waiting.oldest_due_at, failed_last_day: waiting.failed }
     }
 }
