@@ -161,7 +161,7 @@ fn framed(page: &str, frame: &Frame, css: &str, scheme: Option<&str>) -> Respons
     let elements = styles.iter().map(|style| format!("<style>{style}</style>")).collect::<Vec<_>>().concat();
     let page = at_scheme(page, scheme);
     let page = page.replacen("</head>", &format!("{elements}</head>"), 1).replacen("<body ", "<body inert ", 1);
-    let digest = |style: &String| format!(\" 'sha256-{}'\", BASE64.encode(&Sha256::digest(style)));
+    let digest = |style: &String| format!(" 'sha256-{}'", BASE64.encode(&Sha256::digest(style)));
     let digests = styles.iter().map(digest).collect::<Vec<_>>().concat();
     let images = frame.look.image_sources.join(" ");
     let policy = format!(

@@ -51,6 +51,7 @@ pub(super) struct ImportQuery {
     responses(
         (status = 200, description = "What came of each line", body = String, content_type = "application/jsonl"),
         (status = 400, description = "The columns or the query cannot be read", body = ApiErrorBody),
+        (status = 413, description = "A body of no type that is read, and too large to be read", body = ApiErrorBody),
         Refused,
         (status = 415, description = "The body is of no type that is read", body = ApiErrorBody),
     ),
