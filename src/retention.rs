@@ -83,12 +83,12 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
     }
 }
 
-/// What operators look at.
+/// What operators look at. Of nodes and receivers there are few, which are no reason to look again.
 async fn delete_of_operations(tx: &mut Tx, now: i64) -> storage::Result<u64> {
+    nodes::delete_expired(tx, now - NODE_RETENTION_MS).await?;
+    hooks::receivers::delete_expired(tx, now).await?;
     Ok(activity::roll_up(tx, now - MINUTES_KEPT_MS, ROWS_PER_TRANSACTION).await?
-        + activity::delete_expired(tx, now - COUNTS_RETENTION_MS, ROWS_PER_TRANSACTION).await?
-        + nodes::delete_expired(tx, now - NODE_RETENTION_MS).await?
-        + hooks::receivers::delete_expired(tx, now).await?)
+        + activity::delete_expired(tx, now - COUNTS_RETENTION_MS, ROWS_PER_TRANSACTION).await?)
 }
 
 /// What is left of people who signed in.

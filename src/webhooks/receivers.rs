@@ -76,7 +76,8 @@ impl Receivers {
     #[must_use]
     pub fn token_in<'u>(&self, url: &'u str) -> Option<&'u str> {
         let (own, other) = (Url::parse(&self.base_url).ok()?, Url::parse(url).ok()?);
-        if own.origin() != other.origin() || other.query().is_some() {
+        let has_user = !other.username().is_empty() || other.password().is_some();
+        if own.origin() != other.origin() || has_user || other.query().is_some() {
             return None;
         }
         let token = url.rsplit('/').next().filter(|token| is_token(token))?;
