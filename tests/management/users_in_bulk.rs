@@ -172,16 +172,6 @@ both!(thousands_are_told_of_as_they_go, async |server: TestServer| {
     assert_eq!(names, expected, "the first one first, and each once");
 });
 
-both!(whoever_breaks_off_leaves_what_is_done, async |server: TestServer| {
-    let management = server.management().await;
-    let before = count(&server).await;
-    let chunks = [Ok("{\"username\":\"ada\"}\n"), Err(std::io::Error::other("gone"))];
-    let body = reqwest::Body::wrap_stream(futures_util::stream::iter(chunks));
-    let request = management.request(Method::POST, IMPORT).header("content-type", JSON_LINES).body(body);
-    assert!(Answer::try_of(request).await.is_err());
-    assert_eq!(count(&server).await, before, "what was not a whole hundred is given up");
-});
-
 /// A server on SQLite whose bodies may stand still for a second only.
 #[tokio::test]
 async fn a_body_may_take_longer_than_others_as_long_as_it_moves() {
