@@ -77,9 +77,14 @@ impl Filter {
         conditions.text("actor_id = ?", self.actor_id.as_deref());
         conditions.text("(user_id = ? OR actor_id = ?)", self.person_id.as_deref());
         conditions.text("ticket_id = ?", self.ticket_id.as_deref());
-        conditions.text("key >= ?", self.key_prefix.as_deref());
-        let end = self.key_prefix.as_ref().map(|prefix| format!("{prefix}{}", char::MAX));
-        conditions.text("key < ?", end.as_deref());
+        if tx.dialect() == Dialect::Postgres {
+            conditions.text("starts_with(key, ?)", self.key_prefix.as_deref());
+        } else {
+            // As its index has it.
+            conditions.text("key >= ?", self.key_prefix.as_deref());
+            let end = self.key_prefix.as_ref().map(|prefix| format!("{prefix}{}", char::MAX));
+            conditions.text("key < ?", end.as_deref());
+        }
         conditions.number("created_at >= ?", self.from);
         conditions.number("created_at <= ?", self.to);
         for (member, wanted) in [("ip", &self.ip), ("result", &self.result)] {

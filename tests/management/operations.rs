@@ -22,8 +22,9 @@ both!(what_happened_is_shown_by_the_step, async |home: Arc<Home>| {
     std::fs::write(home.plugins_dir().join("plan.js"), plugin).unwrap();
     let server = TestServer::start(&home, &[]).await.unwrap();
     let empty = server.management().await.get(ACTIVITY).await.expect(200).body;
-    let kinds: Vec<_> = ["deliveries", "messages", "registrations", "signIns"].to_vec();
-    assert_eq!(texts(&empty["series"], "kind"), kinds, "these are always there: {empty:#}");
+    for kind in ["deliveries", "messages", "registrations", "signIns"] {
+        assert_eq!(series(&empty, kind, "").unwrap()["total"]["count"], 0, "these are always there: {empty:#}");
+    }
     assert_eq!((empty["times"].as_array().unwrap().len(), &empty["step"]), (25, &json!("hour")));
 
     server.exchange(&server.customer_token().await).send().await.expect(200);
@@ -54,7 +55,7 @@ both!(what_happened_is_shown_by_the_step, async |home: Arc<Home>| {
     let management = server.management().await;
     let shown = management.get(&format!("{ACTIVITY}?from={}&to={}", at - HOUR_MS, at + HOUR_MS)).await.expect(200).body;
     let hour = series(&shown, "tokens", "token_exchange").unwrap();
-    assert_eq!((&hour["total"], &hour["count"]), (&exchanges["total"], &hour["count"]));
+    assert_eq!(hour["total"], exchanges["total"]);
     let days = management.get(&format!("{ACTIVITY}?step=day")).await.expect(200).body;
     assert_eq!(series(&days, "tokens", "token_exchange").unwrap()["total"], exchanges["total"]);
     management
@@ -84,7 +85,10 @@ both!(a_time_that_is_none_is_refused, async |server: TestServer| {
         let answer = management.get(&format!("{ACTIVITY}?{query}")).await;
         assert_eq!(answer.status, 400, "{query}: {:#}", answer.body);
     }
-    management.get(&format!("{ACTIVITY}?from=2&to=1")).await.expect_api_error(400, "log.invalid_time_window");
+    for query in ["from=2&to=1", "from=253402300799999"] {
+        let refused = management.get(&format!("{ACTIVITY}?{query}")).await;
+        refused.expect_api_error(400, "log.invalid_time_window");
+    }
 });
 
 both!(the_server_says_how_it_does, async |server: TestServer| {

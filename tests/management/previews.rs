@@ -53,7 +53,8 @@ both!(every_page_is_shown_for_an_application, async |server: TestServer| {
     let management = server.management().await;
     let id = &server.demo().spa_client_id;
     let look = json!({ "displayName": "The Shop", "color": { "primaryColor": "#123456" } });
-    management.put(&format!("/api/applications/{id}/sign-in-experience"), look).await;
+    let kept = management.put(&format!("/api/applications/{id}/sign-in-experience"), look).await;
+    assert!(matches!(kept.status, 200 | 201), "{:#}", kept.body);
     for page in ["sign-in", "sign-in-code", "register", "consent", "verification-code", "reset-password", "error"] {
         let shown = management.post(PATH, json!({ "page": page, "applicationId": id })).await.expect(200);
         assert!(html(&shown).contains("<body inert "), "{page}");

@@ -54,7 +54,7 @@ both!(each_line_is_a_user_and_a_bad_one_costs_itself_alone, async |server: TestS
         "{".to_owned(),
         json!({ "username": "9lives" }).to_string(),
         json!([]).to_string(),
-        json!({ "primaryPhone": "+1 (555) 0" }).to_string(),
+        json!({ "primaryPhone": "+999123456" }).to_string(),
         json!({ "username": "cy", "password": "a", "passwordDigest": "b" }).to_string(),
         json!({ "username": "dee", "isSuspended": "yes" }).to_string(),
         json!({ "username": "eve", "password": "correct horse", "roles": ["x"], "id": "ignored" }).to_string(),

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 
 /// The most points of a series: more than a day of minutes.
 const MAX_POINTS: i64 = 1500;
+/// The year 10000: what is later is no time, and what is calculated with it has an end.
+const END_OF_TIME_MS: i64 = 253_402_300_800_000;
 const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
 const DAY_MS: i64 = 24 * HOUR_MS;
@@ -125,11 +127,14 @@ pub(super) async fn show_activity(
     Filters(query): Filters<ActivityQuery>,
 ) -> Result<Json<ActivityView>, ApiError> {
     let (now, step) = (management.now(), query.step.ms());
-    check_window(query.from, query.to)?;
     let to = query.to.unwrap_or(now);
     let from = query.from.unwrap_or_else(|| to.saturating_sub(query.step.span_ms()));
-    let (from, to) = (from.div_euclid(step) * step, to.saturating_add(step - 1).div_euclid(step) * step);
-    if from < 0 || to.saturating_sub(from) / step > MAX_POINTS {
+    if [from, to].iter().any(|time| !(0..END_OF_TIME_MS).contains(time)) {
+        return Err(invalid("expected Unix milliseconds"));
+    }
+    check_window(Some(from), Some(to))?;
+    let (from, to) = (from / step * step, (to + step - 1) / step * step);
+    if (to - from) / step > MAX_POINTS {
         return Err(invalid(&format!("at most {MAX_POINTS} steps are shown")));
     }
     if matches!(query.step, StepLength::Minute) && from < now - MINUTES_KEPT_MS - HOUR_MS {

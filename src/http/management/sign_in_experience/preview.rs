@@ -4,6 +4,7 @@ use super::refusal::refuse;
 use super::update::surroundings;
 use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::domain::management::ConfigsRead;
+use crate::domain::object::present_object;
 use crate::domain::sign_in_experience::change::SignInExperienceChange;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
@@ -26,9 +27,9 @@ pub(super) struct PreviewBody {
     #[schema(required = false)]
     page: Page,
     /// What is to change of the settings, as `PATCH /api/sign-in-exp` takes it.
-    #[serde(default)]
-    #[schema(required = false)]
-    settings: SignInExperienceChange,
+    #[serde(default, deserialize_with = "present_object")]
+    #[schema(value_type = SignInExperienceChange, required = false)]
+    settings: Option<SignInExperienceChange>,
     /// A language, such as `de`; that of the settings when not given.
     #[serde(default)]
     language: Option<String>,
@@ -62,7 +63,7 @@ pub(super) async fn preview_sign_in_experience(
     let mut tx = management.read().await?;
     let before = experience::find(&mut tx).await?;
     let around = surroundings(&mut tx).await?;
-    let settings = before.changed(body.settings, &around, management.now()).map_err(refuse)?;
+    let settings = before.changed(body.settings.unwrap_or_default(), &around, management.now()).map_err(refuse)?;
     let (application, organization) =
         (body.application_id.map(ApplicationId::from), body.organization_id.map(OrganizationId::from));
     let draft = Draft {
