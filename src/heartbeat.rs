@@ -9,9 +9,11 @@ use crate::supervisor::contain;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// The interval between two beats, and the span of a bucket.
+/// The interval between two beats.
 const INTERVAL: Duration = Duration::from_mins(1);
-/// The same in milliseconds.
+/// How long the last one may take, at shutdown.
+const LAST_TIMEOUT: Duration = Duration::from_secs(2);
+/// The span of a bucket, in milliseconds.
 const MINUTE_MS: i64 = 60_000;
 
 /// Writes at an interval, until shutdown, and a last time then.
@@ -31,8 +33,11 @@ pub async fn run(app: App, stopping: CancellationToken) {
         nodes::remove(&mut tx, &app.node.id).await?;
         tx.commit().await
     };
-    if let Ok(Err(error)) = contain("heartbeat", last).await {
-        tracing::warn!(%error, "the last activity of this node could not be written");
+    // Nobody waits for a database that is gone.
+    match tokio::time::timeout(LAST_TIMEOUT, contain("heartbeat", last)).await {
+        Ok(Ok(Err(error))) => tracing::warn!(%error, "the last activity of this node could not be written"),
+        Ok(_) => {}
+        Err(_) => tracing::warn!("the last activity of this node could not be written in time"),
     }
 }
 
