@@ -179,26 +179,29 @@ async fn a_body_may_take_longer_than_others_as_long_as_it_moves() {
     let changes =
         [("CLAIMSMITH_BODY_TIMEOUT", "1"), ("CLAIMSMITH_REQUEST_TIMEOUT", "1"), ("CLAIMSMITH_BODY_IDLE_TIMEOUT", "1")];
     let server = TestServer::start(&home, &changes).await.unwrap();
-    let management = server.management().await;
-    let slow = futures_util::stream::unfold(0, async |number| {
-        if number == 5 {
-            return None;
-        }
-        // Longer than any other request may take, in sum: what is tested is time itself.
-        tokio::time::sleep(Duration::from_millis(400)).await;
-        Some((Ok::<_, std::io::Error>(format!("{{\"username\":\"slow_{number}\"}}\n")), number + 1))
-    });
-    let said = import(&management, "", JSON_LINES, reqwest::Body::wrap_stream(slow)).await;
-    assert_eq!(said, [done(5, 5, 0)]);
-
-    // One that stands still is told so, and what came before stays.
-    let mut wire = Wire::open(&server).await.unwrap();
     let token = server.management_token().await;
     let head = format!(
         "POST {IMPORT} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\nContent-Type: {JSON_LINES}\r\n\
-         Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n13\r\n{{\"username\":\"bob\"}}\n\r\n",
+         Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n",
     );
-    wire.say(head).await.unwrap();
+    let chunk = |name: &str| {
+        let line = format!("{{\"username\":\"{name}\"}}\n");
+        format!("{:x}\r\n{line}\r\n", line.len())
+    };
+    let mut wire = Wire::open(&server).await.unwrap();
+    wire.say(&head).await.unwrap();
+    for number in 0..5 {
+        // Longer than any other request may take, in sum: what is tested is time itself.
+        tokio::time::sleep(Duration::from_millis(400)).await;
+        wire.say(chunk(&format!("slow_{number}"))).await.unwrap();
+    }
+    wire.say("0\r\n\r\n").await.unwrap();
+    let rest = String::from_utf8(wire.rest().await).unwrap();
+    assert!(rest.starts_with("HTTP/1.1 200") && rest.contains(&done(5, 5, 0).to_string()), "{rest}");
+
+    // One that stands still is told so, and what came before stays.
+    let mut wire = Wire::open(&server).await.unwrap();
+    wire.say(format!("{head}{}", chunk("bob"))).await.unwrap();
     let rest = String::from_utf8(wire.rest().await).unwrap();
     assert!(rest.contains("{\"stopped\":{\"code\":\"request.body_incomplete\""), "{rest}");
     assert!(rest.contains("\"created\":1,"), "{rest}");
