@@ -144,7 +144,8 @@ both!(receivers_are_few_and_their_answers_are_such_as_there_are, async |server: 
         .patch(&format!("{PATH}/{last}"), json!({ "status": 200 }))
         .await
         .expect_api_error(404, "entity.not_exists_with_id");
-    for path in [NOBODY, "%00", last.as_str()] {
+    management.get(&format!("{PATH}/%00/requests")).await.expect_api_error(404, "entity.not_found");
+    for path in [NOBODY, last.as_str()] {
         management.get(&format!("{PATH}/{path}/requests")).await.expect_api_error(404, "entity.not_exists_with_id");
     }
     server.anonymous().post("/hook-receivers/nothing", json!({})).await.expect(404);

@@ -140,7 +140,11 @@ both!(the_server_says_how_it_does, async |server: TestServer| {
 
 both!(settings_say_where_they_came_from_and_no_secret, async |home: Arc<Home>| {
     let key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
-    let changes = [("CLAIMSMITH_REQUEST_TIMEOUT", "31"), ("CLAIMSMITH_ENCRYPTION_KEY", key)];
+    let changes = [
+        ("CLAIMSMITH_REQUEST_TIMEOUT", "31"),
+        ("CLAIMSMITH_ENCRYPTION_KEY", key),
+        ("CLAIMSMITH_PLUGINS_CACHE_DIR", ""),
+    ];
     let server = TestServer::start(&home, &changes).await.unwrap();
     let management = server.management().await;
     let all = management.get("/api/configs/server").await.expect(200).body;

@@ -43,6 +43,7 @@ struct LogsQuery {
     /// From this client address; needs `start_time`.
     ip: Option<String>,
     /// `Success` or `Error`.
+    #[param(value_type = Option<String>)]
     result: Option<LogResult>,
     /// From this time on, Unix milliseconds.
     #[serde(rename = "start_time")]
@@ -57,7 +58,7 @@ struct LogsQuery {
 }
 
 /// How something ended.
-#[derive(Clone, Copy, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Deserialize)]
 enum LogResult {
     Success,
     Error,

@@ -227,13 +227,15 @@ async fn user(
     is_trial: bool,
 ) -> Result<NewUser, ApiError> {
     let is_suspended = match body.remove(SUSPENDED) {
-        None => false,
+        None | Some(Value::Null) => false,
         Some(Value::Bool(is_suspended)) => is_suspended,
         Some(_) => {
             let details = format!("Error in key path \"{SUSPENDED}\": expected true or false");
             return Err(ApiError::invalid_input("body", details));
         }
     };
+    // As the export writes what somebody has not.
+    body.retain(|_, value| !value.is_null());
     let body = Value::Object(body);
     if has_nul(&body) {
         return Err(ApiError::invalid_input("body", "Error in a text: NUL characters are not accepted"));
