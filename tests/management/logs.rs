@@ -57,7 +57,9 @@ both!(entries_are_found_by_person_ticket_address_and_result, async |server: Test
     let (customer, engineer) = (&demo.customer_user_id, &demo.engineer_user_id);
     let actor = server.mint(engineer, &demo.web_client_id, "openid").await;
     server.clock.advance(Duration::from_secs(1));
-    server.exchange(&server.customer_token().await).actor(&actor).as_web().send().await.expect(200);
+    let subject_token = server.customer_token().await;
+    server.clock.advance(Duration::from_secs(1));
+    server.exchange(&subject_token).actor(&actor).as_web().send().await.expect(200);
     server.clock.advance(Duration::from_secs(1));
     server.exchange("nonsense").send().await.expect_oauth_error(400, "invalid_request");
     until("the refusal in the audit log", async || {
