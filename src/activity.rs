@@ -141,9 +141,9 @@ mod tests {
     #[test]
     fn what_is_counted_is_taken_once_and_may_be_given_back() {
         let activity = Activity::default();
-        let token = |grant| activity.count(Counted::Token(grant), false, Duration::ZERO);
-        token("refresh_token");
-        token("password");
+        let issue = |grant| activity.count(Counted::Token(grant), false, Duration::ZERO);
+        issue("refresh_token");
+        issue("password");
         activity.count(Counted::Delivery, true, Duration::from_micros(5));
         activity.count(Counted::Delivery, false, Duration::from_micros(7));
         let taken = activity.take();

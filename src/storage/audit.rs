@@ -122,7 +122,8 @@ pub(super) fn bind<'t>(statement: Stmt<'t>, log: &Log) -> Stmt<'t> {
         .bind(&log.payload)
         .bind(log.text("userId"))
         .bind(log.text("applicationId"))
-        .bind(log.text("actorId"))
+        // A person at the console, or else who acted for somebody.
+        .bind(log.text("byUserId").or_else(|| log.text("actorId")))
         .bind(log.ticket())
         .bind(log.created_at)
 }
