@@ -13,6 +13,7 @@ pub mod error;
 pub(crate) mod experience;
 pub mod extract;
 pub mod family;
+pub(crate) mod hook_receivers;
 pub mod host;
 pub mod in_flight_limit;
 pub(crate) mod interaction_forms;
@@ -37,9 +38,13 @@ use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{from_fn, from_fn_with_state};
 use host::Hosts;
+use std::time::Duration;
 use timeouts::BodyTimes;
 use tower_http::compression::CompressionLayer;
 use tower_http::trace::TraceLayer;
+
+/// The time that the longest body may take: a million users whose passwords are digested on the way.
+const MAX_STREAM_DURATION: Duration = Duration::from_hours(24);
 
 /// The server's routes, for requests to these hosts. Layers are applied from the inside out: the last one handles a
 /// request first.
@@ -48,10 +53,11 @@ pub fn router(app: App, hosts: Hosts) -> Router {
     let body = BodyTimes { idle: settings.body_idle_timeout, whole: settings.body_timeout };
     let limit = ConcurrencyLimit::new(settings.max_connections_per_address);
     let demo = if hosts.are_of_demo() { demo::router() } else { Router::new() };
+    let long = BodyTimes { whole: MAX_STREAM_DURATION, ..body };
     let operations = management::routers();
-    // A screen may upload and compile as well, so it has time limits of its own.
+    // A screen may upload, compile and import as well, so it has time limits of its own.
     let console = console::router(&app, operations.clone()).layer(CompressionLayer::new());
-    let management::Routers { guarded, uploads, public } = operations;
+    let management::Routers { guarded, uploads, streams, public } = operations;
     Router::new()
         .nest("/oidc", oidc::router())
         .merge(oidc::well_known())
@@ -64,6 +70,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(experience::router())
         .merge(interaction_forms::router().layer(CompressionLayer::new()))
         .merge(account_forms::router().layer(CompressionLayer::new()))
+        .merge(hook_receivers::router())
         // Pictures are compressed as they are.
         .merge(avatars::router())
         .merge(demo.layer(CompressionLayer::new()))
@@ -73,6 +80,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(console)
         .method_not_allowed_fallback(management::unknown_method)
         .layer(from_fn_with_state(body, timeouts::limit_body))
+        .merge(streams.layer(from_fn_with_state(long, timeouts::limit_body)))
         .layer(from_fn(timeouts::survive))
         .layer(from_fn_with_state(limit, in_flight_limit::count))
         .layer(from_fn_with_state(hosts, host::check))

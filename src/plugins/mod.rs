@@ -56,6 +56,7 @@ pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
 pub use transforms::{Action, Transform, TransformFailure, Transformed};
 pub use trial::{Trial, TrialError, TrialOutcome};
 
+use crate::activity::Counts;
 use claims::Rules;
 use claimsmith_runtime::{HostOptions, Limits};
 use loader::Loader;
@@ -153,6 +154,23 @@ impl Plugins {
         let snapshot = self.0.registry.snapshot();
         let counted = snapshot.statuses.iter().zip(&snapshot.counters);
         counted.map(|(status, counters)| PluginStatus { statistics: counters.read(), ..status.clone() }).collect()
+    }
+
+    /// The calls of each plugin since the last time, for those that were called.
+    #[must_use]
+    pub fn take_activity(&self) -> Vec<(Arc<str>, Counts)> {
+        let snapshot = self.0.registry.snapshot();
+        let counted = snapshot.statuses.iter().zip(&snapshot.counters);
+        counted.filter_map(|(status, counters)| Some((Arc::clone(&status.name), counters.recent.take()?))).collect()
+    }
+
+    /// Adds what was taken and could not be written.
+    pub fn give_back_activity(&self, name: &str, counts: Counts) {
+        let snapshot = self.0.registry.snapshot();
+        let mut counted = snapshot.statuses.iter().zip(&snapshot.counters);
+        if let Some((_, counters)) = counted.find(|(status, _)| *status.name == *name) {
+            counters.recent.add(counts);
+        }
     }
 
     /// Loads the plugins of the store in one atomic swap, and returns when they are active. Returns the names of

@@ -1,6 +1,7 @@
 //! Statistics of plugin calls since the server started: counts and durations by plugin name, over all versions.
 
 use super::log_budget::LogBudget;
+use crate::activity::Counter;
 use serde::Serialize;
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -15,6 +16,8 @@ pub(super) struct Counters {
     failed: AtomicU64,
     microseconds: AtomicU64,
     slowest: AtomicU64,
+    /// The same since it was last taken.
+    pub(super) recent: Counter,
     /// What it may still write, whatever its version.
     pub(super) log: LogBudget,
 }
@@ -41,6 +44,7 @@ impl Counters {
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.microseconds.fetch_add(microseconds, Ordering::Relaxed);
         self.slowest.fetch_max(microseconds, Ordering::Relaxed);
+        self.recent.count(!matches!(outcome, "ok" | "denied"), duration);
         match outcome {
             "ok" => {}
             "denied" => _ = self.denied.fetch_add(1, Ordering::Relaxed),

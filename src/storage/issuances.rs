@@ -141,17 +141,21 @@ pub async fn revoke_of_user(tx: &mut Tx, user_id: &UserId, jti: &str, now: i64) 
 }
 
 /// Deletes at most `limit` records of tokens that expired before `before`, and answers how many. That their users were
-/// active is kept.
+/// active is kept. Those of impersonations are left.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
-    let swept: Vec<users::activity::Use> = tx
-        .sql(
-            "DELETE FROM issuances WHERE jti IN (SELECT jti FROM issuances WHERE expires_at < $1 LIMIT $2) \
-             RETURNING created_at, user_id",
-        )
-        .bind(before)
-        .bind(limit)
-        .all()
-        .await?;
+    delete(tx, "subject_token_id IS NULL", before, limit).await
+}
+
+/// The same for those of impersonations.
+pub async fn delete_impersonations(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    delete(tx, "subject_token_id IS NOT NULL", before, limit).await
+}
+
+/// Each part has an index of its own.
+async fn delete(tx: &mut Tx, part: &str, before: i64, limit: i64) -> Result<u64> {
+    let rows = format!("SELECT jti FROM issuances WHERE {part} AND expires_at < $1 LIMIT $2");
+    let sql = format!("DELETE FROM issuances WHERE jti IN ({rows}) RETURNING created_at, user_id");
+    let swept: Vec<users::activity::Use> = tx.assembled(sql).bind(before).bind(limit).all().await?;
     users::activity::keep(tx, &swept).await?;
     Ok(swept.len() as u64)
 }

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 const MODULES: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("clock", &[]),
+    ("activity", &[]),
     ("base64", &[]),
     ("config", &["base64"]),
     ("egress", &["config", "domain"]),
@@ -29,7 +30,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("address_rate_limit", &["domain"]),
     ("telemetry", &["config"]),
     ("serving", &["config", "concurrency_limit", "telemetry"]),
-    ("plugins", &["domain", "egress"]),
+    ("plugins", &["activity", "domain", "egress"]),
     ("storage", &["domain", "folder"]),
     ("audit", &["domain", "random", "storage"]),
     (
@@ -53,6 +54,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "webhooks",
         &[
+            "activity",
             "audit",
             "clock",
             "config",
@@ -73,6 +75,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "messages",
         &[
+            "activity",
             "audit",
             "clock",
             "config",
@@ -115,6 +118,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "app",
         &[
+            "activity",
             "captcha",
             "domain",
             "federation",
@@ -138,7 +142,8 @@ const MODULES: &[(&str, &[&str])] = &[
             "webhooks",
         ],
     ),
-    ("retention", &["app", "supervisor", "storage"]),
+    ("retention", &["activity", "app", "supervisor", "storage"]),
+    ("heartbeat", &["activity", "app", "supervisor", "storage"]),
     (
         "backchannel_logout",
         &[
@@ -157,6 +162,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "interaction",
         &[
+            "activity",
             "captcha",
             "connectors",
             "federation",
@@ -201,6 +207,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "http",
         &[
+            "activity",
             "captcha",
             "federation",
             "accounts",
@@ -236,6 +243,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "server",
         &[
             "app",
+            "heartbeat",
             "backchannel_logout",
             "bootstrap",
             "clock",

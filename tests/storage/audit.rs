@@ -38,11 +38,19 @@ both!(entries_are_found_by_what_they_say, async |store: Store| {
         log("c", "Two", json!({ "userId": "ada" }), 3),
         log("d", "Two", json!({ "userId": null, "applicationId": 7 }), 3),
         log("e", "TriggerHook.User.Created", json!({ "userId": "ada" }), 4),
+        log("f", "Three.One", json!({ "actorId": "ada", "context": { "ticketId": "T-1" }, "ip": "::1" }), 5),
+        log("g", "Three.Two", json!({ "actorId": 5, "context": { "ticketId": 1 }, "result": "Error" }), 6),
     ];
     audit::append(&mut tx, &logs).await.unwrap();
     let all = Filter::default();
     for (wanted, expected) in [
-        (all.clone(), &["d", "c", "b", "a"][..]),
+        (all.clone(), &["g", "f", "d", "c", "b", "a"][..]),
+        (Filter { actor_id: Some("ada".into()), ..all.clone() }, &["f"]),
+        (Filter { person_id: Some("ada".into()), ..all.clone() }, &["f", "c", "a"]),
+        (Filter { ticket_id: Some("T-1".to_owned()), ..all.clone() }, &["f"]),
+        (Filter { key_prefix: Some("Three.".to_owned()), ..all.clone() }, &["g", "f"]),
+        (Filter { ip: Some("::1".to_owned()), ..all.clone() }, &["f"]),
+        (Filter { result: Some("Error".to_owned()), ..all.clone() }, &["g"]),
         (Filter { key: Some("One".to_owned()), ..all.clone() }, &["b", "a"]),
         (Filter { key: Some("one".to_owned()), ..all.clone() }, &[]),
         (Filter { key: Some("TriggerHook.User.Created".to_owned()), ..all.clone() }, &[]),
@@ -58,7 +66,7 @@ both!(entries_are_found_by_what_they_say, async |store: Store| {
             &["a"],
         ),
         (Filter { from: Some(2), to: Some(2), ..all.clone() }, &["b"]),
-        (Filter { from: Some(3), ..all.clone() }, &["d", "c"]),
+        (Filter { from: Some(3), to: Some(4), ..all.clone() }, &["d", "c"]),
         (Filter { to: Some(0), ..all.clone() }, &[]),
     ] {
         assert_eq!(ids(&audit::list(&mut tx, &wanted, Slice::ALL).await.unwrap(), |log| &log.id), expected);
@@ -67,9 +75,9 @@ both!(entries_are_found_by_what_they_say, async |store: Store| {
     }
     assert_eq!(audit::count(&mut tx, &all, 3).await.unwrap(), 3);
     let listed = audit::list(&mut tx, &all, Slice { limit: 2, offset: 1 }).await.unwrap();
-    assert_eq!(ids(&listed, |log| &log.id), ["c", "b"]);
+    assert_eq!(ids(&listed, |log| &log.id), ["f", "d"]);
     assert_same(&audit::find(&mut tx, "e").await.unwrap().unwrap(), &logs[4]);
-    assert!(audit::find(&mut tx, "f").await.unwrap().is_none());
+    assert!(audit::find(&mut tx, "x").await.unwrap().is_none());
 });
 
 both!(entries_are_swept_the_oldest_first, async |store: Store| {

@@ -23,8 +23,9 @@ pub(super) struct InProcess {
 impl InProcess {
     /// The operations of these routers.
     pub(super) fn new(app: &App, operations: Routers) -> Self {
-        let Routers { guarded, uploads, public } = operations;
-        let routes = guarded.merge(uploads).merge(public).method_not_allowed_fallback(management::unknown_method);
+        let Routers { guarded, uploads, streams, public } = operations;
+        let routes =
+            guarded.merge(uploads).merge(streams).merge(public).method_not_allowed_fallback(management::unknown_method);
         Self { app: app.clone(), routes: TowerToHyperService::new(routes.with_state(app.clone())) }
     }
 }

@@ -43,6 +43,7 @@ mod assets;
 mod brand;
 mod captcha;
 mod page;
+pub(crate) mod preview;
 mod signed_out;
 mod style_sheets;
 #[cfg(test)]
