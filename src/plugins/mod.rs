@@ -33,6 +33,7 @@ mod messages;
 mod metrics;
 mod options;
 mod plugin_state;
+mod preview;
 mod publication;
 mod registry;
 mod stamp;
@@ -50,13 +51,14 @@ pub use http::PluginHttp;
 pub use log::PluginLine;
 pub use messages::{ComposeFailure, Message};
 pub use options::{PluginsOptions, StartError};
+pub use preview::{Effect, Preview, Skipped, Step};
 pub use statistics::Statistics;
 pub use status::{Origin, PluginStatus, State, StatusLimits};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
 pub use transforms::{Action, Transform, TransformFailure, Transformed};
 pub use trial::{Trial, TrialError, TrialOutcome};
 
-use claims::Rules;
+use claims::{Audience, Rules};
 use claimsmith_runtime::{HostOptions, Limits};
 use loader::Loader;
 use registry::Registry;
@@ -126,7 +128,7 @@ impl Plugins {
 
     /// Calls every plugin that applies, in order, and merges their claims; a later one wins.
     pub async fn claims(&self, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
-        claims::collect(&self.0.registry.snapshot(), &self.0.rules, issuance).await
+        claims::collect(&self.0.registry.snapshot(), &self.0.rules, issuance, Audience::Server).await
     }
 
     /// Whether any transform applies to such a delivery.
