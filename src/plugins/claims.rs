@@ -4,8 +4,8 @@ use super::{
     http::Requests,
     log::{PluginLine, Writer, failed, forward},
     metrics,
-    preview::Step,
     registry::{Entry, Snapshot, Version},
+    step::Step,
 };
 use claimsmith_runtime::{
     CallError, ClaimsRequest, Context, HttpCounts, HttpSender, Kind, Limits, LogLine, OnError, TokenKind,
@@ -128,8 +128,10 @@ pub(super) async fn collect(
     let mut requests = Requests::new(rules.http.as_ref());
     for entry in snapshot.entries.iter().filter(|entry| applies(entry, issuance)) {
         let answer = match &entry.version {
-            Some(version) => ask(entry, version, issuance, &mut requests, rules, left).await,
-            None => Answer::without_call(CallError::Unavailable("it has not loaded since the server started".to_owned())),
+            Some(version) => ask(version, issuance, &mut requests, rules, left).await,
+            None => {
+                Answer::without_call(CallError::Unavailable("it has not loaded since the server started".to_owned()))
+            }
         };
         left = left.saturating_sub(answer.duration);
         let Answer { result, dropped, logs, duration, http } = answer;
@@ -142,7 +144,9 @@ pub(super) async fn collect(
                 metrics::call(&entry.name, outcome, duration);
                 entry.statistics.count(outcome, duration);
             }
-            Audience::Preview(steps) => steps.push(Step::new(entry, &so_far.claims, &merged, (dropped, logs, duration))),
+            Audience::Preview(steps) => {
+                steps.push(Step::new(entry, &so_far.claims, &merged, (dropped, logs, duration)))
+            }
         }
         so_far.runs.push(run(entry, outcome, duration));
         match merged {
@@ -160,7 +164,6 @@ pub(super) async fn collect(
 
 /// `left` is the rest of the shared time budget.
 async fn ask(
-    entry: &Entry,
     version: &Version,
     issuance: &Issuance<'_>,
     requests: &mut Requests<'_>,

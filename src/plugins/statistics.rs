@@ -41,7 +41,7 @@ pub struct Statistics {
     pub p99_us: Option<u64>,
 }
 
-/// Buckets of one doubling of the duration: each is at most a fifth wider than the one before it begins.
+/// Buckets of one doubling of the duration: none is wider than a quarter of where it begins.
 const BUCKETS_PER_DOUBLING: u64 = 4;
 /// Up to 2^25 microseconds, half a minute: no call has that long.
 const BUCKETS: usize = 4 * 26;

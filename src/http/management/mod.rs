@@ -11,6 +11,7 @@ pub mod dashboard;
 pub mod email_templates;
 pub mod hooks;
 pub mod impersonations;
+pub mod issuances;
 pub mod logs;
 pub mod one_time_tokens;
 pub mod organization_invitations;
@@ -35,6 +36,7 @@ pub mod well_known;
 mod describe;
 mod grants;
 mod messages;
+mod previews;
 mod relations;
 
 use crate::app::App;
@@ -107,6 +109,7 @@ fn make() -> (Routers, utoipa::openapi::OpenApi) {
         .routes(utoipa_axum::routes!(status::show_status))
         .merge(subject_tokens::router())
         .merge(impersonations::router())
+        .merge(issuances::router())
         .merge(users::router())
         .merge(roles::router())
         .merge(resources::router())

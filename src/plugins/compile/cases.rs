@@ -49,7 +49,7 @@ pub(super) async fn run(
             continue;
         }
         if findings.len() < MAX_CASES_SHOWN {
-            findings.push(finding(file, line, report));
+            findings.push(finding(file, line, &report));
         } else {
             untold += 1;
         }
@@ -90,14 +90,14 @@ fn result(report: &CaseReport, line: Option<u32>, detail: &mut usize) -> CaseRes
     told
 }
 
-fn finding(file: &str, line: Option<u32>, report: CaseReport) -> Finding {
+fn finding(file: &str, line: Option<u32>, report: &CaseReport) -> Finding {
     Finding {
         file: Some(file.to_owned()),
         line,
         expected: shown(&report.expected),
         actual: shown(&report.actual),
         case: Some(report.name.clone()),
-        ..Finding::new(FindingKind::Case, message_of(&report))
+        ..Finding::new(FindingKind::Case, message_of(report))
     }
 }
 
