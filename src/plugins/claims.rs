@@ -145,7 +145,7 @@ pub(super) async fn collect(
                 entry.statistics.count(outcome, duration);
             }
             Audience::Preview(steps) => {
-                steps.push(Step::new(entry, &so_far.claims, &merged, (dropped, logs, duration)))
+                steps.push(Step::new(entry, &so_far.claims, &merged, (dropped, logs, duration)));
             }
         }
         so_far.runs.push(run(entry, outcome, duration));
