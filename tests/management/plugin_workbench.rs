@@ -110,7 +110,7 @@ both!(a_draft_is_checked_with_every_position, async |server: TestServer| {
 });
 
 both!(hostile_drafts_hurt_nobody, async |home: Arc<Home>| {
-    let changes = [("CLAIMSMITH_PLUGINS_COMPILE_TIMEOUT", "20s")];
+    let changes = [("CLAIMSMITH_PLUGINS_COMPILE_TIMEOUT", "20")];
     let server = TestServer::start(&home, &changes).await.unwrap();
     let management = server.management().await;
     let endless = "export const getCustomJwtClaims = () => { for (;;) {} };";

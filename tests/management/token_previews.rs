@@ -229,7 +229,7 @@ both!(issued_tokens_are_listed_and_asked_about_again, async |server: TestServer|
     assert!(times.is_sorted_by(|newer, older| newer >= older) && times.len() > 2, "{times:?}");
     let own = all.body.as_array().unwrap().iter().find(|one| one["userId"].is_null()).unwrap();
     assert_eq!(own["grantType"], "client_credentials");
-    reader.get("/api/issuances?start_time=2&end_time=1").await.expect_api_error(400, "guard.invalid_input");
+    reader.get("/api/issuances?start_time=2&end_time=1").await.expect_api_error(400, "log.invalid_time_window");
 
     // The plugin is asked once more, and so is a draft.
     let tested = management.post("/api/plugins/mark/test", json!({ "issuanceId": jti })).await.expect(200);
