@@ -1,0 +1,40 @@
+//! The console: web pages for the people who operate the server, at `/console`.
+//!
+//! This crate has the screens alone. Everything that they show or change goes through operations of the Management API
+//! ([`Api`]), called within the process for the person at the browser ([`Operator`]), so the console can do nothing that
+//! the API would refuse. Sessions and sign-in are the server's (`src/http/console`). See `docs/console.md`.
+#![expect(dead_code, reason = "screens arrive one by one")]
+
+mod api;
+mod assets;
+mod caller;
+mod failure;
+mod form;
+mod frame;
+mod list;
+mod overview;
+mod refusal;
+mod section;
+mod time;
+
+pub use api::{Access, Api, Called};
+pub use operator::{Operator, Role};
+
+mod operator;
+
+use axum::Router;
+use std::sync::Arc;
+
+/// What the screens need of the server.
+#[derive(Clone)]
+pub struct Console {
+    /// The Management API.
+    pub api: Arc<dyn Api>,
+    /// Where browsers reach the server, without a slash at the end: for links, commands and examples that are shown.
+    pub base_url: Arc<str>,
+}
+
+/// All screens. Requests must carry an [`Operator`] as an extension.
+pub fn router<S>(console: Console) -> Router<S> {
+    Router::new().merge(assets::router()).merge(overview::router()).fallback(failure::unknown_page).with_state(console)
+}
