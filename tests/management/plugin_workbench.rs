@@ -181,6 +181,13 @@ both!(versions_tell_their_source_and_their_cost, async |server: TestServer| {
     assert_eq!((&opened["version"], &opened["settings"]), (&json!("2"), &json!(settings)));
     let shown = management.get("/api/plugins/stamp").await.expect(200);
     assert_eq!(opened.header("etag"), shown.header("etag"));
+    // Whoever has seen an older state changes nothing.
+    let stale = "\"1\"";
+    for (method, path) in [(Method::PATCH, ""), (Method::POST, "/versions/1/activate"), (Method::DELETE, "/versions/1")]
+    {
+        let request = management.request(method, &format!("/api/plugins/stamp{path}")).json(&json!({ "order": 1 }));
+        Answer::of(request.header(IF_MATCH, stale)).await.expect_api_error(412, "request.precondition_failed");
+    }
     // What it opens can be uploaded as it is.
     let checked = json!({ "language": "javascript", "source": STAMP, "settings": settings, "cases": CASES });
     assert_eq!(check(&management, checked).await.expect(200)["accepted"], true);
