@@ -33,11 +33,13 @@ mod messages;
 mod metrics;
 mod options;
 mod plugin_state;
+mod preview;
 mod publication;
 mod registry;
 mod stamp;
 mod statistics;
 mod status;
+mod step;
 mod stored;
 mod transforms;
 mod trial;
@@ -46,18 +48,21 @@ mod watcher;
 pub use claims::{Claims, Issuance, Refusal, Run};
 pub use claimsmith_runtime::{MessageRequest, TokenKind, below};
 pub use compile::{Compiler, CompilerOptions};
+pub use folder::FolderFiles;
 pub use http::PluginHttp;
 pub use log::PluginLine;
 pub use messages::{ComposeFailure, Message};
 pub use options::{PluginsOptions, StartError};
+pub use preview::{Preview, Skipped};
 pub use statistics::Statistics;
 pub use status::{Origin, PluginStatus, State, StatusLimits};
+pub use step::{Effect, Step};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
 pub use transforms::{Action, Transform, TransformFailure, Transformed};
 pub use trial::{Trial, TrialError, TrialOutcome};
 
 use crate::activity::Counts;
-use claims::Rules;
+use claims::{Audience, Rules};
 use claimsmith_runtime::{HostOptions, Limits};
 use loader::Loader;
 use registry::Registry;
@@ -127,7 +132,7 @@ impl Plugins {
 
     /// Calls every plugin that applies, in order, and merges their claims; a later one wins.
     pub async fn claims(&self, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
-        claims::collect(&self.0.registry.snapshot(), &self.0.rules, issuance).await
+        claims::collect(&self.0.registry.snapshot(), &self.0.rules, issuance, Audience::Server).await
     }
 
     /// Whether any transform applies to such a delivery.

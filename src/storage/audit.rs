@@ -152,6 +152,20 @@ pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
     wanted.conditions(tx).count_to(tx, most).await
 }
 
+/// The entries of tokens that were issued at one of these times; most of one time are those of one token.
+pub async fn issued_at(tx: &mut Tx, times: &[i64]) -> Result<Vec<Log>> {
+    if times.is_empty() {
+        return Ok(Vec::new());
+    }
+    // The first condition is that of the index.
+    let places = Placeholders::of(tx).list(times.len());
+    let sql = format!(
+        "SELECT {COLUMNS} FROM logs WHERE substr(key, 1, 12) <> 'TriggerHook.' AND created_at IN ({places}) \
+         AND substr(key, 1, 16) = 'ExchangeTokenBy.'"
+    );
+    tx.assembled(sql).bind_all(times.iter().copied()).all().await
+}
+
 /// The entry of that id, of any key.
 pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Log>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM logs WHERE id = $1")).bind(id).optional().await

@@ -2,7 +2,9 @@
 
 use super::{Result, Stmt, Tx, users};
 use crate::domain::id::{ApplicationId, GrantId, OrganizationId, SubjectTokenId, UserId};
+use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::Placeholders;
+use crate::storage::sql::slice::Slice;
 use crate::storage::{Json, SharedDocument};
 use serde_json::Value;
 
@@ -83,6 +85,40 @@ pub async fn find(tx: &mut Tx, jti: &str) -> Result<Option<Issuance>> {
 /// The record of the opaque token of that hash.
 pub async fn find_opaque(tx: &mut Tx, hash: &str) -> Result<Option<Issuance>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM issuances WHERE opaque_hash = $1")).bind(hash).optional().await
+}
+
+/// The filter of a list of records.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Of this user.
+    pub user_id: Option<UserId>,
+    /// To this application.
+    pub application_id: Option<ApplicationId>,
+    /// From this time on, Unix milliseconds.
+    pub from: Option<i64>,
+    /// Until this time, Unix milliseconds.
+    pub to: Option<i64>,
+}
+
+impl Filter {
+    fn conditions(&self, tx: &Tx) -> Conditions {
+        let mut conditions = Conditions::on("issuances", tx);
+        conditions.text("user_id = ?", self.user_id.as_deref());
+        conditions.text("application_id = ?", self.application_id.as_deref());
+        conditions.number("created_at >= ?", self.from);
+        conditions.number("created_at <= ?", self.to);
+        conditions
+    }
+}
+
+/// Records, newest first: a `jti` begins with its time, and is the one column that is ordered and indexed.
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Issuance>> {
+    wanted.conditions(tx).list(tx, COLUMNS, "jti DESC", slice).all().await
+}
+
+/// How many there are, counted to `most` and no further.
+pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
+    wanted.conditions(tx).count_to(tx, most).await
 }
 
 /// Revokes a token. `false` when it was revoked already or does not exist.

@@ -24,6 +24,31 @@ both!(entries_are_listed_newest_first, async |store: Store| {
     assert!(audit::list_by_key(&mut tx, "one", 10).await.unwrap().is_empty());
 });
 
+both!(entries_of_issued_tokens_are_found_by_their_time, async |store: Store| {
+    let log = |id: &str, key: &str, created_at: i64| Log {
+        id: id.to_owned(),
+        key: key.to_owned(),
+        payload: Json(json!({ "jti": id })),
+        created_at,
+    };
+    let logs = [
+        log("a", "ExchangeTokenBy.RefreshToken", 1),
+        log("b", "ExchangeTokenBy.TokenExchange", 2),
+        log("c", "Management.User.Create", 2),
+        log("d", "TriggerHook.User.Created", 2),
+        log("e", "ExchangeTokenBy.TokenExchange", 2),
+        log("f", "ExchangeTokenBy.Operator", 3),
+    ];
+    let mut tx = store.begin().await;
+    audit::append(&mut tx, &logs).await.unwrap();
+    for (times, expected) in [(&[][..], &[][..]), (&[2], &["b", "e"]), (&[1, 3, 7], &["a", "f"]), (&[7], &[])] {
+        let found = audit::issued_at(&mut tx, times).await.unwrap();
+        let mut found = ids(&found, |log| &log.id);
+        found.sort_unstable();
+        assert_eq!(found, expected, "{times:?}");
+    }
+});
+
 both!(entries_are_found_by_what_they_say, async |store: Store| {
     let log = |id: &str, key: &str, payload: Value, created_at: i64| Log {
         id: id.to_owned(),

@@ -12,6 +12,7 @@ pub mod email_templates;
 pub mod hook_receivers;
 pub mod hooks;
 pub mod impersonations;
+pub mod issuances;
 pub mod logs;
 pub mod one_time_tokens;
 pub mod organization_invitations;
@@ -38,6 +39,7 @@ mod console_roles;
 mod describe;
 mod grants;
 mod messages;
+mod previews;
 mod relations;
 
 use crate::app::App;
@@ -114,6 +116,7 @@ fn make() -> (Routers, utoipa::openapi::OpenApi) {
         .routes(utoipa_axum::routes!(status::show_status))
         .merge(subject_tokens::router())
         .merge(impersonations::router())
+        .merge(issuances::router())
         .merge(users::router())
         .merge(roles::router())
         .merge(resources::router())
