@@ -8,6 +8,7 @@
 mod api;
 mod assets;
 mod caller;
+mod chart;
 mod failure;
 mod form;
 mod frame;
