@@ -13,6 +13,8 @@ mod failure;
 mod form;
 mod frame;
 mod list;
+mod logs;
+mod names;
 mod overview;
 mod refusal;
 mod section;
@@ -37,5 +39,10 @@ pub struct Console {
 
 /// All screens. Requests must carry an [`Operator`] as an extension.
 pub fn router<S>(console: Console) -> Router<S> {
-    Router::new().merge(assets::router()).merge(overview::router()).fallback(failure::unknown_page).with_state(console)
+    Router::new()
+        .merge(assets::router())
+        .merge(overview::router())
+        .merge(logs::router())
+        .fallback(failure::unknown_page)
+        .with_state(console)
 }
