@@ -12,6 +12,7 @@ mod chart;
 mod failure;
 mod form;
 mod frame;
+mod impersonations;
 mod list;
 mod logs;
 mod names;
@@ -43,6 +44,7 @@ pub fn router<S>(console: Console) -> Router<S> {
         .merge(assets::router())
         .merge(overview::router())
         .merge(logs::router())
+        .merge(impersonations::router())
         .fallback(failure::unknown_page)
         .with_state(console)
 }

@@ -112,7 +112,7 @@ impl Filter {
 }
 
 /// The user with exactly this id, user name or address.
-pub(super) async fn known_person(caller: &Caller, text: &str) -> Option<Person> {
+pub(crate) async fn known_person(caller: &Caller, text: &str) -> Option<Person> {
     if text.is_empty() {
         return None;
     }
