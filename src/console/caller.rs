@@ -154,6 +154,12 @@ impl Caller {
         }
     }
 
+    /// Reads an object beside what the page is about, such as what somebody is called; it is no command of the page.
+    pub(crate) async fn peek<T: DeserializeOwned>(&self, path: &str) -> Option<T> {
+        let response = self.send(Method::GET, path, None, &[]).await.ok()?;
+        self.parse(response).await.ok()
+    }
+
     /// Reads an object with its version.
     pub(crate) async fn read<T: DeserializeOwned>(&self, path: &str) -> Result<Answer<T>, Failure> {
         self.record(path);

@@ -8,10 +8,14 @@
 mod api;
 mod assets;
 mod caller;
+mod chart;
 mod failure;
 mod form;
 mod frame;
+mod impersonations;
 mod list;
+mod logs;
+mod names;
 mod overview;
 mod refusal;
 mod section;
@@ -36,5 +40,11 @@ pub struct Console {
 
 /// All screens. Requests must carry an [`Operator`] as an extension.
 pub fn router<S>(console: Console) -> Router<S> {
-    Router::new().merge(assets::router()).merge(overview::router()).fallback(failure::unknown_page).with_state(console)
+    Router::new()
+        .merge(assets::router())
+        .merge(overview::router())
+        .merge(logs::router())
+        .merge(impersonations::router())
+        .fallback(failure::unknown_page)
+        .with_state(console)
 }

@@ -5,7 +5,7 @@ use super::endpoints;
 use super::guest::{Guest, Posted};
 use super::memory::{Pending, Person, Visit};
 use super::show::Entered;
-use super::{CALLBACK, PAGE, tokens as own_tokens, webhook};
+use super::{CALLBACK, PAGE, act, tokens as own_tokens, webhook};
 use crate::domain::authorization::pkce;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
@@ -23,13 +23,31 @@ const SCOPE: &str = "openid profile email roles offline_access resource:read res
 
 /// Sends the browser to the authorization endpoint.
 pub(super) async fn begin(Posted(guest, form): Posted) -> Result<Response, PageError> {
-    webhook::ensure(&guest).await?;
+    // Web applications get offline_access only with `consent`, which asks nothing of the operator's own applications.
+    let prompt = if form.all("screen").next() == Some("register") { "create consent" } else { "consent" };
+    send_away(&guest, prompt).await
+}
+
+/// The same for somebody who comes with a subject token, which is exchanged as soon as they are signed in.
+pub(super) async fn begin_with(mut guest: Guest, subject_token: String) -> Result<Response, PageError> {
+    let made = if guest.cookie.is_none() { Some(guest.app.random.secret(43)?) } else { None };
+    guest.cookie = made.clone().or(guest.cookie);
+    let mut visit = guest.visit.take().unwrap_or_else(|| Visit::begin(guest.now()));
+    visit.handed_over = Some(subject_token);
+    guest.visit = Some(visit);
+    let answer = send_away(&guest, "consent").await?;
+    Ok(match made {
+        Some(cookie) => with_cookie(answer, &BrowserCookie::Demo.set(&guest.app, cookie)),
+        None => answer,
+    })
+}
+
+async fn send_away(guest: &Guest, prompt: &str) -> Result<Response, PageError> {
+    webhook::ensure(guest).await?;
     let random = &guest.app.random;
     let pending = Pending { state: random.secret(32)?, nonce: random.secret(32)?, verifier: random.secret(64)? };
     let redirect_uri = guest.at(CALLBACK);
     let challenge = pkce::challenge(&pending.verifier);
-    // Web applications get offline_access only with `consent`, which asks nothing of the operator's own applications.
-    let prompt = if form.all("screen").next() == Some("register") { "create consent" } else { "consent" };
     let query = form_urlencoded::Serializer::new(String::new())
         .extend_pairs([
             ("client_id", guest.demo.client_id.as_str()),
@@ -77,10 +95,16 @@ pub(super) async fn finish(guest: Guest, RawQuery(query): RawQuery) -> Result<Re
                 guest.memory.forget(&tokens::hash(cookie));
             }
             let cookie = guest.app.random.secret(43)?;
+            let handed_over = guest.visit.as_ref().and_then(|visit| visit.handed_over.clone());
             let mut visit = Visit::begin(guest.now());
-            visit.person = Some(person);
+            visit.person = Some(person.clone());
+            let guest = Guest { cookie: Some(cookie.clone()), visit: Some(visit.clone()), ..guest };
             guest.memory.keep(tokens::hash(&cookie), visit);
-            Ok(with_cookie(see_other(&guest.at(PAGE)), &BrowserCookie::Demo.set(&guest.app, cookie)))
+            let page = match handed_over {
+                Some(subject_token) => Box::pin(act::act_with(&guest, &person, &subject_token)).await?,
+                None => see_other(&guest.at(PAGE)),
+            };
+            Ok(with_cookie(page, &BrowserCookie::Demo.set(&guest.app, cookie)))
         }
         Err(message) => Entered::alert(&message).show(&guest).await,
     }
