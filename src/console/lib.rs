@@ -8,14 +8,21 @@
 mod api;
 mod assets;
 mod caller;
+mod custom_data;
+mod deletion;
+mod device;
 mod failure;
+mod find;
 mod form;
 mod frame;
+
 mod list;
+mod model;
 mod overview;
 mod refusal;
 mod section;
 mod time;
+mod users;
 
 pub use api::{Access, Api, Called};
 pub use operator::{Operator, Role};
@@ -36,5 +43,10 @@ pub struct Console {
 
 /// All screens. Requests must carry an [`Operator`] as an extension.
 pub fn router<S>(console: Console) -> Router<S> {
-    Router::new().merge(assets::router()).merge(overview::router()).fallback(failure::unknown_page).with_state(console)
+    Router::new()
+        .merge(assets::router())
+        .merge(overview::router())
+        .merge(users::router())
+        .fallback(failure::unknown_page)
+        .with_state(console)
 }
