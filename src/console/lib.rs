@@ -20,7 +20,9 @@ mod list;
 mod model;
 mod overview;
 mod refusal;
+mod resources;
 mod section;
+mod ticked;
 mod time;
 mod users;
 
@@ -47,6 +49,7 @@ pub fn router<S>(console: Console) -> Router<S> {
         .merge(assets::router())
         .merge(overview::router())
         .merge(users::router())
+        .merge(resources::router())
         .fallback(failure::unknown_page)
         .with_state(console)
 }
