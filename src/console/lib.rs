@@ -21,6 +21,7 @@ mod model;
 mod overview;
 mod refusal;
 mod resources;
+mod roles;
 mod section;
 mod ticked;
 mod time;
@@ -50,6 +51,7 @@ pub fn router<S>(console: Console) -> Router<S> {
         .merge(overview::router())
         .merge(users::router())
         .merge(resources::router())
+        .merge(roles::router())
         .fallback(failure::unknown_page)
         .with_state(console)
 }

@@ -117,7 +117,20 @@ impl Role {
 
     /// Whether nobody can change it.
     pub(crate) fn is_built_in(&self) -> bool {
-        self.is_of_console() || self.name.starts_with("#internal:")
+        self.fixed().is_some()
+    }
+
+    /// Why it cannot be changed, if it cannot.
+    pub(crate) fn fixed(&self) -> Option<&'static str> {
+        if self.is_of_console() {
+            Some(
+                "This role is built in: whoever holds it administers this server. It cannot be changed, only given and taken.",
+            )
+        } else if self.name.starts_with("#internal:") {
+            Some("This role is the server's own. It cannot be changed.")
+        } else {
+            None
+        }
     }
 }
 
@@ -134,9 +147,14 @@ pub(crate) struct Resource {
 }
 
 impl Resource {
+    /// Whether its scopes are what makes people administrators.
+    pub(crate) fn is_of_console(&self) -> bool {
+        self.id == CONSOLE_RESOURCE
+    }
+
     /// Why it cannot be changed, if it cannot.
     pub(crate) fn fixed(&self, base_url: &str) -> Option<&'static str> {
-        if self.id == CONSOLE_RESOURCE {
+        if self.is_of_console() {
             Some("This resource is built in: its scopes are what makes people administrators of this server.")
         } else if self.indicator == format!("{base_url}/api") {
             Some("This resource is built in: it is the Management API of this server. Only machines get its scopes.")
