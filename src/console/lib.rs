@@ -18,6 +18,7 @@ mod frame;
 
 mod list;
 mod model;
+mod organizations;
 mod overview;
 mod refusal;
 mod resources;
@@ -52,6 +53,7 @@ pub fn router<S>(console: Console) -> Router<S> {
         .merge(users::router())
         .merge(resources::router())
         .merge(roles::router())
+        .merge(organizations::router())
         .fallback(failure::unknown_page)
         .with_state(console)
 }

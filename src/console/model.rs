@@ -216,6 +216,9 @@ pub(crate) struct Organization {
     pub(crate) name: String,
     pub(crate) description: Option<String>,
     pub(crate) custom_data: Map<String, Value>,
+    pub(crate) branding: Map<String, Value>,
+    pub(crate) color: Map<String, Value>,
+    pub(crate) custom_css: Option<String>,
     pub(crate) is_mfa_required: bool,
     pub(crate) created_at: i64,
     pub(crate) users_count: u64,
@@ -241,6 +244,11 @@ impl OrganizationRole {
     /// Whether applications hold it, not users.
     pub(crate) fn is_for_machines(&self) -> bool {
         self.kind == "MachineToMachine"
+    }
+
+    /// What it is for, in words; empty if nobody has said.
+    pub(crate) fn about(&self) -> &str {
+        self.description.as_deref().unwrap_or_default()
     }
 
     /// Whether it allows this.
