@@ -57,6 +57,9 @@ pub(super) async fn upload_plugin(
 ) -> Result<Response, ApiError> {
     let Query(UploadQuery { activate }) = query.map_err(|error| ApiError::invalid_input("query", error.body_text()))?;
     let activate = activate.unwrap_or(true);
+    if activate {
+        management.demand_recent()?;
+    }
     check_name(&name)?;
     if customizer::is_reserved(&name) {
         let message = "This name belongs to a token script: set it at /api/configs/jwt-customizer.";
