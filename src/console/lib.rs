@@ -9,17 +9,29 @@ mod api;
 mod assets;
 mod caller;
 mod chart;
+mod custom_data;
+mod deletion;
+mod device;
 mod failure;
+mod find;
 mod form;
 mod frame;
 mod impersonations;
 mod list;
 mod logs;
 mod names;
+
+mod list;
+mod model;
+mod organizations;
 mod overview;
 mod refusal;
+mod resources;
+mod roles;
 mod section;
+mod ticked;
 mod time;
+mod users;
 
 pub use api::{Access, Api, Called};
 pub use operator::{Operator, Role};
@@ -45,6 +57,10 @@ pub fn router<S>(console: Console) -> Router<S> {
         .merge(overview::router())
         .merge(logs::router())
         .merge(impersonations::router())
+        .merge(users::router())
+        .merge(resources::router())
+        .merge(roles::router())
+        .merge(organizations::router())
         .fallback(failure::unknown_page)
         .with_state(console)
 }

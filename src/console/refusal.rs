@@ -58,6 +58,9 @@ impl Refusal {
                 | StatusCode::CONFLICT
                 | StatusCode::PAYLOAD_TOO_LARGE
                 | StatusCode::UNPROCESSABLE_ENTITY
+                // Messages: too many were sent there, or nothing sends them.
+                | StatusCode::TOO_MANY_REQUESTS
+                | StatusCode::NOT_IMPLEMENTED
         )
     }
 
