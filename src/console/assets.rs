@@ -26,6 +26,8 @@ pub(crate) enum File {
     Palette,
     /// Lists that grow while one looks at them.
     Live,
+    /// Addresses that are checked while somebody types them.
+    Uris,
     /// The small picture of a page.
     Icon,
 }
@@ -33,7 +35,7 @@ pub(crate) enum File {
 static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| File::ALL.iter().map(|file| file.make_name()).collect());
 
 impl File {
-    const ALL: &[Self] = &[Self::StyleSheet, Self::Script, Self::Palette, Self::Live, Self::Icon];
+    const ALL: &[Self] = &[Self::StyleSheet, Self::Script, Self::Palette, Self::Live, Self::Uris, Self::Icon];
 
     /// Its name before and after the part that changes, and what it holds.
     fn parts(self) -> (&'static str, &'static str, &'static [u8]) {
@@ -42,6 +44,7 @@ impl File {
             Self::Script => ("console", "js", include_bytes!("assets/console.js")),
             Self::Palette => ("palette", "js", include_bytes!("assets/palette.js")),
             Self::Live => ("live", "js", include_bytes!("assets/live.js")),
+            Self::Uris => ("uris", "js", include_bytes!("assets/uris.js")),
             Self::Icon => ("icon", "svg", include_bytes!("assets/icon.svg")),
         }
     }

@@ -6,11 +6,13 @@
 #![expect(dead_code, reason = "screens arrive one by one")]
 
 mod api;
+mod applications;
 mod assets;
 mod caller;
 mod failure;
 mod form;
 mod frame;
+mod json;
 mod list;
 mod overview;
 mod refusal;
@@ -36,5 +38,10 @@ pub struct Console {
 
 /// All screens. Requests must carry an [`Operator`] as an extension.
 pub fn router<S>(console: Console) -> Router<S> {
-    Router::new().merge(assets::router()).merge(overview::router()).fallback(failure::unknown_page).with_state(console)
+    Router::new()
+        .merge(assets::router())
+        .merge(overview::router())
+        .merge(applications::router())
+        .fallback(failure::unknown_page)
+        .with_state(console)
 }
