@@ -37,7 +37,11 @@ impl TryPage {
     async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
         let app = Application::read(caller, id).await?;
         let own_api = format!("{}/api", caller.console().base_url);
-        let resources = resources(caller, &own_api).await?;
+        let mut resources = resources(caller, &own_api).await?;
+        if !app.kind.has_users() {
+            // A program gets tokens for an API or for an organization alone.
+            resources.rotate_left(1.min(resources.len()));
+        }
         let callback = callback_of(caller, id);
         let is_registered = app.redirect_uris().contains(&callback.as_str());
         let scope = if app.kind.has_users() { "openid profile" } else { "" };
