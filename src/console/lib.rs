@@ -18,6 +18,7 @@ mod overview;
 mod refusal;
 mod section;
 mod time;
+mod webhooks;
 
 pub use api::{Access, Api, Called};
 pub use operator::{Operator, Role};
@@ -42,6 +43,7 @@ pub fn router<S>(console: Console) -> Router<S> {
         .merge(assets::router())
         .merge(overview::router())
         .merge(applications::router())
+        .merge(webhooks::router())
         .fallback(failure::unknown_page)
         .with_state(console)
 }

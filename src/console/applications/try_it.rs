@@ -40,7 +40,7 @@ impl TryPage {
         let mut resources = resources(caller, &own_api).await?;
         if !app.kind.has_users() {
             // A program gets tokens for an API or for an organization alone.
-            resources.rotate_left(1.min(resources.len()));
+            resources.retain(|(indicator, _)| !indicator.is_empty());
         }
         let callback = callback_of(caller, id);
         let is_registered = app.redirect_uris().contains(&callback.as_str());

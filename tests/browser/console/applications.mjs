@@ -71,7 +71,7 @@ story("an administrator creates an application, and sees its tokens", async (vis
   await tab.getByRole("button", { name: "Add it to the application" }).waitFor();
 
   // It ends only under its name.
-  await tab.getByRole("link", { name: "Settings" }).first().click();
+  await tab.getByRole("navigation", { name: "Pages of" }).getByRole("link", { name: "Settings" }).click();
   await tab.getByRole("link", { name: "Delete this application" }).click();
   await tab.getByLabel(/Type its name/).fill("Console");
   await tab.getByRole("button", { name: "Delete application" }).click();
