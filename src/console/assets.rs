@@ -28,6 +28,8 @@ pub(crate) enum File {
     Live,
     /// Hands a subject token to an application.
     HandOver,
+    /// Addresses that are checked while somebody types them.
+    Uris,
     /// The small picture of a page.
     Icon,
 }
@@ -36,6 +38,7 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| File::ALL.iter().map(|fil
 
 impl File {
     const ALL: &[Self] = &[Self::StyleSheet, Self::Script, Self::Palette, Self::Live, Self::HandOver, Self::Icon];
+    const ALL: &[Self] = &[Self::StyleSheet, Self::Script, Self::Palette, Self::Live, Self::Uris, Self::Icon];
 
     /// Its name before and after the part that changes, and what it holds.
     fn parts(self) -> (&'static str, &'static str, &'static [u8]) {
@@ -45,6 +48,7 @@ impl File {
             Self::Palette => ("palette", "js", include_bytes!("assets/palette.js")),
             Self::Live => ("live", "js", include_bytes!("assets/live.js")),
             Self::HandOver => ("hand_over", "js", include_bytes!("assets/hand_over.js")),
+            Self::Uris => ("uris", "js", include_bytes!("assets/uris.js")),
             Self::Icon => ("icon", "svg", include_bytes!("assets/icon.svg")),
         }
     }

@@ -6,6 +6,7 @@
 #![expect(dead_code, reason = "screens arrive one by one")]
 
 mod api;
+mod applications;
 mod assets;
 mod caller;
 mod chart;
@@ -17,6 +18,7 @@ mod find;
 mod form;
 mod frame;
 mod impersonations;
+mod json;
 mod list;
 mod logs;
 mod names;
@@ -32,6 +34,7 @@ mod section;
 mod ticked;
 mod time;
 mod users;
+mod webhooks;
 
 pub use api::{Access, Api, Called};
 pub use operator::{Operator, Role};
@@ -61,6 +64,8 @@ pub fn router<S>(console: Console) -> Router<S> {
         .merge(resources::router())
         .merge(roles::router())
         .merge(organizations::router())
+        .merge(applications::router())
+        .merge(webhooks::router())
         .fallback(failure::unknown_page)
         .with_state(console)
 }
