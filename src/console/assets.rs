@@ -26,6 +26,12 @@ pub(crate) enum File {
     Palette,
     /// Lists that grow while one looks at them.
     Live,
+    /// Fields in which programs are written.
+    Editor,
+    /// The colours of programs.
+    Highlight,
+    /// What makes the workbench of plugins quick.
+    Workbench,
     /// The small picture of a page.
     Icon,
 }
@@ -33,7 +39,16 @@ pub(crate) enum File {
 static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| File::ALL.iter().map(|file| file.make_name()).collect());
 
 impl File {
-    const ALL: &[Self] = &[Self::StyleSheet, Self::Script, Self::Palette, Self::Live, Self::Icon];
+    const ALL: &[Self] = &[
+        Self::StyleSheet,
+        Self::Script,
+        Self::Palette,
+        Self::Live,
+        Self::Editor,
+        Self::Highlight,
+        Self::Workbench,
+        Self::Icon,
+    ];
 
     /// Its name before and after the part that changes, and what it holds.
     fn parts(self) -> (&'static str, &'static str, &'static [u8]) {
@@ -42,6 +57,9 @@ impl File {
             Self::Script => ("console", "js", include_bytes!("assets/console.js")),
             Self::Palette => ("palette", "js", include_bytes!("assets/palette.js")),
             Self::Live => ("live", "js", include_bytes!("assets/live.js")),
+            Self::Editor => ("editor", "js", include_bytes!("assets/editor.js")),
+            Self::Highlight => ("highlight", "js", include_bytes!("assets/highlight.js")),
+            Self::Workbench => ("workbench", "js", include_bytes!("assets/workbench.js")),
             Self::Icon => ("icon", "svg", include_bytes!("assets/icon.svg")),
         }
     }

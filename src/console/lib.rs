@@ -13,6 +13,7 @@ mod form;
 mod frame;
 mod list;
 mod overview;
+mod plugins;
 mod refusal;
 mod section;
 mod time;
@@ -36,5 +37,10 @@ pub struct Console {
 
 /// All screens. Requests must carry an [`Operator`] as an extension.
 pub fn router<S>(console: Console) -> Router<S> {
-    Router::new().merge(assets::router()).merge(overview::router()).fallback(failure::unknown_page).with_state(console)
+    Router::new()
+        .merge(assets::router())
+        .merge(overview::router())
+        .merge(plugins::router())
+        .fallback(failure::unknown_page)
+        .with_state(console)
 }
