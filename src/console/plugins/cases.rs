@@ -153,7 +153,7 @@ impl Cases {
         let mut this = Self { text: text.to_owned(), ..Self::default() };
         match read(text) {
             Ok(cases) => {
-                this.forms = cases.iter().filter_map(|raw| members(raw)).map(|case| CaseForm::of(&case)).collect()
+                this.forms = cases.iter().filter_map(|raw| members(raw)).map(|case| CaseForm::of(&case)).collect();
             }
             // The server says where, of the text.
             Err(_) => this.forms = Vec::new(),
