@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn lines_far_from_a_change_are_left_out() {
-        let before: String = (0..40).map(|line| format!("{line}\n")).collect();
+        let before = (0..40).map(|line| line.to_string() + "\n").collect::<Vec<_>>().concat();
         let after = before.replace("\n2\n", "\ntwo\n").replace("\n30\n", "\nthirty\n");
         let diff = Diff::of(&before, &after);
         assert_eq!(diff.rows.iter().filter(|row| row.class == "gap").count(), 1);
