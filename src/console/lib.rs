@@ -27,6 +27,7 @@ mod list;
 mod model;
 mod organizations;
 mod overview;
+mod plugins;
 mod refusal;
 mod resources;
 mod roles;
@@ -66,6 +67,7 @@ pub fn router<S>(console: Console) -> Router<S> {
         .merge(organizations::router())
         .merge(applications::router())
         .merge(webhooks::router())
+        .merge(plugins::router())
         .fallback(failure::unknown_page)
         .with_state(console)
 }

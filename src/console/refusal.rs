@@ -64,6 +64,11 @@ impl Refusal {
         )
     }
 
+    /// The same may work in a moment.
+    pub(crate) fn is_temporary(&self) -> bool {
+        matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS)
+    }
+
     /// Somebody else was faster (`If-Match`).
     pub(crate) fn is_outdated(&self) -> bool {
         self.status == StatusCode::PRECONDITION_FAILED
