@@ -83,7 +83,7 @@ mod tests {
         let diff = Diff::of("a\nreturn one;\nb\n", "a\nreturn two;\nb\n");
         let marked: Vec<_> =
             diff.rows.iter().flat_map(|row| &row.parts).filter(|(is_changed, _)| *is_changed).collect();
-        assert_eq!(marked, [&(true, "one".to_owned()), &(true, "two".to_owned())]);
+        assert_eq!(marked, [&(true, "one;".to_owned()), &(true, "two;".to_owned())]);
         assert_eq!((diff.added, diff.removed, diff.rows.len()), (1, 1, 4));
         assert!(Diff::of("a", "a").is_empty());
     }
