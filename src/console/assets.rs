@@ -43,13 +43,13 @@ pub(crate) enum File {
 static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| File::ALL.iter().map(|file| file.make_name()).collect());
 
 impl File {
-    const ALL: &[Self] = &[Self::StyleSheet, Self::Script, Self::Palette, Self::Live, Self::HandOver, Self::Icon];
-    const ALL: &[Self] = &[Self::StyleSheet, Self::Script, Self::Palette, Self::Live, Self::Uris, Self::Icon];
     const ALL: &[Self] = &[
         Self::StyleSheet,
         Self::Script,
         Self::Palette,
         Self::Live,
+        Self::HandOver,
+        Self::Uris,
         Self::Editor,
         Self::Highlight,
         Self::Workbench,

@@ -21,10 +21,9 @@ mod impersonations;
 mod json;
 mod list;
 mod logs;
-mod names;
-
-mod list;
 mod model;
+mod names;
+mod operator;
 mod organizations;
 mod overview;
 mod plugins;
@@ -39,8 +38,6 @@ mod webhooks;
 
 pub use api::{Access, Api, Called};
 pub use operator::{Operator, Role};
-
-mod operator;
 
 use axum::Router;
 use std::sync::Arc;

@@ -68,7 +68,7 @@ impl Bench {
     /// Saving as a command.
     fn command(&self, frame: &Frame) -> String {
         let (name, ending) = (if self.draft.name.is_empty() { "NAME" } else { &self.draft.name }, self.draft.ending());
-        let base = frame.command("PUT", &api(name), "");
+        let base = frame.command("PUT", api(name), "");
         format!("{base} \\\n  -F source=@{name}.{ending} -F manifest=@{name}.toml -F cases=@{name}.cases.json")
     }
 

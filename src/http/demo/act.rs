@@ -94,12 +94,7 @@ async fn exchange(guest: &Guest, person: &Person, subject_token: &str) -> Result
         ("resource", &guest.demo.resource),
         ("scope", SCOPE),
     ];
-    match endpoints::token(&guest, &parameters).await {
-        Ok(answer) => {
-            let acted = own_client::claims(&answer.access);
-            guest.keep(|visit| visit.person = Some(Person { acted, ..person }));
-            Ok(see_other(&guest.at(&format!("{PAGE}#acted"))))
-    Ok(endpoints::claims(&endpoints::token(guest, &parameters).await?.access))
+    Ok(own_client::claims(&endpoints::token(guest, &parameters).await?.access))
 }
 
 fn show_acted(guest: &Guest, acted: Option<Map<String, Value>>) -> Response {
