@@ -1,7 +1,7 @@
 //! Who may use which operation of the Management API: a line of the decision's table after the other. A test demands that
 //! every operation of the OpenAPI description is here once.
 
-use super::operations::{Line, SignInAge};
+use super::line::{Line, SignInAge};
 use super::roles::ConsoleRole;
 
 const SUPPORT: &[ConsoleRole] = &[ConsoleRole::Support, ConsoleRole::Admin];
@@ -22,9 +22,13 @@ pub(super) const TABLE: &[Line] = &[
             "GET /api/applications/{id}/sign-in-experience",
             "GET /api/configs/jwt-customizer",
             "GET /api/configs/jwt-customizer/{tokenTypePath}",
+            "GET /api/dashboard/activity",
+            "GET /api/dashboard/health",
             "GET /api/dashboard/users/active",
             "GET /api/dashboard/users/new",
             "GET /api/dashboard/users/total",
+            "GET /api/hook-receivers",
+            "GET /api/hook-receivers/{id}/requests",
             "GET /api/hooks",
             "GET /api/hooks/events",
             "GET /api/hooks/{id}",
@@ -33,6 +37,8 @@ pub(super) const TABLE: &[Line] = &[
             "GET /api/hooks/{id}/recent-logs",
             "GET /api/impersonations",
             "GET /api/impersonations/{id}",
+            "GET /api/issuances",
+            "GET /api/issuances/{id}",
             "GET /api/logs",
             "GET /api/logs/{id}",
             "GET /api/one-time-tokens",
@@ -54,9 +60,14 @@ pub(super) const TABLE: &[Line] = &[
             "GET /api/organizations/{id}/users",
             "GET /api/organizations/{id}/users/{userId}/roles",
             "GET /api/organizations/{id}/users/{userId}/scopes",
+            "GET /api/plugin-examples",
+            "GET /api/plugin-examples/templates",
+            "GET /api/plugin-examples/types",
+            "GET /api/plugin-examples/{name}",
             "GET /api/plugins",
             "GET /api/plugins/{name}",
             "GET /api/plugins/{name}/secrets",
+            "GET /api/plugins/{name}/source",
             "GET /api/plugins/{name}/versions",
             "GET /api/plugins/{name}/versions/{id}",
             "GET /api/resources",
@@ -93,6 +104,7 @@ pub(super) const TABLE: &[Line] = &[
             "GET /api/captcha-provider",
             "GET /api/configs/id-token",
             "GET /api/configs/oidc/{keyType}",
+            "GET /api/configs/server",
             "GET /api/connector-factories",
             "GET /api/connector-factories/{id}",
             "GET /api/connectors",
@@ -106,6 +118,7 @@ pub(super) const TABLE: &[Line] = &[
             "GET /api/email-templates/{id}",
             "GET /api/sign-in-exp",
             "POST /api/sign-in-exp/default/check-password",
+            "POST /api/sign-in-exp/preview",
             "GET /api/sign-in-exp/username-policy/case-sensitivity-conflicts",
             "GET /api/sso-connector-providers",
             "GET /api/sso-connectors",
@@ -132,13 +145,14 @@ pub(super) const TABLE: &[Line] = &[
         sign_in: SignInAge::Any,
         operations: &[
             "POST /api/users",
+            "POST /api/users/import",
             "PATCH /api/users/{userId}",
             "PATCH /api/users/{userId}/custom-data",
             "PATCH /api/users/{userId}/logto-configs",
             "PATCH /api/users/{userId}/profile",
         ],
     },
-    // Users: delete, password and factors, and what else lets somebody in.
+    // Users: delete, export, password and factors, and what else lets somebody in.
     Line {
         roles: ADMIN,
         sign_in: SignInAge::Recent,
@@ -147,6 +161,7 @@ pub(super) const TABLE: &[Line] = &[
             "POST /api/one-time-tokens/verify",
             "DELETE /api/one-time-tokens/{id}",
             "PUT /api/one-time-tokens/{id}/status",
+            "GET /api/users/export",
             "DELETE /api/users/{userId}",
             "POST /api/users/{userId}/identities",
             "DELETE /api/users/{userId}/identities/{target}",
@@ -193,6 +208,9 @@ pub(super) const TABLE: &[Line] = &[
         operations: &[
             "DELETE /api/applications/{id}",
             "PATCH /api/applications/{id}/custom-data",
+            "POST /api/hook-receivers",
+            "DELETE /api/hook-receivers/{id}",
+            "PATCH /api/hook-receivers/{id}",
             "POST /api/hooks",
             "DELETE /api/hooks/{id}",
             "PATCH /api/hooks/{id}",
@@ -240,8 +258,10 @@ pub(super) const TABLE: &[Line] = &[
         roles: DEVELOPER,
         sign_in: SignInAge::Any,
         operations: &[
+            "POST /api/applications/{id}/token-preview",
             "POST /api/configs/jwt-customizer/test",
             "DELETE /api/configs/jwt-customizer/{tokenTypePath}",
+            "POST /api/plugin-checks",
             "POST /api/plugins/test",
             "DELETE /api/plugins/{name}",
             "GET /api/plugins/{name}/logs",
