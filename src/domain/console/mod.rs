@@ -2,10 +2,12 @@
 //! and which operation of the Management API each role may use.
 
 pub mod built_in;
+mod line;
 pub mod operations;
 pub mod roles;
 mod table;
 
 pub use built_in::BuiltInClient;
-pub use operations::{Operation, SignInAge};
+pub use line::SignInAge;
+pub use operations::Operation;
 pub use roles::{ConsoleRole, ConsoleRoles};

@@ -1,23 +1,13 @@
 //! What a person needs for an operation of the Management API: a role, and for some a sign-in of the last minutes.
 
-use super::roles::{ConsoleRole, ConsoleRoles};
+use super::line::{Line, SignInAge};
+use super::roles::ConsoleRoles;
 use super::table::TABLE;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// How long a sign-in counts as recent, in milliseconds: ten minutes.
 pub const RECENT_MS: i64 = 10 * 60_000;
-
-/// How old the sign-in of a person may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SignInAge {
-    /// As old as their session.
-    Any,
-    /// Of the last ten minutes.
-    Recent,
-    /// Of the last ten minutes if the request asks for what needs it; the handler sees to that.
-    RecentIfAsked,
-}
 
 /// What an operation needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,14 +24,6 @@ impl Operation {
     pub fn find(method: &str, route: &str) -> Option<Self> {
         OPERATIONS.get(&(method, route)).copied()
     }
-}
-
-/// Some operations that need the same, a line of the decision's table.
-pub(super) struct Line {
-    pub(super) roles: &'static [ConsoleRole],
-    pub(super) sign_in: SignInAge,
-    /// Method and route, a space between them.
-    pub(super) operations: &'static [&'static str],
 }
 
 static OPERATIONS: LazyLock<HashMap<(&str, &str), Operation>> = LazyLock::new(|| {
@@ -63,6 +45,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, Operation)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::console::roles::ConsoleRole;
     use std::collections::BTreeSet;
 
     #[test]

@@ -1,7 +1,7 @@
 //! Who may use which operation of the Management API: a line of the decision's table after the other. A test demands that
 //! every operation of the OpenAPI description is here once.
 
-use super::operations::{Line, SignInAge};
+use super::line::{Line, SignInAge};
 use super::roles::ConsoleRole;
 
 const SUPPORT: &[ConsoleRole] = &[ConsoleRole::Support, ConsoleRole::Admin];
